@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What differs between compilers and instruction sets, in one place.
+#pragma once
+
+#define SINTER_VERSION_MAJOR 0
+#define SINTER_VERSION_MINOR 1
+#define SINTER_VERSION_PATCH 0
+
+// A function that kernels call: nvcc wants to be told that the device may call it too.
+#if defined(__CUDACC__)
+#define SINTER_HD __host__ __device__
+#else
+#define SINTER_HD
+#endif
+
+// An overload that only says no: the one form that GCC, Clang and nvcc report on the caller's own line. Give it a body, so that
+// nothing else fails after it.
+#define SINTER_UNAVAILABLE(why) __attribute__((unavailable("sinter: " why)))
+
+#define SINTER_INLINE inline __attribute__((always_inline))
+#define SINTER_NOINLINE __attribute__((noinline))
+
+// One name for each instruction set, as an inline namespace around every kernel: two translation units with different -m flags would
+// otherwise share one symbol, and the linker would keep either.
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
+#define SINTER_ISA avx512
+#elif defined(__AVX2__) && defined(__FMA__)
+#define SINTER_ISA avx2_fma
+#elif defined(__AVX2__)
+#define SINTER_ISA avx2
+#elif defined(__AVX__)
+#define SINTER_ISA avx
+#elif defined(__SSE4_2__)
+#define SINTER_ISA sse42
+#elif defined(__x86_64__)
+#define SINTER_ISA sse2
+#else
+#define SINTER_ISA baseline
+#endif
+
+// Keeps a rounded product rounded: GCC contracts `a * b + c` into one fma across statements, inlined functions and even intrinsics
+// (its default for C++), Clang does with -ffp-contract=fast. The empty statement costs no instruction. `v` is a float, a double or a
+// native vector register of them.
+#if defined(__CUDA_ARCH__)
+#define SINTER_KEEP_ROUNDED(v) ((void)(v))
+#elif defined(__x86_64__) && defined(__AVX512F__)
+#define SINTER_KEEP_ROUNDED(v) __asm__("" : "+v"(v))
+#elif defined(__x86_64__)
+#define SINTER_KEEP_ROUNDED(v) __asm__("" : "+x"(v))
+#elif defined(__aarch64__)
+#define SINTER_KEEP_ROUNDED(v) __asm__("" : "+w"(v))
+#else
+#define SINTER_KEEP_ROUNDED(v) ((void)(v))
+#endif
