@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exceptions of sinter, with one root.
+#pragma once
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "dtype.hpp"
+#include "shape.hpp"
+
+namespace sinter {
+
+// The root. `what()` is one sentence; where a layer is known, its path stands in front.
+class error : public std::runtime_error {
+ public:
+  explicit error(std::string const& sentence) : std::runtime_error(sentence), sentence_(sentence) {}
+  char const* what() const noexcept override { return sentence_.c_str(); }
+  std::string const& layer() const noexcept { return layer_; }
+  // Says in which layer it happened. The blocks on the way out call it; the outermost knows the whole path.
+  void set_layer(std::string path) {
+    layer_ = std::move(path);
+    sentence_ = "in layer " + layer_ + ": " + std::runtime_error::what();
+  }
+
+ private:
+  std::string sentence_, layer_;
+};
+// Shapes that do not fit: the operation and both shapes are in the sentence.
+class shape_error : public error {
+  using error::error;
+};
+// Element types that do not fit.
+class dtype_error : public error {
+  using error::error;
+};
+// A parameter that is missing, not initialised or of another shape.
+class parameter_error : public error {
+  using error::error;
+};
+// A damaged or foreign file: name, offset in bytes from its start, and the reason.
+class file_error : public error {
+ public:
+  file_error(std::string file, std::uint64_t offset, std::string reason)
+      : error("sinter: " + file + ", at byte " + std::to_string(offset) + ": " + reason), file_(std::move(file)), offset_(offset), reason_(std::move(reason)) {}
+  std::string const& file() const noexcept { return file_; }
+  std::uint64_t offset() const noexcept { return offset_; }
+  std::string const& reason() const noexcept { return reason_; }
+
+ private:
+  std::string file_;
+  std::uint64_t offset_;
+  std::string reason_;
+};
+
+// An extent and a shape as people write them: 512, batch, ?; (batch, 512).
+inline std::string to_string(extent e) {
+  if (e >= 0) return std::to_string(e);
+  if (!is_named(e)) return "?";
+  char name[16]{};
+  detail::unpack_name(e, name);
+  return name;
+}
+inline std::string to_string(dims const& s) {
+  if (s.rank < 0) return "(unknown)";
+  std::string r = "(";
+  for (int i = 0; i < s.rank; ++i) r += (i ? ", " : "") + to_string(s.d[i]);
+  return r + (s.rank == 1 ? ",)" : ")");
+}
+
+}  // namespace sinter

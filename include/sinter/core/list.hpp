@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// A growing array for both clocks: std::vector costs GCC twice the time and memory in a long constant evaluation.
+#pragma once
+#include <cstddef>
+#include <utility>
+
+namespace sinter {
+
+template <class T> class list {
+ public:
+  constexpr list() = default;
+  constexpr explicit list(int n, T const& v = T{}) { resize(n, v); }
+  constexpr list(list const& o) {
+    reserve(o.size_);
+    for (int i = 0; i < o.size_; ++i) data_[i] = o.data_[i];
+    size_ = o.size_;
+  }
+  constexpr list(list&& o) noexcept : data_(std::exchange(o.data_, nullptr)), size_(std::exchange(o.size_, 0)), capacity_(std::exchange(o.capacity_, 0)) {}
+  constexpr list& operator=(list o) noexcept {
+    std::swap(data_, o.data_);
+    std::swap(size_, o.size_);
+    std::swap(capacity_, o.capacity_);
+    return *this;
+  }
+  constexpr ~list() { delete[] data_; }
+
+  constexpr int size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr T& operator[](int i) { return data_[i]; }
+  constexpr T const& operator[](int i) const { return data_[i]; }
+  constexpr T& back() { return data_[size_ - 1]; }
+  constexpr T const& back() const { return data_[size_ - 1]; }
+  constexpr T* begin() { return data_; }
+  constexpr T* end() { return data_ + size_; }
+  constexpr T const* begin() const { return data_; }
+  constexpr T const* end() const { return data_ + size_; }
+  constexpr T const* data() const { return data_; }
+
+  constexpr T& push(T const& v) {
+    if (size_ == capacity_) {
+      T copy = v;  // `v` may live in the array that grows
+      reserve(capacity_ ? 2 * capacity_ : 8);
+      return data_[size_++] = copy;
+    }
+    return data_[size_++] = v;
+  }
+  constexpr T pop() { return data_[--size_]; }
+  constexpr void shrink(int n) { size_ = n; }
+  constexpr void resize(int n, T const& v = T{}) {
+    reserve(n);
+    for (int i = size_; i < n; ++i) data_[i] = v;
+    size_ = n;
+  }
+  constexpr void reserve(int n) {
+    if (n <= capacity_) return;
+    T* grown = new T[static_cast<std::size_t>(n)]{};
+    for (int i = 0; i < size_; ++i) grown[i] = std::move(data_[i]);
+    delete[] data_;
+    data_ = grown;
+    capacity_ = n;
+  }
+  constexpr bool operator==(list const& o) const {
+    if (size_ != o.size_) return false;
+    for (int i = 0; i < size_; ++i)
+      if (!(data_[i] == o.data_[i])) return false;
+    return true;
+  }
+
+ private:
+  T* data_ = nullptr;
+  int size_ = 0, capacity_ = 0;
+};
+
+// What a list becomes in static storage: its exact size is part of the type.
+template <class T, int N> struct frozen_list {
+  T items[N ? N : 1]{};
+  constexpr frozen_list() = default;
+  constexpr explicit frozen_list(list<T> const& l) {
+    for (int i = 0; i < N; ++i) items[i] = l[i];
+  }
+  static constexpr int size() { return N; }
+  static constexpr bool empty() { return N == 0; }
+  constexpr T const& operator[](int i) const { return items[i]; }
+  constexpr T const* begin() const { return items; }
+  constexpr T const* end() const { return items + N; }
+  constexpr T const* data() const { return items; }
+};
+
+}  // namespace sinter

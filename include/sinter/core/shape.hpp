@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Typed shapes: each dimension a number or dynamic, a dynamic one may have a name.
+#pragma once
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "text.hpp"
+
+namespace sinter {
+
+// In a graph an extent is one integer. Zero and above: the number itself. `unknown_extent`: dynamic and nameless. Up to -named_base: a
+// name of at most ten letters, packed six bits each. Below derived_base: a dimension that the graph computes (see graph/dimensions.hpp).
+using extent = std::int64_t;
+inline constexpr int max_rank = 8;
+inline constexpr extent unknown_extent = INT64_MIN;
+inline constexpr extent named_base = 1024;
+inline constexpr extent derived_base = -(extent{1} << 61);
+
+constexpr bool is_number(extent e) { return e >= 0; }
+constexpr bool is_named(extent e) { return e <= -named_base && e > derived_base; }
+
+// The type of `sinter::dynamic`.
+struct dynamic_extent {
+  constexpr bool operator==(dynamic_extent const&) const = default;
+};
+inline constexpr dynamic_extent dynamic{};
+template <text S> inline constexpr auto dim = S;
+
+namespace detail {
+inline constexpr char name_letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+constexpr extent pack_name(char const* s) {
+  extent v = 0;
+  for (int i = 0; s[i]; ++i) {
+    if (i == 10) throw "sinter: the name of a dimension has at most ten letters";
+    int c = 0;
+    while (name_letters[c] != s[i])
+      if (!name_letters[++c]) throw "sinter: the name of a dimension is made of letters, digits and _";
+    v = v * 64 + c + 1;
+  }
+  return -v - named_base;
+}
+constexpr int name_length(extent e) {
+  int n = 0;
+  for (extent v = -e - named_base; v; v /= 64) ++n;
+  return n;
+}
+constexpr void unpack_name(extent e, char* to) {
+  int n = name_length(e);
+  for (extent v = -e - named_base; v; v /= 64) to[--n] = name_letters[v % 64 - 1];
+}
+template <class D> constexpr extent extent_of(D d) {
+  if constexpr (std::is_integral_v<D>) return static_cast<extent>(d);
+  else if constexpr (std::is_same_v<D, dynamic_extent>) return unknown_extent;
+  else return pack_name(d.s);
+}
+}  // namespace detail
+
+// A shape as a value. Rank -1 means that nothing is known.
+struct dims {
+  int rank = 0;
+  extent d[max_rank]{};
+
+  constexpr extent& operator[](int i) { return d[i]; }
+  constexpr extent operator[](int i) const { return d[i]; }
+  constexpr void push(extent e) { d[rank++] = e; }
+  constexpr bool fixed() const {
+    for (int i = 0; i < rank; ++i)
+      if (d[i] < 0) return false;
+    return rank >= 0;
+  }
+  // The number of elements; every extent must be a number.
+  constexpr extent size() const {
+    extent n = 1;
+    for (int i = 0; i < rank; ++i) n *= d[i];
+    return n;
+  }
+  constexpr bool operator==(dims const& o) const {
+    if (rank != o.rank) return false;
+    for (int i = 0; i < rank; ++i)
+      if (d[i] != o.d[i]) return false;
+    return true;
+  }
+};
+inline constexpr dims unknown_dims{-1, {}};
+
+// A shape as a type: `shape<dim<"batch">, 512>`, `shape<dynamic, 3>`, `shape<>` (a scalar).
+template <auto... D> struct shape {
+  static_assert(sizeof...(D) <= max_rank, "sinter: a tensor has at most eight dimensions");
+  static constexpr dims value{sizeof...(D), {detail::extent_of(D)...}};
+  static constexpr int rank = sizeof...(D);
+  static constexpr bool fixed = ((detail::extent_of(D) >= 0) && ...);
+};
+
+namespace detail {
+template <extent E> consteval auto spell() {  // the one spelling of an extent in a type, as the compilers print it in an error
+  if constexpr (E >= 0) return static_cast<int>(E);
+  else if constexpr (is_named(E)) {
+    text<static_cast<std::size_t>(name_length(E)) + 1> t;
+    unpack_name(E, t.s);
+    return t;
+  } else return dynamic;
+}
+template <class R, std::size_t... I> auto spell_shape(std::index_sequence<I...>) -> shape<spell<R::value.d[I]>()...>;
+}  // namespace detail
+// The shape type of R::value, a `dims`.
+template <class R>
+using shape_of_value = decltype(detail::spell_shape<R>(std::make_index_sequence<static_cast<std::size_t>(R::value.rank < 0 ? 0 : R::value.rank)>{}));
+
+// The shape that tensors of two shapes share in NumPy's broadcasting. A dynamic extent never stretches: where it meets a number other
+// than 1 or another dynamic extent, both are equal, and that is checked when the program runs. Two different names are an error.
+struct broadcasted {
+  dims shape;
+  bool ok = true;
+};
+constexpr bool broadcast_extent(extent a, extent b, extent& r) {
+  if (a == b || b == 1) r = a;
+  else if (a == 1) r = b;
+  else if (a >= 0 && b >= 0) return false;
+  else if (is_named(a) && is_named(b)) return false;
+  else r = a >= 0 ? a : b >= 0 ? b : is_named(a) ? a : b;
+  return true;
+}
+constexpr broadcasted broadcast(dims const& a, dims const& b) {
+  broadcasted r;
+  r.shape.rank = a.rank > b.rank ? a.rank : b.rank;
+  for (int i = 1; i <= r.shape.rank; ++i) {
+    extent const x = i <= a.rank ? a.d[a.rank - i] : 1, y = i <= b.rank ? b.d[b.rank - i] : 1;
+    if (!broadcast_extent(x, y, r.shape.d[r.shape.rank - i])) r.ok = false;
+  }
+  return r;
+}
+
+}  // namespace sinter
