@@ -53,7 +53,7 @@ template <> inline constexpr dtype dtype_of<std::int64_t> = dtype::int64;
 template <> inline constexpr dtype dtype_of<bool> = dtype::boolean;
 
 template <class T>
-concept element = dtype_of<std::remove_const_t<T>> != dtype::none;
+concept element_type = dtype_of<std::remove_const_t<T>> != dtype::none;
 
 template <dtype> struct type_of_dtype;
 template <> struct type_of_dtype<dtype::float32> { using type = float; };

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dynamic dimensions of a graph, and sizes that are products of them.
+#pragma once
+#include <cstdint>
+
+#include "../core/list.hpp"
+#include "../core/shape.hpp"
+
+namespace sinter {
+
+// A count of elements, a stride or an extent: a number times powers of the graph's dynamic dimensions (eight bits each).
+struct size {
+  std::int64_t k = 0;
+  std::uint64_t powers = 0;
+
+  constexpr bool fixed() const { return powers == 0; }
+  constexpr bool operator==(size const&) const = default;
+  friend constexpr size operator*(size a, size b) { return {a.k * b.k, a.k && b.k ? a.powers + b.powers : 0}; }
+};
+// Whether b divides a without knowing the dynamic dimensions; then `r` is the quotient.
+constexpr bool divides(size a, size b, size& r) {
+  if (b.k == 0 || a.k % b.k != 0) return false;
+  for (int i = 0; i < 64; i += 8)
+    if (((a.powers >> i) & 255) < ((b.powers >> i) & 255)) return false;
+  r = {a.k / b.k, a.k ? a.powers - b.powers : 0};
+  return true;
+}
+
+// One dynamic dimension: an axis of an input, or computed from others.
+struct dimension {
+  enum class origin : std::int8_t { input, sum, product };
+  extent code = 0;
+  origin from = origin::input;
+  int input = -1, axis = -1;  // origin::input: where its value is read
+  extent a = 0, b = 0;        // origin::sum: a + b, where b may be a negative number
+  size value;                 // what it is worth: itself, or for origin::product the product
+};
+// Two extents that are equal in every run, which only the run can check.
+struct equality {
+  extent a = 0, b = 0;
+};
+// A run's values of the dynamic dimensions, in the table's order.
+inline constexpr int max_dimensions = 8;
+struct binding {
+  std::int64_t value[max_dimensions]{};
+  constexpr std::int64_t operator()(size const& s) const {
+    std::int64_t r = s.k;
+    std::uint64_t p = s.powers;
+    for (int i = 0; p; ++i, p >>= 8)
+      for (std::uint64_t n = p & 255; n; --n) r *= value[i];
+    return r;
+  }
+  constexpr bool operator==(binding const&) const = default;
+};
+
+class dimension_table {
+ public:
+  list<dimension> rows;
+  list<equality> equal;
+  bool full = false;  // more dynamic dimensions than a graph can hold
+
+  // An extent of input `input` as the graph knows it: numbers and known names stay, nameless ones get a code.
+  constexpr extent declare(extent e, int input, int axis) {
+    if (e >= 0) return e;
+    if (e != unknown_extent)
+      for (dimension const& r : rows)
+        if (r.code == e) return e;
+    return add_row({e == unknown_extent ? fresh() : e, dimension::origin::input, input, axis, 0, 0, {}});
+  }
+  constexpr size size_of(extent e) const {
+    if (e >= 0) return {e, 0};
+    for (dimension const& r : rows)
+      if (r.code == e) return r.value;
+    return {0, 0};
+  }
+  constexpr size elements(dims const& s) const {
+    size n{1, 0};
+    for (int i = 0; i < s.rank; ++i) n = n * size_of(s.d[i]);
+    return n;
+  }
+  constexpr extent extent_of(size s) {
+    if (s.fixed()) return s.k;
+    for (dimension const& r : rows)
+      if (r.value == s) return r.code;
+    return add_row({fresh(), dimension::origin::product, -1, -1, 0, 0, s});
+  }
+  constexpr extent sum(extent a, extent b) {
+    if (a >= 0 && is_count(b)) return a + b;
+    if (b == 0) return a;
+    if (a == 0 || (is_count(a) && !is_count(b))) {
+      extent const t = a;
+      a = b;
+      b = t;
+    }
+    if (b == 0) return a;
+    for (dimension const& r : rows)
+      if (r.from == dimension::origin::sum && r.a == a && r.b == b) return r.code;
+    return add_row({fresh(), dimension::origin::sum, -1, -1, a, b, {}});
+  }
+  constexpr void same(extent a, extent b) {
+    if (a == b || (a >= 0 && b >= 0)) return;
+    for (equality const& e : equal)
+      if (e.a == a && e.b == b) return;
+    equal.push({a, b});
+  }
+  constexpr bool operator==(dimension_table const&) const = default;
+
+ private:
+  static constexpr bool is_count(extent e) { return e > -named_base; }
+  constexpr extent fresh() const { return derived_base - 1 - rows.size(); }
+  constexpr extent add_row(dimension d) {
+    if (rows.size() == max_dimensions) {
+      full = true;
+      return rows[0].code;
+    }
+    if (d.from != dimension::origin::product) d.value = {1, std::uint64_t{1} << (8 * rows.size())};
+    rows.push(d);
+    return d.code;
+  }
+};
+constexpr bool operator==(dimension const& a, dimension const& b) {
+  return a.code == b.code && a.from == b.from && a.input == b.input && a.axis == b.axis && a.a == b.a && a.b == b.b && a.value == b.value;
+}
+constexpr bool operator==(equality const& a, equality const& b) { return a.a == b.a && a.b == b.b; }
+
+}  // namespace sinter

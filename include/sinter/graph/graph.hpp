@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The graph: a value, made of flat arrays. The compiler holds it in a constant, a program in a variable.
+#pragma once
+#include <bit>
+#include <string_view>
+
+#include "op.hpp"
+
+namespace sinter {
+
+// The leaves' rows: these three belong to the graph itself.
+namespace detail {
+constexpr op_info leaf(std::string_view name, format_names formats) {
+  op_info r;
+  r.name = name;
+  r.id = hash_of(name);
+  r.formats = formats;
+  return r;
+}
+}  // namespace detail
+inline constexpr op_info input_op = detail::leaf("input", {"null", ""});
+inline constexpr op_info parameter_op = detail::leaf("parameter", {"null", ""});
+inline constexpr op_info constant_op = detail::leaf("constant", {"_full", "Constant"});
+
+struct span_of {
+  int at = 0, n = 0;
+  constexpr bool operator==(span_of const&) const = default;
+};
+
+struct node {
+  op_info const* op = nullptr;
+  span_of in;            // its operands, in graph::operands
+  int attrs = -1;        // its attributes, in graph::attrs
+  array_type type;
+  int index = -1;        // which input, which parameter of the model, or where a constant's data begins
+  int data = 0;          // how many elements a constant holds: all, or one that fills the shape
+  span_of name;          // a leaf's name; of others the path of the block that wrote it
+};
+
+// An F.print: what it says and which node it shows.
+struct print_note {
+  span_of label;
+  int node = -1;
+};
+
+struct graph {
+  list<node> nodes;
+  list<int> operands;
+  list<attributes> attrs;
+  list<std::uint64_t> data;  // constants: the bits of a double, an int64, or 0 and 1
+  list<char> chars;
+  list<int> outputs;
+  list<print_note> prints;
+  dimension_table dimensions;
+  int inputs = 0;
+  span_of scope;  // the path of the block whose operations are being appended
+
+  constexpr std::string_view str(span_of s) const { return {chars.data() + s.at, static_cast<std::size_t>(s.n)}; }
+  constexpr span_of intern(std::string_view s) {
+    span_of r{chars.size(), static_cast<int>(s.size())};
+    chars.reserve(chars.size() + r.n);
+    for (char c : s) chars.push(c);
+    return r;
+  }
+  constexpr int operand(node const& n, int i) const { return operands[n.in.at + i]; }
+  constexpr attributes attributes_of(node const& n) const { return n.attrs < 0 ? attributes{} : attrs[n.attrs]; }
+  constexpr family kind(int i) const { return nodes[i].op->kind; }
+  constexpr bool is(int i, op_info const& op) const { return nodes[i].op == &op; }
+
+  constexpr int append(node n) {
+    nodes.push(n);
+    return nodes.size() - 1;
+  }
+  // Appends an operation whose type is known.
+  constexpr int append(op_info const& op, array_type const& type, int const* in, int n, attributes const& a) {
+    node k;
+    k.op = &op;
+    k.type = type;
+    k.in = {operands.size(), n};
+    for (int i = 0; i < n; ++i) operands.push(in[i]);
+    if (a.n) {
+      k.attrs = attrs.size();
+      attrs.push(a);
+    }
+    k.name = scope;
+    return append(k);
+  }
+  // Appends an operation and lets its own rule say the type; a rule that fails returns -1 and fills `why`.
+  constexpr int apply(op_info const& op, int const* in, int n, attributes const& a, inferred& why) {
+    array_type types[max_operands]{};
+    list<array_type> many;
+    array_type const* t = types;
+    if (n > max_operands) {
+      for (int i = 0; i < n; ++i) many.push(nodes[in[i]].type);
+      t = many.data();
+    } else {
+      for (int i = 0; i < n; ++i) types[i] = nodes[in[i]].type;
+    }
+    why = op.infer(t, n, a, dimensions);
+    if (why.what != problem::none) return -1;
+    return append(op, why.type, in, n, a);
+  }
+  template <class... I> constexpr int make(op_info const& op, attributes const& a, I... in) {
+    int const operands_[]{in..., 0};
+    inferred why;
+    return apply(op, operands_, sizeof...(in), a, why);
+  }
+  // A constant that fills `shape` with one value, given by its bits.
+  constexpr int fill(dtype t, dims const& shape, std::uint64_t bits) {
+    node k;
+    k.op = &constant_op;
+    k.type = {t, shape};
+    k.index = data.size();
+    k.data = 1;
+    data.push(bits);
+    return append(k);
+  }
+  constexpr int scalar(dtype t, double v);
+
+  static constexpr int max_operands = 4;
+};
+
+// A number of type `t` as a constant keeps it. Floats are rounded to their precision.
+constexpr std::uint64_t bits_of(dtype t, double v) {
+  if (t == dtype::float32) return std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<float>(v)));
+  if (is_floating(t)) return std::bit_cast<std::uint64_t>(v);
+  if (t == dtype::boolean) return v != 0;
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(v));
+}
+constexpr double real_of(dtype t, std::uint64_t bits) {
+  return is_floating(t) ? std::bit_cast<double>(bits) : static_cast<double>(static_cast<std::int64_t>(bits));
+}
+template <class T> constexpr T element_of(std::uint64_t bits) {
+  if constexpr (std::is_floating_point_v<T>) return static_cast<T>(std::bit_cast<double>(bits));
+  else return static_cast<T>(static_cast<std::int64_t>(bits));
+}
+constexpr int graph::scalar(dtype t, double v) { return fill(t, dims{}, bits_of(t, v)); }
+
+}  // namespace sinter

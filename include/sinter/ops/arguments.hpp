@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keywords of a call: `F.sum(x, axis<1>, keepdims)`. They are types, because they decide shapes.
+#pragma once
+#include <climits>
+
+#include "registry.hpp"
+
+namespace sinter {
+namespace ops {
+
+// All keywords of a call together.
+struct settings {
+  unsigned given = 0;  // bits of ops::keyword
+  int axes[max_rank]{}, n_axes = 0;
+  bool keepdims = false, transpose_a = false, transpose_b = false, ascending = true;
+  dims shape;
+  int begin[max_rank]{}, n_begin = 0, end[max_rank]{}, n_end = 0, step[max_rank]{}, n_step = 0;
+  bool flattened = true;
+  double eps = 1e-5;
+  double values[3]{};
+  int n_values = 0;
+  int count = 0;
+  dtype type = dtype::none;
+};
+
+struct keyword_base {};
+template <class T>
+concept is_keyword = std::is_base_of_v<keyword_base, T>;
+
+constexpr void put(int const* v, int n, int* to, int& n_to) {
+  for (int i = 0; i < n && i < max_rank; ++i) to[i] = v[i];
+  n_to = n;
+}
+template <int... A> struct axis_t : keyword_base {
+  static constexpr unsigned bit = keyword::axis;
+  constexpr void set(settings& s) const {
+    int const v[]{A..., 0};
+    put(v, sizeof...(A), s.axes, s.n_axes);
+  }
+};
+struct keepdims_t : keyword_base {
+  static constexpr unsigned bit = keyword::keepdims;
+  constexpr void set(settings& s) const { s.keepdims = true; }
+};
+template <class S> struct shape_t : keyword_base {
+  static constexpr unsigned bit = keyword::shape;
+  constexpr void set(settings& s) const { s.shape = S::value; }
+};
+template <int Which, int... V> struct range_t : keyword_base {
+  static constexpr unsigned bit = keyword::range;
+  constexpr void set(settings& s) const {
+    int const v[]{V..., 0};
+    if constexpr (Which == 0) put(v, sizeof...(V), s.begin, s.n_begin);
+    else if constexpr (Which == 1) put(v, sizeof...(V), s.end, s.n_end);
+    else put(v, sizeof...(V), s.step, s.n_step);
+  }
+};
+template <double E> struct eps_t : keyword_base {
+  static constexpr unsigned bit = keyword::eps;
+  constexpr void set(settings& s) const { s.eps = E; }
+};
+template <dtype D> struct type_t : keyword_base {
+  static constexpr unsigned bit = keyword::type;
+  constexpr void set(settings& s) const { s.type = D; }
+};
+template <int N> struct count_t : keyword_base {
+  static constexpr unsigned bit = keyword::count;
+  constexpr void set(settings& s) const { s.count = N; }
+};
+template <bool Up> struct order_t : keyword_base {
+  static constexpr unsigned bit = keyword::order;
+  constexpr void set(settings& s) const { s.ascending = Up; }
+};
+template <bool B> struct transpose_t : keyword_base {
+  static constexpr unsigned bit = keyword::transpose;
+  constexpr void set(settings& s) const { (B ? s.transpose_b : s.transpose_a) = true; }
+};
+template <bool B> struct flattened_t : keyword_base {
+  static constexpr unsigned bit = keyword::shape;
+  constexpr void set(settings& s) const { s.flattened = B; }
+};
+template <double... V> struct values_t : keyword_base {
+  static constexpr unsigned bit = keyword::values;
+  constexpr void set(settings& s) const { ((s.values[s.n_values++] = V), ...); }
+};
+template <class... K> constexpr settings collect() {
+  settings s;
+  ((K{}.set(s), s.given |= K::bit), ...);
+  return s;
+}
+
+// An axis from the front; -1 when there is none.
+constexpr int place(int axis, int rank) { return axis < -rank || axis >= rank ? -1 : axis < 0 ? axis + rank : axis; }
+
+}  // namespace ops
+
+// The axis or axes that an operation works on; negative ones count from the end.
+template <int... A> inline constexpr ops::axis_t<A...> axis{};
+template <int... A> inline constexpr ops::axis_t<A...> axes{};
+// Reduced axes stay, with extent 1.
+inline constexpr ops::keepdims_t keepdims{};
+// `F.reshape(x, to<2, -1>)`: one -1 stands for what is left over, dim<"..."> and numbers for themselves.
+template <auto... D> inline constexpr ops::shape_t<shape<D...>> to{};
+// `F.slice(x, begin<0, 2>, end<open, 5>)`: NumPy's ranges, one entry an axis; `open` is the natural end, negative ones count from it.
+inline constexpr int open = INT_MIN;
+template <int... V> inline constexpr ops::range_t<0, V...> begin{};
+template <int... V> inline constexpr ops::range_t<1, V...> end{};
+template <int... V> inline constexpr ops::range_t<2, V...> step{};
+template <double E> inline constexpr ops::eps_t<E> eps{};
+template <element_type T> inline constexpr ops::type_t<dtype_of<T>> as{};
+template <int N> inline constexpr ops::count_t<N> depth{};
+// Into how many parts `F.split` cuts.
+template <int N> inline constexpr ops::count_t<N> parts{};
+// `F.arange(values<0, 10, 2>)`: start, stop, step. `F.one_hot(i, depth<4>, values<1, 0>)`: on, off.
+template <double... V> inline constexpr ops::values_t<V...> values{};
+// Whether `F.fully_connected` makes one row of all axes behind the first (true, as in Gluon) or works on the last axis alone.
+template <bool B> inline constexpr ops::flattened_t<B> flattened{};
+inline constexpr ops::order_t<false> descending{};
+inline constexpr ops::transpose_t<false> transpose_a{};
+inline constexpr ops::transpose_t<true> transpose_b{};
+
+}  // namespace sinter

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What element functions are written with: the same names for a number and for a vector of them.
+#pragma once
+#include "../core/config.hpp"
+#include "../core/math.hpp"
+
+namespace sinter::element {
+
+// How a backend's vector type is made of one number; numbers are their own. A backend specialises it.
+template <class V> struct lanes {
+  using type = V;
+  static SINTER_HD constexpr V splat(V v) { return v; }
+  template <class To> static SINTER_HD constexpr To cast(V v) {
+    if constexpr (std::is_same_v<To, bool>) return v != V(0);
+    else return static_cast<To>(v);
+  }
+};
+template <class V> SINTER_HD constexpr V number(double v) { return lanes<V>::splat(static_cast<typename lanes<V>::type>(v)); }
+
+#define SINTER_ELEMENT(f)                                \
+  template <class V> SINTER_HD constexpr V f(V const& v) { \
+    using math::f;                                       \
+    return f(v);                                         \
+  }
+SINTER_ELEMENT(exp)
+SINTER_ELEMENT(log)
+SINTER_ELEMENT(log1p)
+SINTER_ELEMENT(tanh)
+SINTER_ELEMENT(erf)
+SINTER_ELEMENT(sigmoid)
+SINTER_ELEMENT(softrelu)
+SINTER_ELEMENT(sqrt)
+SINTER_ELEMENT(abs)
+#undef SINTER_ELEMENT
+
+template <class V> SINTER_HD constexpr V pow(V const& a, V const& b) {
+  using math::pow;
+  return pow(a, b);
+}
+template <class M, class V> SINTER_HD constexpr V select(M const& m, V const& a, V const& b) {
+  if constexpr (std::is_same_v<M, bool>) return m ? a : b;
+  else return select(m, a, b);  // the vector type's own, which is more specialised
+}
+
+// Sums and products of numbers: integers wrap, and a product of floats is rounded before anything is added to it.
+template <class V> SINTER_HD constexpr V add(V a, V b) {
+  if constexpr (std::is_same_v<V, std::int32_t> || std::is_same_v<V, std::int64_t>)
+    return static_cast<V>(static_cast<std::make_unsigned_t<V>>(a) + static_cast<std::make_unsigned_t<V>>(b));
+  else return a + b;
+}
+template <class V> SINTER_HD constexpr V subtract(V a, V b) {
+  if constexpr (std::is_same_v<V, std::int32_t> || std::is_same_v<V, std::int64_t>)
+    return static_cast<V>(static_cast<std::make_unsigned_t<V>>(a) - static_cast<std::make_unsigned_t<V>>(b));
+  else return a - b;
+}
+template <class V> SINTER_HD constexpr V multiply(V a, V b) {
+  if constexpr (std::is_same_v<V, std::int32_t> || std::is_same_v<V, std::int64_t>)
+    return static_cast<V>(static_cast<std::make_unsigned_t<V>>(a) * static_cast<std::make_unsigned_t<V>>(b));
+  else if constexpr (std::is_floating_point_v<V>) return math::rounded(a * b);
+  else return a * b;
+}
+// NumPy's maximum and minimum: a NaN in either operand is the result.
+template <class V> SINTER_HD constexpr V maximum(V const& a, V const& b) {
+  if constexpr (std::is_arithmetic_v<V>) return a != a ? a : b != b ? b : a > b ? a : b;
+  else return max(a, b);
+}
+template <class V> SINTER_HD constexpr V minimum(V const& a, V const& b) {
+  if constexpr (std::is_arithmetic_v<V>) return a != a ? a : b != b ? b : a < b ? a : b;
+  else return min(a, b);
+}
+
+}  // namespace sinter::element

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// One element in, one element out: arithmetic and comparison. Each operation is all that sinter knows of it.
+#pragma once
+#include "arguments.hpp"
+#include "element.hpp"
+
+namespace sinter::ops {
+
+// What elementwise operations have in common. `N` operands of one dtype; for `condition` the first is bool. Shapes broadcast.
+enum class domain { any, number, floating, truth };
+template <class Self, int N, domain D = domain::number> struct elementwise {
+  static constexpr family kind = family::elementwise;
+  static constexpr int arity = N;
+  static constexpr bool foldable = true, condition = false, truth = false, exact = false, commutative = false;
+  static constexpr int cost = 1;
+  static constexpr unsigned accepts = 0;
+  template <class T>
+  static constexpr bool takes = D == domain::any || (D == domain::number && !std::is_same_v<T, bool>) || (D == domain::floating && std::is_floating_point_v<T>) ||
+                                (D == domain::truth && std::is_same_v<T, bool>);
+
+  static constexpr problem check(dtype t) {
+    if (D == domain::floating && !is_floating(t)) return problem::wants_floating;
+    if (D == domain::truth && t != dtype::boolean) return problem::wants_bool;
+    if (D == domain::number && t == dtype::boolean) return problem::mixed_dtypes;
+    return problem::none;
+  }
+  static constexpr inferred infer(array_type const* in, int n, attributes const&, dimension_table& t) {
+    inferred r{in[n - 1]};
+    int const first = Self::condition ? 1 : 0;
+    if (Self::condition && in[0].type != dtype::boolean) return {{}, problem::wants_bool, 0, 0};
+    for (int i = first; i < n; ++i)
+      if (in[i].type != in[n - 1].type) return {{}, problem::mixed_dtypes, first, i};
+    if (problem const p = check(in[first].type); p != problem::none) return {{}, p, first, n > first + 1 ? first + 1 : first};
+    if (Self::truth) r.type.type = dtype::boolean;
+    r.type.shape = in[0].shape;
+    for (int i = 1; i < n; ++i) {
+      if (in[i].shape == r.type.shape) continue;
+      broadcasted const b = broadcast(r.type.shape, in[i].shape);
+      if (!b.ok) return {{}, problem::shapes_differ, 0, i};
+      for (int k = 1; k <= r.type.shape.rank && k <= in[i].shape.rank; ++k) {
+        extent const x = r.type.shape.d[r.type.shape.rank - k], y = in[i].shape.d[in[i].shape.rank - k];
+        if (x != 1 && y != 1) t.same(x, y);
+      }
+      r.type.shape = b.shape;
+    }
+    return r;
+  }
+  static constexpr attributes arguments(settings const&, array_type const*, int) { return {}; }
+};
+
+struct add : elementwise<add, 2> {
+  static constexpr std::string_view name = "add";
+  static constexpr format_names formats{"broadcast_add", "Add"};
+  static constexpr bool exact = true, commutative = true;
+  template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::add(a, b); }
+};
+struct subtract : elementwise<subtract, 2> {
+  static constexpr std::string_view name = "subtract";
+  static constexpr format_names formats{"broadcast_sub", "Sub"};
+  static constexpr bool exact = true;
+  template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::subtract(a, b); }
+};
+struct multiply : elementwise<multiply, 2> {
+  static constexpr std::string_view name = "multiply";
+  static constexpr format_names formats{"broadcast_mul", "Mul"};
+  static constexpr bool exact = true, commutative = true;
+  template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::multiply(a, b); }
+};
+// Floating only: NumPy divides integers into floats, which sinter leaves to a cast.
+struct divide : elementwise<divide, 2, domain::floating> {
+  static constexpr std::string_view name = "divide";
+  static constexpr format_names formats{"broadcast_div", "Div"};
+  static constexpr bool exact = true;
+  static constexpr int cost = 6;
+  template <class V> static SINTER_HD constexpr V eval(V a, V b) { return a / b; }
+};
+struct power : elementwise<power, 2, domain::floating> {
+  static constexpr std::string_view name = "power";
+  static constexpr format_names formats{"broadcast_power", "Pow"};
+  static constexpr int cost = 40;
+  template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::pow(a, b); }
+};
+// A NaN in either operand is the result, as in NumPy.
+struct maximum : elementwise<maximum, 2> {
+  static constexpr std::string_view name = "maximum";
+  static constexpr format_names formats{"broadcast_maximum", "Max"};
+  static constexpr bool exact = true, commutative = true;
+  template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::maximum(a, b); }
+};
+struct minimum : elementwise<minimum, 2> {
+  static constexpr std::string_view name = "minimum";
+  static constexpr format_names formats{"broadcast_minimum", "Min"};
+  static constexpr bool exact = true, commutative = true;
+  template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::minimum(a, b); }
+};
+// clip(x, low, high)
+struct clip : elementwise<clip, 3> {
+  static constexpr std::string_view name = "clip";
+  static constexpr format_names formats{"clip", "Clip"};
+  static constexpr bool exact = true;
+  template <class V> static SINTER_HD constexpr V eval(V x, V low, V high) { return element::minimum(element::maximum(x, low), high); }
+};
+struct negative : elementwise<negative, 1> {
+  static constexpr std::string_view name = "negative";
+  static constexpr format_names formats{"negative", "Neg"};
+  static constexpr bool exact = true;
+  template <class V> static SINTER_HD constexpr V eval(V x) {
+    if constexpr (std::is_integral_v<V>) return element::subtract(V(0), x);
+    else return -x;
+  }
+};
+struct abs : elementwise<abs, 1> {
+  static constexpr std::string_view name = "abs";
+  static constexpr format_names formats{"abs", "Abs"};
+  static constexpr bool exact = true;
+  template <class V> static SINTER_HD constexpr V eval(V x) {
+    if constexpr (std::is_integral_v<V>) return x < 0 ? element::subtract(V(0), x) : x;
+    else return element::abs(x);
+  }
+};
+struct square : elementwise<square, 1> {
+  static constexpr std::string_view name = "square";
+  static constexpr format_names formats{"square", ""};
+  static constexpr bool exact = true;
+  template <class V> static SINTER_HD constexpr V eval(V x) { return element::multiply(x, x); }
+};
+
+template <class Self> struct comparison : elementwise<Self, 2> {
+  static constexpr bool truth = true, exact = true;
+};
+struct equal : comparison<equal> {
+  static constexpr std::string_view name = "equal";
+  static constexpr format_names formats{"broadcast_equal", "Equal"};
+  static constexpr bool commutative = true;
+  template <class V> static SINTER_HD constexpr auto eval(V a, V b) { return a == b; }
+};
+struct not_equal : comparison<not_equal> {
+  static constexpr std::string_view name = "not_equal";
+  static constexpr format_names formats{"broadcast_not_equal", ""};
+  static constexpr bool commutative = true;
+  template <class V> static SINTER_HD constexpr auto eval(V a, V b) { return a != b; }
+};
+struct lesser : comparison<lesser> {
+  static constexpr std::string_view name = "lesser";
+  static constexpr format_names formats{"broadcast_lesser", "Less"};
+  template <class V> static SINTER_HD constexpr auto eval(V a, V b) { return a < b; }
+};
+struct lesser_equal : comparison<lesser_equal> {
+  static constexpr std::string_view name = "lesser_equal";
+  static constexpr format_names formats{"broadcast_lesser_equal", "LessOrEqual"};
+  template <class V> static SINTER_HD constexpr auto eval(V a, V b) { return a <= b; }
+};
+struct greater : comparison<greater> {
+  static constexpr std::string_view name = "greater";
+  static constexpr format_names formats{"broadcast_greater", "Greater"};
+  template <class V> static SINTER_HD constexpr auto eval(V a, V b) { return a > b; }
+};
+struct greater_equal : comparison<greater_equal> {
+  static constexpr std::string_view name = "greater_equal";
+  static constexpr format_names formats{"broadcast_greater_equal", "GreaterOrEqual"};
+  template <class V> static SINTER_HD constexpr auto eval(V a, V b) { return a >= b; }
+};
+
+struct logical_and : elementwise<logical_and, 2, domain::truth> {
+  static constexpr std::string_view name = "logical_and";
+  static constexpr format_names formats{"broadcast_logical_and", "And"};
+  static constexpr bool truth = true, exact = true, commutative = true;
+  template <class V> static SINTER_HD constexpr V eval(V a, V b) { return a & b; }
+};
+struct logical_or : elementwise<logical_or, 2, domain::truth> {
+  static constexpr std::string_view name = "logical_or";
+  static constexpr format_names formats{"broadcast_logical_or", "Or"};
+  static constexpr bool truth = true, exact = true, commutative = true;
+  template <class V> static SINTER_HD constexpr V eval(V a, V b) { return a | b; }
+};
+struct logical_xor : elementwise<logical_xor, 2, domain::truth> {
+  static constexpr std::string_view name = "logical_xor";
+  static constexpr format_names formats{"broadcast_logical_xor", "Xor"};
+  static constexpr bool truth = true, exact = true, commutative = true;
+  template <class V> static SINTER_HD constexpr V eval(V a, V b) { return a ^ b; }
+};
+struct logical_not : elementwise<logical_not, 1, domain::truth> {
+  static constexpr std::string_view name = "logical_not";
+  static constexpr format_names formats{"logical_not", "Not"};
+  static constexpr bool truth = true, exact = true;
+  template <class V> static SINTER_HD constexpr V eval(V a) { return !a; }
+};
+// where(condition, a, b)
+struct where : elementwise<where, 3, domain::any> {
+  static constexpr std::string_view name = "where";
+  static constexpr format_names formats{"where", "Where"};
+  static constexpr bool condition = true, exact = true;
+  template <class M, class V> static SINTER_HD constexpr V eval(M c, V a, V b) { return element::select(c, a, b); }
+};
+
+// cast(x, as<T>): towards zero from a float to an integer; out of range is unspecified. To bool: whether it is not zero.
+struct cast : elementwise<cast, 1, domain::any> {
+  static constexpr std::string_view name = "cast";
+  static constexpr format_names formats{"Cast", "Cast"};
+  static constexpr bool exact = true, foldable = false;
+  static constexpr int flops = 0;
+  static constexpr unsigned accepts = keyword::type;
+  static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) { return {{static_cast<dtype>(a.v[0]), in[0].shape}}; }
+  static constexpr attributes arguments(settings const& s, array_type const*, int) { return {1, {static_cast<std::int64_t>(s.type)}}; }
+  template <class To, class V> static SINTER_HD constexpr auto convert(V v) { return element::lanes<V>::template cast<To>(v); }
+};
+// The operand itself: a copy to another place or another order.
+struct identity : elementwise<identity, 1, domain::any> {
+  static constexpr std::string_view name = "identity";
+  static constexpr format_names formats{"_copy", "Identity"};
+  static constexpr bool exact = true;
+  static constexpr int flops = 0;
+  template <class V> static SINTER_HD constexpr V eval(V v) { return v; }
+};
+
+using arithmetic_ops = list_of<add, subtract, multiply, divide, power, maximum, minimum, clip, negative, abs, square, equal, not_equal, lesser, lesser_equal, greater,
+                               greater_equal, logical_and, logical_or, logical_xor, logical_not, where, cast, identity>;
+
+}  // namespace sinter::ops
+
+SINTER_OP(add)
+SINTER_OP(subtract)
+SINTER_OP(multiply)
+SINTER_OP(divide)
+SINTER_OP(power)
+SINTER_OP(maximum)
+SINTER_OP(minimum)
+SINTER_OP(clip)
+SINTER_OP(negative)
+SINTER_OP(abs)
+SINTER_OP(square)
+SINTER_OP(equal)
+SINTER_OP(not_equal)
+SINTER_OP(lesser)
+SINTER_OP(lesser_equal)
+SINTER_OP(greater)
+SINTER_OP(greater_equal)
+SINTER_OP(logical_and)
+SINTER_OP(logical_or)
+SINTER_OP(logical_xor)
+SINTER_OP(logical_not)
+SINTER_OP(where)
+SINTER_OP(cast)
+SINTER_OP(identity)

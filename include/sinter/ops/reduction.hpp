@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Over axes: `F.sum(x, axis<1>, keepdims)`; without an axis over all of them.
+#pragma once
+#include <limits>
+
+#include "arguments.hpp"
+#include "element.hpp"
+
+namespace sinter::ops {
+
+// attributes: the axes as bits, and 1 when they stay with extent 1
+template <class Self> struct reduction {
+  static constexpr family kind = family::reduction;
+  static constexpr bool indexed = false;
+  static constexpr int cost = 4;
+  static constexpr unsigned accepts = keyword::axis | keyword::keepdims;
+
+  static constexpr attributes arguments(settings const& s, array_type const* in, int) {
+    int const rank = in[0].shape.rank;
+    attributes a{2, {s.n_axes ? 0 : (std::int64_t{1} << rank) - 1, s.keepdims}};
+    for (int i = 0; i < s.n_axes; ++i) {
+      int const p = place(s.axes[i], rank);
+      a.v[0] = p < 0 ? -1 : a.v[0] < 0 ? -1 : a.v[0] | std::int64_t{1} << p;
+    }
+    return a;
+  }
+  static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
+    if (a.v[0] < 0) return {{}, problem::no_such_axis, 0, 0};
+    if (problem const p = Self::check(in[0].type); p != problem::none) return {{}, p, 0, 0};
+    inferred r{{Self::indexed ? dtype::int64 : in[0].type, {}}};
+    for (int i = 0; i < in[0].shape.rank; ++i)
+      if (!((a.v[0] >> i) & 1)) r.type.shape.push(in[0].shape.d[i]);
+      else if (a.v[1]) r.type.shape.push(1);
+    return r;
+  }
+  static constexpr problem check(dtype t) { return t == dtype::boolean ? problem::mixed_dtypes : problem::none; }
+};
+
+// A kernel folds elements into `start` with `combine`, lanes into one with `across`, and ends with `finish(value, count)`.
+struct sum : reduction<sum> {
+  static constexpr std::string_view name = "sum";
+  static constexpr format_names formats{"sum", "ReduceSum"};
+  template <class T> static SINTER_HD constexpr T start() { return T(0); }
+  template <class V> static SINTER_HD constexpr V combine(V a, V b) { return element::add(a, b); }
+  template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_add(v); }
+  template <class T> static SINTER_HD constexpr T finish(T v, std::int64_t) { return v; }
+};
+// The sum divided by the count; of nothing it is NaN.
+struct mean : sum {
+  static constexpr std::string_view name = "mean";
+  static constexpr format_names formats{"mean", "ReduceMean"};
+  template <class T> static SINTER_HD constexpr T finish(T v, std::int64_t n) {
+    if (n == 0) return std::numeric_limits<T>::quiet_NaN();
+    return v / static_cast<T>(n);
+  }
+  static constexpr problem check(dtype t) { return is_floating(t) ? problem::none : problem::wants_floating; }
+  static constexpr inferred infer(array_type const* in, int n, attributes const& a, dimension_table& t) {
+    if (problem const p = check(in[0].type); p != problem::none) return {{}, p, 0, 0};
+    return sum::infer(in, n, a, t);
+  }
+};
+// A NaN is the maximum of its row; of nothing it is the lowest number (-infinity).
+struct max : reduction<max> {
+  static constexpr std::string_view name = "max";
+  static constexpr format_names formats{"max", "ReduceMax"};
+  template <class T> static SINTER_HD constexpr T start() {
+    if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
+    else return std::numeric_limits<T>::lowest();
+  }
+  template <class V> static SINTER_HD constexpr V combine(V a, V b) { return element::maximum(a, b); }
+  template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_max(v); }
+  template <class T> static SINTER_HD constexpr T finish(T v, std::int64_t) { return v; }
+};
+// int64: where the first maximum stands; the first NaN counts as one. Over one axis, or over all of them in row-major order.
+struct argmax : reduction<argmax> {
+  static constexpr std::string_view name = "argmax";
+  static constexpr format_names formats{"argmax", "ArgMax"};
+  static constexpr bool indexed = true;
+  template <class T> static SINTER_HD constexpr T start() { return max::start<T>(); }
+  // Whether `v` takes the place of the best so far.
+  template <class V> static SINTER_HD constexpr auto better(V v, V best) { return (v > best) | ((v != v) & (best == best)); }
+};
+
+using reduction_ops = list_of<sum, mean, max, argmax>;
+
+}  // namespace sinter::ops
+
+SINTER_OP(sum)
+SINTER_OP(mean)
+SINTER_OP(max)
+SINTER_OP(argmax)

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// From an operation's type to its row in graphs, and from the row back to the type.
+#pragma once
+#include "../graph/graph.hpp"
+
+namespace sinter::ops {
+
+// Specialised by SINTER_OP: the type of the operation whose name hashes to Id.
+template <std::uint64_t Id> struct op_at;
+
+// What may stand behind an operation's operands in a call; each bit is one keyword of ops/arguments.hpp.
+namespace keyword {
+inline constexpr unsigned axis = 1, keepdims = 2, shape = 4, range = 8, eps = 16, type = 32, count = 64, order = 128, transpose = 256, values = 512;
+}
+
+// Elementwise, evaluated on numbers of type T that are given and returned as bits.
+template <class Op, class T> constexpr std::uint64_t fold_as(std::uint64_t const* v) {
+  auto const r = [&] {
+    if constexpr (Op::arity == 1) return Op::eval(element_of<T>(v[0]));
+    else if constexpr (Op::arity == 2) return Op::eval(element_of<T>(v[0]), element_of<T>(v[1]));
+    else if constexpr (Op::condition) return Op::eval(v[0] != 0, element_of<T>(v[1]), element_of<T>(v[2]));
+    else return Op::eval(element_of<T>(v[0]), element_of<T>(v[1]), element_of<T>(v[2]));
+  }();
+  if constexpr (std::is_floating_point_v<decltype(r)>) return std::bit_cast<std::uint64_t>(static_cast<double>(r));
+  else return static_cast<std::uint64_t>(static_cast<std::int64_t>(r));
+}
+template <class Op> constexpr std::uint64_t fold(dtype t, std::uint64_t const* v) {
+  return with_type(t, [&]<class T>(T*) -> std::uint64_t {
+    if constexpr (Op::template takes<T>) return fold_as<Op, T>(v);
+    else return 0;
+  });
+}
+
+template <class Op> constexpr op_info make_info() {
+  op_info r;
+  r.name = Op::name;
+  r.id = hash_of(Op::name);
+  r.kind = Op::kind;
+  r.infer = &Op::infer;
+  if constexpr (requires { Op::formats; }) r.formats = Op::formats;
+  if constexpr (requires { Op::exact; }) r.exact = Op::exact;
+  if constexpr (requires { Op::commutative; }) r.commutative = Op::commutative;
+  if constexpr (requires { Op::truth; }) r.truth = Op::truth;
+  if constexpr (requires { Op::indexed; }) r.indexed = Op::indexed;
+  if constexpr (requires { Op::flops; }) r.flops = Op::flops;
+  if constexpr (requires { Op::cost; }) r.cost = Op::cost;
+  if constexpr (requires { &Op::view; }) r.view = &Op::view;
+  if constexpr (requires { &Op::expand; }) r.expand = &Op::expand;
+  if constexpr (Op::kind == family::elementwise && requires { requires Op::exact && Op::foldable; }) r.fold = &fold<Op>;
+  return r;
+}
+template <class Op> inline constexpr op_info info = make_info<Op>();
+
+// One row of F: `member<relu, Mode>` has the function `relu`. Specialised by SINTER_OP.
+template <class Op, class Mode> struct member {};
+template <class... Op> struct list_of {};
+
+// The operation as a free function: what its operands are says what it does. `space_for` stands in nd and sym.
+template <class Op> struct function {
+  template <class... A> constexpr auto operator()(A const&... a) const { return space_for(a...).template call<Op>(a...); }
+};
+
+}  // namespace sinter::ops
+
+// At global scope, after an operation of one's own: lets graphs find the type again. Use it as my::selu is used in the tests:
+// `SINTER_USER_OP(my::selu_op)`, then `inline constexpr sinter::ops::function<selu_op> selu{};` makes it callable.
+#define SINTER_USER_OP(...)                                                                 \
+  template <> struct sinter::ops::op_at<sinter::hash_of(__VA_ARGS__::name)> { using type = __VA_ARGS__; }
+
+// The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name.
+#define SINTER_OP(op)                                                                       \
+  SINTER_USER_OP(sinter::ops::op);                                                          \
+  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                 \
+    template <class... A> constexpr auto op(A const&... a) const {                          \
+      return static_cast<Mode const&>(*this).template call<sinter::ops::op>(a...);          \
+    }                                                                                       \
+  };                                                                                        \
+  namespace sinter {                                                                        \
+  inline constexpr ops::function<ops::op> op{};                                             \
+  }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes the order of a trace ours, and drops what no output needs.
+#pragma once
+#include "rewrite.hpp"
+
+namespace sinter::passes {
+
+// exact. In which order a call's operands are written down is the compiler's choice (GCC goes from right to left, Clang from left to
+// right). After this pass inputs stand first, then operands before their users, from the outputs on.
+//   add(b: exp(x), a: log(x)) in either order  ->  x, a, b, add
+constexpr graph canonicalise(graph const& g) {
+  graph r = without_nodes(g);
+  list<int> to(g.nodes.size(), -1), todo, at(g.nodes.size(), 0);
+  for (int i = 0; i < g.nodes.size(); ++i)
+    if (g.is(i, input_op)) to[i] = copy_node(g, i, r, to);
+  for (int o : g.outputs) {
+    if (to[o] < 0) todo.push(o);
+    while (!todo.empty()) {
+      int const i = todo.back();
+      node const& k = g.nodes[i];
+      int next = -1;
+      while (at[i] < k.in.n && next < 0) {
+        int const in = g.operands[k.in.at + at[i]];
+        if (to[in] < 0) next = in;
+        else ++at[i];
+      }
+      if (next >= 0) {
+        todo.push(next);
+        continue;
+      }
+      if (to[i] < 0) to[i] = copy_node(g, i, r, to);
+      todo.pop();
+    }
+  }
+  finish(g, r, to);
+  return r;
+}
+
+// exact. What no output needs goes; inputs stay, they are the network's signature. The order of the rest stays.
+constexpr graph remove_dead(graph const& g) {
+  list<char> live(g.nodes.size(), 0);
+  for (int o : g.outputs) live[o] = 1;
+  for (int i = g.nodes.size() - 1; i >= 0; --i) {
+    node const& k = g.nodes[i];
+    if (k.op == &input_op) live[i] = 1;
+    if (live[i])
+      for (int j = 0; j < k.in.n; ++j) live[g.operands[k.in.at + j]] = 1;
+  }
+  graph r = without_nodes(g);
+  list<int> to(g.nodes.size(), -1);
+  for (int i = 0; i < g.nodes.size(); ++i)
+    if (live[i]) to[i] = copy_node(g, i, r, to);
+  finish(g, r, to);
+  return r;
+}
+
+}  // namespace sinter::passes

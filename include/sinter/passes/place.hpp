@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where every array lies: views read their operand's buffer, the branches of a concat are written into its own.
+#pragma once
+#include "../ops/all.hpp"
+#include "rewrite.hpp"
+
+namespace sinter::passes {
+
+struct placement {
+  list<int> buffer;     // the node whose buffer holds the elements of node i
+  list<layout> where;   // and how they lie there
+  list<char> copied;    // a view that strides cannot express: its operand must be copied first
+};
+
+constexpr bool has_kernel(graph const& g, int i) {
+  family const k = g.kind(i);
+  return k == family::elementwise || k == family::reduction || k == family::product || k == family::opaque;
+}
+
+constexpr placement place(graph& g) {
+  int const n = g.nodes.size();
+  placement p{list<int>(n, -1), list<layout>(n), list<char>(n, 0)};
+  for (int i = n - 1; i >= 0; --i) {  // a join gives its branches a place before they are looked at
+    node const& k = g.nodes[i];
+    if (k.op->kind == family::view) continue;
+    if (p.buffer[i] < 0) {
+      p.buffer[i] = i;
+      p.where[i] = row_major(k.type.shape, g.dimensions);
+    }
+    if (k.op->kind != family::join) continue;
+    int const axis = static_cast<int>(g.attrs[k.attrs].v[0]);
+    extent before = 0;
+    for (int j = 0; j < k.in.n; ++j) {
+      int const o = g.operand(k, j);
+      layout l = p.where[i];
+      size const skip = g.dimensions.size_of(before) * l.stride[axis];
+      if (skip.fixed()) l.offset += skip.k;
+      else if (l.offset_extra.k == 0) l.offset_extra = skip;
+      else p.copied[o] = 1;
+      p.buffer[o] = p.buffer[i];
+      p.where[o] = l;
+      before = g.dimensions.sum(before, g.nodes[o].type.shape.d[axis]);
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    node const& k = g.nodes[i];
+    if (k.op->kind != family::view) continue;
+    int const o = g.operand(k, 0);
+    p.buffer[i] = p.buffer[o];
+    if (!k.op->view(p.where[o], g.nodes[o].type.shape, k.type.shape, g.attributes_of(k), g.dimensions, p.where[i])) {
+      p.copied[i] = 1;
+      p.buffer[i] = i;
+      p.where[i] = row_major(k.type.shape, g.dimensions);
+    }
+  }
+  return p;
+}
+
+namespace detail {
+constexpr int copy_of(graph& r, int i) {
+  node const k = r.nodes[i];
+  r.scope = k.op->kind == family::leaf ? span_of{} : k.name;
+  return r.append(ops::info<ops::identity>, k.type, &i, 1, attributes{});
+}
+// The kernel node that a view reads whole and in order, or -1.
+constexpr int whole_source(graph const& g, int i) {
+  while (g.kind(i) == family::view) {
+    op_info const* op = g.nodes[i].op;
+    if (op != &ops::info<ops::reshape> && op != &ops::info<ops::flatten> && op != &ops::info<ops::expand_dims> && op != &ops::info<ops::squeeze>) return -1;
+    i = g.operand(g.nodes[i], 0);
+  }
+  return i;
+}
+}  // namespace detail
+
+// exact. Puts an identity where an array has to be copied: a branch of a concat that is no kernel's result or has another place
+// already, an output that nothing computes or that is given twice, and the operand of a view that strides cannot express.
+constexpr graph insert_copies(graph const& g) {
+  list<char> taken(g.nodes.size(), 0);  // has a place of its own: an output, or a branch of a concat
+  list<char> copy_output(g.outputs.size(), 0);
+  for (int j = 0; j < g.outputs.size(); ++j) {
+    int const o = detail::whole_source(g, g.outputs[j]);
+    bool const fits = o >= 0 && (has_kernel(g, o) || g.kind(o) == family::join) && !taken[o];
+    if (fits) taken[o] = 1;
+    else copy_output[j] = 1;
+  }
+  graph r = without_nodes(g);
+  list<int> to(g.nodes.size(), -1);
+  for (int i = 0; i < g.nodes.size(); ++i) {
+    node const& k = g.nodes[i];
+    if (k.op->kind != family::join) {
+      to[i] = copy_node(g, i, r, to);
+      continue;
+    }
+    list<int> in;
+    for (int j = 0; j < k.in.n; ++j) {
+      int const o = g.operand(k, j);
+      bool const in_place = g.kind(o) == family::elementwise || g.kind(o) == family::reduction || g.kind(o) == family::product || g.kind(o) == family::join;
+      if (in_place && !taken[o]) {
+        taken[o] = 1;
+        in.push(to[o]);
+      } else in.push(detail::copy_of(r, to[o]));
+    }
+    r.scope = k.name;
+    to[i] = r.append(*k.op, k.type, in.data(), in.size(), g.attributes_of(k));
+  }
+  finish(g, r, to);
+  for (int j = 0; j < g.outputs.size(); ++j)
+    if (copy_output[j]) r.outputs[j] = detail::copy_of(r, r.outputs[j]);
+  // Copies before views may make further views possible, never impossible: a second look is enough.
+  placement const p = place(r);
+  bool any = false;
+  for (char c : p.copied) any = any || c;
+  if (!any) return r;
+  graph s = without_nodes(r);
+  list<int> at(r.nodes.size(), -1);
+  for (int i = 0; i < r.nodes.size(); ++i) {
+    if (!p.copied[i]) {
+      at[i] = copy_node(r, i, s, at);
+      continue;
+    }
+    node const k = r.nodes[i];
+    int const in = detail::copy_of(s, at[r.operand(k, 0)]);
+    s.scope = k.name;
+    at[i] = s.append(*k.op, k.type, &in, 1, r.attributes_of(k));
+  }
+  finish(r, s, at);
+  return s;
+}
+
+}  // namespace sinter::passes

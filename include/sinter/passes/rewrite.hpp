@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one traversal that rewriting passes share.
+#pragma once
+#include "../ops/registry.hpp"
+
+namespace sinter::passes {
+
+// Whether a rewrite may change the last bits. `exact` rewrites leave every result as eager mode computes it.
+enum class numerics : std::int8_t { exact, relaxed };
+
+// An empty graph with what does not change: names, attributes, constants, dimensions.
+constexpr graph without_nodes(graph const& g) {
+  graph r;
+  r.attrs = g.attrs;
+  r.data = g.data;
+  r.chars = g.chars;
+  r.dimensions = g.dimensions;
+  r.inputs = g.inputs;
+  r.nodes.reserve(g.nodes.size() + 8);
+  r.operands.reserve(g.operands.size() + 8);
+  return r;
+}
+// Copies node i with its operands renumbered.
+constexpr int copy_node(graph const& g, int i, graph& r, list<int> const& to) {
+  node k = g.nodes[i];
+  int const at = r.operands.size();
+  for (int j = 0; j < k.in.n; ++j) r.operands.push(to[g.operands[k.in.at + j]]);
+  k.in.at = at;
+  return r.append(k);
+}
+constexpr void finish(graph const& g, graph& r, list<int> const& to) {
+  for (int o : g.outputs) r.outputs.push(to[o]);
+  for (print_note p : g.prints) r.prints.push({p.label, p.node < 0 ? -1 : to[p.node]});
+}
+
+// Copies the graph node by node and lets `rule(r, i)` answer for each copy i with the node that stands for it: itself, an older
+// one, or one that it appended.
+template <class Rule> constexpr graph rewrite(graph const& g, Rule rule) {
+  graph r = without_nodes(g);
+  list<int> to(g.nodes.size(), -1);
+  for (int i = 0; i < g.nodes.size(); ++i) to[i] = rule(r, copy_node(g, i, r, to));
+  finish(g, r, to);
+  return r;
+}
+
+// An operand through the views that keep its order and its shape's meaning; -1 where there is none.
+constexpr bool is_constant(graph const& g, int i) { return g.is(i, constant_op); }
+// Whether a node is a constant filled with one value.
+constexpr bool is_fill(graph const& g, int i, double v) {
+  node const& k = g.nodes[i];
+  return k.op == &constant_op && k.data == 1 && k.type.type != dtype::boolean && real_of(k.type.type, g.data[k.index]) == v;
+}
+
+}  // namespace sinter::passes

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels as types: made of types, integers and enums only, so that equal groups of different networks are one instantiation and no
+// device compiler meets a user's type. A backend turns such a type into code.
+#pragma once
+#include <utility>
+
+#include "plan.hpp"
+
+namespace sinter::kernel {
+
+// Operand j: its element type, how the innermost loop runs through it, and whether it is written.
+template <class T, access Mode, bool Written> struct slot {
+  using type = T;
+  static constexpr access mode = Mode;
+  static constexpr bool written = Written;
+};
+
+// What a step does besides computing, packed into one number to keep names short.
+struct step_bits {
+  int store = -1, keep = -1, phase = 0;
+  bool row = false, prologue = false;
+  unsigned needed = 0;
+  constexpr std::uint64_t pack() const {
+    return static_cast<std::uint64_t>(store + 1) | static_cast<std::uint64_t>(keep + 1) << 8 | static_cast<std::uint64_t>(phase) << 16 |
+           static_cast<std::uint64_t>(row) << 24 | static_cast<std::uint64_t>(prologue) << 25 | static_cast<std::uint64_t>(needed) << 32;
+  }
+  static constexpr step_bits unpack(std::uint64_t b) {
+    return {static_cast<int>(b & 255) - 1, static_cast<int>((b >> 8) & 255) - 1, static_cast<int>((b >> 16) & 255), ((b >> 24) & 1) != 0, ((b >> 25) & 1) != 0,
+            static_cast<unsigned>(b >> 32)};
+  }
+};
+// One operation. From: an earlier step, or -1 - j for operand j.
+template <class Op, class T, std::uint64_t Bits, int... From> struct step {
+  using op = Op;
+  using type = T;
+  static constexpr step_bits bits = step_bits::unpack(Bits);
+  static constexpr bool reduces = Op::kind == family::reduction;
+};
+
+template <class... T> struct types {
+  static constexpr int size = sizeof...(T);
+};
+template <class Slots, class Steps> struct pointwise;
+template <class Slots, class Steps, int Phases> struct rows;
+template <class T, class Slots, class Steps> struct product;
+template <class Op, class... T> struct opaque;
+
+// Where an operand lies. One of the members is meant, and the kernel's type says which; a union, because in a constant expression a
+// void pointer cannot become a typed one.
+union pointer {
+  float* f32;
+  double* f64;
+  std::int32_t* i32;
+  std::int64_t* i64;
+  bool* b;
+  constexpr pointer() : f32(nullptr) {}
+  constexpr pointer(float* p) : f32(p) {}
+  constexpr pointer(double* p) : f64(p) {}
+  constexpr pointer(std::int32_t* p) : i32(p) {}
+  constexpr pointer(std::int64_t* p) : i64(p) {}
+  constexpr pointer(bool* p) : b(p) {}
+  template <class T> constexpr T* get() const {
+    if constexpr (std::is_same_v<T, float>) return f32;
+    else if constexpr (std::is_same_v<T, double>) return f64;
+    else if constexpr (std::is_same_v<T, std::int32_t>) return i32;
+    else if constexpr (std::is_same_v<T, std::int64_t>) return i64;
+    else return b;
+  }
+};
+
+// The loops of one run: constant data for a static plan.
+struct launch {
+  int rank = 0, row_rank = 0;
+  std::int64_t extent[max_loop]{};
+  std::int64_t const* stride = nullptr;  // max_loop numbers for each operand
+  attributes const* attrs = nullptr;     // opaque
+  dims const* shapes = nullptr;          // opaque: of the result, then of the operands
+};
+
+// ---- values of a running kernel: one member for each operand that is read and for each step
+
+template <int I, class V> struct leaf {
+  V v;
+};
+template <int I, class V> SINTER_HD constexpr V& at(leaf<I, V>& l) { return l.v; }
+template <int I, class V> SINTER_HD constexpr V const& at(leaf<I, V> const& l) { return l.v; }
+template <class... Leaf> struct leaves : Leaf... {};
+
+template <template <class> class Vec, class Slots, class Steps, class J = void, class I = void> struct frame_of;
+template <template <class> class Vec, class... Slot, class... Step> struct frame_of<Vec, types<Slot...>, types<Step...>, void, void> {
+  template <std::size_t... J, std::size_t... I>
+  static auto make(std::index_sequence<J...>, std::index_sequence<I...>)
+      -> leaves<leaf<-1 - static_cast<int>(J), Vec<typename Slot::type>>..., leaf<static_cast<int>(I), Vec<typename Step::type>>...>;
+  using type = decltype(make(std::index_sequence_for<Slot...>{}, std::index_sequence_for<Step...>{}));
+};
+template <template <class> class Vec, class Slots, class Steps> using frame = typename frame_of<Vec, Slots, Steps>::type;
+
+// The value of one elementwise step from those in the frame.
+template <template <class> class Vec, class Op, class T, std::uint64_t B, int... From, class Frame>
+SINTER_HD constexpr Vec<T> evaluate(step<Op, T, B, From...>, Frame const& f) {
+  if constexpr (requires { Op::template convert<Vec<T>>(at<From>(f)...); }) return Op::template convert<Vec<T>>(at<From>(f)...);
+  else return Op::eval(at<From>(f)...);
+}
+template <class Op, class T, std::uint64_t B, int First, int... Rest> constexpr int first_operand(step<Op, T, B, First, Rest...>) { return First; }
+template <class Op, class T, std::uint64_t B, int First, int Second> constexpr int second_operand(step<Op, T, B, First, Second>) { return Second; }
+
+// Calls f(integral_constant<int, I>, step) for every step in order.
+template <class... Step, class F, std::size_t... I> SINTER_HD constexpr void each(types<Step...>, std::index_sequence<I...>, F&& f) {
+  (f(std::integral_constant<int, static_cast<int>(I)>{}, Step{}), ...);
+}
+template <class... T, class F> SINTER_HD constexpr void each(types<T...> t, F&& f) { each(t, std::index_sequence_for<T...>{}, f); }
+
+}  // namespace sinter::kernel

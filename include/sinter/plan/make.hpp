@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a traced graph to a plan, in one call for both clocks.
+#pragma once
+#include "../passes/optimise.hpp"
+#include "arena.hpp"
+#include "build.hpp"
+
+namespace sinter {
+
+// `optimised` has been through passes::optimise.
+constexpr plan plan_of(graph const& optimised) {
+  detail::plan_builder b(optimised);
+  b.run();
+  return std::move(b.p);
+}
+constexpr plan make_plan(graph const& traced, passes::numerics mode = passes::numerics::exact) { return plan_of(passes::optimise(traced, mode)); }
+
+}  // namespace sinter

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan: which kernels run, on which buffers, and where those lie. A value, like the graph.
+#pragma once
+#include "../passes/fuse.hpp"
+
+namespace sinter {
+
+enum class storage : std::int8_t { input, parameter, constant, arena, output };
+
+struct buffer_info {
+  storage where = storage::arena;
+  int index = -1;            // which input, parameter or output; a constant's first datum
+  int data = 0;              // constant: how many data
+  dtype type = dtype::none;
+  size elements;
+  int first = -1, last = -1; // the groups that write it first and read it last
+  int node = -1;
+  int home = -1;             // the buffer whose bytes it reuses: itself unless the planner made it in-place
+};
+
+// How one operand of a kernel is read or written while the innermost loop runs.
+enum class access : std::int8_t { unit, zero, strided };
+inline constexpr int max_loop = max_rank + 1;
+struct operand {
+  int buffer = -1;
+  dtype type = dtype::none;
+  access mode = access::unit;
+  bool written = false;
+  std::int64_t offset = 0;
+  size offset_extra;
+  size stride[max_loop]{};  // for each loop
+  size touched;             // distinct elements
+};
+// One operation inside a kernel. `from`: an earlier step, or -1 - j for operand j.
+struct step_info {
+  op_info const* op = nullptr;
+  dtype type = dtype::none;
+  int from[graph::max_operands]{}, n = 0;
+  bool row = false;         // rows: one value a row
+  int phase = 0;            // rows: when it is complete; 0 in other kernels
+  unsigned needed = 0;      // rows: the phases in which its elements are computed, as bits
+  int keep = -1;            // rows: the operand (an output) in which it waits for later phases
+  int store = -1;           // the operand that it is stored to
+  int node = -1;
+  bool prologue = false;
+};
+struct group {
+  kernel_kind kind = kernel_kind::pointwise;
+  span_of steps, operands;  // operands: inputs, then outputs
+  int inputs = 0;
+  int rank = 0, row_rank = 0;  // loops; rows: how many of them count rows. product: batch loops, then m, n, k
+  size extent_[max_loop]{};
+  int phases = 1;
+  int attrs = -1;
+  int anchor = -1;          // node of the product or opaque operation
+  dims shapes[graph::max_operands]{};  // opaque: of its output and operands
+};
+// What a plan costs at given dynamic dimensions.
+struct costs {
+  std::int64_t flops = 0, loads = 0, stores = 0, bytes_read = 0, bytes_written = 0, parameter_bytes = 0, lower_bound = 0;
+};
+
+struct plan {
+  graph g;  // the graph that it computes, after the passes
+  list<buffer_info> buffers;
+  list<operand> operands;
+  list<step_info> steps;
+  list<group> groups;
+  list<passes::missed> misses;
+  list<array_type> results;  // of the network, in order
+  int parameters = 0;        // parameters of the model that it uses
+  list<int> parameter_at;    // which ones, in the order of a visit
+};
+
+}  // namespace sinter
