@@ -79,9 +79,9 @@ template <bool B> struct flattened_t : keyword_base {
   static constexpr unsigned bit = keyword::shape;
   constexpr void set(settings& s) const { s.flattened = B; }
 };
-template <double... V> struct values_t : keyword_base {
+template <auto... V> struct values_t : keyword_base {
   static constexpr unsigned bit = keyword::values;
-  constexpr void set(settings& s) const { ((s.values[s.n_values++] = V), ...); }
+  constexpr void set(settings& s) const { ((s.values[s.n_values++] = static_cast<double>(V)), ...); }
 };
 template <class... K> constexpr settings collect() {
   settings s;
@@ -112,7 +112,7 @@ template <int N> inline constexpr ops::count_t<N> depth{};
 // Into how many parts `F.split` cuts.
 template <int N> inline constexpr ops::count_t<N> parts{};
 // `F.arange(values<0, 10, 2>)`: start, stop, step. `F.one_hot(i, depth<4>, values<1, 0>)`: on, off.
-template <double... V> inline constexpr ops::values_t<V...> values{};
+template <auto... V> inline constexpr ops::values_t<V...> values{};
 // Whether `F.fully_connected` makes one row of all axes behind the first (true, as in Gluon) or works on the last axis alone.
 template <bool B> inline constexpr ops::flattened_t<B> flattened{};
 inline constexpr ops::order_t<false> descending{};

@@ -52,6 +52,7 @@ struct opaque_op {
 struct take : opaque_op {
   static constexpr std::string_view name = "take";
   static constexpr format_names formats{"take", "Gather"};
+  static constexpr bool promotes = false;
   static constexpr unsigned accepts = keyword::axis;
   static constexpr int arity = 2;
   static constexpr attributes arguments(settings const& s, array_type const* in, int) { return {1, {place(s.n_axes ? s.axes[0] : 0, in[0].shape.rank)}}; }

@@ -3,6 +3,10 @@
 #pragma once
 #include "../graph/graph.hpp"
 
+namespace sinter {
+struct in_sinter {};  // lets a call find the functions of this namespace whatever its operands are
+}  // namespace sinter
+
 namespace sinter::ops {
 
 // Specialised by SINTER_OP: the type of the operation whose name hashes to Id.
@@ -55,12 +59,18 @@ template <class Op> inline constexpr op_info info = make_info<Op>();
 template <class Op, class Mode> struct member {};
 template <class... Op> struct list_of {};
 
+template <class A, class... B> constexpr A first_of(A const& a, B const&...) { return a; }
+
 // The operation as a free function: what its operands are says what it does. `space_for` stands in nd and sym.
 template <class Op> struct function {
-  template <class... A> constexpr auto operator()(A const&... a) const { return space_for(a...).template call<Op>(a...); }
+  template <class... A> constexpr auto operator()(A const&... a) const { return space_for(in_sinter{}, a...).template call<Op>(a...); }
 };
 
 }  // namespace sinter::ops
+
+// What F says on the caller's line when eager operands do not fit; the compilers print their types after it.
+#define SINTER_DOES_NOT_FIT \
+  ": these operands do not fit; shapes must broadcast (1 stretches) or agree where they are summed, dtypes be of one kind (F.cast), axes exist"
 
 // At global scope, after an operation of one's own: lets graphs find the type again. Use it as my::selu is used in the tests:
 // `SINTER_USER_OP(my::selu_op)`, then `inline constexpr sinter::ops::function<selu_op> selu{};` makes it callable.
@@ -71,8 +81,14 @@ template <class Op> struct function {
 #define SINTER_OP(op)                                                                       \
   SINTER_USER_OP(sinter::ops::op);                                                          \
   template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                 \
-    template <class... A> constexpr auto op(A const&... a) const {                          \
+    template <class... A>                                                                   \
+      requires(Mode::template fits<sinter::ops::op, A...>)                                  \
+    constexpr auto op(A const&... a) const {                                                \
       return static_cast<Mode const&>(*this).template call<sinter::ops::op>(a...);          \
+    }                                                                                       \
+    template <class... A>                                                                   \
+    SINTER_UNAVAILABLE(#op SINTER_DOES_NOT_FIT) constexpr auto op(A const&... a) const {    \
+      return sinter::ops::first_of(a...);                                                   \
     }                                                                                       \
   };                                                                                        \
   namespace sinter {                                                                        \

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same memory read another way. No element moves unless a reshape meets strides that cannot express it.
 #pragma once
+#include <tuple>
+#include <utility>
+
 #include "arguments.hpp"
 
 namespace sinter::ops {
@@ -215,6 +218,25 @@ struct slice : view_base {
     return true;
   }
 };
+
+// Slices of equal extent along an axis, made with the slice of mode F.
+template <int Axis, int Rank, int From, int To> struct cut {
+  template <int I> static constexpr int begin_at = I == Axis ? From : open;
+  template <int I> static constexpr int end_at = I == Axis ? To : open;
+  template <class F, class X, int... I> static constexpr auto of(F const& f, X const& x, std::integer_sequence<int, I...>) {
+    return f.template call<slice>(x, range_t<0, begin_at<I>...>{}, range_t<1, end_at<I>...>{});
+  }
+};
+template <int N, int Axis, class F, class X> constexpr auto split(F const& f, X const& x) {
+  constexpr int rank = X::shape_type::rank, at = place(Axis, rank);
+  static_assert(at >= 0, "sinter: split: the operand has no such axis");
+  constexpr extent all = X::shape_type::value.d[at < 0 ? 0 : at];
+  static_assert(all >= 0 && all % N == 0, "sinter: split: the axis cannot be cut into that many equal parts");
+  constexpr int part = static_cast<int>(all / N);
+  return [&]<int... P>(std::integer_sequence<int, P...>) {
+    return std::tuple{cut<at, rank, P * part, (P + 1) * part>::of(f, x, std::make_integer_sequence<int, rank>{})...};
+  }(std::make_integer_sequence<int, N>{});
+}
 
 using view_ops = list_of<transpose, reshape, flatten, expand_dims, squeeze, broadcast_to, slice>;
 

@@ -2,6 +2,7 @@
 // Kernels as types: made of types, integers and enums only, so that equal groups of different networks are one instantiation and no
 // device compiler meets a user's type. A backend turns such a type into code.
 #pragma once
+#include <cstddef>
 #include <utility>
 
 #include "plan.hpp"
@@ -75,6 +76,7 @@ struct launch {
   std::int64_t const* stride = nullptr;  // max_loop numbers for each operand
   attributes const* attrs = nullptr;     // opaque
   dims const* shapes = nullptr;          // opaque: of the result, then of the operands
+  std::byte const* packed = nullptr;     // product: its second operand in the backend's own order, where somebody packed it
 };
 
 // ---- values of a running kernel: one member for each operand that is read and for each step

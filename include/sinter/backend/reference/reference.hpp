@@ -198,7 +198,7 @@ template <class T, class... Slot, class... Step, class Probe> struct run<product
   }
 
  private:
-  template <int J, class Op, class U, std::uint64_t B, int... From> static constexpr bool reads(step<Op, U, B, From...>) { return ((From == -1 - J) || ...); }
+  template <int J, class Op, class U, std::uint64_t B, int... From> static constexpr bool reads(kernel::step<Op, U, B, From...>) { return ((From == -1 - J) || ...); }
   template <int J> static constexpr bool reads_inside(auto) { return ((reads<J>(Step{}) && (Step::bits.prologue || Step::op::kind == family::product)) || ...); }
   template <int J> static constexpr bool reads_after(auto) { return ((reads<J>(Step{}) && !Step::bits.prologue && Step::op::kind != family::product) || ...); }
   // The prologue runs once for each element of the first operand; here the loops visit it once for every column.

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// What xsimd lacks or spells differently between 8.1 and 14, on its own batches: the only place that names instructions.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include <xsimd/xsimd.hpp>
+
+#include "../../../core/config.hpp"
+
+// Tests define SINTER_SIMD_PORTABLE to run the code for other processors on x86 (128-bit registers only).
+#if defined(__x86_64__) && !defined(SINTER_SIMD_PORTABLE)
+#include <immintrin.h>
+#define SINTER_SIMD_X86 1
+#else
+#define SINTER_SIMD_X86 0
+#endif
+#if SINTER_SIMD_X86 && defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
+#define SINTER_SIMD_BITS 512
+#elif SINTER_SIMD_X86 && defined(__AVX__)
+#define SINTER_SIMD_BITS 256
+#elif SINTER_SIMD_X86
+#define SINTER_SIMD_BITS 128
+#else
+#define SINTER_SIMD_BITS 0
+#endif
+
+// GCC 12 takes the deliberately undefined operand inside its own AVX-512 intrinsics for a mistake (GCC bug 105593).
+#if defined(__GNUC__) && !defined(__clang__)
+#define SINTER_SIMD_QUIET_BEGIN \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wuninitialized\"") \
+    _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")
+#define SINTER_SIMD_QUIET_END _Pragma("GCC diagnostic pop")
+#else
+#define SINTER_SIMD_QUIET_BEGIN
+#define SINTER_SIMD_QUIET_END
+#endif
+
+SINTER_SIMD_QUIET_BEGIN
+
+namespace sinter::simd {
+inline namespace SINTER_ISA {
+
+// Elements in every vec<T>, whatever T.
+inline constexpr int lanes = static_cast<int>(xsimd::batch<float>::size);
+
+namespace native {
+
+template <class T>
+using batch = xsimd::batch<T>;
+template <class T>
+using batch_bool = xsimd::batch_bool<T>;
+template <class T>
+using reg = typename batch<T>::register_type;
+
+#if SINTER_SIMD_BITS == 512
+static_assert(sizeof(reg<float>) == 64, "sinter: with AVX-512, xsimd must be told so as well (-mavx512f -mavx512cd -mavx512dq -mavx512bw)");
+#elif SINTER_SIMD_BITS == 256
+static_assert(sizeof(reg<float>) == 32);
+#else
+static_assert(sizeof(reg<float>) == 16);
+#endif
+
+// The compiler's own vector type: integer arithmetic, shuffles and folds need no instruction names.
+template <class T, int N>
+struct raw_of {
+    typedef T type __attribute__((vector_size(sizeof(T) * static_cast<std::size_t>(N))));
+};
+template <class T, int N = static_cast<int>(batch<T>::size)>
+using raw = typename raw_of<T, N>::type;
+
+template <class T>
+SINTER_INLINE raw<T> to_raw(batch<T> const& b)
+{
+    return __builtin_bit_cast(raw<T>, static_cast<reg<T>>(b));
+}
+template <class T>
+SINTER_INLINE batch<T> from_raw(raw<T> r)
+{
+    return batch<T>(__builtin_bit_cast(reg<T>, r));
+}
+template <class To, class From>
+SINTER_INLINE batch<To> bit_cast(batch<From> const& b)
+{
+    return batch<To>(__builtin_bit_cast(reg<To>, static_cast<reg<From>>(b)));
+}
+template <class To, class From>
+SINTER_INLINE batch_bool<To> mask_cast(batch_bool<From> const& m)
+{
+    using from_reg = typename batch_bool<From>::register_type;
+    using to_reg = typename batch_bool<To>::register_type;
+    return batch_bool<To>(__builtin_bit_cast(to_reg, static_cast<from_reg>(m)));
+}
+
+template <class T>
+SINTER_INLINE batch<T> kept(batch<T> const& b)
+{
+    auto r = static_cast<reg<T>>(b);
+    SINTER_KEEP_ROUNDED(r);
+    return batch<T>(r);
+}
+
+// One rounding where the processor fuses, two where it does not; never the compiler's choice.
+SINTER_INLINE batch<float> fma(batch<float> const& a, batch<float> const& b, batch<float> const& c)
+{
+#if SINTER_SIMD_BITS == 512
+    return batch<float>(_mm512_fmadd_ps(a, b, c));
+#elif SINTER_SIMD_BITS == 256 && defined(__FMA__)
+    return batch<float>(_mm256_fmadd_ps(a, b, c));
+#elif defined(__aarch64__)
+    return xsimd::fma(a, b, c);
+#else
+    return kept(a * b) + c;
+#endif
+}
+SINTER_INLINE batch<double> fma(batch<double> const& a, batch<double> const& b, batch<double> const& c)
+{
+#if SINTER_SIMD_BITS == 512
+    return batch<double>(_mm512_fmadd_pd(a, b, c));
+#elif SINTER_SIMD_BITS == 256 && defined(__FMA__)
+    return batch<double>(_mm256_fmadd_pd(a, b, c));
+#elif defined(__aarch64__)
+    return xsimd::fma(a, b, c);
+#else
+    return kept(a * b) + c;
+#endif
+}
+#if SINTER_SIMD_BITS == 512 || (SINTER_SIMD_BITS == 256 && defined(__FMA__)) || defined(__aarch64__)
+inline constexpr bool fused = true;
+#else
+inline constexpr bool fused = false;
+#endif
+
+// The immediates of roundps.
+inline constexpr int to_nearest = 0x08, to_floor = 0x09, to_ceil = 0x0a, to_zero = 0x0b;
+
+template <int Mode, class T>
+SINTER_INLINE batch<T> round(batch<T> const& x)
+{
+#if SINTER_SIMD_BITS == 512
+    if constexpr (sizeof(T) == 4) return batch<T>(_mm512_roundscale_ps(x, Mode));
+    else return batch<T>(_mm512_roundscale_pd(x, Mode));
+#elif SINTER_SIMD_BITS == 256
+    if constexpr (sizeof(T) == 4) return batch<T>(_mm256_round_ps(x, Mode));
+    else return batch<T>(_mm256_round_pd(x, Mode));
+#elif SINTER_SIMD_BITS == 128 && defined(__SSE4_1__)
+    if constexpr (sizeof(T) == 4) return batch<T>(_mm_round_ps(x, Mode));
+    else return batch<T>(_mm_round_pd(x, Mode));
+#else
+    // Adding 2^p rounds to an integer; the sign goes back last, for -0.
+    using bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    auto const sign = to_raw(bit_cast<bits>(x)) & std::numeric_limits<bits>::min();
+    auto const size = from_raw<T>(__builtin_bit_cast(raw<T>, to_raw(bit_cast<bits>(x)) & std::numeric_limits<bits>::max()));
+    batch<T> const big(sizeof(T) == 4 ? T(8388608) : T(4503599627370496)), one(T(1)), none(T(0));
+    auto near = (size + big) - big;
+    if constexpr (Mode == to_zero) near = near - xsimd::select(near > size, one, none);
+    near = from_raw<T>(__builtin_bit_cast(raw<T>, to_raw(bit_cast<bits>(near)) | sign));
+    if constexpr (Mode == to_floor) near = near - xsimd::select(near > x, one, none);
+    if constexpr (Mode == to_ceil) near = near + xsimd::select(near < x, one, none);
+    near = from_raw<T>(__builtin_bit_cast(raw<T>, to_raw(bit_cast<bits>(near)) | sign));
+    return xsimd::select(size < big, near, x);
+#endif
+}
+
+// b where either is NaN or both are zero, as minps and maxps do.
+template <class T>
+SINTER_INLINE batch<T> min_or_second(batch<T> const& a, batch<T> const& b)
+{
+#if SINTER_SIMD_BITS == 512
+    if constexpr (sizeof(T) == 4) return batch<T>(_mm512_min_ps(a, b));
+    else return batch<T>(_mm512_min_pd(a, b));
+#elif SINTER_SIMD_BITS == 256
+    if constexpr (sizeof(T) == 4) return batch<T>(_mm256_min_ps(a, b));
+    else return batch<T>(_mm256_min_pd(a, b));
+#elif SINTER_SIMD_BITS == 128
+    if constexpr (sizeof(T) == 4) return batch<T>(_mm_min_ps(a, b));
+    else return batch<T>(_mm_min_pd(a, b));
+#else
+    return xsimd::select(a < b, a, b);
+#endif
+}
+template <class T>
+SINTER_INLINE batch<T> max_or_second(batch<T> const& a, batch<T> const& b)
+{
+#if SINTER_SIMD_BITS == 512
+    if constexpr (sizeof(T) == 4) return batch<T>(_mm512_max_ps(a, b));
+    else return batch<T>(_mm512_max_pd(a, b));
+#elif SINTER_SIMD_BITS == 256
+    if constexpr (sizeof(T) == 4) return batch<T>(_mm256_max_ps(a, b));
+    else return batch<T>(_mm256_max_pd(a, b));
+#elif SINTER_SIMD_BITS == 128
+    if constexpr (sizeof(T) == 4) return batch<T>(_mm_max_ps(a, b));
+    else return batch<T>(_mm_max_pd(a, b));
+#else
+    return xsimd::select(a > b, a, b);
+#endif
+}
+
+}  // namespace native
+}  // namespace SINTER_ISA
+}  // namespace sinter::simd
+
+SINTER_SIMD_QUIET_END

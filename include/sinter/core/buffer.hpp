@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Storage that tensors share: literal, aligned, counted.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace sinter {
+
+inline constexpr std::size_t storage_alignment = 64;
+
+template <class T> class buffer {
+ public:
+  constexpr buffer() = default;
+  // `n` elements, zero in a constant expression and where `clear` says so; else not initialised.
+  constexpr explicit buffer(std::size_t n, bool clear = true) {
+    if (std::is_constant_evaluated()) {
+      block_ = new block{1, new T[n ? n : 1]{}, nullptr, nullptr};
+    } else {
+      std::size_t const head = (sizeof(block) + storage_alignment - 1) / storage_alignment * storage_alignment;
+      void* raw = ::operator new(head + n * sizeof(T), std::align_val_t{storage_alignment});
+      T* data = reinterpret_cast<T*>(static_cast<std::byte*>(raw) + head);
+      if (clear) std::uninitialized_value_construct_n(data, n);
+      block_ = ::new (raw) block{1, data, nullptr, nullptr};
+    }
+  }
+  // Memory of somebody else, who is told when the last owner is gone.
+  buffer(T* data, void* context, void (*release)(void*)) : block_(new block{1, data, context, release ? release : [](void*) {}}) {}
+
+  constexpr buffer(buffer const& o) : block_(o.block_) {
+    if (block_) change(1);
+  }
+  constexpr buffer(buffer&& o) noexcept : block_(std::exchange(o.block_, nullptr)) {}
+  constexpr buffer& operator=(buffer o) noexcept {
+    std::swap(block_, o.block_);
+    return *this;
+  }
+  constexpr ~buffer() {
+    if (!block_ || change(-1) != 0) return;
+    if (std::is_constant_evaluated()) {
+      delete[] block_->data;
+      delete block_;
+    } else if (block_->release) {
+      block_->release(block_->context);
+      delete block_;
+    } else ::operator delete(static_cast<void*>(block_), std::align_val_t{storage_alignment});
+  }
+  constexpr T* data() const { return block_ ? block_->data : nullptr; }
+  constexpr explicit operator bool() const { return block_ != nullptr; }
+
+ private:
+  struct block {
+    long owners;
+    T* data;
+    void* context;
+    void (*release)(void*);
+  };
+  block* block_ = nullptr;
+  constexpr long change(long by) {
+    if (std::is_constant_evaluated()) return block_->owners += by;
+    return std::atomic_ref<long>(block_->owners).fetch_add(by, std::memory_order_acq_rel) + by;
+  }
+};
+
+}  // namespace sinter

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// An array that came out of a file, and what all readers share: the bytes of a file and a cursor that never leaves them.
+#pragma once
+#include <bit>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "../core/dtype.hpp"
+#include "../core/error.hpp"
+#include "../core/shape.hpp"
+
+namespace sinter::io {
+
+static_assert(std::endian::native == std::endian::little, "sinter: files are read and written on little-endian machines only");
+
+// Row-major, in host byte order, without gaps; a bool is a byte 0 or 1. The name is what the file says, with its prefix if it has
+// one. The dtype may be one that has no tensors yet (float16, uint8, ...): then `data` is what there is.
+struct array {
+  std::string name;
+  dtype type = dtype::none;
+  std::vector<extent> shape;
+  std::vector<std::byte> data;
+};
+
+// The number of elements; one for a scalar, whose shape is empty.
+inline extent element_count(array const& a) {
+  extent n = 1;
+  for (extent e : a.shape) n *= e;
+  return n;
+}
+
+// A name as error sentences quote it: bytes that would garble a terminal are escaped, long names cut.
+inline std::string quoted(std::string_view name) {
+  constexpr std::size_t longest = 120;
+  static constexpr char hex[] = "0123456789abcdef";
+  std::string r = "`";
+  for (char c : name.substr(0, longest)) {
+    auto const u = static_cast<unsigned char>(c);
+    if (u >= 0x20 && u != 0x7f) r += c;
+    else r += {'\\', 'x', hex[u >> 4], hex[u & 15]};
+  }
+  return r + (name.size() > longest ? "...`" : "`");
+}
+
+// A shape as people write it, of any rank: (2, 3), (3,), (). An extent below zero shows as its name or as ?.
+inline std::string to_string(std::vector<extent> const& shape) {
+  std::string r = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) r += (i ? ", " : "") + sinter::to_string(shape[i]);
+  return r + (shape.size() == 1 ? ",)" : ")");
+}
+
+// Copies all elements to `to`, which has room for element_count(a) of them. It does not cast: another T is a dtype_error.
+//   std::vector<float> w(static_cast<std::size_t>(io::element_count(a)));  io::copy_to(a, w.data());
+template <class T> void copy_to(array const& a, T* to) {
+  static_assert(dtype_of<T> != dtype::none, "sinter: copy_to copies to float, double, int32, int64 or bool");
+  if (a.type != dtype_of<T>)
+    throw dtype_error("sinter: array " + quoted(a.name) + " has elements of " + std::string(name_of(a.type)) + ", not of " +
+                      std::string(name_of(dtype_of<T>)) + ": cast it first");
+  if (!a.data.empty()) std::memcpy(to, a.data.data(), a.data.size());
+}
+
+namespace detail {
+
+inline constexpr int largest_file_rank = 32;  // NumPy's and MXNet's; tensors have at most max_rank
+
+// "arg:x" and "aux:x" are the argument and the auxiliary state x of a symbol.
+inline std::string_view bare_name(std::string_view name) {
+  return name.starts_with("arg:") || name.starts_with("aux:") ? name.substr(4) : name;
+}
+
+// The bytes that a shape takes, or nothing if the number does not fit. Zeros do not hide an overflow: the shape (0, 2^62, 2^62)
+// takes no bytes, yet its strides would be wrong.
+inline std::optional<std::uint64_t> checked_bytes(std::vector<extent> const& shape, dtype type) {
+  auto n = static_cast<std::uint64_t>(bytes_of(type));
+  bool zero = false;
+  for (extent e : shape) {
+    if (e < 0) return std::nullopt;
+    if (e == 0) zero = true;
+    else if (n > static_cast<std::uint64_t>(std::numeric_limits<extent>::max()) / static_cast<std::uint64_t>(e)) return std::nullopt;
+    else n *= static_cast<std::uint64_t>(e);
+  }
+  return zero ? 0 : n;
+}
+
+// To read a byte of 2 as a bool is undefined; every byte but 0 counts as true.
+inline void normalise_bools(array& a) {
+  if (a.type != dtype::boolean) return;
+  for (std::byte& b : a.data) b = b == std::byte{0} ? std::byte{0} : std::byte{1};
+}
+
+struct close_file {
+  void operator()(std::FILE* f) const { std::fclose(f); }
+};
+using file_handle = std::unique_ptr<std::FILE, close_file>;
+
+inline std::string system_reason(int code) { return std::generic_category().message(code); }
+
+}  // namespace detail
+
+// All bytes of a file. A file that is missing, unreadable or a directory is a file_error with the system's reason.
+inline std::vector<std::byte> read_file(std::string const& path) {
+  errno = 0;
+  detail::file_handle const f(std::fopen(path.c_str(), "rb"));
+  if (!f) throw file_error(path, 0, "the file cannot be opened: " + detail::system_reason(errno));
+  std::vector<std::byte> bytes(std::size_t{1} << 16);
+  std::size_t n = 0;
+  // The first block is read before the size is asked for: a directory opens like a file, has any size, and fails here.
+  while (std::size_t const got = std::fread(bytes.data() + n, 1, bytes.size() - n, f.get())) {
+    n += got;
+    if (n < bytes.size()) continue;
+    std::size_t grown = 2 * n;
+    if (std::fseek(f.get(), 0, SEEK_END) == 0) {
+      if (long const size = std::ftell(f.get()); size >= 0 && static_cast<std::size_t>(size) >= n)
+        grown = static_cast<std::size_t>(size) + 1;
+      if (std::fseek(f.get(), static_cast<long>(n), SEEK_SET) != 0) break;
+    }
+    bytes.resize(grown);
+  }
+  if (std::ferror(f.get())) throw file_error(path, n, "the file cannot be read: " + detail::system_reason(errno));
+  bytes.resize(n);
+  return bytes;
+}
+
+// A cursor over bytes. Whatever would leave them is a file_error that says where, what was wanted and how much is left.
+class reader {
+ public:
+  reader(std::span<std::byte const> bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
+
+  std::uint64_t offset() const { return at_; }
+  std::uint64_t left() const { return bytes_.size() - at_; }
+  bool starts_with(std::string_view magic) const {
+    return left() >= magic.size() && std::memcmp(bytes_.data() + at_, magic.data(), magic.size()) == 0;
+  }
+
+  [[noreturn]] void fail_at(std::uint64_t offset, std::string reason) const { throw file_error(file_, offset, std::move(reason)); }
+  [[noreturn]] void fail(std::string reason) const { fail_at(at_, std::move(reason)); }
+
+  // The next n bytes; `what` names them in the error. They are as long-lived as the bytes of the reader.
+  std::span<std::byte const> take(std::uint64_t n, std::string_view what) {
+    if (n > left())
+      fail("the file is truncated: " + std::string(what) + " needs " + std::to_string(n) + " bytes, " + std::to_string(left()) +
+           " are left");
+    auto const r = bytes_.subspan(at_, static_cast<std::size_t>(n));
+    at_ += r.size();
+    return r;
+  }
+  // The next number, little-endian and at any address.
+  template <class T> T get(std::string_view what) {
+    static_assert(std::is_integral_v<T>);
+    T v;
+    std::memcpy(&v, take(sizeof v, what).data(), sizeof v);
+    return v;
+  }
+
+ private:
+  std::span<std::byte const> bytes_;
+  std::size_t at_ = 0;
+  std::string file_;
+};
+
+}  // namespace sinter::io

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// The F of eager mode: every call runs at once, as a kernel of one operation.
+#pragma once
+#include <cstdio>
+#include <iostream>
+#include <tuple>
+
+#include "../backend/default.hpp"
+#include "../ops/all.hpp"
+#include "../ops/rule.hpp"
+#include "../plan/program.hpp"
+#include "tensor.hpp"
+
+namespace sinter::nd {
+
+template <class A> struct arg_of;
+template <class T, class S> struct arg_of<tensor<T, S>> { using type = ops::array_arg<T, S>; };
+template <class A>
+  requires std::is_arithmetic_v<A>
+struct arg_of<A> {
+  using type = ops::number_arg<std::conditional_t<std::is_same_v<A, bool>, bool, std::conditional_t<std::is_floating_point_v<A>, float, std::int32_t>>>;
+};
+
+// A call's operands and keywords, apart.
+template <class Op, class Args, class Keywords, class... A> struct split_call { using rule = ops::rule<Op, Keywords, typename arg_of<A>::type...>; };
+template <class Op, class... A> struct call_of {
+  template <class... Done, class... K> static auto sort(ops::list_of<Done...>, ops::list_of<K...>) -> ops::rule<Op, ops::list_of<K...>, typename arg_of<Done>::type...>;
+  template <class... Done, class... K, class Next, class... Rest> static auto sort(ops::list_of<Done...>, ops::list_of<K...>, Next const*, Rest const*... rest) {
+    if constexpr (ops::is_keyword<Next>) return sort(ops::list_of<Done...>{}, ops::list_of<K..., Next>{}, rest...);
+    else return sort(ops::list_of<Done..., Next>{}, ops::list_of<K...>{}, rest...);
+  }
+  using type = decltype(sort(ops::list_of<>{}, ops::list_of<>{}, static_cast<A const*>(nullptr)...));
+};
+template <class Op, class... A> using call_rule = typename call_of<Op, A...>::type;
+template <class A>
+concept operand_or_keyword = ops::is_keyword<A> || is_tensor<A> || std::is_arithmetic_v<A>;
+
+// One operation as a network, for operations that need more than one loop over their elements.
+template <class Rule> struct single_op;
+template <class Op, class... K, class... Arg> struct single_op<ops::rule<Op, ops::list_of<K...>, Arg...>> {
+  using rule = ops::rule<Op, ops::list_of<K...>, Arg...>;
+  static constexpr plan make() {
+    graph g;
+    int in[sizeof...(Arg) + 1]{};
+    array_type types[sizeof...(Arg) + 1]{};
+    for (int i = 0; i < static_cast<int>(sizeof...(Arg)); ++i) {
+      node k;
+      k.op = &input_op;
+      k.type = rule::value.in[i];
+      for (int d = 0; d < k.type.shape.rank; ++d) k.type.shape.d[d] = g.dimensions.declare(k.type.shape.d[d], i, d);
+      k.index = i;
+      types[i] = k.type;
+      in[i] = g.append(k);
+    }
+    g.inputs = static_cast<int>(sizeof...(Arg));
+    inferred why;
+    g.outputs.push(g.apply(ops::info<Op>, in, g.inputs, Op::arguments(rule::given, types, g.inputs), why));
+    return make_plan(g);
+  }
+};
+
+// The loops of one elementwise operation over operands that lie anyhow; the largest possible runs become one loop.
+template <int N> struct pointwise_loops {
+  kernel::launch l;
+  std::int64_t stride[N * max_loop]{};  // operands, then the result
+  constexpr void set(dims const& out, dims const* in, std::int64_t const* const* strides, std::int64_t const* out_strides) {
+    int n = 0;
+    for (int i = 0; i < out.rank; ++i) {
+      if (out.d[i] == 1) continue;
+      std::int64_t s[N]{};
+      for (int j = 0; j + 1 < N; ++j) {
+        int const k = i - out.rank + in[j].rank;
+        s[j] = k < 0 || in[j].d[k] == 1 ? 0 : strides[j][k];
+      }
+      s[N - 1] = out_strides[i];
+      bool merge = n > 0;
+      for (int j = 0; j < N; ++j) merge = merge && stride[j * max_loop + n - 1] == s[j] * out.d[i];
+      if (merge) l.extent[n - 1] *= out.d[i];
+      else l.extent[n++] = out.d[i];
+      for (int j = 0; j < N; ++j) stride[j * max_loop + n - 1] = s[j];
+    }
+    if (n == 0) l.extent[n++] = 1;
+    l.rank = n;
+    l.stride = stride;
+  }
+  constexpr std::int64_t inner(int j) const { return stride[j * max_loop + l.rank - 1]; }
+};
+
+struct functions : ops::all_members<functions> {
+  template <class Op, class... A>
+  static constexpr bool fits = (operand_or_keyword<A> && ...) && [] {
+    if constexpr ((operand_or_keyword<A> && ...)) return call_rule<Op, A...>::ok;
+    else return false;
+  }();
+
+  // An operation that has no name in F, a user's own for example: F(my_op{}, x).
+  template <class Op, class... A> constexpr auto operator()(Op, A const&... a) const { return call<Op>(a...); }
+
+  template <class Op, class... A> constexpr auto call(A const&... a) const {
+    using R = call_rule<Op, A...>;
+    static_assert(R::ok, "sinter: these operands do not fit the operation; their types stand in the lines below");
+    return only_operands<Op, R>(std::tuple<>{}, a...);
+  }
+
+  // split(x, parts<3>, axis<1>): N equal parts along an axis (the second unless said otherwise), as a tuple of views
+  template <int N, class X, int... Axis> constexpr auto split(X const& x, ops::count_t<N>, ops::axis_t<Axis...> = ops::axis_t<1>{}) const { return ops::split<N, Axis...>(*this, x); }
+  template <class T, class S> void print(char const* label, tensor<T, S> const& x) const { std::cout << label << " " << name_of(dtype_of<T>) << ' ' << to_string(x.shape()) << "\n" << x << "\n"; }
+
+ private:
+  template <class Op, class R, class... Done, class Next, class... Rest> static constexpr auto only_operands(std::tuple<Done...> done, Next const& next, Rest const&... rest) {
+    if constexpr (ops::is_keyword<Next>) return only_operands<Op, R>(done, rest...);
+    else return only_operands<Op, R>(std::tuple_cat(done, std::make_tuple(promote<R, sizeof...(Done)>(next))), rest...);
+  }
+  template <class Op, class R, class... Done> static constexpr auto only_operands(std::tuple<Done...> const& in) {
+    return std::apply([](auto const&... x) { return apply<Op, R>(x...); }, in);
+  }
+  // Operand I in the dtype that the call agreed on.
+  template <class R, std::size_t I, class A> static constexpr auto promote(A const& a) {
+    using T = type_of<R::value.in[I].type>;
+    if constexpr (!is_tensor<A>) return tensor<T, shape<>>(static_cast<T>(a));
+    else if constexpr (std::is_same_v<typename A::value_type, T>) return a;
+    else return functions{}.template call<ops::cast>(a, as<T>);
+  }
+
+  template <class Op, class R, class... X> static constexpr auto apply(X const&... x) {
+    using T = type_of<R::value.result.type.type>;
+    using out_type = tensor<T, shape_of_value<typename R::result_shape>>;
+    dims const extents = result_extents<Op, R>(x...);
+    if constexpr (Op::kind == family::view) return as_view<Op, R, out_type>(extents, x...);
+    else {
+      out_type out(extents, false);
+      if constexpr (Op::kind == family::elementwise) pointwise<Op, T>(out, x...);
+      else planned<R>(out, x...);
+      return out;
+    }
+  }
+
+  // The result's extents, from those that the operands have.
+  template <class Op, class R, class... X> static constexpr dims result_extents(X const&... x) {
+    if constexpr (R::value.result.type.shape.fixed() && (X::shape_type::fixed && ...)) return R::value.result.type.shape;
+    else {
+      array_type in[]{{dtype_of<typename X::value_type>, x.shape()}..., array_type{}};
+      dimension_table t;
+      inferred const r = Op::infer(in, sizeof...(X), Op::arguments(R::given, in, sizeof...(X)), t);
+      if (r.what != problem::none)
+        throw shape_error("sinter: " + std::string(Op::name) + " of " + to_string(in[r.a].shape) + " and " + to_string(in[r.b].shape) + ": " + std::string(sentence(r.what)));
+      return r.type.shape;
+    }
+  }
+
+  template <class Op, class R, class Out, class X> static constexpr Out as_view(dims const& extents, X const& x) {
+    dimension_table t;
+    layout in;
+    for (int i = 0; i < X::rank; ++i) in.stride[i] = {x.strides()[i], 0};
+    array_type const type{dtype_of<typename X::value_type>, x.shape()};
+    layout out;
+    if (!Op::view(in, x.shape(), extents, Op::arguments(R::given, &type, 1), t, out)) return as_view<Op, R, Out>(extents, functions{}.template call<ops::identity>(x));
+    std::int64_t strides[max_rank]{};
+    for (int i = 0; i < extents.rank; ++i) strides[i] = out.stride[i].k;
+    return Out::view(x, extents, out.offset, strides);
+  }
+
+  // The last axis along which the result has more than one element, from its type; an operand that does not move along it is one number there.
+  template <class Out, class X> static constexpr access expected_access() {
+    constexpr dims out = Out::shape_type::value, in = X::shape_type::value;
+    for (int i = 1; i <= out.rank; ++i)
+      if (out.d[out.rank - i] != 1) return i > in.rank || in.d[in.rank - i] == 1 ? access::zero : access::unit;
+    return access::zero;
+  }
+  template <class Op, class T, class Out, class... X> static constexpr void pointwise(Out& out, X const&... x) {
+    constexpr int n = sizeof...(X) + 1;
+    pointwise_loops<n> loops;
+    dims const in[]{x.shape()...};
+    std::int64_t const* const strides[]{x.strides()...};
+    loops.set(out.shape(), in, strides, out.strides());
+    kernel::pointer const p[]{const_cast<std::remove_const_t<typename X::value_type>*>(x.data())..., out.data()};
+    [&]<int... J>(std::integer_sequence<int, J...>) {
+      using step = kernel::types<kernel::step<Op, T, kernel::step_bits{.store = n - 1}.pack(), (-1 - J)...>>;
+      using fast = kernel::pointwise<kernel::types<kernel::slot<typename X::value_type, expected_access<Out, X>(), false>..., kernel::slot<T, access::unit, true>>, step>;
+      using any = kernel::pointwise<kernel::types<kernel::slot<typename X::value_type, access::strided, false>..., kernel::slot<T, access::strided, true>>, step>;
+      bool const as_expected = ((loops.inner(J) == (expected_access<Out, X>() == access::unit ? 1 : 0)) && ...) && (loops.inner(n - 1) == 1 || loops.l.extent[loops.l.rank - 1] == 1);
+      if (std::is_constant_evaluated()) reference::backend::go<any>(loops.l, p);
+      else if (as_expected) default_backend::go<fast>(loops.l, p);
+      else default_backend::go<any>(loops.l, p);
+    }(std::make_integer_sequence<int, n - 1>{});
+  }
+
+  template <class R, class Out, class... X> static constexpr void planned(Out& out, X const&... x) {
+    using P = program<single_op<R>>;
+    run_planned<P>(out, x.contiguous()...);
+  }
+  template <class P, class Out, class... X> static constexpr void run_planned(Out& out, X const&... x) {
+    binding b;
+    if constexpr (!P::fixed) {
+      dims const actual[]{x.shape()..., dims{}}, typed[]{X::shape_type::value..., dims{}};
+      b = bind(P::plan, actual, typed, sizeof...(X));
+    }
+    if (std::is_constant_evaluated()) {
+      kernel::pointer const in[]{kernel::pointer(const_cast<std::remove_const_t<typename X::value_type>*>(x.data()))..., kernel::pointer()}, to[]{kernel::pointer(out.data())};
+      P::template run_constant<reference::backend>(in, nullptr, to, b);
+    } else {
+      std::byte* const in[]{reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<typename X::value_type>*>(x.data()))..., nullptr};
+      std::byte* const to[]{reinterpret_cast<std::byte*>(out.data())};
+      if constexpr (P::fixed) {
+        buffer<std::byte> arena(static_cast<std::size_t>(P::numbers.arena_bytes), false);
+        P::template run<default_backend>(P::numbers, in, nullptr, to, arena.data(), nullptr);
+      } else {
+        geometry<P> g;
+        P::prepare(g, b);
+        buffer<std::byte> arena(static_cast<std::size_t>(g.arena_bytes), false);
+        P::template run<default_backend>(g, in, nullptr, to, arena.data(), nullptr);
+      }
+    }
+  }
+};
+
+}  // namespace sinter::nd

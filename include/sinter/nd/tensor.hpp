@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// The eager tensor: a typed shape over shared storage.
+#pragma once
+#include <initializer_list>
+#include <iterator>
+#include <ostream>
+
+#include "../core/buffer.hpp"
+#include "../core/config.hpp"
+#include "../core/error.hpp"
+#include "../graph/layout.hpp"
+
+namespace sinter::nd {
+
+// Elements of type T in the shape S. Copies share the elements (use `copy()` for others); views do so with strides of their own.
+//   tensor<float, shape<2, 3>> x{1, 2, 3, 4, 5, 6};   x(1, 2) = 7;
+//   tensor<float, shape<dim<"batch">, 64>> b({32, 64});
+template <element_type T, class S> class tensor {
+ public:
+  using value_type = T;
+  using shape_type = S;
+  static constexpr int rank = S::rank;
+
+  // Zeros; a shape with dynamic dimensions begins without elements.
+  constexpr tensor() : tensor(S::fixed ? S::value : no_elements()) {}
+  // The elements in row-major order.
+  constexpr tensor(std::initializer_list<T> v)
+    requires(S::fixed && S::rank > 0)
+      : tensor(S::value, false) {
+    if (static_cast<extent>(v.size()) != size_.size()) throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " is given " + std::to_string(v.size()) + " elements");
+    T* to = data_;
+    for (T const& e : v) *to++ = e;
+  }
+  constexpr tensor(T v)
+    requires(S::rank == 0)
+      : tensor(S::value, false) {
+    *data_ = v;
+  }
+  // The extents of the dynamic dimensions; those of the others are checked.
+  constexpr explicit tensor(dims const& extents, bool clear = true) : size_(checked(extents)) {
+    owner_ = buffer<T>(static_cast<std::size_t>(size_.size()), clear);
+    data_ = owner_.data();
+    set_row_major();
+  }
+  template <std::integral... E>
+    requires(sizeof...(E) == S::rank && S::rank > 0 && !S::fixed)
+  static constexpr tensor of(E... extents) { return tensor(dims{S::rank, {static_cast<extent>(extents)...}}); }
+  // Borrows memory of somebody else (row-major): `release(context)` is called when the last tensor on it is gone.
+  static tensor borrow(T* data, dims const& extents, void* context = nullptr, void (*release)(void*) = nullptr) {
+    tensor t{no_storage{}};
+    t.size_ = checked(extents);
+    t.owner_ = buffer<T>(data, context, release);
+    t.data_ = data;
+    t.set_row_major();
+    return t;
+  }
+  // A view of the elements of another tensor.
+  template <class U, class V> static constexpr tensor view(tensor<U, V> const& of, dims const& extents, std::int64_t offset, std::int64_t const* strides) {
+    tensor t{no_storage{}};
+    t.size_ = extents;
+    t.owner_ = of.owner();
+    t.data_ = of.data() + offset;
+    for (int i = 0; i < rank; ++i) t.stride_[i] = strides[i];
+    return t;
+  }
+  // The same elements with their extents written in another shape type; throws when they differ.
+  template <class U>
+    requires(!std::is_same_v<U, S> && U::rank == S::rank)
+  constexpr explicit operator tensor<T, U>() const { return tensor<T, U>::view(*this, tensor<T, U>::checked(size_), 0, stride_); }
+
+  template <class U, class V>
+    requires(!std::is_same_v<tensor<U, V>, tensor>)
+  SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...") constexpr tensor& operator=(tensor<U, V> const&) {
+    return *this;
+  }
+  constexpr tensor(tensor const&) = default;
+  constexpr tensor(tensor&&) noexcept = default;
+  constexpr tensor& operator=(tensor const&) = default;
+  constexpr tensor& operator=(tensor&&) noexcept = default;
+  constexpr ~tensor() = default;
+
+  constexpr dims const& shape() const { return size_; }
+  constexpr extent size() const { return size_.size(); }
+  constexpr T* data() const { return data_; }
+  constexpr std::int64_t const* strides() const { return stride_; }
+  constexpr buffer<T> const& owner() const { return owner_; }
+  constexpr bool is_contiguous() const {
+    std::int64_t step = 1;
+    for (int i = rank - 1; i >= 0; --i) {
+      if (size_.d[i] != 1 && stride_[i] != step && size_.size() != 0) return false;
+      step *= size_.d[i];
+    }
+    return true;
+  }
+
+  template <std::integral... I>
+    requires(sizeof...(I) == S::rank)
+  constexpr T& operator()(I... at) const {
+    std::int64_t const index[]{static_cast<std::int64_t>(at)..., 0};
+    std::int64_t place = 0;
+    for (int i = 0; i < rank; ++i) place += index[i] * stride_[i];
+    return data_[place];
+  }
+  // The element that is number `i` in row-major order.
+  constexpr T& operator[](std::int64_t i) const {
+    std::int64_t place = 0;
+    for (int k = rank - 1; k >= 0; --k) {
+      place += i % size_.d[k] * stride_[k];
+      i /= size_.d[k];
+    }
+    return data_[place];
+  }
+  constexpr operator T() const
+    requires(S::rank == 0)
+  {
+    return *data_;
+  }
+  constexpr T item() const
+    requires(S::fixed)
+  {
+    static_assert(S::value.size() == 1, "sinter: item() reads a tensor of one element");
+    return *data_;
+  }
+  // A contiguous tensor with the same elements: this one, or a copy.
+  constexpr tensor contiguous() const {
+    if (is_contiguous()) return *this;
+    return copy();
+  }
+  constexpr tensor copy() const {
+    tensor t(size_, false);
+    for (extent i = 0, n = size(); i < n; ++i) t.data_[i] = (*this)[i];
+    return t;
+  }
+  constexpr void fill(T v) const {
+    for (extent i = 0, n = size(); i < n; ++i) (*this)[i] = v;
+  }
+  static constexpr dims checked(dims const& extents) {
+    if (!fits(extents)) throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " cannot have the extents " + to_string(extents));
+    return extents;
+  }
+  static constexpr bool fits(dims const& extents) {
+    if (extents.rank != S::rank) return false;
+    for (int i = 0; i < S::rank; ++i) {
+      if (extents.d[i] < 0 || (S::value.d[i] >= 0 && S::value.d[i] != extents.d[i])) return false;
+      for (int k = 0; k < i; ++k)
+        if (is_named(S::value.d[i]) && S::value.d[k] == S::value.d[i] && extents.d[k] != extents.d[i]) return false;
+    }
+    return true;
+  }
+
+ private:
+  struct no_storage {};
+  constexpr explicit tensor(no_storage) {}
+  static constexpr dims no_elements() {
+    dims d = S::value;
+    for (int i = 0; i < d.rank; ++i)
+      if (d.d[i] < 0) d.d[i] = 0;
+    return d;
+  }
+  constexpr void set_row_major() {
+    std::int64_t step = 1;
+    for (int i = rank - 1; i >= 0; --i) {
+      stride_[i] = step;
+      step *= size_.d[i];
+    }
+  }
+  buffer<T> owner_;
+  T* data_ = nullptr;
+  dims size_;
+  std::int64_t stride_[rank ? rank : 1]{};
+};
+
+template <class> inline constexpr bool is_tensor = false;
+template <class T, class S> inline constexpr bool is_tensor<tensor<T, S>> = true;
+
+// [[1, 2], [3, 4]]; of long axes the first and last three elements.
+template <class T, class S> std::ostream& operator<<(std::ostream& out, tensor<T, S> const& t) {
+  auto const write = [&](auto const& self, int axis, std::int64_t place) -> void {
+    if (axis == t.rank) {
+      out << +t.data()[place];
+      return;
+    }
+    out << '[';
+    extent const n = t.shape().d[axis];
+    for (extent i = 0; i < n; ++i) {
+      if (i) out << (axis + 1 == t.rank ? ", " : ",\n" + std::string(static_cast<std::size_t>(axis) + 1, ' '));
+      if (n > 8 && i == 3) {
+        out << "...";
+        i = n - 4;
+        continue;
+      }
+      self(self, axis + 1, place + i * t.strides()[axis]);
+    }
+    out << ']';
+  };
+  write(write, 0, 0);
+  return out;
+}
+
+}  // namespace sinter::nd

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which F belongs to an operand, and the operators, which mean the same in every mode.
+#pragma once
+#include "../nd/functions.hpp"
+#include "../sym/tensor.hpp"
+
+namespace sinter {
+
+template <class T, class S> constexpr nd::functions space_of(nd::tensor<T, S> const&) { return {}; }
+template <class T, class S> constexpr sym::functions space_of(sym::tensor<T, S> const& x) { return sym::functions{x.t}; }
+template <class Op, problem P, class A, class B> constexpr sym::functions space_of(sym::poison<Op, P, A, B> const& x) { return sym::functions{x.t}; }
+template <class... X> constexpr auto space_of(std::tuple<X...> const& x) { return space_of(std::get<0>(x)); }
+
+template <class A>
+concept tensor_like = requires(A const& a) { space_of(a); };
+
+// The F of a call: that of its first array. Without one the call is eager.
+constexpr nd::functions space_for(in_sinter) { return {}; }
+template <class A, class... B> constexpr auto space_for(in_sinter tag, A const& a, B const&... b) {
+  if constexpr (tensor_like<A>) return space_of(a);
+  else return space_for(tag, b...);
+}
+
+#define SINTER_OPERATOR(sign, op)                                                                          \
+  template <class A, class B>                                                                              \
+    requires((tensor_like<A> || tensor_like<B>) && (tensor_like<A> || std::is_arithmetic_v<A>) && (tensor_like<B> || std::is_arithmetic_v<B>)) \
+  constexpr auto operator sign(A const& a, B const& b) {                                                   \
+    return space_for(in_sinter{}, a, b).op(a, b);                                                                       \
+  }
+SINTER_OPERATOR(+, add)
+SINTER_OPERATOR(-, subtract)
+SINTER_OPERATOR(*, multiply)
+SINTER_OPERATOR(/, divide)
+SINTER_OPERATOR(==, equal)
+SINTER_OPERATOR(!=, not_equal)
+SINTER_OPERATOR(<, lesser)
+SINTER_OPERATOR(<=, lesser_equal)
+SINTER_OPERATOR(>, greater)
+SINTER_OPERATOR(>=, greater_equal)
+SINTER_OPERATOR(&&, logical_and)
+SINTER_OPERATOR(||, logical_or)
+#undef SINTER_OPERATOR
+template <tensor_like A> constexpr auto operator-(A const& a) { return space_of(a).negative(a); }
+template <tensor_like A> constexpr auto operator!(A const& a) { return space_of(a).logical_not(a); }
+
+}  // namespace sinter

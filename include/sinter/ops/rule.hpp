@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of an operation applied to types: what a call gives, or why it cannot.
+#pragma once
+#include "arguments.hpp"
+#include "elementwise.hpp"
+#include "problem.hpp"
+
+namespace sinter::ops {
+
+// An operand of a call: an array of a known type, or a plain C++ number, which takes the dtype of the arrays beside it.
+template <class T, class S> struct array_arg {
+  static constexpr bool is_number = false;
+  static constexpr array_type type{dtype_of<T>, S::value};
+};
+template <class T> struct number_arg {
+  static constexpr bool is_number = true;
+  static constexpr array_type type{dtype_of<T>, dims{}};
+};
+
+// The dtype that the operands of a call share. Numbers widen nothing: they only may not be more than the arrays' kind.
+struct promotion {
+  dtype common = dtype::none;
+  bool ok = true;
+};
+constexpr promotion promote_all(array_type const* in, bool const* is_number, int n, int first) {
+  promotion r;
+  for (int i = first; i < n; ++i)
+    if (!is_number[i]) {
+      dtype const t = r.common == dtype::none ? in[i].type : promote(r.common, in[i].type);
+      if (t == dtype::none) return {in[i].type, false};
+      r.common = t;
+    }
+  if (r.common == dtype::none)
+    for (int i = first; i < n; ++i) r.common = r.common == dtype::none ? in[i].type : promote(r.common, in[i].type);
+  for (int i = first; i < n; ++i)
+    if (is_number[i] && kind_of(in[i].type) > kind_of(r.common)) r.ok = false;
+  return r;
+}
+
+template <class Op> constexpr bool promotes() {
+  if constexpr (requires { Op::promotes; }) return Op::promotes;
+  else return true;
+}
+template <class Op> constexpr int first_promoted() {
+  if constexpr (requires { Op::condition; }) return Op::condition ? 1 : 0;
+  else return 0;
+}
+
+// The call Op(Arg..., Keyword...).
+template <class Op, class Keywords, class... Arg> struct rule;
+template <class Op, class... K, class... Arg> struct rule<Op, list_of<K...>, Arg...> {
+  static constexpr int n = sizeof...(Arg);
+  static constexpr settings given = collect<K...>();
+  static_assert((given.given & ~Op::accepts) == 0, "sinter: this operation has no such keyword; see its line in ops/");
+
+  struct evaluated {
+    array_type in[n + 1]{};  // after promotion
+    inferred result;
+  };
+  static constexpr evaluated value = [] {
+    evaluated r{{Arg::type..., array_type{}}, {}};
+    bool const number[]{Arg::is_number..., false};
+    if (promotes<Op>() && n > 0) {
+      promotion const p = promote_all(r.in, number, n, first_promoted<Op>());
+      if (!p.ok) {
+        r.result = {{}, problem::mixed_dtypes, first_promoted<Op>(), n - 1};
+        return r;
+      }
+      for (int i = first_promoted<Op>(); i < n; ++i) r.in[i].type = p.common;
+    }
+    dimension_table t;
+    array_type known[n + 1]{};
+    for (int i = 0; i < n; ++i) {
+      known[i] = r.in[i];
+      for (int k = 0; k < known[i].shape.rank; ++k) known[i].shape.d[k] = t.declare(known[i].shape.d[k], i, k);
+    }
+    r.result = Op::infer(known, n, Op::arguments(given, known, n), t);
+    if (r.result.what == problem::none && t.full) r.result.what = problem::too_many_dimensions;
+    for (int k = 0; k < r.result.type.shape.rank; ++k)
+      if (r.result.type.shape.d[k] < 0 && !is_named(r.result.type.shape.d[k])) r.result.type.shape.d[k] = unknown_extent;
+    return r;
+  }();
+  static constexpr bool ok = value.result.what == problem::none;
+  struct result_shape {
+    static constexpr dims value = rule::value.result.type.shape;
+  };
+};
+
+// The same at run time, with the extents that the operands have; throws where they do not fit.
+template <class Rule> struct promoted {
+  template <int I> using type = type_of<Rule::value.in[I].type>;
+};
+
+}  // namespace sinter::ops

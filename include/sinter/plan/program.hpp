@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan in static storage, its kernels as types, and the loop that runs them.
+#pragma once
+#include <bit>
+
+#include "../core/buffer.hpp"
+#include "../core/error.hpp"
+#include "kernel.hpp"
+#include "make.hpp"
+
+namespace sinter {
+
+struct plan_sizes {
+  int buffers = 0, operands = 0, steps = 0, groups = 0, attrs = 0, data = 0, results = 0, parameters = 0, dimensions = 0, equalities = 0, inputs = 0, copies = 0;
+  bool affine = true, full = false;
+};
+constexpr plan_sizes sizes_of(plan const& p) {
+  return {p.buffers.size(), p.operands.size(), p.steps.size(), p.groups.size(),   p.g.attrs.size(),           p.g.data.size(),
+          p.results.size(), p.parameters,      p.g.dimensions.rows.size(), p.g.dimensions.equal.size(), p.g.inputs, 0, is_affine(p), p.g.dimensions.full};
+}
+
+// A plan at its exact size. `Tag` has `static constexpr plan_sizes sizes`.
+template <class Tag> struct frozen_plan {
+  static constexpr plan_sizes n = Tag::sizes;
+  frozen_list<buffer_info, n.buffers> buffers;
+  frozen_list<affine, n.buffers> offset;
+  frozen_list<operand, n.operands> operands;
+  frozen_list<step_info, n.steps> steps;
+  frozen_list<group, n.groups> groups;
+  frozen_list<attributes, n.attrs> attrs;
+  frozen_list<std::uint64_t, n.data> data;
+  frozen_list<array_type, n.results> results;
+  frozen_list<int, n.parameters> parameter_at;
+  frozen_list<dimension, n.dimensions> dimensions;
+  frozen_list<equality, n.equalities> equalities;
+  affine arena, lower_bound;
+
+  constexpr frozen_plan() = default;
+  constexpr explicit frozen_plan(plan const& p)
+      : buffers(p.buffers), operands(p.operands), steps(p.steps), groups(p.groups), attrs(p.g.attrs), data(p.g.data), results(p.results), parameter_at(p.parameter_at),
+        dimensions(p.g.dimensions.rows), equalities(p.g.dimensions.equal) {
+    if (!n.affine) return;  // planned for each value of the dimensions
+    arena_plan const a = plan_arena_affine(p);
+    offset = frozen_list<affine, n.buffers>(a.offset);
+    arena = a.bytes;
+    lower_bound = a.lower_bound;
+  }
+};
+
+// Group G of a plan as a kernel type, which has forgotten the plan.
+template <class Program, int G> struct lower {
+  static constexpr auto const& p = Program::plan;
+  static constexpr group const& g = p.groups.items[G];
+  template <int J> static constexpr operand const& operand_at = p.operands.items[g.operands.at + J];
+  template <int S> static constexpr step_info const& step_at = p.steps.items[g.steps.at + S];
+  template <int S> static constexpr std::uint64_t bits = kernel::step_bits{step_at<S>.store, step_at<S>.keep, step_at<S>.phase, step_at<S>.row, step_at<S>.prologue, step_at<S>.needed}.pack();
+  template <int S, int... F>
+  static auto one(std::integer_sequence<int, F...>) -> kernel::step<typename ops::op_at<step_at<S>.op->id>::type, type_of<step_at<S>.type>, bits<S>, step_at<S>.from[F]...>;
+  template <int... J> static auto slots(std::integer_sequence<int, J...>) -> kernel::types<kernel::slot<type_of<operand_at<J>.type>, operand_at<J>.mode, operand_at<J>.written>...>;
+  template <int... S> static auto steps(std::integer_sequence<int, S...>) -> kernel::types<decltype(one<S>(std::make_integer_sequence<int, step_at<S>.n>{}))...>;
+  template <int... J>
+  static auto only(std::integer_sequence<int, J...>) -> kernel::opaque<typename ops::op_at<step_at<0>.op->id>::type, type_of<step_at<0>.type>, type_of<operand_at<J>.type>...>;
+  static constexpr int product_step() {
+    for (int s = 0; s < g.steps.n; ++s)
+      if (p.steps.items[g.steps.at + s].op->kind == family::product) return s;
+    return 0;
+  }
+  using product_type = type_of<g.kind == kernel_kind::opaque ? dtype::float32 : p.steps.items[g.steps.at + product_step()].type>;
+  static auto whole() {
+    if constexpr (g.kind == kernel_kind::opaque) return std::type_identity<decltype(only(std::make_integer_sequence<int, g.inputs>{}))>{};
+    else {
+      using slots_ = decltype(slots(std::make_integer_sequence<int, g.operands.n>{}));
+      using steps_ = decltype(steps(std::make_integer_sequence<int, g.steps.n>{}));
+      if constexpr (g.kind == kernel_kind::pointwise) return std::type_identity<kernel::pointwise<slots_, steps_>>{};
+      else if constexpr (g.kind == kernel_kind::rows) return std::type_identity<kernel::rows<slots_, steps_, g.phases>>{};
+      else return std::type_identity<kernel::product<product_type, slots_, steps_>>{};
+    }
+  }
+  using type = typename decltype(whole())::type;
+};
+
+// The numbers of a plan's loops for one binding of its dynamic dimensions.
+template <class Tag> struct geometry {
+  static constexpr plan_sizes n = Tag::sizes;
+  kernel::launch launches[n.groups ? n.groups : 1]{};
+  std::int64_t stride[n.operands ? n.operands * max_loop : 1]{};
+  std::int64_t offset[n.operands ? n.operands : 1]{};  // in elements
+  dims shapes[n.groups ? n.groups : 1][graph::max_operands]{};
+  std::int64_t arena[n.buffers ? n.buffers : 1]{};     // in bytes
+  std::int64_t arena_bytes = 0, lower_bound = 0;
+  binding at;
+};
+
+template <class Tag> constexpr extent evaluate_extent(frozen_plan<Tag> const& p, binding const& b, extent e) {
+  if (e > -named_base) return e;
+  for (int i = 0; i < p.dimensions.size(); ++i)
+    if (p.dimensions[i].code == e) return b(p.dimensions[i].value);
+  return e;
+}
+
+// The dynamic dimensions of a call, from the extents that its inputs have; throws where two that must agree do not.
+template <class Tag> constexpr binding bind(frozen_plan<Tag> const& p, dims const* actual, dims const* typed, int inputs) {
+  binding b;
+  for (int i = 0; i < p.dimensions.size(); ++i) {
+    dimension const& d = p.dimensions[i];
+    if (d.from == dimension::origin::input) b.value[i] = actual[d.input].d[d.axis];
+    else if (d.from == dimension::origin::sum) b.value[i] = evaluate_extent(p, b, d.a) + evaluate_extent(p, b, d.b);
+    if (b.value[i] < 0) throw shape_error("sinter: a slice is longer than the dimension " + to_string(d.a) + " that it cuts");
+  }
+  for (int i = 0; i < inputs; ++i)
+    for (int k = 0; k < typed[i].rank; ++k)
+      if (extent const e = typed[i].d[k]; e != unknown_extent && evaluate_extent(p, b, e) != actual[i].d[k])
+        throw shape_error("sinter: input " + std::to_string(i) + " of shape " + to_string(typed[i]) + " is given the extents " + to_string(actual[i]) + "; dimension " + std::to_string(k) +
+                          " must be " + std::to_string(evaluate_extent(p, b, e)));
+  for (equality const& e : p.equalities)
+    if (evaluate_extent(p, b, e.a) != evaluate_extent(p, b, e.b))
+      throw shape_error("sinter: two dynamic dimensions meet that must be equal: " + to_string(e.a) + " is " + std::to_string(evaluate_extent(p, b, e.a)) + ", " + to_string(e.b) + " is " +
+                        std::to_string(evaluate_extent(p, b, e.b)));
+  return b;
+}
+
+template <class Tag> constexpr void fill(geometry<Tag>& r, frozen_plan<Tag> const& p, binding const& b) {
+  r.at = b;
+  for (int j = 0; j < p.operands.size(); ++j) {
+    for (int i = 0; i < max_loop; ++i) r.stride[j * max_loop + i] = b(p.operands[j].stride[i]);
+    r.offset[j] = p.operands[j].offset + b(p.operands[j].offset_extra);
+  }
+  for (int q = 0; q < p.groups.size(); ++q) {
+    group const& g = p.groups[q];
+    kernel::launch& l = r.launches[q];
+    l.rank = g.rank;
+    l.row_rank = g.row_rank;
+    for (int i = 0; i < g.rank; ++i) l.extent[i] = b(g.extent_[i]);
+    if (g.kind != kernel_kind::opaque) continue;
+    for (int k = 0; k <= g.inputs; ++k) {
+      r.shapes[q][k] = g.shapes[k];
+      for (int i = 0; i < g.shapes[k].rank; ++i) r.shapes[q][k].d[i] = evaluate_extent(p, b, g.shapes[k].d[i]);
+    }
+  }
+  std::int64_t const n = p.dimensions.size() ? b.value[0] : 0;
+  for (int i = 0; i < p.buffers.size(); ++i) r.arena[i] = p.offset[i](n);
+  r.arena_bytes = p.arena(n);
+  r.lower_bound = p.lower_bound(n);
+}
+template <class Tag> constexpr void connect(geometry<Tag>& r, frozen_plan<Tag> const& p) {
+  for (int q = 0; q < p.groups.size(); ++q) {
+    r.launches[q].stride = r.stride + p.groups[q].operands.at * max_loop;
+    r.launches[q].attrs = p.groups[q].attrs >= 0 ? p.attrs.items + p.groups[q].attrs : nullptr;
+    r.launches[q].shapes = r.shapes[q];
+  }
+}
+
+// The constants of a plan, each datum in every element type: few, and a kernel reads them as arrays.
+template <class Tag> struct constant_pool {
+  static constexpr int n = Tag::sizes.data ? Tag::sizes.data : 1;
+  float f32[n]{};
+  double f64[n]{};
+  std::int32_t i32[n]{};
+  std::int64_t i64[n]{};
+  bool b[n]{};
+  constexpr explicit constant_pool(frozen_plan<Tag> const& p) {
+    for (buffer_info const& c : p.buffers)
+      for (int i = 0; c.where == storage::constant && i < c.data; ++i) {
+        std::uint64_t const v = p.data[c.index + i];
+        switch (c.type) {
+          case dtype::float64: f64[c.index + i] = element_of<double>(v); break;
+          case dtype::int32: i32[c.index + i] = element_of<std::int32_t>(v); break;
+          case dtype::int64: i64[c.index + i] = element_of<std::int64_t>(v); break;
+          case dtype::boolean: b[c.index + i] = element_of<bool>(v); break;
+          default: f32[c.index + i] = element_of<float>(v);
+        }
+      }
+  }
+  constexpr kernel::pointer at(dtype t, int i) const {  // kernels only read what is not marked as written
+    switch (t) {
+      case dtype::float64: return const_cast<double*>(f64 + i);
+      case dtype::int32: return const_cast<std::int32_t*>(i32 + i);
+      case dtype::int64: return const_cast<std::int64_t*>(i64 + i);
+      case dtype::boolean: return const_cast<bool*>(b + i);
+      default: return const_cast<float*>(f32 + i);
+    }
+  }
+};
+
+constexpr kernel::pointer advance(kernel::pointer p, dtype t, std::int64_t by) {
+  return with_type(t, [&]<class T>(T*) -> kernel::pointer { return p.get<T>() + by; });
+}
+
+// Source is a plan's origin: `static constexpr plan make()`. All else is derived, once for each Source.
+template <class Source> struct program {
+  static constexpr plan_sizes sizes = [] { return sizes_of(Source::make()); }();
+  static constexpr frozen_plan<program> plan{Source::make()};
+  static constexpr bool fixed = sizes.dimensions == 0;
+  static constexpr constant_pool<program> constants{plan};
+  template <int G> using kernel_at = typename lower<program, G>::type;
+
+  // What a static plan knows at build time.
+  struct fixed_geometry : geometry<program> {
+    constexpr fixed_geometry() {
+      if constexpr (fixed) fill<program>(*this, plan, binding{});
+    }
+  };
+  static constexpr fixed_geometry numbers{};
+
+  // The numbers of a call whose dynamic dimensions have the values `b`.
+  static void prepare(geometry<program>& g, binding const& b) {
+    fill(g, plan, b);
+    if constexpr (!sizes.affine) {  // planned for these values
+      arena_plan const a = plan_arena_at(Source::make(), b);
+      for (int i = 0; i < sizes.buffers; ++i) g.arena[i] = a.offset[i].fixed;
+      g.arena_bytes = a.bytes.fixed;
+      g.lower_bound = a.lower_bound.fixed;
+    }
+  }
+
+  // ---- in a constant expression: every buffer an array of its own
+  template <class Backend> static constexpr void run_constant(kernel::pointer const* inputs, kernel::pointer const* parameters, kernel::pointer const* outputs, binding const& b) {
+    geometry<program> g;
+    fill(g, plan, b);
+    connect(g, plan);
+    kernel::pointer base[sizes.buffers + 1]{};
+    for (int i = 0; i < sizes.buffers; ++i) {
+      buffer_info const& f = plan.buffers[i];
+      switch (f.where) {
+        case storage::input: base[i] = inputs[f.index]; break;
+        case storage::parameter: base[i] = parameters[f.index]; break;
+        case storage::output: base[i] = outputs[f.index]; break;
+        case storage::constant: base[i] = constants.at(f.type, f.index); break;
+        case storage::arena: base[i] = with_type(f.type, [&]<class T>(T*) -> kernel::pointer { return new T[static_cast<std::size_t>(b(f.elements)) + 1]{}; });
+      }
+    }
+    [&]<int... G>(std::integer_sequence<int, G...>) { (run_one_constant<Backend, G>(g, base), ...); }(std::make_integer_sequence<int, sizes.groups>{});
+    for (int i = 0; i < sizes.buffers; ++i)
+      if (plan.buffers[i].where == storage::arena) with_type(plan.buffers[i].type, [&]<class T>(T*) { delete[] base[i].template get<T>(); });
+  }
+  template <class Backend, int G> static constexpr void run_one_constant(geometry<program> const& g, kernel::pointer const* base) {
+    constexpr group const& q = plan.groups.items[G];
+    kernel::pointer p[q.operands.n + 1]{};
+    for (int j = 0; j < q.operands.n; ++j) {
+      operand const& o = plan.operands[q.operands.at + j];
+      p[j] = advance(base[o.buffer], o.type, g.offset[q.operands.at + j]);
+    }
+    Backend::template go<kernel_at<G>>(g.launches[G], p);
+  }
+
+  // ---- when the program runs: `base` points to inputs, then parameters, then outputs
+  template <class Backend> static void run(geometry<program> const& g, std::byte* const* inputs, std::byte* const* parameters, std::byte* const* outputs, std::byte* arena,
+                                           std::byte const* const* packed) {
+    using go_type = void (*)(kernel::launch const&, kernel::pointer const*);
+    static constexpr auto table = []<int... G>(std::integer_sequence<int, G...>) {
+      struct {
+        go_type go[sizeof...(G) + 1];
+      } t{{&Backend::template go<kernel_at<G>>..., nullptr}};
+      return t;
+    }(std::make_integer_sequence<int, sizes.groups>{});
+    kernel::pointer p[largest_group() + 1];
+    for (int q = 0; q < sizes.groups; ++q) {
+      group const& k = plan.groups.items[q];
+      for (int j = 0; j < k.operands.n; ++j) {
+        int const at = k.operands.at + j;
+        operand const& o = plan.operands.items[at];
+        p[j] = std::bit_cast<kernel::pointer>(base_of(o.buffer, g, inputs, parameters, outputs, arena) + g.offset[at] * bytes_of(o.type));
+      }
+      kernel::launch l = g.launches[q];
+      l.stride = g.stride + k.operands.at * max_loop;
+      l.attrs = k.attrs >= 0 ? plan.attrs.items + k.attrs : nullptr;
+      l.shapes = g.shapes[q];
+      l.packed = packed ? packed[q] : nullptr;
+      table.go[q](l, p);
+    }
+  }
+  static constexpr int largest_group() {
+    int m = 0;
+    for (group const& q : plan.groups)
+      if (q.operands.n > m) m = q.operands.n;
+    return m;
+  }
+  static std::byte* base_of(int buffer, geometry<program> const& g, std::byte* const* inputs, std::byte* const* parameters, std::byte* const* outputs, std::byte* arena) {
+    buffer_info const& f = plan.buffers.items[buffer];
+    switch (f.where) {
+      case storage::input: return inputs[f.index];
+      case storage::parameter: return parameters[f.index];
+      case storage::output: return outputs[f.index];
+      case storage::constant: return std::bit_cast<std::byte*>(constants.at(f.type, f.index));
+      case storage::arena: break;
+    }
+    return arena + g.arena[buffer];
+  }
+};
+
+}  // namespace sinter

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a trace is written down.
+#pragma once
+#include "../graph/graph.hpp"
+
+namespace sinter {
+
+// What is wrong with a trace. Recorded, not thrown: the hybridized network turns it into one sentence.
+enum class trace_error : std::int8_t { none, foreign_parameter, operands };
+
+class tape {
+ public:
+  graph g;
+  trace_error wrong = trace_error::none;
+  span_of wrong_at;  // the path of the block where it went wrong
+
+  constexpr int input(dtype t, dims const& s, std::string_view name) {
+    node k;
+    k.op = &input_op;
+    k.type = {t, s};
+    k.index = g.inputs++;
+    for (int i = 0; i < s.rank; ++i) k.type.shape.d[i] = g.dimensions.declare(s.d[i], k.index, i);
+    k.name = g.intern(name);
+    return g.append(k);
+  }
+  // The model's parameters in the order of a visit; a parameter is known by its address.
+  constexpr void declare(void const* who, std::string_view name) { known_.push({who, -1, g.intern(name)}); }
+  // Blocks in the order of a visit, so that a block can say where it stands.
+  constexpr void declare_block(void const* who, std::string_view path) { blocks_.push({who, -1, g.intern(path)}); }
+  constexpr bool empty() const { return known_.empty() && blocks_.empty(); }
+
+  constexpr int parameter(void const* who, dtype t, dims const& s) {
+    for (int k = 0; k < known_.size(); ++k) {  // parameters are met in order, so the hint is nearly always right
+      int const at = (hint_ + k) % known_.size();
+      entry& e = known_[at];
+      if (e.who != who) continue;
+      hint_ = at + 1;
+      if (e.node < 0) {
+        node v;
+        v.op = &parameter_op;
+        v.type = {t, s};
+        v.index = at;
+        v.name = e.name;
+        e.node = g.append(v);
+      }
+      return e.node;
+    }
+    fail(trace_error::foreign_parameter);
+    node v;
+    v.op = &parameter_op;
+    v.type = {t, s};
+    v.index = 0;
+    return g.append(v);
+  }
+  constexpr void fail(trace_error e) {
+    if (wrong != trace_error::none) return;
+    wrong = e;
+    wrong_at = g.scope;
+  }
+  // Enters a block; returns the scope to go back to.
+  constexpr span_of enter(void const* block) {
+    span_of const before = g.scope;
+    for (int k = 0; k < blocks_.size(); ++k) {
+      int const at = (block_hint_ + k) % blocks_.size();
+      if (blocks_[at].who != block) continue;
+      block_hint_ = at + 1;
+      g.scope = blocks_[at].name;
+      break;
+    }
+    return before;
+  }
+  constexpr void leave(span_of before) { g.scope = before; }
+
+ private:
+  struct entry {
+    void const* who = nullptr;
+    int node = -1;
+    span_of name;
+  };
+  list<entry> known_, blocks_;
+  int hint_ = 0, block_hint_ = 0;
+};
+
+}  // namespace sinter

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The symbolic tensor: a typed shape and a node of a tape. With it the same code becomes a graph.
+#pragma once
+#include "../ops/all.hpp"
+#include "../ops/rule.hpp"
+#include "tape.hpp"
+
+namespace sinter::sym {
+
+template <class T, class S> struct tensor {
+  using value_type = T;
+  using shape_type = S;
+  tape* t = nullptr;
+  int id = -1;
+
+  constexpr tensor() = default;
+  constexpr tensor(tape* on, int node) : t(on), id(node) {}
+  constexpr tensor(tensor const&) = default;
+  constexpr tensor& operator=(tensor const&) = default;
+  template <class U, class V>
+    requires(!std::is_same_v<tensor<U, V>, tensor>)
+  SINTER_UNAVAILABLE("a symbol of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...") constexpr tensor& operator=(tensor<U, V> const&) {
+    return *this;
+  }
+  SINTER_UNAVAILABLE("a branch cannot depend on a symbol; use F.where") constexpr explicit operator bool() const { return true; }
+  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T operator[](auto const&) const { return {}; }
+  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T operator()(auto const&...) const { return {}; }
+  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T item() const { return {}; }
+  SINTER_UNAVAILABLE("a symbol cannot be changed in place; write a = a + b") constexpr tensor& operator+=(auto const&) { return *this; }
+  SINTER_UNAVAILABLE("a symbol cannot be changed in place; write a = a - b") constexpr tensor& operator-=(auto const&) { return *this; }
+  SINTER_UNAVAILABLE("a symbol cannot be changed in place; write a = a * b") constexpr tensor& operator*=(auto const&) { return *this; }
+  SINTER_UNAVAILABLE("a symbol cannot be changed in place; write a = a / b") constexpr tensor& operator/=(auto const&) { return *this; }
+};
+
+// What an operation gives whose operands do not fit. It carries what the message needs, and every operation passes it on.
+template <class Op, problem What, class A, class B> struct poison {
+  tape* t = nullptr;
+  using op = Op;
+  using first = A;
+  using second = B;
+  static constexpr problem what = What;
+};
+
+template <class> inline constexpr bool is_symbol = false;
+template <class T, class S> inline constexpr bool is_symbol<tensor<T, S>> = true;
+template <class> inline constexpr bool is_poison = false;
+template <class Op, problem P, class A, class B> inline constexpr bool is_poison<poison<Op, P, A, B>> = true;
+
+template <class A> struct arg_of;
+template <class T, class S> struct arg_of<tensor<T, S>> {
+  using type = ops::array_arg<T, S>;
+  using shape_arg = S;
+};
+template <class A>
+  requires std::is_arithmetic_v<A>
+struct arg_of<A> {
+  using type = ops::number_arg<std::conditional_t<std::is_same_v<A, bool>, bool, std::conditional_t<std::is_floating_point_v<A>, float, std::int32_t>>>;
+  using shape_arg = shape<>;
+};
+
+template <class Op, class... A> struct call_of {
+  template <class... Done, class... K> static auto sort(ops::list_of<Done...>, ops::list_of<K...>) -> ops::rule<Op, ops::list_of<K...>, typename arg_of<Done>::type...>;
+  template <class... Done, class... K, class Next, class... Rest> static auto sort(ops::list_of<Done...>, ops::list_of<K...>, Next const*, Rest const*... rest) {
+    if constexpr (ops::is_keyword<Next>) return sort(ops::list_of<Done...>{}, ops::list_of<K..., Next>{}, rest...);
+    else return sort(ops::list_of<Done..., Next>{}, ops::list_of<K...>{}, rest...);
+  }
+  using type = decltype(sort(ops::list_of<>{}, ops::list_of<>{}, static_cast<A const*>(nullptr)...));
+};
+
+// The F of a trace.
+struct functions : ops::all_members<functions> {
+  tape* t;
+  constexpr explicit functions(tape* on) : t(on) {}
+
+  template <class Op, class... A> static constexpr bool fits = ((ops::is_keyword<A> || is_symbol<A> || is_poison<A> || std::is_arithmetic_v<A>)&&...);
+
+  template <class Op, class... A> constexpr auto operator()(Op, A const&... a) const { return call<Op>(a...); }
+
+  template <class Op, class... A> constexpr auto call(A const&... a) const {
+    if constexpr ((is_poison<A> || ...)) return first_poison(a...);
+    else {
+      using R = typename call_of<Op, A...>::type;
+      if constexpr (!R::ok) {
+        t->fail(trace_error::operands);
+        return bad_operands<Op, R>(ops::list_of<>{}, a...);
+      } else {
+        int in[sizeof...(A) + 1]{};
+        int n = 0;
+        (operand<R>(in, n, a), ...);
+        array_type types[R::n + 1]{};
+        for (int i = 0; i < R::n; ++i) types[i] = t->g.nodes[in[i]].type;
+        inferred why;
+        int const id = t->g.apply(ops::info<Op>, in, R::n, Op::arguments(R::given, types, R::n), why);
+        return tensor<type_of<R::value.result.type.type>, shape_of_value<typename R::result_shape>>{t, id};
+      }
+    }
+  }
+  template <int N, class X, int... Axis> constexpr auto split(X const& x, ops::count_t<N>, ops::axis_t<Axis...> = ops::axis_t<1>{}) const { return ops::split<N, Axis...>(*this, x); }
+  template <class X> constexpr void print(char const* label, X const& x) const {
+    if constexpr (is_symbol<X>) t->g.prints.push({t->g.intern(label), x.id});
+  }
+
+ private:
+  template <class R, class A> constexpr void operand(int* in, int& n, A const& a) const {
+    if constexpr (!ops::is_keyword<A>) {
+      dtype const want = R::value.in[n].type;
+      if constexpr (std::is_arithmetic_v<A>) in[n] = t->g.scalar(want, static_cast<double>(a));
+      else if (t->g.nodes[a.id].type.type != want) in[n] = t->g.make(ops::info<ops::cast>, attributes{1, {static_cast<std::int64_t>(want)}}, a.id);
+      else in[n] = a.id;
+      ++n;
+    }
+  }
+  template <class A, class... B> static constexpr auto first_poison(A const& a, B const&... b) {
+    if constexpr (is_poison<A>) return a;
+    else return first_poison(b...);
+  }
+  template <class Op, class R, class... Done> constexpr auto bad_operands(ops::list_of<Done...>) const {
+    return poison<Op, R::value.result.what, pick<R::value.result.a, Done...>, pick<R::value.result.b, Done...>>{t};
+  }
+  template <class Op, class R, class... Done, class Next, class... Rest> constexpr auto bad_operands(ops::list_of<Done...>, Next const&, Rest const&... rest) const {
+    if constexpr (ops::is_keyword<Next>) return bad_operands<Op, R>(ops::list_of<Done...>{}, rest...);
+    else return bad_operands<Op, R>(ops::list_of<Done..., typename arg_of<Next>::shape_arg>{}, rest...);
+  }
+  template <int I, class... S> static auto pick_type() {
+    constexpr int n = sizeof...(S);
+    return std::type_identity<std::tuple_element_t<(I < n ? I : n - 1), std::tuple<S...>>>{};
+  }
+  template <int I, class... S> using pick = typename decltype(pick_type<I, S...>())::type;
+};
+
+}  // namespace sinter::sym
