@@ -18,17 +18,17 @@ template <class T> class buffer {
   // `n` elements, zero in a constant expression and where `clear` says so; else not initialised.
   constexpr explicit buffer(std::size_t n, bool clear = true) {
     if (std::is_constant_evaluated()) {
-      block_ = new block{1, new T[n ? n : 1]{}, nullptr, nullptr};
+      block_ = new block{1, n, new T[n ? n : 1]{}, nullptr, nullptr};
     } else {
       std::size_t const head = (sizeof(block) + storage_alignment - 1) / storage_alignment * storage_alignment;
       void* raw = ::operator new(head + n * sizeof(T), std::align_val_t{storage_alignment});
       T* data = reinterpret_cast<T*>(static_cast<std::byte*>(raw) + head);
       if (clear) std::uninitialized_value_construct_n(data, n);
-      block_ = ::new (raw) block{1, data, nullptr, nullptr};
+      block_ = ::new (raw) block{1, clear ? n : 0, data, nullptr, nullptr};
     }
   }
   // Memory of somebody else, who is told when the last owner is gone.
-  buffer(T* data, void* context, void (*release)(void*)) : block_(new block{1, data, context, release ? release : [](void*) {}}) {}
+  buffer(T* data, void* context, void (*release)(void*)) : block_(new block{1, 0, data, context, release ? release : [](void*) {}}) {}
 
   constexpr buffer(buffer const& o) : block_(o.block_) {
     if (block_) change(1);
@@ -46,7 +46,10 @@ template <class T> class buffer {
     } else if (block_->release) {
       block_->release(block_->context);
       delete block_;
-    } else ::operator delete(static_cast<void*>(block_), std::align_val_t{storage_alignment});
+    } else {
+      std::destroy_n(block_->data, block_->constructed);
+      ::operator delete(static_cast<void*>(block_), std::align_val_t{storage_alignment});
+    }
   }
   constexpr T* data() const { return block_ ? block_->data : nullptr; }
   constexpr explicit operator bool() const { return block_ != nullptr; }
@@ -54,6 +57,7 @@ template <class T> class buffer {
  private:
   struct block {
     long owners;
+    std::size_t constructed;
     T* data;
     void* context;
     void (*release)(void*);

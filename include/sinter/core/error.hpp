@@ -22,9 +22,17 @@ class error : public std::runtime_error {
     layer_ = std::move(path);
     sentence_ = "in layer " + layer_ + ": " + std::runtime_error::what();
   }
+  // The block that threw or passed it on, while it travels outwards.
+  void const* where() const noexcept { return where_; }
+  void const* where_type() const noexcept { return where_type_; }
+  void set_where(void const* block, void const* type) noexcept {
+    where_ = block;
+    where_type_ = type;
+  }
 
  private:
   std::string sentence_, layer_;
+  void const *where_ = nullptr, *where_type_ = nullptr;
 };
 // Shapes that do not fit: the operation and both shapes are in the sentence.
 class shape_error : public error {

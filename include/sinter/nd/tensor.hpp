@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <ostream>
+#include <string>
 
 #include "../core/buffer.hpp"
 #include "../core/config.hpp"
@@ -51,6 +52,15 @@ template <element_type T, class S> class tensor {
     t.size_ = checked(extents);
     t.owner_ = buffer<T>(data, context, release);
     t.data_ = data;
+    t.set_row_major();
+    return t;
+  }
+  // Row-major elements that somebody else owns too.
+  static constexpr tensor share(buffer<T> const& owner, dims const& extents) {
+    tensor t{no_storage{}};
+    t.size_ = checked(extents);
+    t.owner_ = owner;
+    t.data_ = owner.data();
     t.set_row_major();
     return t;
   }

@@ -26,7 +26,8 @@ class tape {
   // The model's parameters in the order of a visit; a parameter is known by its address.
   constexpr void declare(void const* who, std::string_view name) { known_.push({who, -1, g.intern(name)}); }
   // Blocks in the order of a visit, so that a block can say where it stands.
-  constexpr void declare_block(void const* who, std::string_view path) { blocks_.push({who, -1, g.intern(path)}); }
+  // `type` tells a block from its own first member, which has the same address.
+  constexpr void declare_block(void const* who, void const* type, std::string_view path) { blocks_.push({who, -1, g.intern(path), type}); }
   constexpr bool empty() const { return known_.empty() && blocks_.empty(); }
 
   constexpr int parameter(void const* who, dtype t, dims const& s) {
@@ -58,11 +59,11 @@ class tape {
     wrong_at = g.scope;
   }
   // Enters a block; returns the scope to go back to.
-  constexpr span_of enter(void const* block) {
+  constexpr span_of enter(void const* block, void const* type) {
     span_of const before = g.scope;
     for (int k = 0; k < blocks_.size(); ++k) {
       int const at = (block_hint_ + k) % blocks_.size();
-      if (blocks_[at].who != block) continue;
+      if (blocks_[at].type != type || blocks_[at].who != block) continue;
       block_hint_ = at + 1;
       g.scope = blocks_[at].name;
       break;
@@ -76,6 +77,7 @@ class tape {
     void const* who = nullptr;
     int node = -1;
     span_of name;
+    void const* type = nullptr;
   };
   list<entry> known_, blocks_;
   int hint_ = 0, block_hint_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one shim over xsimd 8.1 to 14: a value of `lanes` elements of float, double, int32, int64 or bool, and what kernels do with it.
+// The one shim over xsimd 8.1 to 14: `lanes` elements of float, double, int32, int64 or bool, and what kernels do with them.
 //
 //   auto const x = simd::load(p);  simd::store(q, simd::select(x > simd::splat(0.0f), x, x * simd::splat(0.1f)));
 //
@@ -38,19 +38,19 @@ concept Integer = Number<T> && !Real<T>;
 // Named members, not an array: GCC 12 keeps these in registers without having to unroll a loop first.
 template <class T>
 struct vec {
-    static constexpr int parts = 1;
-    xsimd::batch<T> lo;
+  static constexpr int parts = 1;
+  xsimd::batch<T> lo;
 };
 template <class T>
-    requires(sizeof(T) == 8)
+  requires(sizeof(T) == 8)
 struct vec<T> {
-    static constexpr int parts = 2;
-    xsimd::batch<T> lo, hi;
+  static constexpr int parts = 2;
+  xsimd::batch<T> lo, hi;
 };
 template <>
 struct vec<bool> {
-    static constexpr int parts = 1;
-    xsimd::batch_bool<float> lo;
+  static constexpr int parts = 1;
+  xsimd::batch_bool<float> lo;
 };
 
 template <class T>
@@ -59,32 +59,28 @@ using integer_of = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t
 namespace detail {
 
 template <class R, class F, class... V>
-SINTER_INLINE vec<R> map(F f, V const&... v)
-{
-    if constexpr (vec<R>::parts == 1) return {f(v.lo...)};
-    else return {f(v.lo...), f(v.hi...)};
+SINTER_INLINE vec<R> map(F f, V const&... v) {
+  if constexpr (vec<R>::parts == 1) return {f(v.lo...)};
+  else return {f(v.lo...), f(v.hi...)};
 }
 
 // A comparison of 64-bit lanes gives two registers of mask.
 template <class F, class T>
-SINTER_INLINE vec<bool> test(F f, vec<T> const& a, vec<T> const& b)
-{
-    if constexpr (vec<T>::parts == 1) return {native::mask_cast<float>(f(a.lo, b.lo))};
-    else return {native::narrow(native::mask_cast<double>(f(a.lo, b.lo)), native::mask_cast<double>(f(a.hi, b.hi)))};
+SINTER_INLINE vec<bool> test(F f, vec<T> const& a, vec<T> const& b) {
+  if constexpr (vec<T>::parts == 1) return {native::mask_cast<float>(f(a.lo, b.lo))};
+  else return {native::narrow(native::mask_cast<double>(f(a.lo, b.lo)), native::mask_cast<double>(f(a.hi, b.hi)))};
 }
 
 template <class U, class T>
-SINTER_INLINE vec<U> bit_cast(vec<T> const& v)
-{
-    return map<U>([](auto const& b) __attribute__((always_inline)) { return native::bit_cast<U>(b); }, v);
+SINTER_INLINE vec<U> bit_cast(vec<T> const& v) {
+  return map<U>([](auto const& b) __attribute__((always_inline)) { return native::bit_cast<U>(b); }, v);
 }
 
 // Two's complement without the undefined overflow of signed types.
 template <class T, class F, class... V>
-SINTER_INLINE xsimd::batch<T> as_unsigned(F f, V const&... v)
-{
-    using unsigned_raw = native::raw<std::make_unsigned_t<T>, static_cast<int>(xsimd::batch<T>::size)>;
-    return native::from_raw<T>(__builtin_bit_cast(native::raw<T>, f(__builtin_bit_cast(unsigned_raw, native::to_raw(v))...)));
+SINTER_INLINE xsimd::batch<T> as_unsigned(F f, V const&... v) {
+  using unsigned_raw = native::raw<std::make_unsigned_t<T>, static_cast<int>(xsimd::batch<T>::size)>;
+  return native::from_raw<T>(__builtin_bit_cast(native::raw<T>, f(__builtin_bit_cast(unsigned_raw, native::to_raw(v))...)));
 }
 
 }  // namespace detail
@@ -94,86 +90,76 @@ SINTER_INLINE xsimd::batch<T> as_unsigned(F f, V const&... v)
 // ---- constants and memory -------------------------------------------------------------------------------------------------
 
 template <Element T>
-SINTER_INLINE vec<T> splat(T value)
-{
-    if constexpr (std::is_same_v<T, bool>) return {native::splat_mask(value)};
-    else if constexpr (vec<T>::parts == 1) return {xsimd::batch<T>(value)};
-    else return {xsimd::batch<T>(value), xsimd::batch<T>(value)};
+SINTER_INLINE vec<T> splat(T value) {
+  if constexpr (std::is_same_v<T, bool>) return {native::splat_mask(value)};
+  else if constexpr (vec<T>::parts == 1) return {xsimd::batch<T>(value)};
+  else return {xsimd::batch<T>(value), xsimd::batch<T>(value)};
 }
 
 // `lanes` elements at p, which need not be aligned. A bool is a byte, 0 or 1.
 template <Element T>
-SINTER_INLINE vec<T> load(T const* p)
-{
-    using batch = xsimd::batch<T>;
-    if constexpr (std::is_same_v<T, bool>) return {native::load_mask(p)};
-    else if constexpr (vec<T>::parts == 1) return {batch::load_unaligned(p)};
-    else return {batch::load_unaligned(p), batch::load_unaligned(p + lanes / 2)};
+SINTER_INLINE vec<T> load(T const* p) {
+  using batch = xsimd::batch<T>;
+  if constexpr (std::is_same_v<T, bool>) return {native::load_mask(p)};
+  else if constexpr (vec<T>::parts == 1) return {batch::load_unaligned(p)};
+  else return {batch::load_unaligned(p), batch::load_unaligned(p + lanes / 2)};
 }
 template <Element T>
-SINTER_INLINE void store(T* p, vec<T> const& v)
-{
-    if constexpr (std::is_same_v<T, bool>) native::store_mask(p, v.lo);
-    else {
-        v.lo.store_unaligned(p);
-        if constexpr (vec<T>::parts == 2) v.hi.store_unaligned(p + lanes / 2);
-    }
+SINTER_INLINE void store(T* p, vec<T> const& v) {
+  if constexpr (std::is_same_v<T, bool>) native::store_mask(p, v.lo);
+  else {
+    v.lo.store_unaligned(p);
+    if constexpr (vec<T>::parts == 2) v.hi.store_unaligned(p + lanes / 2);
+  }
 }
 
 namespace detail {
 
 // Lane i is f(i).
 template <Element T, class F>
-SINTER_INLINE vec<T> generate(F f)
-{
-    return [f]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-        if constexpr (std::is_same_v<T, bool>) {
-            bool const memory[] = {f(static_cast<std::int64_t>(I))..., f(static_cast<std::int64_t>(I + sizeof...(I)))...};
-            return load(memory);
-        } else if constexpr (vec<T>::parts == 1) {
-            return vec<T>{native::from_raw<T>(native::raw<T>{f(static_cast<std::int64_t>(I))...})};
-        } else {
-            return vec<T>{native::from_raw<T>(native::raw<T>{f(static_cast<std::int64_t>(I))...}),
-                          native::from_raw<T>(native::raw<T>{f(static_cast<std::int64_t>(I + sizeof...(I)))...})};
-        }
-    }(std::make_index_sequence<static_cast<std::size_t>(std::is_same_v<T, bool> ? lanes / 2 : lanes / vec<T>::parts)>{});
+SINTER_INLINE vec<T> generate(F f) {
+  return [f]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+    if constexpr (std::is_same_v<T, bool>) {
+      bool const memory[] = {f(static_cast<std::int64_t>(I))..., f(static_cast<std::int64_t>(I + sizeof...(I)))...};
+      return load(memory);
+    } else if constexpr (vec<T>::parts == 1) {
+      return vec<T>{native::from_raw<T>(native::raw<T>{f(static_cast<std::int64_t>(I))...})};
+    } else {
+      return vec<T>{native::from_raw<T>(native::raw<T>{f(static_cast<std::int64_t>(I))...}),
+                    native::from_raw<T>(native::raw<T>{f(static_cast<std::int64_t>(I + sizeof...(I)))...})};
+    }
+  }(std::make_index_sequence<static_cast<std::size_t>(std::is_same_v<T, bool> ? lanes / 2 : lanes / vec<T>::parts)>{});
 }
 
 }  // namespace detail
 
 // 0, 1, 2, ...
 template <Number T>
-SINTER_INLINE vec<T> iota()
-{
-    return detail::generate<T>([](std::int64_t i) __attribute__((always_inline)) { return static_cast<T>(i); });
+SINTER_INLINE vec<T> iota() {
+  return detail::generate<T>([](std::int64_t i) __attribute__((always_inline)) { return static_cast<T>(i); });
 }
 // p[0], p[stride], p[2 * stride], ...; the stride counts elements and may be 0 or negative.
 template <Element T>
-SINTER_INLINE vec<T> gather(T const* p, std::int64_t stride)
-{
-    return detail::generate<T>([p, stride](std::int64_t i) __attribute__((always_inline)) { return p[i * stride]; });
+SINTER_INLINE vec<T> gather(T const* p, std::int64_t stride) {
+  return detail::generate<T>([p, stride](std::int64_t i) __attribute__((always_inline)) { return p[i * stride]; });
 }
 template <Element T>
-SINTER_INLINE void scatter(T* p, std::int64_t stride, vec<T> const& v)
-{
-    T memory[static_cast<std::size_t>(lanes)];
-    store(memory, v);
-    for (std::int64_t i = 0; i < lanes; ++i) p[i * stride] = memory[i];
+SINTER_INLINE void scatter(T* p, std::int64_t stride, vec<T> const& v) {
+  T memory[static_cast<std::size_t>(lanes)];
+  store(memory, v);
+  for (std::int64_t i = 0; i < lanes; ++i) p[i * stride] = memory[i];
 }
 
 // ---- masks ----------------------------------------------------------------------------------------------------------------
 
-SINTER_INLINE vec<bool> operator&(vec<bool> const& a, vec<bool> const& b)
-{
-    return {native::combine(SINTER_SIMD_EACH((auto x, auto y), x & y), a.lo, b.lo)};
+SINTER_INLINE vec<bool> operator&(vec<bool> const& a, vec<bool> const& b) {
+  return {native::combine(SINTER_SIMD_EACH((auto x, auto y), x & y), a.lo, b.lo)};
 }
-SINTER_INLINE vec<bool> operator|(vec<bool> const& a, vec<bool> const& b)
-{
-    return {native::combine(SINTER_SIMD_EACH((auto x, auto y), x | y), a.lo, b.lo)};
+SINTER_INLINE vec<bool> operator|(vec<bool> const& a, vec<bool> const& b) {
+  return {native::combine(SINTER_SIMD_EACH((auto x, auto y), x | y), a.lo, b.lo)};
 }
-SINTER_INLINE vec<bool> operator^(vec<bool> const& a, vec<bool> const& b)
-{
-    return {native::combine(SINTER_SIMD_EACH((auto x, auto y), x ^ y), a.lo, b.lo)};
+SINTER_INLINE vec<bool> operator^(vec<bool> const& a, vec<bool> const& b) {
+  return {native::combine(SINTER_SIMD_EACH((auto x, auto y), x ^ y), a.lo, b.lo)};
 }
 SINTER_INLINE vec<bool> operator!(vec<bool> const& a) { return a ^ vec<bool>{native::splat_mask(true)}; }
 SINTER_INLINE vec<bool> operator==(vec<bool> const& a, vec<bool> const& b) { return !(a ^ b); }
@@ -184,111 +170,98 @@ SINTER_INLINE bool all(vec<bool> const& m) { return native::to_bits(m.lo) == (1u
 
 // Where m, a; elsewhere b.
 template <Element T>
-SINTER_INLINE vec<T> select(vec<bool> const& m, vec<T> const& a, vec<T> const& b)
-{
-    if constexpr (std::is_same_v<T, bool>) return (m & a) | (!m & b);
-    else if constexpr (vec<T>::parts == 1) return {xsimd::select(native::mask_cast<T>(m.lo), a.lo, b.lo)};
-    else {
-        auto const [lo, hi] = native::widen(m.lo);
-        return {xsimd::select(native::mask_cast<T>(lo), a.lo, b.lo), xsimd::select(native::mask_cast<T>(hi), a.hi, b.hi)};
-    }
+SINTER_INLINE vec<T> select(vec<bool> const& m, vec<T> const& a, vec<T> const& b) {
+  if constexpr (std::is_same_v<T, bool>) return (m & a) | (!m & b);
+  else if constexpr (vec<T>::parts == 1) return {native::choose(native::mask_cast<T>(m.lo), a.lo, b.lo)};
+  else {
+    auto const [lo, hi] = native::widen(m.lo);
+    return {native::choose(native::mask_cast<T>(lo), a.lo, b.lo), native::choose(native::mask_cast<T>(hi), a.hi, b.hi)};
+  }
 }
 
 // ---- arithmetic -----------------------------------------------------------------------------------------------------------
 
 template <Number T>
-SINTER_INLINE vec<T> operator+(vec<T> const& a, vec<T> const& b)
-{
-    return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), x + y), a, b);
+SINTER_INLINE vec<T> operator+(vec<T> const& a, vec<T> const& b) {
+  return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), x + y), a, b);
 }
 template <Number T>
-SINTER_INLINE vec<T> operator-(vec<T> const& a, vec<T> const& b)
-{
-    return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), x - y), a, b);
+SINTER_INLINE vec<T> operator-(vec<T> const& a, vec<T> const& b) {
+  return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), x - y), a, b);
 }
 // Rounded, always: see SINTER_KEEP_ROUNDED.
 template <Number T>
-SINTER_INLINE vec<T> operator*(vec<T> const& a, vec<T> const& b)
-{
-    if constexpr (Real<T>) return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), native::kept(x * y)), a, b);
-    else {
-        return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y),
-                                               detail::as_unsigned<T>(SINTER_SIMD_EACH((auto p, auto q), p * q), x, y)), a, b);
-    }
+SINTER_INLINE vec<T> operator*(vec<T> const& a, vec<T> const& b) {
+  if constexpr (Real<T>) return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), native::kept(x * y)), a, b);
+  else {
+    return detail::map<T>(
+        SINTER_SIMD_EACH((auto const& x, auto const& y), detail::as_unsigned<T>(SINTER_SIMD_EACH((auto p, auto q), p * q), x, y)), a, b);
+  }
 }
 // Integers truncate toward zero; dividing one by zero is undefined, as in C++.
 template <Number T>
-SINTER_INLINE vec<T> operator/(vec<T> const& a, vec<T> const& b)
-{
-    if constexpr (Real<T>) return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), x / y), a, b);
-    else {
-        return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y),
-                                               native::from_raw<T>(native::to_raw(x) / native::to_raw(y))), a, b);
-    }
+SINTER_INLINE vec<T> operator/(vec<T> const& a, vec<T> const& b) {
+  if constexpr (Real<T>) return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), x / y), a, b);
+  else {
+    return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), native::from_raw<T>(native::to_raw(x) / native::to_raw(y))), a,
+                          b);
+  }
 }
 template <Number T>
-SINTER_INLINE vec<T> operator-(vec<T> const& a)
-{
-    if constexpr (Real<T>) {
-        auto const sign = splat(std::numeric_limits<integer_of<T>>::min());
-        return detail::bit_cast<T>(detail::map<integer_of<T>>(SINTER_SIMD_EACH((auto const& x, auto const& y), x ^ y),
-                                                              detail::bit_cast<integer_of<T>>(a), sign));
-    } else {
-        return splat(T(0)) - a;
-    }
+SINTER_INLINE vec<T> operator-(vec<T> const& a) {
+  if constexpr (Real<T>) {
+    auto const sign = splat(std::numeric_limits<integer_of<T>>::min());
+    return detail::bit_cast<T>(
+        detail::map<integer_of<T>>(SINTER_SIMD_EACH((auto const& x, auto const& y), x ^ y), detail::bit_cast<integer_of<T>>(a), sign));
+  } else {
+    return splat(T(0)) - a;
+  }
 }
 template <Number T>
-SINTER_INLINE vec<T> abs(vec<T> const& a)
-{
-    if constexpr (Real<T>) {
-        auto const rest = splat(std::numeric_limits<integer_of<T>>::max());
-        return detail::bit_cast<T>(detail::map<integer_of<T>>(SINTER_SIMD_EACH((auto const& x, auto const& y), x & y),
-                                                              detail::bit_cast<integer_of<T>>(a), rest));
-    } else {
-        return select(a < splat(T(0)), -a, a);
-    }
+SINTER_INLINE vec<T> abs(vec<T> const& a) {
+  if constexpr (Real<T>) {
+    auto const rest = splat(std::numeric_limits<integer_of<T>>::max());
+    return detail::bit_cast<T>(
+        detail::map<integer_of<T>>(SINTER_SIMD_EACH((auto const& x, auto const& y), x & y), detail::bit_cast<integer_of<T>>(a), rest));
+  } else {
+    return select(a < splat(T(0)), -a, a);
+  }
 }
 // The size of a with the sign of b.
 template <Real T>
-SINTER_INLINE vec<T> copysign(vec<T> const& a, vec<T> const& b)
-{
-    using bits = integer_of<T>;
-    auto const rest = splat(std::numeric_limits<bits>::max()), sign = splat(std::numeric_limits<bits>::min());
-    return detail::bit_cast<T>(detail::map<bits>(
-        SINTER_SIMD_EACH((auto const& x, auto const& y, auto const& r, auto const& s), (x & r) | (y & s)),
-        detail::bit_cast<bits>(a), detail::bit_cast<bits>(b), rest, sign));
+SINTER_INLINE vec<T> copysign(vec<T> const& a, vec<T> const& b) {
+  using bits = integer_of<T>;
+  auto const rest = splat(std::numeric_limits<bits>::max()), sign = splat(std::numeric_limits<bits>::min());
+  return detail::bit_cast<T>(
+      detail::map<bits>(SINTER_SIMD_EACH((auto const& x, auto const& y, auto const& r, auto const& s), (x & r) | (y & s)),
+                        detail::bit_cast<bits>(a), detail::bit_cast<bits>(b), rest, sign));
 }
 // a * b + c: one rounding where the processor has it, else two (native::fused says which).
 template <Real T>
-SINTER_INLINE vec<T> fma(vec<T> const& a, vec<T> const& b, vec<T> const& c)
-{
-    return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y, auto const& z), native::fma(x, y, z)), a, b, c);
+SINTER_INLINE vec<T> fma(vec<T> const& a, vec<T> const& b, vec<T> const& c) {
+  return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y, auto const& z), native::fma(x, y, z)), a, b, c);
 }
 template <Real T>
-SINTER_INLINE vec<T> sqrt(vec<T> const& a)
-{
-    return detail::map<T>(SINTER_SIMD_EACH((auto const& x), xsimd::sqrt(x)), a);
+SINTER_INLINE vec<T> sqrt(vec<T> const& a) {
+  return detail::map<T>(SINTER_SIMD_EACH((auto const& x), xsimd::sqrt(x)), a);
 }
 
-#define SINTER_SIMD_ROUND(name, mode)                                                                   \
-    template <Real T>                                                                                   \
-    SINTER_INLINE vec<T> name(vec<T> const& a)                                                          \
-    {                                                                                                   \
-        return detail::map<T>(SINTER_SIMD_EACH((auto const& x), native::round<native::mode>(x)), a);    \
-    }
+#define SINTER_SIMD_ROUND(name, mode)                                                            \
+  template <Real T>                                                                              \
+  SINTER_INLINE vec<T> name(vec<T> const& a) {                                                   \
+    return detail::map<T>(SINTER_SIMD_EACH((auto const& x), native::round<native::mode>(x)), a); \
+  }
 SINTER_SIMD_ROUND(floor, to_floor)
 SINTER_SIMD_ROUND(ceil, to_ceil)
 SINTER_SIMD_ROUND(trunc, to_zero)
 SINTER_SIMD_ROUND(rint, to_nearest)
 #undef SINTER_SIMD_ROUND
 
-#define SINTER_SIMD_COMPARE(op, name)                                                                   \
-    template <Number T>                                                                                 \
-    SINTER_INLINE vec<bool> operator op(vec<T> const& a, vec<T> const& b)                               \
-    {                                                                                                   \
-        return detail::test(SINTER_SIMD_EACH((auto const& x, auto const& y),                            \
-                                             native::compare<native::order::name>(x, y)), a, b);        \
-    }
+#define SINTER_SIMD_COMPARE(op, name)                                                                                        \
+  template <Number T>                                                                                                        \
+  SINTER_INLINE vec<bool> operator op(vec<T> const& a, vec<T> const& b) {                                                    \
+    return detail::test(SINTER_SIMD_EACH((auto const& x, auto const& y), native::compare<native::order::name>(x, y)), a, b); \
+  }
 SINTER_SIMD_COMPARE(==, equal)
 SINTER_SIMD_COMPARE(!=, unequal)
 SINTER_SIMD_COMPARE(<, less)
@@ -299,36 +272,32 @@ SINTER_SIMD_COMPARE(>=, greater_equal)
 
 // By a number of bits known in advance; to the right with copies of the sign.
 template <int N, Integer T>
-SINTER_INLINE vec<T> shift_left(vec<T> const& a)
-{
-    return detail::map<T>(SINTER_SIMD_EACH((auto const& x), detail::as_unsigned<T>(SINTER_SIMD_EACH((auto p), p << N), x)), a);
+SINTER_INLINE vec<T> shift_left(vec<T> const& a) {
+  return detail::map<T>(SINTER_SIMD_EACH((auto const& x), detail::as_unsigned<T>(SINTER_SIMD_EACH((auto p), p << N), x)), a);
 }
 template <int N, Integer T>
-SINTER_INLINE vec<T> shift_right(vec<T> const& a)
-{
-    return detail::map<T>(SINTER_SIMD_EACH((auto const& x), native::from_raw<T>(native::to_raw(x) >> N)), a);
+SINTER_INLINE vec<T> shift_right(vec<T> const& a) {
+  return detail::map<T>(SINTER_SIMD_EACH((auto const& x), native::from_raw<T>(native::to_raw(x) >> N)), a);
 }
 
 // NumPy's minimum: a <= b or a is NaN ? a : b, so a NaN in either comes out, and of two zeros the first.
 template <Number T>
-SINTER_INLINE vec<T> min(vec<T> const& a, vec<T> const& b)
-{
-    if constexpr (Real<T>) {
-        auto const least = detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), native::min_or_second(y, x)), a, b);
-        return select(b != b, b, least);
-    } else {
-        return select(a <= b, a, b);
-    }
+SINTER_INLINE vec<T> min(vec<T> const& a, vec<T> const& b) {
+  if constexpr (Real<T>) {
+    auto const least = detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), native::min_or_second(y, x)), a, b);
+    return select(b != b, b, least);
+  } else {
+    return select(a <= b, a, b);
+  }
 }
 template <Number T>
-SINTER_INLINE vec<T> max(vec<T> const& a, vec<T> const& b)
-{
-    if constexpr (Real<T>) {
-        auto const most = detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), native::max_or_second(y, x)), a, b);
-        return select(b != b, b, most);
-    } else {
-        return select(a >= b, a, b);
-    }
+SINTER_INLINE vec<T> max(vec<T> const& a, vec<T> const& b) {
+  if constexpr (Real<T>) {
+    auto const most = detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), native::max_or_second(y, x)), a, b);
+    return select(b != b, b, most);
+  } else {
+    return select(a >= b, a, b);
+  }
 }
 
 }  // namespace SINTER_ISA

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elementary functions of vectors: branch-free, each lane as if alone, special values as in C99, the same bits whatever the flags.
+// Elementary functions of vectors: branch-free, each lane as if alone, special values as in C99, one result for all flags.
 //
 //   simd::store(q, simd::tanh(simd::load(p)));
 //
@@ -17,9 +17,8 @@ inline namespace SINTER_ISA {
 
 // 1 / sqrt(x), a root and a division: 1.5 ulp. (xsimd 8.1's is a raw estimate.)
 template <Real T>
-SINTER_INLINE vec<T> rsqrt(vec<T> const& x)
-{
-    return splat(T(1)) / sqrt(x);
+SINTER_INLINE vec<T> rsqrt(vec<T> const& x) {
+  return splat(T(1)) / sqrt(x);
 }
 
 }  // namespace SINTER_ISA

@@ -5,9 +5,10 @@
 //     product<float>(m, n, k, a_operand<float>{x, k, 1}, b_operand<float>{w, 1, k, packed},
 //                    [&](std::size_t i, std::size_t j, xsimd::batch<float> c, std::size_t count) { ... }, scratch);
 //
-// Order of additions. Tiles: one chain in ascending k from +0, each step one fma (a rounded product and a sum where the instruction
-// set has no fma). Dots (see dot.hpp), for weights[N][K] and few rows or columns: one chain for each lane. Which of the two is a
-// function of (T, M, N, K, layout of B); packed or not, prologue or not and the number of threads never change a bit.
+// Order of additions. Tiles: one chain in ascending k from +0, each step one fma (a rounded product and a sum where the
+// instruction set has no fma). Dots (see dot.hpp), for weights[N][K] and few rows or columns: one chain for each lane.
+// Which of the two is a function of (T, M, N, K, layout of B); packed or not, prologue or not and the number of threads
+// never change a bit.
 #pragma once
 
 #include <sinter/backend/xsimd/pool.hpp>
@@ -25,57 +26,54 @@ inline namespace SINTER_ISA {
 template <class F, class T>
 concept product_prologue = std::invocable<F const&, std::size_t, std::size_t, std::size_t, T*>;
 
-// Takes C[i, j .. j + count), the first lanes of a batch (the other lanes mean nothing); an integer product gives one value at a time.
-// Called once for each output, in any order, from several threads.
+// Takes C[i, j .. j + count), the first lanes of a batch (the other lanes mean nothing); an integer product gives one value at a
+// time. Called once for each output, in any order, from several threads.
 template <class E, class T>
-concept product_epilogue =
-    (std::floating_point<T> && std::invocable<E const&, std::size_t, std::size_t, xsimd::batch<T>, std::size_t>) ||
-    (std::integral<T> && std::invocable<E const&, std::size_t, std::size_t, T>);
+concept product_epilogue = (std::floating_point<T> && std::invocable<E const&, std::size_t, std::size_t, xsimd::batch<T>, std::size_t>) ||
+                           (std::integral<T> && std::invocable<E const&, std::size_t, std::size_t, T>);
 
 // Bytes of scratch for one thread. `fill_a`: A comes from a prologue or has a k stride other than 1.
 template <class T>
 [[nodiscard]] constexpr std::size_t product_scratch(std::size_t m, std::size_t n, std::size_t k, b_layout b, bool fill_a,
                                                     bool packed) noexcept {
-    if constexpr (std::floating_point<T>) {
-        return product_detail::plan<T>(m, n, k, b, fill_a, packed).scratch_bytes();
-    } else {
-        return static_cast<std::size_t>(product_detail::integer_k) * sizeof(T);
-    }
+  if constexpr (std::floating_point<T>) {
+    return product_detail::plan<T>(m, n, k, b, fill_a, packed).scratch_bytes();
+  } else {
+    return static_cast<std::size_t>(product_detail::integer_k) * sizeof(T);
+  }
 }
 
 // Whether a product of these sizes reads packed weights at all.
 template <class T>
 [[nodiscard]] constexpr bool product_uses_packed(std::size_t m, std::size_t n, std::size_t k, b_layout b) noexcept {
-    if constexpr (std::floating_point<T>) {
-        return !product_detail::plan<T>(m, n, k, b, false, true).dot;
-    } else {
-        return false;
-    }
+  if constexpr (std::floating_point<T>) {
+    return !product_detail::plan<T>(m, n, k, b, false, true).dot;
+  } else {
+    return false;
+  }
 }
 
 namespace product_detail {
 
 template <class T>
 void fill_strided(void const* source, index i, index rows, index k, index count, T* to, index to_stride) {
-    auto const& a = *static_cast<a_operand<T> const*>(source);
-    T const* const from = a.data + i * a.row_stride + k * a.k_stride;
-    if (a.row_stride == 1) {
-        transpose(from, a.k_stride, count, rows, to, to_stride);
-        return;
-    }
-    for (index r = 0; r < rows; ++r) {
-        for (index p = 0; p < count; ++p) {
-            to[r * to_stride + p] = from[r * a.row_stride + p * a.k_stride];
-        }
-    }
+  auto const& a = *static_cast<a_operand<T> const*>(source);
+  T const* const from = a.data + i * a.row_stride + k * a.k_stride;
+  if (a.row_stride == 1) {
+    transpose(from, a.k_stride, count, rows, to, to_stride);
+    return;
+  }
+  for (index r = 0; r < rows; ++r) {
+    for (index p = 0; p < count; ++p) { to[r * to_stride + p] = from[r * a.row_stride + p * a.k_stride]; }
+  }
 }
 
 template <class T, class F>
 void fill_computed(void const* source, index i, index rows, index k, index count, T* to, index to_stride) {
-    for (index r = 0; r < rows; ++r) {
-        (*static_cast<F const*>(source))(static_cast<std::size_t>(i + r), static_cast<std::size_t>(k), static_cast<std::size_t>(count),
-                                         to + r * to_stride);
-    }
+  for (index r = 0; r < rows; ++r) {
+    (*static_cast<F const*>(source))(static_cast<std::size_t>(i + r), static_cast<std::size_t>(k), static_cast<std::size_t>(count),
+                                     to + r * to_stride);
+  }
 }
 
 // A small functor is copied, so that the stores in it cannot be stores to itself.
@@ -84,112 +82,107 @@ using held = std::conditional_t<std::is_trivially_copyable_v<E> && sizeof(E) <= 
 
 template <class T, class E>
 void finish(void const* epilogue, T const* c, index c_stride, index i, index rows, index j, index columns) {
-    using batch = xsimd::batch<T>;
-    constexpr index lanes = tile_shape<T>::lanes;
-    constexpr auto all = static_cast<std::size_t>(lanes);
-    held<E> e = *static_cast<E const*>(epilogue);
-    auto const left = static_cast<std::size_t>(j);
-    if (columns == 2 * lanes) {
-        for (index r = 0; r < rows; ++r, c += c_stride) {
-            auto const row = static_cast<std::size_t>(i + r);
-            e(row, left, batch::load_aligned(c), all);
-            e(row, left + all, batch::load_aligned(c + lanes), all);
-        }
-        return;
-    }
+  using batch = xsimd::batch<T>;
+  constexpr index lanes = tile_shape<T>::lanes;
+  constexpr auto all = static_cast<std::size_t>(lanes);
+  held<E> e = *static_cast<E const*>(epilogue);
+  auto const left = static_cast<std::size_t>(j);
+  if (columns == 2 * lanes) {
     for (index r = 0; r < rows; ++r, c += c_stride) {
-        auto const row = static_cast<std::size_t>(i + r);
-        auto const width = static_cast<std::size_t>(columns);
-        for (std::size_t v = 0; v < width; v += all) {
-            e(row, left + v, batch::load_unaligned(c + v), std::min(all, width - v));
-        }
+      auto const row = static_cast<std::size_t>(i + r);
+      e(row, left, batch::load_aligned(c), all);
+      e(row, left + all, batch::load_aligned(c + lanes), all);
     }
+    return;
+  }
+  for (index r = 0; r < rows; ++r, c += c_stride) {
+    auto const row = static_cast<std::size_t>(i + r);
+    auto const width = static_cast<std::size_t>(columns);
+    for (std::size_t v = 0; v < width; v += all) { e(row, left + v, batch::load_unaligned(c + v), std::min(all, width - v)); }
+  }
 }
 
 // About 100 GFLOP/s and 25 G weights/s for one core.
 template <class T>
 [[nodiscard]] inline double estimated_seconds(plan<T> const& p) noexcept {
-    double const sums = static_cast<double>(p.n) * static_cast<double>(p.k);
-    return sums * std::max(static_cast<double>(p.m) * 2e-11, 4e-11) * static_cast<double>(sizeof(T)) / sizeof(float);
+  double const sums = static_cast<double>(p.n) * static_cast<double>(p.k);
+  return sums * std::max(static_cast<double>(p.m) * 2e-11, 4e-11) * static_cast<double>(sizeof(T)) / sizeof(float);
 }
 
 template <class T>
 void start(task<T> const& t, void* scratch, int threads) {
-    using tile = tile_shape<T>;
-    plan<T> const& p = *t.p;
-    T* const own = static_cast<T*>(scratch);
-    // A part of less than this is not worth the hand-over.
-    constexpr double shortest = 4e-6;
-    double const seconds = threads > 1 ? estimated_seconds(p) : 0;
-    if (seconds < 2 * shortest) {
-        run_part(t, {0, p.m, 0, p.n}, own);
-        return;
-    }
-    index parts = std::min<index>(threads, static_cast<index>(std::min(seconds, 1.0) / shortest));
-    // By columns, each core keeps its share of B in its own cache and packs no more than that; by rows, it computes its share of A only.
-    bool const tall = p.m >= 4 * tile::rows * parts;
-    bool const by_rows = p.dot ? p.m > dot_rows : tall && (p.packed || p.fill || p.n < 2 * tile::columns * parts);
-    index const unit = p.dot ? (by_rows ? 2 * dot_rows : dot_columns) : by_rows ? tile::rows : tile::columns;
-    index const units = ceil_div(by_rows ? p.m : p.n, unit);
-    parts = std::min(parts, units);
-    if (parts <= 1) {
-        run_part(t, {0, p.m, 0, p.n}, own);
-        return;
-    }
-    auto const bytes = p.scratch_bytes();
-    auto const run = [&](std::size_t chunk) {
-        auto const c = static_cast<index>(chunk);
-        index const from = units * c / parts * unit;
-        index const to = units * (c + 1) / parts * unit;
-        part const r = by_rows ? part{from, std::min(to, p.m), 0, p.n} : part{0, p.m, from, std::min(to, p.n)};
-        run_part(t, r, own + chunk * (bytes / sizeof(T)));
-    };
-    default_pool().parallel(static_cast<std::size_t>(parts), run, seconds < 5e-5);
+  using tile = tile_shape<T>;
+  plan<T> const& p = *t.p;
+  T* const own = static_cast<T*>(scratch);
+  // A part of less than this is not worth the hand-over.
+  constexpr double shortest = 4e-6;
+  double const seconds = threads > 1 ? estimated_seconds(p) : 0;
+  if (seconds < 2 * shortest) {
+    run_part(t, {0, p.m, 0, p.n}, own);
+    return;
+  }
+  index parts = std::min<index>(threads, static_cast<index>(std::min(seconds, 1.0) / shortest));
+  // By columns, each core keeps its share of B in its own cache and packs no more than that; by rows, it computes its share of A
+  // only.
+  bool const tall = p.m >= 4 * tile::rows * parts;
+  bool const by_rows = p.dot ? p.m > dot_rows : tall && (p.packed || p.fill || p.n < 2 * tile::columns * parts);
+  index const unit = p.dot ? (by_rows ? 2 * dot_rows : dot_columns) : by_rows ? tile::rows : tile::columns;
+  index const units = ceil_div(by_rows ? p.m : p.n, unit);
+  parts = std::min(parts, units);
+  if (parts <= 1) {
+    run_part(t, {0, p.m, 0, p.n}, own);
+    return;
+  }
+  auto const bytes = p.scratch_bytes();
+  auto const run = [&](std::size_t chunk) {
+    auto const c = static_cast<index>(chunk);
+    index const from = units * c / parts * unit;
+    index const to = units * (c + 1) / parts * unit;
+    part const r = by_rows ? part{from, std::min(to, p.m), 0, p.n} : part{0, p.m, from, std::min(to, p.n)};
+    run_part(t, r, own + chunk * (bytes / sizeof(T)));
+  };
+  default_pool().parallel(static_cast<std::size_t>(parts), run, seconds < 5e-5);
 }
 
 } // namespace product_detail
 
-// The product. `a` is an a_operand<T> or a prologue. `scratch` holds `threads` times product_scratch bytes; threads == 1 never touches
-// the pool, more is a limit, and small products stay on the caller.
+// The product. `a` is an a_operand<T> or a prologue. `scratch` holds `threads` times product_scratch bytes; threads == 1 never
+// touches the pool, more is a limit, and small products stay on the caller.
 template <class T, class A, class E>
-    requires(std::same_as<A, a_operand<T>> || product_prologue<A, T>) && product_epilogue<E, T>
+  requires(std::same_as<A, a_operand<T>> || product_prologue<A, T>) && product_epilogue<E, T>
 void product(std::size_t m, std::size_t n, std::size_t k, A const& a, b_operand<T> const& b, E const& epilogue, void* scratch,
              int threads = 1) {
-    namespace d = product_detail;
-    constexpr bool strided = std::same_as<A, a_operand<T>>;
-    if (m == 0 || n == 0) {
-        return;
-    }
-    if constexpr (std::integral<T>) {
-        auto const fill = [&a](std::size_t i, std::size_t p, std::size_t count, T* to) {
-            if constexpr (strided) {
-                T const* const from = a.data + static_cast<index>(i) * a.row_stride + static_cast<index>(p) * a.k_stride;
-                for (std::size_t q = 0; q < count; ++q) {
-                    to[q] = from[static_cast<index>(q) * a.k_stride];
-                }
-            } else {
-                a(i, p, count, to);
-            }
-        };
-        d::integer_product(static_cast<index>(m), static_cast<index>(n), static_cast<index>(k), fill, b, epilogue, static_cast<T*>(scratch));
+  namespace d = product_detail;
+  constexpr bool strided = std::same_as<A, a_operand<T>>;
+  if (m == 0 || n == 0) { return; }
+  if constexpr (std::integral<T>) {
+    auto const fill = [&a](std::size_t i, std::size_t p, std::size_t count, T* to) {
+      if constexpr (strided) {
+        T const* const from = a.data + static_cast<index>(i) * a.row_stride + static_cast<index>(p) * a.k_stride;
+        for (std::size_t q = 0; q < count; ++q) { to[q] = from[static_cast<index>(q) * a.k_stride]; }
+      } else {
+        a(i, p, count, to);
+      }
+    };
+    d::integer_product(static_cast<index>(m), static_cast<index>(n), static_cast<index>(k), fill, b, epilogue, static_cast<T*>(scratch));
+  } else {
+    d::task<T> t{};
+    bool fill = true;
+    t.b = b;
+    t.source = &a;
+    t.epilogue = &epilogue;
+    t.finish = &d::finish<T, E>;
+    if constexpr (strided) {
+      fill = a.k_stride != 1;
+      t.a = a;
+      t.fill = &d::fill_strided<T>;
     } else {
-        d::task<T> t{};
-        bool fill = true;
-        t.b = b;
-        t.source = &a;
-        t.epilogue = &epilogue;
-        t.finish = &d::finish<T, E>;
-        if constexpr (strided) {
-            fill = a.k_stride != 1;
-            t.a = a;
-            t.fill = &d::fill_strided<T>;
-        } else {
-            t.fill = &d::fill_computed<T, A>;
-        }
-        d::plan<T> const p(m, n, k, layout_of(b, n), fill, b.packed != nullptr);
-        t.p = &p;
-        d::start(t, scratch, threads);
+      t.fill = &d::fill_computed<T, A>;
     }
+    d::plan<T> const p(m, n, k, layout_of(b, n), fill, b.packed != nullptr);
+    t.p = &p;
+    d::start(t, scratch, threads);
+  }
 }
 
 } // namespace SINTER_ISA

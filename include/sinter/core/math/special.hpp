@@ -8,142 +8,124 @@ namespace sinter::math {
 
 namespace detail {
 
-SINTER_HD constexpr twofold exact_sum(double a, double b)
-{
-    double const s = a + b, back = s - a;
-    return {s, (a - (s - back)) + (b - back)};
+SINTER_HD constexpr twofold exact_sum(double a, double b) {
+  double const s = a + b, back = s - a;
+  return {s, (a - (s - back)) + (b - back)};
 }
 
 // The product as a sum; without fma, by halves of 26 and 27 bits.
-SINTER_HD constexpr twofold exact_product(double a, double b)
-{
-    constexpr std::uint64_t upper = ~std::uint64_t(0x7ffffff);
-    double const a1 = from_bits<double>(to_bits(a) & upper), a2 = a - a1;
-    double const b1 = from_bits<double>(to_bits(b) & upper), b2 = b - b1;
-    double const p = mul(a, b);
-    return {p, ((mul(a1, b1) - p) + mul(a1, b2) + mul(a2, b1)) + mul(a2, b2)};
+SINTER_HD constexpr twofold exact_product(double a, double b) {
+  constexpr std::uint64_t upper = ~std::uint64_t(0x7ffffff);
+  double const a1 = from_bits<double>(to_bits(a) & upper), a2 = a - a1;
+  double const b1 = from_bits<double>(to_bits(b) & upper), b2 = b - b1;
+  double const p = mul(a, b);
+  return {p, ((mul(a1, b1) - p) + mul(a1, b2) + mul(a2, b1)) + mul(a2, b2)};
 }
 
 // log(x) to about 2^-65 relative, for positive finite x.
-SINTER_HD constexpr twofold precise_log(double x)
-{
-    auto const [exponent, m] = split(x);
-    double const f = m - 1, d = 2 + f, d_low = f - (d - 2), s = f / d, k = exponent;
-    auto const sd = exact_product(s, d);
-    double const s_low = (((f - sd.high) - sd.low) - mul(s, d_low)) / d;
-    auto const z = exact_product(s, s);
-    double const z_low = z.low + 2 * mul(s, s_low);
-    auto const cube = exact_product(s, z.high);
-    double const cube_low = cube.low + (mul(s, z_low) + mul(s_low, z.high));
+SINTER_HD constexpr twofold precise_log(double x) {
+  auto const [exponent, m] = split(x);
+  double const f = m - 1, d = 2 + f, d_low = f - (d - 2), s = f / d, k = exponent;
+  auto const sd = exact_product(s, d);
+  double const s_low = (((f - sd.high) - sd.low) - mul(s, d_low)) / d;
+  auto const z = exact_product(s, s);
+  double const z_low = z.low + 2 * mul(s, s_low);
+  auto const cube = exact_product(s, z.high);
+  double const cube_low = cube.low + (mul(s, z_low) + mul(s_low, z.high));
     // Two thirds, to twice the precision.
-    auto const second = exact_product(cube.high, 0x1.5555555555555p-1);
-    double const second_low = second.low + (mul(cube.high, 0x1.5555555555555p-55) + mul(cube_low, 0x1.5555555555555p-1));
-    double const fifth = mul(cube.high, z.high) + (mul(cube.high, z_low) + mul(cube_low, z.high));
-    double const third = mul(fifth, log_second_tail(z.high));
-    auto const a = exact_sum(mul(k, ln2_high), 2 * s), b = exact_sum(a.high, second.high);
-    double const low = (a.low + b.low) + (third + (mul(k, ln2_low) + (2 * s_low + second_low)));
-    double const high = b.high + low;
-    return {high, (b.high - high) + low};
+  auto const second = exact_product(cube.high, 0x1.5555555555555p-1);
+  double const second_low = second.low + (mul(cube.high, 0x1.5555555555555p-55) + mul(cube_low, 0x1.5555555555555p-1));
+  double const fifth = mul(cube.high, z.high) + (mul(cube.high, z_low) + mul(cube_low, z.high));
+  double const third = mul(fifth, log_second_tail(z.high));
+  auto const a = exact_sum(mul(k, ln2_high), 2 * s), b = exact_sum(a.high, second.high);
+  double const low = (a.low + b.low) + (third + (mul(k, ln2_low) + (2 * s_low + second_low)));
+  double const high = b.high + low;
+  return {high, (b.high - high) + low};
 }
 
-SINTER_HD constexpr bool is_odd(double y)
-{
-    return abs(y) < 0x1p+53 && trunc(y) == y && trunc(0.5 * y) != 0.5 * y;
-}
+SINTER_HD constexpr bool is_odd(double y) { return abs(y) < 0x1p+53 && trunc(y) == y && trunc(0.5 * y) != 0.5 * y; }
 
 // |x|^y for finite x other than 0 and 1 and finite y.
-SINTER_HD constexpr double pow_size(double x, double y)
-{
-    auto const l = precise_log(x);
-    if (abs(y) > 0x1p+64) return (l.high > 0) == (y > 0) ? infinity<double> : 0;
-    if (abs(y) < 0x1p-70) return 1;
-    auto w = exact_product(y, l.high);
-    if (w.high > 710) return infinity<double>;
-    if (w.high < -746) return 0;
-    w.low += mul(y, l.low);
-    return exp_of(reduce_exp(w.high, w.low));
+SINTER_HD constexpr double pow_size(double x, double y) {
+  auto const l = precise_log(x);
+  if (abs(y) > 0x1p+64) return (l.high > 0) == (y > 0) ? infinity<double> : 0;
+  if (abs(y) < 0x1p-70) return 1;
+  auto w = exact_product(y, l.high);
+  if (w.high > 710) return infinity<double>;
+  if (w.high < -746) return 0;
+  w.low += mul(y, l.low);
+  return exp_of(reduce_exp(w.high, w.low));
 }
 
 }  // namespace detail
 
 // x^y with the special cases of C99: 1 ulp in double.
-SINTER_HD constexpr double pow(double x, double y)
-{
-    if (y == 0 || x == 1) return 1;
-    if (isnan(x)) return x;
-    if (isnan(y)) return y;
-    double const size = abs(x);
-    bool const negative = signbit(x) && detail::is_odd(y);
-    if (isinf(y)) return size == 1 ? 1 : (size > 1) == (y > 0) ? infinity<double> : 0;
-    double result = 1;
-    if (x == 0 || isinf(x)) result = (x == 0) == (y < 0) ? infinity<double> : 0;
-    else if (x < 0 && trunc(y) != y) return nan<double>;
-    else if (size != 1) result = detail::pow_size(size, y);
-    return negative ? -result : result;
+SINTER_HD constexpr double pow(double x, double y) {
+  if (y == 0 || x == 1) return 1;
+  if (isnan(x)) return x;
+  if (isnan(y)) return y;
+  double const size = abs(x);
+  bool const negative = signbit(x) && detail::is_odd(y);
+  if (isinf(y)) return size == 1 ? 1 : (size > 1) == (y > 0) ? infinity<double> : 0;
+  double result = 1;
+  if (x == 0 || isinf(x)) result = (x == 0) == (y < 0) ? infinity<double> : 0;
+  else if (x < 0 && trunc(y) != y) return nan<double>;
+  else if (size != 1) result = detail::pow_size(size, y);
+  return negative ? -result : result;
 }
 
 // 1.5 ulp in double. Beyond 1: 1 - e^(-x^2) times a polynomial in (x - 2) / (x + 2).
-SINTER_HD constexpr double erf(double x)
-{
-    if (isnan(x)) return x;
-    double const size = abs(x);
-    if (size >= 6) return copysign(1.0, x);
-    if (size < 1) return x + mul(x, detail::erf_near_zero(mul(x, x)));
-    double const t = (size - 2) / (size + 2);
-    return copysign(1 - mul(exp(-mul(size, size)), detail::erfc_scaled(t)), x);
+SINTER_HD constexpr double erf(double x) {
+  if (isnan(x)) return x;
+  double const size = abs(x);
+  if (size >= 6) return copysign(1.0, x);
+  if (size < 1) return x + mul(x, detail::erf_near_zero(mul(x, x)));
+  double const t = (size - 2) / (size + 2);
+  return copysign(1 - mul(exp(-mul(size, size)), detail::erfc_scaled(t)), x);
 }
 
 namespace detail {
 
 struct angle {
-    int quadrant;
-    double high, low;
+  int quadrant;
+  double high, low;
 };
 // x minus the nearest multiple of pi / 2, which is taken in three parts; their products with a whole number are exact sums.
-SINTER_HD constexpr angle reduce_angle(double x)
-{
-    double const n = rint(mul(x, 0x1.45f306dc9c883p-1));
-    auto const a = exact_product(n, 0x1.921fb54442d18p+0), b = exact_product(n, 0x1.1a62633145c07p-54);
-    auto const first = exact_sum(x - a.high, -a.low), second = exact_sum(first.high, -b.high);
-    double const low = ((first.low + second.low) - b.low) - mul(n, -0x1.f1976b7ed8fbcp-110), high = second.high + low;
-    return {static_cast<int>(static_cast<std::int64_t>(n) & 3), high, (second.high - high) + low};
+SINTER_HD constexpr angle reduce_angle(double x) {
+  double const n = rint(mul(x, 0x1.45f306dc9c883p-1));
+  auto const a = exact_product(n, 0x1.921fb54442d18p+0), b = exact_product(n, 0x1.1a62633145c07p-54);
+  auto const first = exact_sum(x - a.high, -a.low), second = exact_sum(first.high, -b.high);
+  double const low = ((first.low + second.low) - b.low) - mul(n, -0x1.f1976b7ed8fbcp-110), high = second.high + low;
+  return {static_cast<int>(static_cast<std::int64_t>(n) & 3), high, (second.high - high) + low};
 }
 
-SINTER_HD constexpr double sin_or_cos(double x, int quadrants)
-{
-    if (isnan(x) || !(abs(x) <= 0x1p+30)) return nan<double>;
-    auto const a = reduce_angle(x);
-    double const z = mul(a.high, a.high);
-    int const quadrant = a.quadrant + quadrants;
-    double const cosine = 1 - (0.5 * z - (mul(mul(z, z), cos_tail(z)) - mul(a.high, a.low)));
-    double const sine = a.high + (mul(mul(a.high, z), sin_tail(z)) + a.low);
-    double const value = (quadrant & 1) != 0 ? cosine : sine;
-    return (quadrant & 2) != 0 ? -value : value;
+SINTER_HD constexpr double sin_or_cos(double x, int quadrants) {
+  if (isnan(x) || !(abs(x) <= 0x1p+30)) return nan<double>;
+  auto const a = reduce_angle(x);
+  double const z = mul(a.high, a.high);
+  int const quadrant = a.quadrant + quadrants;
+  double const cosine = 1 - (0.5 * z - (mul(mul(z, z), cos_tail(z)) - mul(a.high, a.low)));
+  double const sine = a.high + (mul(mul(a.high, z), sin_tail(z)) + a.low);
+  double const value = (quadrant & 1) != 0 ? cosine : sine;
+  return (quadrant & 2) != 0 ? -value : value;
 }
 
 }  // namespace detail
 
 // 1.1 ulp for |x| <= 2^30; NaN beyond, where the argument is hardly an angle.
-SINTER_HD constexpr double sin(double x)
-{
-    return x == 0 ? x : detail::sin_or_cos(x, 0);
-}
-SINTER_HD constexpr double cos(double x)
-{
-    return detail::sin_or_cos(x, 1);
-}
+SINTER_HD constexpr double sin(double x) { return x == 0 ? x : detail::sin_or_cos(x, 0); }
+SINTER_HD constexpr double cos(double x) { return detail::sin_or_cos(x, 1); }
 
 SINTER_MATH_FLOAT(erf)
 SINTER_MATH_FLOAT(sin)
 SINTER_MATH_FLOAT(cos)
 #undef SINTER_MATH_FLOAT
 
-SINTER_HD constexpr float pow(float x, float y)
-{
-    if (y == 0 || x == 1) return 1;
-    if (isnan(x)) return x;
-    if (isnan(y)) return y;
-    return detail::to_float(pow(static_cast<double>(x), static_cast<double>(y)));
+SINTER_HD constexpr float pow(float x, float y) {
+  if (y == 0 || x == 1) return 1;
+  if (isnan(x)) return x;
+  if (isnan(y)) return y;
+  return detail::to_float(pow(static_cast<double>(x), static_cast<double>(y)));
 }
 
 }  // namespace sinter::math

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 #include <utility>
 
 #include <xsimd/xsimd.hpp>
@@ -30,9 +32,9 @@
 
 // GCC 12 takes the deliberately undefined operand inside its own AVX-512 intrinsics for a mistake (GCC bug 105593).
 #if defined(__GNUC__) && !defined(__clang__)
-#define SINTER_SIMD_QUIET_BEGIN \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wuninitialized\"") \
-    _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")
+#define SINTER_SIMD_QUIET_BEGIN                                                        \
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wuninitialized\"") \
+      _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")
 #define SINTER_SIMD_QUIET_END _Pragma("GCC diagnostic pop")
 #else
 #define SINTER_SIMD_QUIET_BEGIN
@@ -57,7 +59,7 @@ template <class T>
 using reg = typename batch<T>::register_type;
 
 #if SINTER_SIMD_BITS == 512
-static_assert(sizeof(reg<float>) == 64, "sinter: with AVX-512, xsimd must be told so as well (-mavx512f -mavx512cd -mavx512dq -mavx512bw)");
+static_assert(sizeof(reg<float>) == 64, "sinter: xsimd wants all of -mavx512{f,cd,dq,bw}");
 #elif SINTER_SIMD_BITS == 256
 static_assert(sizeof(reg<float>) == 32);
 #else
@@ -67,65 +69,65 @@ static_assert(sizeof(reg<float>) == 16);
 // The compiler's own vector type: integer arithmetic, shuffles and folds need no instruction names.
 template <class T, int N>
 struct raw_of {
-    typedef T type __attribute__((vector_size(sizeof(T) * static_cast<std::size_t>(N))));
+  typedef T type __attribute__((vector_size(sizeof(T) * static_cast<std::size_t>(N))));
 };
 template <class T, int N = static_cast<int>(batch<T>::size)>
 using raw = typename raw_of<T, N>::type;
 
 template <class T>
-SINTER_INLINE raw<T> to_raw(batch<T> const& b)
-{
-    return __builtin_bit_cast(raw<T>, static_cast<reg<T>>(b));
+SINTER_INLINE raw<T> to_raw(batch<T> const& b) {
+  return __builtin_bit_cast(raw<T>, static_cast<reg<T>>(b));
 }
 template <class T>
-SINTER_INLINE batch<T> from_raw(raw<T> r)
-{
-    return batch<T>(__builtin_bit_cast(reg<T>, r));
+SINTER_INLINE batch<T> from_raw(raw<T> r) {
+  return batch<T>(__builtin_bit_cast(reg<T>, r));
 }
 template <class To, class From>
-SINTER_INLINE batch<To> bit_cast(batch<From> const& b)
-{
-    return batch<To>(__builtin_bit_cast(reg<To>, static_cast<reg<From>>(b)));
+SINTER_INLINE batch<To> bit_cast(batch<From> const& b) {
+  return batch<To>(__builtin_bit_cast(reg<To>, static_cast<reg<From>>(b)));
 }
 template <class To, class From>
-SINTER_INLINE batch_bool<To> mask_cast(batch_bool<From> const& m)
-{
-    using from_reg = typename batch_bool<From>::register_type;
-    using to_reg = typename batch_bool<To>::register_type;
-    return batch_bool<To>(__builtin_bit_cast(to_reg, static_cast<from_reg>(m)));
+SINTER_INLINE batch_bool<To> mask_cast(batch_bool<From> const& m) {
+  using from_reg = typename batch_bool<From>::register_type;
+  using to_reg = typename batch_bool<To>::register_type;
+  return batch_bool<To>(__builtin_bit_cast(to_reg, static_cast<from_reg>(m)));
+}
+
+// As bits of a real type: xsimd 8.1's choice of integers does not compile for AVX-512 without optimisation.
+template <class T>
+SINTER_INLINE batch<T> choose(batch_bool<T> const& m, batch<T> const& a, batch<T> const& b) {
+  using real = std::conditional_t<sizeof(T) == 4, float, double>;
+  return bit_cast<T>(xsimd::select(mask_cast<real>(m), bit_cast<real>(a), bit_cast<real>(b)));
 }
 
 template <class T>
-SINTER_INLINE batch<T> kept(batch<T> const& b)
-{
-    auto r = static_cast<reg<T>>(b);
-    SINTER_KEEP_ROUNDED(r);
-    return batch<T>(r);
+SINTER_INLINE batch<T> kept(batch<T> const& b) {
+  auto r = static_cast<reg<T>>(b);
+  SINTER_KEEP_ROUNDED(r);
+  return batch<T>(r);
 }
 
 // One rounding where the processor fuses, two where it does not; never the compiler's choice.
-SINTER_INLINE batch<float> fma(batch<float> const& a, batch<float> const& b, batch<float> const& c)
-{
+SINTER_INLINE batch<float> fma(batch<float> const& a, batch<float> const& b, batch<float> const& c) {
 #if SINTER_SIMD_BITS == 512
-    return batch<float>(_mm512_fmadd_ps(a, b, c));
+  return batch<float>(_mm512_fmadd_ps(a, b, c));
 #elif SINTER_SIMD_BITS == 256 && defined(__FMA__)
-    return batch<float>(_mm256_fmadd_ps(a, b, c));
+  return batch<float>(_mm256_fmadd_ps(a, b, c));
 #elif defined(__aarch64__)
-    return xsimd::fma(a, b, c);
+  return xsimd::fma(a, b, c);
 #else
-    return kept(a * b) + c;
+  return kept(a * b) + c;
 #endif
 }
-SINTER_INLINE batch<double> fma(batch<double> const& a, batch<double> const& b, batch<double> const& c)
-{
+SINTER_INLINE batch<double> fma(batch<double> const& a, batch<double> const& b, batch<double> const& c) {
 #if SINTER_SIMD_BITS == 512
-    return batch<double>(_mm512_fmadd_pd(a, b, c));
+  return batch<double>(_mm512_fmadd_pd(a, b, c));
 #elif SINTER_SIMD_BITS == 256 && defined(__FMA__)
-    return batch<double>(_mm256_fmadd_pd(a, b, c));
+  return batch<double>(_mm256_fmadd_pd(a, b, c));
 #elif defined(__aarch64__)
-    return xsimd::fma(a, b, c);
+  return xsimd::fma(a, b, c);
 #else
-    return kept(a * b) + c;
+  return kept(a * b) + c;
 #endif
 }
 #if SINTER_SIMD_BITS == 512 || (SINTER_SIMD_BITS == 256 && defined(__FMA__)) || defined(__aarch64__)
@@ -138,64 +140,61 @@ inline constexpr bool fused = false;
 inline constexpr int to_nearest = 0x08, to_floor = 0x09, to_ceil = 0x0a, to_zero = 0x0b;
 
 template <int Mode, class T>
-SINTER_INLINE batch<T> round(batch<T> const& x)
-{
+SINTER_INLINE batch<T> round(batch<T> const& x) {
 #if SINTER_SIMD_BITS == 512
-    if constexpr (sizeof(T) == 4) return batch<T>(_mm512_roundscale_ps(x, Mode));
-    else return batch<T>(_mm512_roundscale_pd(x, Mode));
+  if constexpr (sizeof(T) == 4) return batch<T>(_mm512_roundscale_ps(x, Mode));
+  else return batch<T>(_mm512_roundscale_pd(x, Mode));
 #elif SINTER_SIMD_BITS == 256
-    if constexpr (sizeof(T) == 4) return batch<T>(_mm256_round_ps(x, Mode));
-    else return batch<T>(_mm256_round_pd(x, Mode));
+  if constexpr (sizeof(T) == 4) return batch<T>(_mm256_round_ps(x, Mode));
+  else return batch<T>(_mm256_round_pd(x, Mode));
 #elif SINTER_SIMD_BITS == 128 && defined(__SSE4_1__)
-    if constexpr (sizeof(T) == 4) return batch<T>(_mm_round_ps(x, Mode));
-    else return batch<T>(_mm_round_pd(x, Mode));
+  if constexpr (sizeof(T) == 4) return batch<T>(_mm_round_ps(x, Mode));
+  else return batch<T>(_mm_round_pd(x, Mode));
 #else
     // Adding 2^p rounds to an integer; the sign goes back last, for -0.
-    using bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-    auto const sign = to_raw(bit_cast<bits>(x)) & std::numeric_limits<bits>::min();
-    auto const size = from_raw<T>(__builtin_bit_cast(raw<T>, to_raw(bit_cast<bits>(x)) & std::numeric_limits<bits>::max()));
-    batch<T> const big(sizeof(T) == 4 ? T(8388608) : T(4503599627370496)), one(T(1)), none(T(0));
-    auto near = (size + big) - big;
-    if constexpr (Mode == to_zero) near = near - xsimd::select(near > size, one, none);
-    near = from_raw<T>(__builtin_bit_cast(raw<T>, to_raw(bit_cast<bits>(near)) | sign));
-    if constexpr (Mode == to_floor) near = near - xsimd::select(near > x, one, none);
-    if constexpr (Mode == to_ceil) near = near + xsimd::select(near < x, one, none);
-    near = from_raw<T>(__builtin_bit_cast(raw<T>, to_raw(bit_cast<bits>(near)) | sign));
-    return xsimd::select(size < big, near, x);
+  using bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  auto const sign = to_raw(bit_cast<bits>(x)) & std::numeric_limits<bits>::min();
+  auto const size = from_raw<T>(__builtin_bit_cast(raw<T>, to_raw(bit_cast<bits>(x)) & std::numeric_limits<bits>::max()));
+  batch<T> const big(sizeof(T) == 4 ? T(8388608) : T(4503599627370496)), one(T(1)), none(T(0));
+  auto near = (size + big) - big;
+  if constexpr (Mode == to_zero) near = near - xsimd::select(near > size, one, none);
+  near = from_raw<T>(__builtin_bit_cast(raw<T>, to_raw(bit_cast<bits>(near)) | sign));
+  if constexpr (Mode == to_floor) near = near - xsimd::select(near > x, one, none);
+  if constexpr (Mode == to_ceil) near = near + xsimd::select(near < x, one, none);
+  near = from_raw<T>(__builtin_bit_cast(raw<T>, to_raw(bit_cast<bits>(near)) | sign));
+  return xsimd::select(size < big, near, x);
 #endif
 }
 
 // b where either is NaN or both are zero, as minps and maxps do.
 template <class T>
-SINTER_INLINE batch<T> min_or_second(batch<T> const& a, batch<T> const& b)
-{
+SINTER_INLINE batch<T> min_or_second(batch<T> const& a, batch<T> const& b) {
 #if SINTER_SIMD_BITS == 512
-    if constexpr (sizeof(T) == 4) return batch<T>(_mm512_min_ps(a, b));
-    else return batch<T>(_mm512_min_pd(a, b));
+  if constexpr (sizeof(T) == 4) return batch<T>(_mm512_min_ps(a, b));
+  else return batch<T>(_mm512_min_pd(a, b));
 #elif SINTER_SIMD_BITS == 256
-    if constexpr (sizeof(T) == 4) return batch<T>(_mm256_min_ps(a, b));
-    else return batch<T>(_mm256_min_pd(a, b));
+  if constexpr (sizeof(T) == 4) return batch<T>(_mm256_min_ps(a, b));
+  else return batch<T>(_mm256_min_pd(a, b));
 #elif SINTER_SIMD_BITS == 128
-    if constexpr (sizeof(T) == 4) return batch<T>(_mm_min_ps(a, b));
-    else return batch<T>(_mm_min_pd(a, b));
+  if constexpr (sizeof(T) == 4) return batch<T>(_mm_min_ps(a, b));
+  else return batch<T>(_mm_min_pd(a, b));
 #else
-    return xsimd::select(a < b, a, b);
+  return xsimd::select(a < b, a, b);
 #endif
 }
 template <class T>
-SINTER_INLINE batch<T> max_or_second(batch<T> const& a, batch<T> const& b)
-{
+SINTER_INLINE batch<T> max_or_second(batch<T> const& a, batch<T> const& b) {
 #if SINTER_SIMD_BITS == 512
-    if constexpr (sizeof(T) == 4) return batch<T>(_mm512_max_ps(a, b));
-    else return batch<T>(_mm512_max_pd(a, b));
+  if constexpr (sizeof(T) == 4) return batch<T>(_mm512_max_ps(a, b));
+  else return batch<T>(_mm512_max_pd(a, b));
 #elif SINTER_SIMD_BITS == 256
-    if constexpr (sizeof(T) == 4) return batch<T>(_mm256_max_ps(a, b));
-    else return batch<T>(_mm256_max_pd(a, b));
+  if constexpr (sizeof(T) == 4) return batch<T>(_mm256_max_ps(a, b));
+  else return batch<T>(_mm256_max_pd(a, b));
 #elif SINTER_SIMD_BITS == 128
-    if constexpr (sizeof(T) == 4) return batch<T>(_mm_max_ps(a, b));
-    else return batch<T>(_mm_max_pd(a, b));
+  if constexpr (sizeof(T) == 4) return batch<T>(_mm_max_ps(a, b));
+  else return batch<T>(_mm_max_pd(a, b));
 #else
-    return xsimd::select(a > b, a, b);
+  return xsimd::select(a > b, a, b);
 #endif
 }
 

@@ -11,70 +11,68 @@ inline namespace SINTER_ISA {
 
 // Elements 0 .. n-1 at p, 0 <= n <= lanes; the other lanes are zero.
 template <Element T>
-SINTER_INLINE vec<T> load_partial(T const* p, int n)
-{
+SINTER_INLINE vec<T> load_partial(T const* p, int n) {
 #if SINTER_SIMD_BITS == 512
-    auto const k = static_cast<unsigned>(static_cast<__mmask16>(native::first(n)));
-    auto const lo = static_cast<__mmask8>(k & 255u), hi = static_cast<__mmask8>(k >> 8);
-    if constexpr (std::is_same_v<T, float>) return {xsimd::batch<T>(_mm512_maskz_loadu_ps(static_cast<__mmask16>(k), p))};
-    else if constexpr (std::is_same_v<T, std::int32_t>) {
-        return {xsimd::batch<T>(_mm512_maskz_loadu_epi32(static_cast<__mmask16>(k), p))};
-    } else if constexpr (std::is_same_v<T, double>) {
-        return {xsimd::batch<T>(_mm512_maskz_loadu_pd(lo, p)), xsimd::batch<T>(_mm512_maskz_loadu_pd(hi, p + lanes / 2))};
-    } else if constexpr (std::is_same_v<T, std::int64_t>) {
-        return {xsimd::batch<T>(_mm512_maskz_loadu_epi64(lo, p)), xsimd::batch<T>(_mm512_maskz_loadu_epi64(hi, p + lanes / 2))};
-    } else
+  auto const k = static_cast<unsigned>(static_cast<__mmask16>(native::first(n)));
+  auto const lo = static_cast<__mmask8>(k & 255u), hi = static_cast<__mmask8>(k >> 8);
+  if constexpr (std::is_same_v<T, float>) return {xsimd::batch<T>(_mm512_maskz_loadu_ps(static_cast<__mmask16>(k), p))};
+  else if constexpr (std::is_same_v<T, std::int32_t>) {
+    return {xsimd::batch<T>(_mm512_maskz_loadu_epi32(static_cast<__mmask16>(k), p))};
+  } else if constexpr (std::is_same_v<T, double>) {
+    return {xsimd::batch<T>(_mm512_maskz_loadu_pd(lo, p)), xsimd::batch<T>(_mm512_maskz_loadu_pd(hi, p + lanes / 2))};
+  } else if constexpr (std::is_same_v<T, std::int64_t>) {
+    return {xsimd::batch<T>(_mm512_maskz_loadu_epi64(lo, p)), xsimd::batch<T>(_mm512_maskz_loadu_epi64(hi, p + lanes / 2))};
+  } else
 #elif SINTER_SIMD_BITS == 256
-    if constexpr (sizeof(T) == 4) {
-        __m256i const m = _mm256_castps_si256(native::first(n));
-        return detail::bit_cast<T>(vec<float>{xsimd::batch<float>(_mm256_maskload_ps(reinterpret_cast<float const*>(p), m))});
-    } else if constexpr (sizeof(T) == 8) {
-        auto const [lo, hi] = native::widen(native::first(n));
-        auto const* q = reinterpret_cast<double const*>(p);
-        return detail::bit_cast<T>(vec<double>{xsimd::batch<double>(_mm256_maskload_pd(q, _mm256_castpd_si256(lo))),
-                                               xsimd::batch<double>(_mm256_maskload_pd(q + lanes / 2, _mm256_castpd_si256(hi)))});
-    } else
+  if constexpr (sizeof(T) == 4) {
+    __m256i const m = _mm256_castps_si256(native::first(n));
+    return detail::bit_cast<T>(vec<float>{xsimd::batch<float>(_mm256_maskload_ps(reinterpret_cast<float const*>(p), m))});
+  } else if constexpr (sizeof(T) == 8) {
+    auto const [lo, hi] = native::widen(native::first(n));
+    auto const* q = reinterpret_cast<double const*>(p);
+    return detail::bit_cast<T>(vec<double>{xsimd::batch<double>(_mm256_maskload_pd(q, _mm256_castpd_si256(lo))),
+                                           xsimd::batch<double>(_mm256_maskload_pd(q + lanes / 2, _mm256_castpd_si256(hi)))});
+  } else
 #endif
-    {
-        T memory[static_cast<std::size_t>(lanes)] = {};
-        for (int i = 0; i < n; ++i) memory[i] = p[i];
-        return load(memory);
-    }
+  {
+    T memory[static_cast<std::size_t>(lanes)] = {};
+    for (int i = 0; i < n; ++i) memory[i] = p[i];
+    return load(memory);
+  }
 }
 
 // Lanes 0 .. n-1 to p, 0 <= n <= lanes.
 template <Element T>
-SINTER_INLINE void store_partial(T* p, vec<T> const& v, int n)
-{
+SINTER_INLINE void store_partial(T* p, vec<T> const& v, int n) {
 #if SINTER_SIMD_BITS == 512
-    auto const k = static_cast<unsigned>(static_cast<__mmask16>(native::first(n)));
-    auto const lo = static_cast<__mmask8>(k & 255u), hi = static_cast<__mmask8>(k >> 8);
-    if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(k), v.lo);
-    else if constexpr (std::is_same_v<T, std::int32_t>) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(k), v.lo);
-    else if constexpr (std::is_same_v<T, double>) {
-        _mm512_mask_storeu_pd(p, lo, v.lo);
-        _mm512_mask_storeu_pd(p + lanes / 2, hi, v.hi);
-    } else if constexpr (std::is_same_v<T, std::int64_t>) {
-        _mm512_mask_storeu_epi64(p, lo, v.lo);
-        _mm512_mask_storeu_epi64(p + lanes / 2, hi, v.hi);
-    } else
+  auto const k = static_cast<unsigned>(static_cast<__mmask16>(native::first(n)));
+  auto const lo = static_cast<__mmask8>(k & 255u), hi = static_cast<__mmask8>(k >> 8);
+  if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(k), v.lo);
+  else if constexpr (std::is_same_v<T, std::int32_t>) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(k), v.lo);
+  else if constexpr (std::is_same_v<T, double>) {
+    _mm512_mask_storeu_pd(p, lo, v.lo);
+    _mm512_mask_storeu_pd(p + lanes / 2, hi, v.hi);
+  } else if constexpr (std::is_same_v<T, std::int64_t>) {
+    _mm512_mask_storeu_epi64(p, lo, v.lo);
+    _mm512_mask_storeu_epi64(p + lanes / 2, hi, v.hi);
+  } else
 #elif SINTER_SIMD_BITS == 256
-    if constexpr (sizeof(T) == 4) {
-        __m256i const m = _mm256_castps_si256(native::first(n));
-        _mm256_maskstore_ps(reinterpret_cast<float*>(p), m, detail::bit_cast<float>(v).lo);
-    } else if constexpr (sizeof(T) == 8) {
-        auto const [lo, hi] = native::widen(native::first(n));
-        auto* q = reinterpret_cast<double*>(p);
-        auto const w = detail::bit_cast<double>(v);
-        _mm256_maskstore_pd(q, _mm256_castpd_si256(lo), w.lo);
-        _mm256_maskstore_pd(q + lanes / 2, _mm256_castpd_si256(hi), w.hi);
-    } else
+  if constexpr (sizeof(T) == 4) {
+    __m256i const m = _mm256_castps_si256(native::first(n));
+    _mm256_maskstore_ps(reinterpret_cast<float*>(p), m, detail::bit_cast<float>(v).lo);
+  } else if constexpr (sizeof(T) == 8) {
+    auto const [lo, hi] = native::widen(native::first(n));
+    auto* q = reinterpret_cast<double*>(p);
+    auto const w = detail::bit_cast<double>(v);
+    _mm256_maskstore_pd(q, _mm256_castpd_si256(lo), w.lo);
+    _mm256_maskstore_pd(q + lanes / 2, _mm256_castpd_si256(hi), w.hi);
+  } else
 #endif
-    {
-        T memory[static_cast<std::size_t>(lanes)];
-        store(memory, v);
-        for (int i = 0; i < n; ++i) p[i] = memory[i];
-    }
+  {
+    T memory[static_cast<std::size_t>(lanes)];
+    store(memory, v);
+    for (int i = 0; i < n; ++i) p[i] = memory[i];
+  }
 }
 
 }  // namespace SINTER_ISA

@@ -12,25 +12,23 @@ namespace product_detail {
 
 template <class T>
 struct dot_call {
-    index k; // at least one vector
-    T const* x;
-    index x_stride;
-    T const* w;
-    index w_stride;
-    index w_rows; // in one group of kernel rows, those beyond repeat the last one
-    index groups;
-    T* out; // [groups][X][W]
+  index k; // at least one vector
+  T const* x;
+  index x_stride;
+  T const* w;
+  index w_stride;
+  index w_rows; // in one group of kernel rows, those beyond repeat the last one
+  index groups;
+  T* out; // [groups][X][W]
 };
 
 template <class T>
 struct lane_numbers {
-    alignas(64) T value[static_cast<std::size_t>(tile_shape<T>::lanes)];
+  alignas(64) T value[static_cast<std::size_t>(tile_shape<T>::lanes)];
 
-    constexpr lane_numbers() noexcept : value{} {
-        for (index i = 0; i < tile_shape<T>::lanes; ++i) {
-            value[i] = static_cast<T>(i);
-        }
-    }
+  constexpr lane_numbers() noexcept : value{} {
+    for (index i = 0; i < tile_shape<T>::lanes; ++i) { value[i] = static_cast<T>(i); }
+  }
 };
 template <class T>
 inline constexpr lane_numbers<T> lane_number{};
@@ -39,143 +37,139 @@ template <class T>
 struct lane_vector;
 template <>
 struct lane_vector<float> {
-    using type = float __attribute__((vector_size(sizeof(xsimd::batch<float>))));
+  using type = float __attribute__((vector_size(sizeof(xsimd::batch<float>))));
 };
 template <>
 struct lane_vector<double> {
-    using type = double __attribute__((vector_size(sizeof(xsimd::batch<double>))));
+  using type = double __attribute__((vector_size(sizeof(xsimd::batch<double>))));
 };
 
 // Adds up the lanes of Count vectors at once: the upper half of the lanes to the lower, then of those, until one is left.
 template <class T, index Count>
 struct lane_sums {
-    static constexpr index lanes = tile_shape<T>::lanes;
-    using row = typename lane_vector<T>::type;
+  static constexpr index lanes = tile_shape<T>::lanes;
+  using row = typename lane_vector<T>::type;
 
-    // a and b hold segments of Width lanes; the result has a's segments, then b's, each folded in half.
-    template <index Width, std::size_t... I>
-    static SINTER_INLINE row fold(row const& a, row const& b, std::index_sequence<I...>) noexcept {
-        constexpr auto from = [](std::size_t i) {
-            return static_cast<int>(static_cast<index>(i) / (Width / 2) * Width + static_cast<index>(i) % (Width / 2));
-        };
-        return __builtin_shufflevector(a, b, from(I)...) + __builtin_shufflevector(a, b, (from(I) + static_cast<int>(Width / 2))...);
-    }
+  // a and b hold segments of Width lanes; the result has a's segments, then b's, each folded in half.
+  template <index Width, std::size_t... I>
+  static SINTER_INLINE row fold(row const& a, row const& b, std::index_sequence<I...>) noexcept {
+    constexpr auto from = [](std::size_t i) {
+      return static_cast<int>(static_cast<index>(i) / (Width / 2) * Width + static_cast<index>(i) % (Width / 2));
+    };
+    return __builtin_shufflevector(a, b, from(I)...) + __builtin_shufflevector(a, b, (from(I) + static_cast<int>(Width / 2))...);
+  }
 
-    template <index Width, std::size_t... V>
-    static SINTER_INLINE void halve(row const* v, T* out, std::index_sequence<V...>) noexcept {
-        constexpr std::size_t held = sizeof...(V);
-        if constexpr (Width == 1) {
-            std::memcpy(out, v, std::min(sizeof(row) * held, sizeof(T) * static_cast<std::size_t>(Count)));
-        } else {
-            constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(lanes)>{};
-            if constexpr (held == 1) {
-                row const next[] = {fold<Width>(v[0], v[0], all)};
-                halve<Width / 2>(next, out, std::index_sequence<0>{});
-            } else {
-                pairs<Width>(v, out, std::make_index_sequence<held / 2>{});
-            }
-        }
+  template <index Width, std::size_t... V>
+  static SINTER_INLINE void halve(row const* v, T* out, std::index_sequence<V...>) noexcept {
+    constexpr std::size_t held = sizeof...(V);
+    if constexpr (Width == 1) {
+      std::memcpy(out, v, std::min(sizeof(row) * held, sizeof(T) * static_cast<std::size_t>(Count)));
+    } else {
+      constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(lanes)>{};
+      if constexpr (held == 1) {
+        row const next[] = {fold<Width>(v[0], v[0], all)};
+        halve<Width / 2>(next, out, std::index_sequence<0>{});
+      } else {
+        pairs<Width>(v, out, std::make_index_sequence<held / 2>{});
+      }
     }
+  }
 
-    template <index Width, std::size_t... V>
-    static SINTER_INLINE void pairs(row const* v, T* out, std::index_sequence<V...> half) noexcept {
-        row const next[] = {fold<Width>(v[2 * V], v[2 * V + 1], std::make_index_sequence<static_cast<std::size_t>(lanes)>{})...};
-        halve<Width / 2>(next, out, half);
-    }
+  template <index Width, std::size_t... V>
+  static SINTER_INLINE void pairs(row const* v, T* out, std::index_sequence<V...> half) noexcept {
+    row const next[] = {fold<Width>(v[2 * V], v[2 * V + 1], std::make_index_sequence<static_cast<std::size_t>(lanes)>{})...};
+    halve<Width / 2>(next, out, half);
+  }
 };
 
-// Lane l of an accumulator sums k = l, l + lanes, ... in ascending order; the last k % lanes elements are the upper lanes of the vector
-// that ends at K. Then lane_sums.
+// Lane l of an accumulator sums k = l, l + lanes, ... in ascending order; the last k % lanes elements are the upper lanes of the
+// vector that ends at K. Then lane_sums.
 template <class T, index X, index W>
 struct dot_kernel {
-    using batch = xsimd::batch<T>;
-    static constexpr index lanes = tile_shape<T>::lanes;
+  using batch = xsimd::batch<T>;
+  static constexpr index lanes = tile_shape<T>::lanes;
 
-    template <std::size_t... J>
-    static SINTER_INLINE void step(batch* acc, batch const* x, batch w, std::index_sequence<J...>) noexcept {
-        if constexpr (X > 1) {
-            SINTER_KEEP_ROUNDED(w.data); // GCC would load it again for every x
-        }
-        ((acc[J * W] = fused(x[J], w, acc[J * W])), ...);
+  template <std::size_t... J>
+  static SINTER_INLINE void step(batch* acc, batch const* x, batch w, std::index_sequence<J...>) noexcept {
+    if constexpr (X > 1) {
+      SINTER_KEEP_ROUNDED(w.data); // GCC would load it again for every x
     }
+    ((acc[J * W] = fused(x[J], w, acc[J * W])), ...);
+  }
 
-    template <std::size_t... J, std::size_t... R, std::size_t... I>
-    static SINTER_INLINE void run(dot_call<T> const& d, T const* w0, index const (&w_row)[W], T* out, std::index_sequence<J...> xs,
-                                  std::index_sequence<R...>, std::index_sequence<I...>) noexcept {
-        batch acc[] = {(static_cast<void>(I), batch(T(0)))...};
-        T const* const w[] = {w0 + w_row[R]...};
-        T const* const x[] = {d.x + static_cast<index>(J) * d.x_stride...};
-        index k = 0;
-        for (; k + lanes <= d.k; k += lanes) {
-            batch const v[] = {batch::load_unaligned(x[J] + k)...};
-            (step(acc + R, v, batch::load_unaligned(w[R] + k), xs), ...);
-        }
-        if (k < d.k) {
-            auto const wanted = batch::load_aligned(lane_number<T>.value) >= batch(static_cast<T>(lanes - (d.k - k)));
-            batch const zero(T(0));
-            index const last = d.k - lanes;
-            batch const v[] = {xsimd::select(wanted, batch::load_unaligned(x[J] + last), zero)...};
-            (step(acc + R, v, xsimd::select(wanted, batch::load_unaligned(w[R] + last), zero), xs), ...);
-        }
-        using sums = lane_sums<T, X * W>;
-        typename sums::row rows[X * W];
-        (std::memcpy(&rows[I], &acc[I].data, sizeof(rows[I])), ...);
-        sums::template halve<lanes>(rows, out, std::make_index_sequence<X * W>{});
+  template <std::size_t... J, std::size_t... R, std::size_t... I>
+  static SINTER_INLINE void run(dot_call<T> const& d, T const* w0, index const (&w_row)[W], T* out, std::index_sequence<J...> xs,
+                                std::index_sequence<R...>, std::index_sequence<I...>) noexcept {
+    batch acc[] = {(static_cast<void>(I), batch(T(0)))...};
+    T const* const w[] = {w0 + w_row[R]...};
+    T const* const x[] = {d.x + static_cast<index>(J) * d.x_stride...};
+    index k = 0;
+    for (; k + lanes <= d.k; k += lanes) {
+      batch const v[] = {batch::load_unaligned(x[J] + k)...};
+      (step(acc + R, v, batch::load_unaligned(w[R] + k), xs), ...);
     }
+    if (k < d.k) {
+      auto const wanted = batch::load_aligned(lane_number<T>.value) >= batch(static_cast<T>(lanes - (d.k - k)));
+      batch const zero(T(0));
+      index const last = d.k - lanes;
+      batch const v[] = {xsimd::select(wanted, batch::load_unaligned(x[J] + last), zero)...};
+      (step(acc + R, v, xsimd::select(wanted, batch::load_unaligned(w[R] + last), zero), xs), ...);
+    }
+    using sums = lane_sums<T, X * W>;
+    typename sums::row rows[X * W];
+    (std::memcpy(&rows[I], &acc[I].data, sizeof(rows[I])), ...);
+    sums::template halve<lanes>(rows, out, std::make_index_sequence<X * W>{});
+  }
 
-    static SINTER_NOINLINE void call(dot_call<T> const& given) noexcept {
-        dot_call<T> const d = given;
-        index w_row[W];
-        for (index r = 0; r < W; ++r) {
-            w_row[r] = std::min(r, d.w_rows - 1) * d.w_stride;
-        }
-        for (index g = 0; g < d.groups; ++g) {
-            run(d, d.w + g * W * d.w_stride, w_row, d.out + g * X * W, std::make_index_sequence<X>{}, std::make_index_sequence<W>{},
-                std::make_index_sequence<X * W>{});
-        }
+  static SINTER_NOINLINE void call(dot_call<T> const& given) noexcept {
+    dot_call<T> const d = given;
+    index w_row[W];
+    for (index r = 0; r < W; ++r) { w_row[r] = std::min(r, d.w_rows - 1) * d.w_stride; }
+    for (index g = 0; g < d.groups; ++g) {
+      run(d, d.w + g * W * d.w_stride, w_row, d.out + g * X * W, std::make_index_sequence<X>{}, std::make_index_sequence<W>{},
+          std::make_index_sequence<X * W>{});
     }
+  }
 };
 
 // c[x * cx + w * cw] for `xs` rows of x and `ws` rows of w; every row of w comes from memory once for all rows of x.
 template <class T>
 SINTER_NOINLINE void dots(dot_call<T> d, index xs, index ws, T* c, index cx, index cw) noexcept {
-    T const* const x = d.x;
-    T const* const w = d.w;
-    index r = 0;
-    if (xs == 1 && cw == 1 && ws >= 8) {
-        d.w_rows = 8;
-        d.groups = ws / 8;
-        d.out = c;
+  T const* const x = d.x;
+  T const* const w = d.w;
+  index r = 0;
+  if (xs == 1 && cw == 1 && ws >= 8) {
+    d.w_rows = 8;
+    d.groups = ws / 8;
+    d.out = c;
+    dot_kernel<T, 1, 8>::call(d);
+    r = ws / 8 * 8;
+  }
+  alignas(64) T out[16];
+  d.out = out;
+  d.groups = 1;
+  index const at_once = xs == 1 && ws - r > 4 ? 8 : 4;
+  for (; r < ws; r += at_once) {
+    d.w = w + r * d.w_stride;
+    d.w_rows = std::min(ws - r, at_once);
+    for (index i = 0, some = 1; i < xs; i += some) {
+      some = xs - i >= 4 && registers == 32 ? 4 : std::min<index>(xs - i, 2);
+      d.x = x + i * d.x_stride;
+      if (registers == 32 && some == 4) {
+        dot_kernel<T, registers == 32 ? 4 : 2, 4>::call(d);
+      } else if (some == 2) {
+        dot_kernel<T, 2, 4>::call(d);
+      } else if (d.w_rows > 4) {
         dot_kernel<T, 1, 8>::call(d);
-        r = ws / 8 * 8;
+      } else {
+        dot_kernel<T, 1, 4>::call(d);
+      }
+      for (index p = 0; p < some; ++p) {
+        T* const to = c + (i + p) * cx + r * cw;
+        for (index s = 0; s < d.w_rows; ++s) { to[s * cw] = out[p * 4 + s]; }
+      }
     }
-    alignas(64) T out[16];
-    d.out = out;
-    d.groups = 1;
-    index const at_once = xs == 1 && ws - r > 4 ? 8 : 4;
-    for (; r < ws; r += at_once) {
-        d.w = w + r * d.w_stride;
-        d.w_rows = std::min(ws - r, at_once);
-        for (index i = 0, some = 1; i < xs; i += some) {
-            some = xs - i >= 4 && registers == 32 ? 4 : std::min<index>(xs - i, 2);
-            d.x = x + i * d.x_stride;
-            if (registers == 32 && some == 4) {
-                dot_kernel<T, registers == 32 ? 4 : 2, 4>::call(d);
-            } else if (some == 2) {
-                dot_kernel<T, 2, 4>::call(d);
-            } else if (d.w_rows > 4) {
-                dot_kernel<T, 1, 8>::call(d);
-            } else {
-                dot_kernel<T, 1, 4>::call(d);
-            }
-            for (index p = 0; p < some; ++p) {
-                T* const to = c + (i + p) * cx + r * cw;
-                for (index s = 0; s < d.w_rows; ++s) {
-                    to[s * cw] = out[p * 4 + s];
-                }
-            }
-        }
-    }
+  }
 }
 
 } // namespace product_detail

@@ -12,139 +12,131 @@ namespace product_detail {
 
 template <class T>
 struct task {
-    plan<T> const* p;
-    a_operand<T> a; // where p->fill is not set
-    b_operand<T> b;
-    void const* source;
-    void (*fill)(void const* source, index i, index rows, index k, index count, T* to, index to_stride);
-    void const* epilogue;
-    void (*finish)(void const* epilogue, T const* c, index c_stride, index i, index rows, index j, index columns);
+  plan<T> const* p;
+  a_operand<T> a; // where p->fill is not set
+  b_operand<T> b;
+  void const* source;
+  void (*fill)(void const* source, index i, index rows, index k, index count, T* to, index to_stride);
+  void const* epilogue;
+  void (*finish)(void const* epilogue, T const* c, index c_stride, index i, index rows, index j, index columns);
 };
 
 struct part {
-    index i0, i1, j0, j1;
+  index i0, i1, j0, j1;
 };
 
 template <class T>
 SINTER_NOINLINE void run_dots(task<T> const& t, part const& r, T* scratch) {
-    plan<T> const& p = *t.p;
-    T* const c = scratch;
-    T* const a_copy = c + round_up(p.c_size, 64 / static_cast<index>(sizeof(T)));
-    auto const a_rows = [&](index i, index rows) -> T const* {
-        if (!p.fill) {
-            return t.a.data + i * t.a.row_stride;
-        }
-        t.fill(t.source, i, rows, 0, p.k, a_copy, p.a_stride);
-        return a_copy;
-    };
-    index const a_stride = p.fill ? p.a_stride : t.a.row_stride;
-    index const rows = r.i1 - r.i0;
-    if (p.n > dot_rows) {
-        T const* const a = a_rows(r.i0, rows);
-        for (index j = r.j0; j < r.j1; j += dot_columns) {
-            index const columns = std::min(dot_columns, r.j1 - j);
-            dots<T>({p.k, a, a_stride, t.b.raw + j * t.b.n_stride, t.b.n_stride, 0, 0, nullptr}, rows, columns, c, dot_columns, 1);
-            t.finish(t.epilogue, c, dot_columns, r.i0, rows, j, columns);
-        }
-        return;
+  plan<T> const& p = *t.p;
+  T* const c = scratch;
+  T* const a_copy = c + round_up(p.c_size, 64 / static_cast<index>(sizeof(T)));
+  auto const a_rows = [&](index i, index rows) -> T const* {
+    if (!p.fill) { return t.a.data + i * t.a.row_stride; }
+    t.fill(t.source, i, rows, 0, p.k, a_copy, p.a_stride);
+    return a_copy;
+  };
+  index const a_stride = p.fill ? p.a_stride : t.a.row_stride;
+  index const rows = r.i1 - r.i0;
+  if (p.n > dot_rows) {
+    T const* const a = a_rows(r.i0, rows);
+    for (index j = r.j0; j < r.j1; j += dot_columns) {
+      index const columns = std::min(dot_columns, r.j1 - j);
+      dots<T>({p.k, a, a_stride, t.b.raw + j * t.b.n_stride, t.b.n_stride, 0, 0, nullptr}, rows, columns, c, dot_columns, 1);
+      t.finish(t.epilogue, c, dot_columns, r.i0, rows, j, columns);
     }
-    index const high = p.fill ? dot_rows : 2 * dot_rows;
-    index const c_stride = p.n == 1 ? 1 : std::max(dot_rows, tile_shape<T>::lanes);
-    for (index i = r.i0; i < r.i1; i += high) {
-        index const some = std::min(high, r.i1 - i);
-        dots<T>({p.k, t.b.raw, t.b.n_stride, a_rows(i, some), a_stride, 0, 0, nullptr}, p.n, some, c, 1, c_stride);
-        t.finish(t.epilogue, c, c_stride, i, some, 0, p.n);
-    }
+    return;
+  }
+  index const high = p.fill ? dot_rows : 2 * dot_rows;
+  index const c_stride = p.n == 1 ? 1 : std::max(dot_rows, tile_shape<T>::lanes);
+  for (index i = r.i0; i < r.i1; i += high) {
+    index const some = std::min(high, r.i1 - i);
+    dots<T>({p.k, t.b.raw, t.b.n_stride, a_rows(i, some), a_stride, 0, 0, nullptr}, p.n, some, c, 1, c_stride);
+    t.finish(t.epilogue, c, c_stride, i, some, 0, p.n);
+  }
 }
 
 template <class T>
 SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
-    using tile = tile_shape<T>;
-    plan<T> const& p = *t.p;
-    constexpr index line = 64 / static_cast<index>(sizeof(T));
-    T* const c = scratch;
-    T* const a_copy = c + round_up(p.c_size, line);
-    T* const b_copy = a_copy + round_up(p.a_size, line);
-    bool const one = p.k_blocks == 1;
-    tile_call<T> call{};
-    call.a_stride = p.fill ? p.a_stride : t.a.row_stride;
+  using tile = tile_shape<T>;
+  plan<T> const& p = *t.p;
+  constexpr index line = 64 / static_cast<index>(sizeof(T));
+  T* const c = scratch;
+  T* const a_copy = c + round_up(p.c_size, line);
+  T* const b_copy = a_copy + round_up(p.a_size, line);
+  bool const one = p.k_blocks == 1;
+  tile_call<T> call{};
+  call.a_stride = p.fill ? p.a_stride : t.a.row_stride;
 
-    auto const tiles = [&](index i, index rows, index j0, index j1, index k0, index kc, T* c_row) {
-        if (p.fill) {
-            t.fill(t.source, i, rows, k0, kc, a_copy, p.a_stride);
-        }
-        call.k = kc;
-        call.a = p.fill ? a_copy : t.a.data + i * t.a.row_stride + k0;
-        call.add = k0 != 0;
-        auto const full_tile = tile_for<T>(rows, false);
-        auto const half_tile = tile_for<T>(rows, true);
-        bool const last = k0 + kc == p.k;
-        for (index j = j0, taken = 1; j < j1; j += taken * tile::columns) {
-            index const left = j1 - j;
-            if (p.packed) {
-                call.b = t.b.packed + j * p.k + k0 * tile::columns;
-                call.b_stride = tile::columns;
-                call.panel_stride = tile::columns * p.k;
-            } else if (p.direct && left >= tile::columns) {
-                call.b = t.b.raw + k0 * t.b.k_stride + j;
-                call.b_stride = t.b.k_stride;
-                call.panel_stride = tile::columns;
-            } else {
-                call.b = p.direct ? b_copy : b_copy + (j - j0) * kc;
-                call.b_stride = tile::columns;
-                call.panel_stride = tile::columns * kc;
-            }
-            taken = 1;
-            index const panels = p.direct ? left / tile::columns : ceil_div(left, tile::columns);
-            bool const half = left <= tile::lanes;
-            tile_function<T> f = rows <= 3 ? wide_tile<T>(rows, panels, taken) : nullptr;
-            if (f == nullptr) {
-                f = half ? half_tile : full_tile;
-            }
-            index const columns = taken * tile::columns;
-            call.c = one ? c : c_row + (j - j0) * rows;
-            f(call);
-            if (last) {
-                t.finish(t.epilogue, call.c, half ? tile::lanes : columns, i, rows, j, std::min(columns, left));
-            }
-        }
-    };
-
-    for (index j0 = r.j0; j0 < r.j1; j0 += p.nc) {
-        index const j1 = std::min(j0 + p.nc, r.j1);
-        for (index i0 = r.i0; i0 < r.i1; i0 += p.mc) {
-            index const height = std::min(p.mc, r.i1 - i0);
-            index const count = ceil_div(height, tile::rows);
-            for (index kb = 0; kb < p.k_blocks; ++kb) {
-                index const k0 = kb * p.kc;
-                index const kc = std::min(p.kc, p.k - k0);
-                if (!p.packed && !(one && i0 != r.i0)) {
-                    index const from = p.direct ? j1 - (j1 - j0) % tile::columns : j0;
-                    pack_panels(t.b.raw + k0 * t.b.k_stride + from * t.b.n_stride, t.b.k_stride, t.b.n_stride, j1 - from, kc, b_copy);
-                }
-                // Tiles of nearly equal height: a low last tile would wait for B. Four rows are eight chains, one too few for two fma
-                // units: rather five and three, which takes two panels at once.
-                index i = i0;
-                for (index left = count; left > 0; --left) {
-                    index rows = left == 1 ? i0 + height - i : ceil_div(i0 + height - i, left);
-                    rows += tile::rows == 6 && left == 2 && rows == 4 ? 1 : 0;
-                    tiles(i, rows, j0, j1, k0, kc, c + (i - i0) * p.nc);
-                    i += rows;
-                }
-            }
-        }
+  auto const tiles = [&](index i, index rows, index j0, index j1, index k0, index kc, T* c_row) {
+    if (p.fill) { t.fill(t.source, i, rows, k0, kc, a_copy, p.a_stride); }
+    call.k = kc;
+    call.a = p.fill ? a_copy : t.a.data + i * t.a.row_stride + k0;
+    call.add = k0 != 0;
+    auto const full_tile = tile_for<T>(rows, false);
+    auto const half_tile = tile_for<T>(rows, true);
+    bool const last = k0 + kc == p.k;
+    for (index j = j0, taken = 1; j < j1; j += taken * tile::columns) {
+      index const left = j1 - j;
+      if (p.packed) {
+        call.b = t.b.packed + j * p.k + k0 * tile::columns;
+        call.b_stride = tile::columns;
+        call.panel_stride = tile::columns * p.k;
+      } else if (p.direct && left >= tile::columns) {
+        call.b = t.b.raw + k0 * t.b.k_stride + j;
+        call.b_stride = t.b.k_stride;
+        call.panel_stride = tile::columns;
+      } else {
+        call.b = p.direct ? b_copy : b_copy + (j - j0) * kc;
+        call.b_stride = tile::columns;
+        call.panel_stride = tile::columns * kc;
+      }
+      taken = 1;
+      index const panels = p.direct ? left / tile::columns : ceil_div(left, tile::columns);
+      bool const half = left <= tile::lanes;
+      tile_function<T> f = rows <= 3 ? wide_tile<T>(rows, panels, taken) : nullptr;
+      if (f == nullptr) { f = half ? half_tile : full_tile; }
+      index const columns = taken * tile::columns;
+      call.c = one ? c : c_row + (j - j0) * rows;
+      f(call);
+      if (last) { t.finish(t.epilogue, call.c, half ? tile::lanes : columns, i, rows, j, std::min(columns, left)); }
     }
+  };
+
+  for (index j0 = r.j0; j0 < r.j1; j0 += p.nc) {
+    index const j1 = std::min(j0 + p.nc, r.j1);
+    for (index i0 = r.i0; i0 < r.i1; i0 += p.mc) {
+      index const height = std::min(p.mc, r.i1 - i0);
+      index const count = ceil_div(height, tile::rows);
+      for (index kb = 0; kb < p.k_blocks; ++kb) {
+        index const k0 = kb * p.kc;
+        index const kc = std::min(p.kc, p.k - k0);
+        if (!p.packed && !(one && i0 != r.i0)) {
+          index const from = p.direct ? j1 - (j1 - j0) % tile::columns : j0;
+          pack_panels(t.b.raw + k0 * t.b.k_stride + from * t.b.n_stride, t.b.k_stride, t.b.n_stride, j1 - from, kc, b_copy);
+        }
+        // Tiles of nearly equal height: a low last tile would wait for B. Four rows are eight chains, one too few for two fma
+        // units: rather five and three, which takes two panels at once.
+        index i = i0;
+        for (index left = count; left > 0; --left) {
+          index rows = left == 1 ? i0 + height - i : ceil_div(i0 + height - i, left);
+          rows += tile::rows == 6 && left == 2 && rows == 4 ? 1 : 0;
+          tiles(i, rows, j0, j1, k0, kc, c + (i - i0) * p.nc);
+          i += rows;
+        }
+      }
+    }
+  }
 }
 
 template <class T>
 void run_part(task<T> const& t, part const& r, T* scratch) {
-    if (t.p->dot) {
-        run_dots(t, r, scratch);
-    } else {
-        run_tiles(t, r, scratch);
-    }
+  if (t.p->dot) {
+    run_dots(t, r, scratch);
+  } else {
+    run_tiles(t, r, scratch);
+  }
 }
 
-} // namespace product_detail
-} // namespace SINTER_ISA
-} // namespace sinter::simd
+}  // namespace product_detail
+}  // namespace SINTER_ISA
+}  // namespace sinter::simd

@@ -17,19 +17,19 @@ using index = std::ptrdiff_t;
 // A[i, k] is data[i * row_stride + k * k_stride].
 template <class T>
 struct a_operand {
-    T const* data;
-    index row_stride;
-    index k_stride;
+  T const* data;
+  index row_stride;
+  index k_stride;
 };
 
-// B[k, j] is raw[k * k_stride + j * n_stride]. `packed`, when given, holds the same numbers as `pack` writes them; `raw` is needed
-// all the same, because small products read it.
+// B[k, j] is raw[k * k_stride + j * n_stride]. `packed`, when given, holds the same numbers as `pack` writes them; `raw` is
+// needed all the same, because small products read it.
 template <class T>
 struct b_operand {
-    T const* raw;
-    index k_stride;
-    index n_stride;
-    T const* packed = nullptr;
+  T const* raw;
+  index k_stride;
+  index n_stride;
+  T const* packed = nullptr;
 };
 
 enum class b_layout { rows, columns, general };
@@ -37,10 +37,8 @@ enum class b_layout { rows, columns, general };
 // `rows` is B[K][N], `columns` is weights[N][K]; a vector counts as columns.
 template <class T>
 [[nodiscard]] constexpr b_layout layout_of(b_operand<T> const& b, std::size_t n) noexcept {
-    if (b.k_stride == 1 && (b.n_stride != 1 || n == 1)) {
-        return b_layout::columns;
-    }
-    return b.n_stride == 1 ? b_layout::rows : b_layout::general;
+  if (b.k_stride == 1 && (b.n_stride != 1 || n == 1)) { return b_layout::columns; }
+  return b.n_stride == 1 ? b_layout::rows : b_layout::general;
 }
 
 namespace product_detail {
@@ -57,22 +55,22 @@ inline constexpr index registers = 16;
 // Two vectors wide and as high as the registers allow: with AVX-512, 24 accumulators; with AVX2, 12.
 template <class T>
 struct tile_shape {
-    static constexpr index lanes = static_cast<index>(xsimd::batch<T>::size);
-    static constexpr index columns = 2 * lanes;
-    static constexpr index rows = registers == 32 ? 12 : 6;
+  static constexpr index lanes = static_cast<index>(xsimd::batch<T>::size);
+  static constexpr index columns = 2 * lanes;
+  static constexpr index rows = registers == 32 ? 12 : 6;
 };
 
 // xsimd 8 has no fma for AVX-512 and multiplies, rounds and adds: GCC contracts that again, Clang does not.
 template <class T>
 SINTER_INLINE xsimd::batch<T> fused(xsimd::batch<T> const& x, xsimd::batch<T> const& y, xsimd::batch<T> const& z) noexcept {
 #if defined(__AVX512F__) && XSIMD_VERSION_MAJOR < 9
-    if constexpr (sizeof(x) == 64 && std::is_same_v<T, float>) {
-        return _mm512_fmadd_ps(x, y, z);
-    } else if constexpr (sizeof(x) == 64 && std::is_same_v<T, double>) {
-        return _mm512_fmadd_pd(x, y, z);
-    }
+  if constexpr (sizeof(x) == 64 && std::is_same_v<T, float>) {
+    return _mm512_fmadd_ps(x, y, z);
+  } else if constexpr (sizeof(x) == 64 && std::is_same_v<T, double>) {
+    return _mm512_fmadd_pd(x, y, z);
+  }
 #endif
-    return xsimd::fma(x, y, z);
+  return xsimd::fma(x, y, z);
 }
 
 // One block of K: a panel of B stays in the second-level cache beside the tile rows of A.
@@ -85,56 +83,66 @@ inline constexpr index dot_rows = 4;
 inline constexpr index dot_columns = 64;
 inline constexpr index dot_k_max = 32768;
 
-// What `product` will do. It is a function of the sizes, the layout and, for the two flags at the end, of how the operands are given;
-// those two never change a result.
+// What `product` will do. It is a function of the sizes, the layout and, for the two flags at the end, of how the operands are
+// given; those two never change a result.
 template <class T>
 struct plan {
-    index m, n, k;
-    b_layout layout;
-    bool fill, packed;
-    bool dot;
-    bool direct;
-    index k_blocks, kc, nc, mc;
-    index c_size, a_stride, a_size, b_size;
+  index m, n, k;
+  b_layout layout;
+  bool fill, packed;
+  bool dot;
+  bool direct;
+  index k_blocks, kc, nc, mc;
+  index c_size, a_stride, a_size, b_size;
 
-    constexpr plan(std::size_t rows, std::size_t columns, std::size_t depth, b_layout b, bool fill_a, bool packed_b) noexcept
-        : m(static_cast<index>(rows)), n(static_cast<index>(columns)), k(static_cast<index>(depth)), layout(b), fill(fill_a),
-          packed(packed_b), dot(false), direct(false), k_blocks(1), kc(k), nc(0), mc(m), c_size(0), a_stride(0), a_size(0), b_size(0) {
-        using tile = tile_shape<T>;
-        bool const long_rows = k >= 8 * tile::lanes || (k >= 2 * tile::lanes && n * k >= 4096);
-        dot = layout == b_layout::columns && long_rows && k <= dot_k_max && (m <= dot_rows || n <= dot_rows);
-        if (dot) {
-            c_size = dot_rows * std::max(dot_columns, 2 * tile::lanes);
-            a_stride = round_up(k, tile::lanes);
-            a_size = fill ? dot_rows * a_stride : 0;
-            return;
-        }
-        // Divisions only where the product is large enough not to notice.
-        if (k > k_block<T>) {
-            kc = round_up(ceil_div(k, ceil_div(k, k_block<T>)), 8);
-            k_blocks = ceil_div(k, kc);
-        }
-        direct = !packed && layout == b_layout::rows && m <= tile::rows;
-        nc = round_up(n, tile::columns);
-        // A filled block is made once for each group of columns: with packed weights, one group is cheaper.
-        bool const one_group = k_blocks == 1 && (direct || (packed && (fill || m <= tile::rows)));
-        if (!one_group && nc * kc > b_block<T>) {
-            nc = std::max(b_block<T> / kc / tile::columns, index{1}) * tile::columns;
-        }
-        if (k_blocks > 1) {
-            nc = std::min(nc, m_block);
-        }
-        mc = k_blocks == 1 ? m : std::min(m, m_block);
-        c_size = k_blocks == 1 ? tile::rows * tile::columns : round_up(mc, tile::rows) * nc;
-        a_stride = round_up(kc, tile::lanes) + tile::lanes;
-        a_size = fill ? tile::rows * a_stride : 0;
-        b_size = packed ? 0 : (direct ? tile::columns : nc) * kc;
+  constexpr plan(std::size_t rows, std::size_t columns, std::size_t depth, b_layout b, bool fill_a, bool packed_b) noexcept
+      : m(static_cast<index>(rows)),
+        n(static_cast<index>(columns)),
+        k(static_cast<index>(depth)),
+        layout(b),
+        fill(fill_a),
+        packed(packed_b),
+        dot(false),
+        direct(false),
+        k_blocks(1),
+        kc(k),
+        nc(0),
+        mc(m),
+        c_size(0),
+        a_stride(0),
+        a_size(0),
+        b_size(0) {
+    using tile = tile_shape<T>;
+    bool const long_rows = k >= 8 * tile::lanes || (k >= 2 * tile::lanes && n * k >= 4096);
+    dot = layout == b_layout::columns && long_rows && k <= dot_k_max && (m <= dot_rows || n <= dot_rows);
+    if (dot) {
+      c_size = dot_rows * std::max(dot_columns, 2 * tile::lanes);
+      a_stride = round_up(k, tile::lanes);
+      a_size = fill ? dot_rows * a_stride : 0;
+      return;
     }
+    // Divisions only where the product is large enough not to notice.
+    if (k > k_block<T>) {
+      kc = round_up(ceil_div(k, ceil_div(k, k_block<T>)), 8);
+      k_blocks = ceil_div(k, kc);
+    }
+    direct = !packed && layout == b_layout::rows && m <= tile::rows;
+    nc = round_up(n, tile::columns);
+    // A filled block is made once for each group of columns: with packed weights, one group is cheaper.
+    bool const one_group = k_blocks == 1 && (direct || (packed && (fill || m <= tile::rows)));
+    if (!one_group && nc * kc > b_block<T>) { nc = std::max(b_block<T> / kc / tile::columns, index{1}) * tile::columns; }
+    if (k_blocks > 1) { nc = std::min(nc, m_block); }
+    mc = k_blocks == 1 ? m : std::min(m, m_block);
+    c_size = k_blocks == 1 ? tile::rows * tile::columns : round_up(mc, tile::rows) * nc;
+    a_stride = round_up(kc, tile::lanes) + tile::lanes;
+    a_size = fill ? tile::rows * a_stride : 0;
+    b_size = packed ? 0 : (direct ? tile::columns : nc) * kc;
+  }
 
-    [[nodiscard]] constexpr std::size_t scratch_bytes() const noexcept {
-        index const line = 64 / static_cast<index>(sizeof(T));
-        return static_cast<std::size_t>(round_up(c_size, line) + round_up(a_size, line) + round_up(b_size, line)) * sizeof(T);
-    }
+  [[nodiscard]] constexpr std::size_t scratch_bytes() const noexcept {
+    index const line = 64 / static_cast<index>(sizeof(T));
+    return static_cast<std::size_t>(round_up(c_size, line) + round_up(a_size, line) + round_up(b_size, line)) * sizeof(T);
+  }
 };
 
 } // namespace product_detail

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+# Finds what sinter needs, in its own build and in the installed package. Each macro sets the variable that it is given to the sentence
+# that says what is missing, or to nothing. Macros, so that what find_package sets is seen by the caller.
+
+macro(sinter_find_boost missing)
+  set(${missing} "")
+  if(NOT TARGET Boost::headers)
+    if(POLICY CMP0167)  # CMake 3.30 and later: Boost's own package instead of CMake's FindBoost
+      cmake_policy(PUSH)
+      cmake_policy(SET CMP0167 NEW)
+      find_package(Boost 1.74 QUIET)
+      cmake_policy(POP)
+    else()
+      find_package(Boost 1.74 QUIET)
+    endif()
+  endif()
+  if(NOT TARGET Boost::headers)  # a tree of headers without a package, or Hana alone
+    find_path(SINTER_BOOST_INCLUDE_DIR boost/hana/define_struct.hpp HINTS ${Boost_INCLUDE_DIRS} ${BOOST_ROOT} PATH_SUFFIXES include)
+    mark_as_advanced(SINTER_BOOST_INCLUDE_DIR)
+    if(SINTER_BOOST_INCLUDE_DIR)
+      add_library(Boost::headers INTERFACE IMPORTED GLOBAL)
+      set_target_properties(Boost::headers PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${SINTER_BOOST_INCLUDE_DIR})
+    else()
+      set(${missing} "sinter: Boost's headers (1.74 or later, for Hana) are not found; Debian: libboost1.81-dev, vcpkg: boost-hana, Conan: boost")
+    endif()
+  endif()
+endmacro()
+
+# xsimd and Catch2 declare each major version incompatible with the one before, so a version or a range given to find_package refuses
+# newer ones that work: compare here.
+macro(sinter_find_xsimd missing)
+  set(${missing} "")
+  if(NOT TARGET xsimd)
+    find_package(xsimd QUIET)
+    if(NOT TARGET xsimd)
+      set(${missing} "sinter: xsimd (8.1 or later) is not found; Debian: libxsimd-dev, vcpkg and Conan: xsimd")
+    elseif(xsimd_VERSION VERSION_LESS 8.1)
+      set(${missing} "sinter: xsimd ${xsimd_VERSION} is too old, 8.1 is needed")
+    else()
+      # Debian's xsimd 8.1 names xtl, which only its complex numbers need, without looking for it or depending on it.
+      get_target_property(sinter_xsimd_links xsimd INTERFACE_LINK_LIBRARIES)
+      if("xtl" IN_LIST sinter_xsimd_links AND NOT TARGET xtl)
+        find_package(xtl QUIET)
+        if(NOT TARGET xtl)
+          list(REMOVE_ITEM sinter_xsimd_links xtl)
+          set_target_properties(xsimd PROPERTIES INTERFACE_LINK_LIBRARIES "${sinter_xsimd_links}")
+        endif()
+      endif()
+    endif()
+  endif()
+endmacro()
+
+macro(sinter_find_xtensor missing)
+  set(${missing} "")
+  if(NOT TARGET xtensor)
+    find_package(xtensor QUIET)
+    if(NOT TARGET xtensor)
+      set(${missing} "sinter: xtensor (0.24 or later) is not found; Debian: libxtensor-dev, vcpkg and Conan: xtensor")
+    elseif(xtensor_VERSION VERSION_LESS 0.24)
+      set(${missing} "sinter: xtensor ${xtensor_VERSION} is too old, 0.24 is needed")
+    endif()
+  endif()
+endmacro()

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the tests, examples and benchmarks of this repository share; nothing of it reaches a user of sinter.
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+find_package(Threads REQUIRED)
+
+function(sinter_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+endfunction()
+
+# Formatting and static analysis, with the version of the tools that CI has.
+find_program(sinter_clang_format NAMES clang-format-19)
+find_program(sinter_clang_tidy NAMES clang-tidy-19)
+mark_as_advanced(sinter_clang_format sinter_clang_tidy)
+if(sinter_clang_format AND PROJECT_IS_TOP_LEVEL)
+  set(sinter_formatted include examples bench test)
+  foreach(mode IN ITEMS format format-check)
+    set(flags -i)
+    if(mode STREQUAL "format-check")
+      set(flags --dry-run --Werror)
+    endif()
+    add_custom_target(${mode}
+      COMMAND find ${sinter_formatted} -name "*.[ch]pp" -exec ${sinter_clang_format} ${flags} {} +
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
+  endforeach()
+endif()
+
+# Every public header in one file, analyzed as its users' compiler sees it, and the examples.
+find_program(sinter_run_clang_tidy NAMES run-clang-tidy-19)
+mark_as_advanced(sinter_run_clang_tidy)
+if(sinter_clang_tidy AND sinter_run_clang_tidy AND PROJECT_IS_TOP_LEVEL)
+  set(public ${sinter_headers})
+  list(FILTER public EXCLUDE REGEX "/detail/|xtensor|thrust|cuda")
+  list(TRANSFORM public REPLACE "^include/(.+)$" "#include <\\1>\n")
+  list(JOIN public "" text)
+  file(CONFIGURE OUTPUT tidy.cpp CONTENT "${text}" @ONLY)
+  add_library(sinter_tidy OBJECT EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/tidy.cpp)
+  target_link_libraries(sinter_tidy PRIVATE sinter)
+  add_custom_target(tidy
+    COMMAND ${sinter_run_clang_tidy} -quiet -clang-tidy-binary ${sinter_clang_tidy} -p ${PROJECT_BINARY_DIR} "/tidy\\.cpp$" "/examples/"
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} USES_TERMINAL VERBATIM)
+endif()

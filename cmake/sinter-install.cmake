@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# The rules exist even where sinter is a part of another project that does not want it installed: a project that exports a library which
+# links to sinter::sinter could not be configured otherwise.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(sinter_package_dir ${CMAKE_INSTALL_DATADIR}/cmake/sinter)
+set(sinter_exclude EXCLUDE_FROM_ALL)
+if(SINTER_INSTALL)
+  set(sinter_exclude "")
+endif()
+
+install(TARGETS sinter EXPORT sinter-targets
+  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sinter ${sinter_exclude})
+install(EXPORT sinter-targets NAMESPACE sinter:: DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})
+install(TARGETS sinter_xtensor EXPORT sinter-xtensor-targets)
+install(EXPORT sinter-xtensor-targets NAMESPACE sinter:: DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})
+
+configure_package_config_file(cmake/sinter-config.cmake.in sinter-config.cmake INSTALL_DESTINATION ${sinter_package_dir})
+write_basic_package_version_file(sinter-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(
+  FILES ${PROJECT_BINARY_DIR}/sinter-config.cmake ${PROJECT_BINARY_DIR}/sinter-config-version.cmake cmake/sinter-dependencies.cmake
+  DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})

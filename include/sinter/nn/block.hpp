@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The base of every block: one hybrid_forward, read eagerly or traced.
+#pragma once
+#include <cstdio>
+
+#include "space.hpp"
+#include "visit.hpp"
+
+namespace sinter {
+
+template <class Model> class hybridized;
+
+namespace nn {
+
+// Whether a plan is for training or for inference is part of its type.
+struct inference {
+  static constexpr bool training = false;
+};
+
+// F inside a block: the operations, and the block's parameters.
+template <class Mode> struct block_space : Mode {
+  constexpr explicit block_space(Mode m) : Mode(m) {}
+  // The values of a parameter in shape S.
+  template <class T, class S> constexpr auto get(basic_parameter<T> const& p, S) const {
+    if constexpr (std::is_base_of_v<sym::functions, Mode>) return sym::tensor<T, S>{this->t, this->t->parameter(&p, dtype_of<T>, S::value)};
+    else {
+      p.use(S::value);
+      return nd::tensor<T, S>::share(p.storage(), S::value);
+    }
+  }
+};
+template <class Mode> constexpr block_space<Mode> in_block(Mode m) { return block_space<Mode>(m); }
+
+// A network or a part of one. D has public members, declared with BOOST_HANA_DEFINE_STRUCT, and
+//   constexpr auto hybrid_forward(auto F, auto x) const
+// Its default constructor makes the whole network: the compiler traces one that it makes itself.
+template <class D> struct hybrid_block {
+  using block_type = D;
+
+  template <class A, class... X> constexpr auto operator()(A const& a, X const&... x) const {
+    auto const F = in_block(space_for(in_sinter{}, a, x...));
+    if constexpr (requires { F.t; }) {
+      span_of const before = F.t->enter(&self(), &type_tag<D>);
+      auto y = self().hybrid_forward(F, a, x...);
+      F.t->leave(before);
+      return y;
+    } else {
+      try {
+        return self().hybrid_forward(F, a, x...);
+      } catch (error& e) {
+        say_where(e);
+        throw;
+      }
+    }
+  }
+  // Every parameter under this block gets its first values from `how`; zeros for biases, ones for gammas.
+  constexpr void initialize(init::spec how = init::uniform{}, std::uint64_t seed = 0) {
+    visit_parameters(self(), [&](auto& p, std::string_view name) { p.initialize(init::for_name(how, name), random_bits(seed, hash_of(name))); });
+  }
+  // The same network, compiled: another type over the same parameters. fast(x) gives what net(x) gives.
+  [[nodiscard("sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] constexpr hybridized<D> hybridize() const {
+    return hybridized<D>(self());
+  }
+  // The structural names and shapes of the parameters, one line each.
+  std::string summary() const {
+    std::string s;
+    visit_parameters(self(), [&](auto const& p, std::string_view name) { s += std::string(name) + " " + to_string(p.shape()) + "\n"; });
+    return s;
+  }
+
+ private:
+  constexpr D& self() { return static_cast<D&>(*this); }
+  constexpr D const& self() const { return static_cast<D const&>(*this); }
+  // Puts this block's members' names before the path so far; the outermost block ends with the whole path.
+  void say_where(error& e) const {
+    std::string path = e.layer();
+    void const* const inner = e.where();
+    visit(self(), [&]<class T>(T& v, std::string_view name) {
+      if constexpr (block<T>)
+        if (static_cast<void const*>(&v) == inner && e.where_type() == &type_tag<std::remove_const_t<T>> && !name.empty())
+          path = path.empty() ? std::string(name) : std::string(name) + "." + path;
+    });
+    e.set_where(&self(), &type_tag<D>);
+    if (!path.empty()) e.set_layer(path);
+  }
+};
+
+}  // namespace nn
+}  // namespace sinter

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The layers.
+#pragma once
+#include "block.hpp"
+
+namespace sinter::nn {
+
+// ---- activations, as types: dense<256, relu>
+struct no_activation {
+  static constexpr auto apply(auto, auto x) { return x; }
+};
+#define SINTER_ACTIVATION(f)                                         \
+  struct f {                                                         \
+    static constexpr auto apply(auto F, auto x) { return F.f(x); }   \
+  };
+SINTER_ACTIVATION(relu)
+SINTER_ACTIVATION(sigmoid)
+SINTER_ACTIVATION(tanh)
+SINTER_ACTIVATION(softrelu)
+SINTER_ACTIVATION(gelu)
+SINTER_ACTIVATION(gelu_tanh)
+SINTER_ACTIVATION(softmax)
+SINTER_ACTIVATION(log_softmax)
+#undef SINTER_ACTIVATION
+
+template <class X> inline constexpr bool is_poison = sym::is_poison<std::remove_cvref_t<X>>;
+
+// The inputs of a dense layer, from the operand's type.
+template <class X, bool Flatten> constexpr int dense_inputs() {
+  constexpr dims s = X::shape_type::value;
+  static_assert(s.rank >= (Flatten ? 2 : 1), "sinter: a dense layer wants an operand of shape (batch, inputs)");
+  extent n = s.rank ? s.d[s.rank - 1] : 0;
+  for (int i = 1; Flatten && i + 1 < s.rank; ++i) n = n < 0 || s.d[i] < 0 ? -1 : n * s.d[i];
+  return n < 0 ? -1 : static_cast<int>(n);
+}
+
+// x (N, ...) -> activation(x weight^T + bias): (N, Units). weight (Units, inputs), bias (Units,); the inputs are known from the first
+// call. With Flatten false it works on the last axis alone.
+template <int Units, class Activation = no_activation, class T = float, bool UseBias = true, bool Flatten = true>
+struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
+  BOOST_HANA_DEFINE_STRUCT(dense, (basic_parameter<T>, weight), (basic_parameter<T>, bias));
+  template <class X> constexpr auto hybrid_forward(auto F, X x) const {
+    if constexpr (is_poison<X>) return x;
+    else {
+      constexpr int in = dense_inputs<X, Flatten>();
+      static_assert(in >= 0, "sinter: a dense layer's inputs must be a number; only the batch may be dynamic");
+      return Activation::apply(F, F.fully_connected(x, F.get(weight, shape<Units, (in < 0 ? 0 : in)>{}), F.get(bias, shape<Units>{}), flattened<Flatten>));
+    }
+  }
+};
+template <int Units, class Activation, class T, bool Flatten> struct dense<Units, Activation, T, false, Flatten> : hybrid_block<dense<Units, Activation, T, false, Flatten>> {
+  BOOST_HANA_DEFINE_STRUCT(dense, (basic_parameter<T>, weight));
+  template <class X> constexpr auto hybrid_forward(auto F, X x) const {
+    if constexpr (is_poison<X>) return x;
+    else {
+      constexpr int in = dense_inputs<X, Flatten>();
+      static_assert(in >= 0, "sinter: a dense layer's inputs must be a number; only the batch may be dynamic");
+      return Activation::apply(F, F.fully_connected(x, F.get(weight, shape<Units, (in < 0 ? 0 : in)>{}), flattened<Flatten>));
+    }
+  }
+};
+
+template <class F_> struct activation : hybrid_block<activation<F_>> {
+  constexpr auto hybrid_forward(auto F, auto x) const { return F_::apply(F, x); }
+};
+struct flatten : hybrid_block<flatten> {
+  constexpr auto hybrid_forward(auto F, auto x) const { return F.flatten(x); }
+};
+struct identity : hybrid_block<identity> {
+  constexpr auto hybrid_forward(auto, auto x) const { return x; }
+};
+// Nothing in inference. PerMille: how many of a thousand elements training drops.
+template <int PerMille> struct dropout : hybrid_block<dropout<PerMille>> {
+  static_assert(PerMille >= 0 && PerMille < 1000, "sinter: dropout<300> drops 300 of 1000 elements");
+  constexpr auto hybrid_forward(auto, auto x) const { return x; }
+};
+// Over the last axis, with gamma and beta of its extent.
+template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
+  BOOST_HANA_DEFINE_STRUCT(layer_norm, (basic_parameter<T>, gamma), (basic_parameter<T>, beta));
+  template <class X> constexpr auto hybrid_forward(auto F, X x) const {
+    if constexpr (is_poison<X>) return x;
+    else {
+      constexpr int n = dense_inputs<X, false>();
+      static_assert(n >= 0, "sinter: layer_norm wants a last axis whose extent is a number");
+      return F.layer_norm(x, F.get(gamma, shape<(n < 0 ? 0 : n)>{}), F.get(beta, shape<(n < 0 ? 0 : n)>{}));
+    }
+  }
+};
+// A function without captures as a block: hybrid_lambda{[](auto F, auto x) { return F.square(x); }}
+template <class L> struct hybrid_lambda : hybrid_block<hybrid_lambda<L>> {
+  static_assert(std::is_empty_v<L> && std::is_default_constructible_v<L>, "sinter: a hybrid_lambda may not capture; what shapes the graph must be in its type");
+  constexpr hybrid_lambda() = default;
+  constexpr explicit hybrid_lambda(L) {}
+  constexpr auto hybrid_forward(auto F, auto... x) const { return L{}(F, x...); }
+};
+
+// ---- containers
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-braces"  // a tree of children is filled with its braces left out
+
+namespace detail {
+template <class L> constexpr auto chain(L const& child, auto const& x) {
+  if constexpr (is_fork<L>) return chain(child.second, chain(child.first, x));
+  else if constexpr (std::is_same_v<L, nothing>) return x;
+  else return child(x);
+}
+template <class L> constexpr auto outputs_of(L const& child, auto const& x) {
+  if constexpr (is_fork<L>) return std::tuple_cat(outputs_of(child.first, x), outputs_of(child.second, x));
+  else if constexpr (std::is_same_v<L, nothing>) return std::tuple<>{};
+  else return std::make_tuple(child(x));
+}
+}  // namespace detail
+
+// One block after the other.
+template <class... L> struct hybrid_sequential : hybrid_block<hybrid_sequential<L...>> {
+  static_assert((block<L> && ...), "sinter: a hybrid_sequential holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda");
+  children_of<L...> children;
+  constexpr hybrid_sequential() = default;
+  constexpr explicit hybrid_sequential(L... l)
+    requires(sizeof...(L) > 0)
+      : children{std::move(l)...} {}
+  constexpr auto hybrid_forward(auto, auto x) const { return detail::chain(children, x); }
+};
+// All blocks on the same operand, their results side by side along the last axis.
+template <class... L> struct hybrid_concurrent : hybrid_block<hybrid_concurrent<L...>> {
+  static_assert((block<L> && ...), "sinter: a hybrid_concurrent holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda");
+  children_of<L...> children;
+  constexpr hybrid_concurrent() = default;
+  constexpr explicit hybrid_concurrent(L... l)
+    requires(sizeof...(L) > 0)
+      : children{std::move(l)...} {}
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    return std::apply([&](auto const&... y) { return F.concat(y..., axis<-1>); }, detail::outputs_of(children, x));
+  }
+};
+#pragma GCC diagnostic pop
+
+// Containers in containers: hybrid_sequential{hybrid_sequential{a}} would copy the inner one; this nests it.
+template <class... L> constexpr hybrid_sequential<L...> sequential_of(L... l) { return hybrid_sequential<L...>(std::move(l)...); }
+
+}  // namespace sinter::nn

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// A layer's parameter: a handle to values that all copies of a network share.
+#pragma once
+#include <atomic>
+#include <string>
+
+#include "../nd/tensor.hpp"
+#include "initializer.hpp"
+
+namespace sinter::nn {
+
+// Moves whenever any parameter gets other values; what was derived from them is then looked at again.
+inline std::atomic<std::uint64_t> parameter_epoch{1};
+
+template <class T> class basic_parameter {
+ public:
+  using value_type = T;
+  // A trace has no use for values, so that a model in a constant expression costs nothing until it is initialised.
+  constexpr basic_parameter() {
+    if (!std::is_constant_evaluated()) state_ = buffer<state>(1);
+  }
+
+  // The values come when the shape is known: at once where it is, else with the first call.
+  constexpr void initialize(init::spec how, std::uint64_t key) {
+    state& s = own();
+    s.how = how;
+    s.key = key;
+    if (s.values) make(s);
+    touch(s);
+  }
+  // The values for a use in shape `want`.
+  constexpr T* use(dims const& want) const {
+    if (!state_) throw parameter_error("sinter: a parameter of shape " + to_string(want) + " has no values; call initialize() or load_parameters() first");
+    state& s = *state_.data();
+    if (!std::is_constant_evaluated()) {
+      if (std::atomic_ref<int>(s.made).load(std::memory_order_acquire) != 2) make_once(s, want);
+    } else if (!s.values) {
+      s.shape = want;
+      make(s);
+    }
+    if (!(s.shape == want)) throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is used in shape " + to_string(want));
+    return s.values.data();
+  }
+  constexpr bool has_values() const { return state_ && state_.data()->values; }
+  constexpr dims shape() const { return state_ ? state_.data()->shape : unknown_dims; }
+  constexpr std::uint64_t version() const { return state_ ? state_.data()->version : 0; }
+  // Copies row-major values in; their number fits the shape.
+  constexpr void set(dims const& shape, T const* from) {
+    state& s = own();
+    if (s.shape.rank >= 0 && s.values && !(s.shape == shape)) throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is given values of shape " + to_string(shape));
+    s.shape = shape;
+    if (!s.values) s.values = buffer<T>(static_cast<std::size_t>(shape.size()));
+    for (extent i = 0; i < shape.size(); ++i) s.values.data()[i] = from[i];
+    set_made(s);
+    touch(s);
+  }
+  template <class S> constexpr void set(nd::tensor<T, S> const& v) {
+    nd::tensor<T, S> const c = v.contiguous();
+    set(c.shape(), c.data());
+  }
+  // The values as a tensor of shape S, to read.
+  template <class S> constexpr nd::tensor<T, S> data() const {
+    use(S::value);
+    return nd::tensor<T, S>::share(state_.data()->values, S::value);
+  }
+  constexpr buffer<T> const& storage() const { return state_.data()->values; }
+
+ private:
+  struct state {
+    dims shape = unknown_dims;
+    buffer<T> values;
+    init::spec how;
+    std::uint64_t key = 0, version = 1;
+    int made = 0;  // 0: no values, 1: somebody is making them, 2: there
+  };
+  buffer<state> state_;
+
+  constexpr state& own() {
+    if (!state_) state_ = buffer<state>(1);
+    return *state_.data();
+  }
+  static constexpr void touch(state& s) {
+    ++s.version;
+    if (!std::is_constant_evaluated()) parameter_epoch.fetch_add(1, std::memory_order_release);
+  }
+  static constexpr void set_made(state& s) {
+    if (std::is_constant_evaluated()) s.made = 2;
+    else std::atomic_ref<int>(s.made).store(2, std::memory_order_release);
+  }
+  static constexpr void make(state& s) {
+    if (s.how.how == init::kind::none) throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " has no values; call initialize() or load_parameters() first");
+    s.values = buffer<T>(static_cast<std::size_t>(s.shape.size()));
+    init::fill(s.how, s.key, s.shape, s.values.data());
+    set_made(s);
+  }
+  // Several threads may make the first call.
+  static void make_once(state& s, dims const& want) {
+    for (;;) {
+      int expected = 0;
+      if (std::atomic_ref<int>(s.made).compare_exchange_strong(expected, 1, std::memory_order_acquire)) break;
+      if (expected == 2) return;
+    }
+    try {
+      if (!(s.shape.rank >= 0 && s.values)) s.shape = want;
+      make(s);
+    } catch (...) {
+      s.shape = unknown_dims;
+      std::atomic_ref<int>(s.made).store(0, std::memory_order_release);
+      throw;
+    }
+    parameter_epoch.fetch_add(1, std::memory_order_release);
+  }
+};
+using parameter = basic_parameter<float>;
+
+template <class> inline constexpr bool is_parameter = false;
+template <class T> inline constexpr bool is_parameter<basic_parameter<T>> = true;
+
+}  // namespace sinter::nn

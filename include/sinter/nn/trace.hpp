@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a model and the types of its inputs to a graph: the model is made in a constant expression and called with symbols.
+#pragma once
+#include "block.hpp"
+
+namespace sinter {
+
+// What an input is for a trace: a tensor type, or a shape alone (then float).
+template <class X> struct input_type;
+template <auto... D> struct input_type<shape<D...>> {
+  using value_type = float;
+  using shape_type = shape<D...>;
+};
+template <class T, class S> struct input_type<nd::tensor<T, S>> {
+  using value_type = T;
+  using shape_type = S;
+};
+template <class... X> struct input_type<std::tuple<X...>> {};
+template <class X> struct symbol_of { using type = sym::tensor<typename input_type<X>::value_type, typename input_type<X>::shape_type>; };
+template <class... X> struct symbol_of<std::tuple<X...>> { using type = std::tuple<typename symbol_of<X>::type...>; };
+template <class X> using symbol_t = typename symbol_of<X>::type;
+
+// A shape error deep in a network, spelled out: the layer's path, the operation and both shapes.
+template <text Layer, class Op, class First, class Second> struct operands_do_not_fit_in_layer {
+  static_assert(sizeof(Op) == 0, "sinter: in this layer the operands do not fit; the layer's path, the operation and both shapes stand in the name of this check");
+};
+
+namespace detail {
+
+template <class X> struct make_symbols;
+template <class X> constexpr auto make_symbol(tape& t, int& n) {
+  if constexpr (requires { typename input_type<X>::value_type; }) {
+    char name[12]{'d', 'a', 't', 'a'};
+    nn::detail::put_number(n++, name + 4);
+    return symbol_t<X>{&t, t.input(dtype_of<typename input_type<X>::value_type>, input_type<X>::shape_type::value, name)};
+  } else return make_symbols<X>::of(t, n);
+}
+template <class... X> struct make_symbols<std::tuple<X...>> {
+  static constexpr auto of(tape& t, int& n) { return std::tuple<symbol_t<X>...>{make_symbol<X>(t, n)...}; }
+};
+template <class Y> constexpr void collect_outputs(graph& g, Y const& y) {
+  if constexpr (sym::is_symbol<Y>) g.outputs.push(y.id);
+  else if constexpr (!sym::is_poison<Y>) std::apply([&](auto const&... k) { (collect_outputs(g, k), ...); }, y);
+}
+template <class M> constexpr void declare_members(tape& t, M const& m) {
+  nn::visit(m, [&]<class T>(T const& v, std::string_view path) {
+    if constexpr (nn::is_parameter<T>) t.declare(&v, path);
+    else t.declare_block(&v, &nn::type_tag<T>, path);
+  });
+}
+}  // namespace detail
+
+// The network M called with symbols of the types X, as a tape.
+template <class M, class... X> constexpr tape trace() {
+  tape t;
+  M const model{};
+  detail::declare_members(t, model);
+  int n = 0;
+  std::tuple<symbol_t<X>...> in{detail::make_symbol<X>(t, n)...};
+  auto const y = std::apply(model, in);
+  detail::collect_outputs(t.g, y);
+  return t;
+}
+template <class M, class... X>
+concept traceable = requires { typename std::bool_constant<(trace<M, X...>(), true)>; };
+
+// What the network gives: symbols, tuples of them, or poison.
+template <class M, class... X> using traced_result = std::remove_cvref_t<decltype(std::declval<M const&>()(std::declval<symbol_t<X> const&>()...))>;
+
+template <class Y> inline constexpr bool has_poison = sym::is_poison<Y>;
+template <class... Y> inline constexpr bool has_poison<std::tuple<Y...>> = (has_poison<Y> || ...);
+
+}  // namespace sinter

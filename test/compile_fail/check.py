@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles one case twice: as it stands it must compile, with SINTER_FAIL defined it must not, and must say why.
+
+A case is a .cpp file whose comments state the error:
+
+    // expect: text             every compiler prints it
+    // expect-gcc: text         GCC prints it (expect-clang: likewise)
+    // reject: text             no compiler prints it
+    // flags: -DX               further flags, for both ways
+
+and whose mistake stands in `#ifdef SINTER_FAIL`. The first line of the output that holds a sentence of sinter ("sinter: ...") must hold
+the first expected text: what the user reads first is what the test is about.
+
+    check.py --compiler g++ [--flag -Iinclude ...] case.cpp
+    check.py --compiler g++ --self-test        shows that each kind of defect in a case is found
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FLAGS = ["-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", "-fno-diagnostics-color", "-S", "-o", os.devnull]
+
+
+class Defect(Exception):
+    pass
+
+
+def family_of(compiler):
+    version = subprocess.run([compiler, "--version"], capture_output=True, text=True).stdout
+    return "clang" if "clang" in version else "gcc"
+
+
+def notes(text, word):
+    return re.findall(rf"^// {word}: (.*\S)", text, re.MULTILINE)
+
+
+def compile_case(compiler, flags, case, fail):
+    command = [compiler, *FLAGS, *flags, *(["-DSINTER_FAIL"] if fail else []), str(case)]
+    result = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
+    return result.returncode, result.stderr
+
+
+def check(compiler, flags, case):
+    text = pathlib.Path(case).read_text()
+    expected = notes(text, "expect") + notes(text, f"expect-{family_of(compiler)}")
+    flags = flags + [flag for line in notes(text, "flags") for flag in line.split()]
+    if not expected:
+        raise Defect("the case expects no text")
+    code, output = compile_case(compiler, flags, case, fail=False)
+    if code:
+        raise Defect(f"the twin without the mistake does not compile:\n{output}")
+    code, output = compile_case(compiler, flags, case, fail=True)
+    if code == 0:
+        raise Defect("the mistake compiles")
+    if code < 0 or "internal compiler error" in output:
+        raise Defect(f"the compiler crashed:\n{output}")
+    plain = output.replace("‘", "'").replace("’", "'")
+    for words in expected:
+        if words not in plain:
+            raise Defect(f"the output lacks: {words}\n{output}")
+    for words in notes(text, "reject"):
+        if words in plain:
+            raise Defect(f"the output has: {words}\n{output}")
+    first = next((line for line in plain.splitlines() if re.search(r"sinter: \S", line)), None)
+    if first is None:
+        raise Defect(f"the output has no sentence of sinter:\n{output}")
+    if expected[0] not in first:
+        raise Defect(f"the first sentence is another one: {first.strip()}\n{output}")
+    return first.strip()
+
+
+CASES = {  # what is wrong with the case: (its text, a part of the defect's sentence)
+    "nothing": ("// expect: sinter: no\n#ifdef SINTER_FAIL\nstatic_assert(false, \"sinter: no\");\n#endif\n", None),
+    "the twin does not compile": ("// expect: sinter: no\nstatic_assert(false, \"sinter: no\");\n", "the twin"),
+    "the mistake compiles": ("// expect: sinter: no\nint x;\n", "the mistake compiles"),
+    "the text is missing": ("// expect: sinter: no\n#ifdef SINTER_FAIL\nstatic_assert(false, \"sinter: never\");\n#endif\n", "lacks"),
+    "no text is expected": ("#ifdef SINTER_FAIL\nstatic_assert(false, \"sinter: no\");\n#endif\n", "expects no text"),
+    "another sentence comes first": (
+        "// expect: sinter: no\n#ifdef SINTER_FAIL\nstatic_assert(false, \"sinter: other\");\nstatic_assert(false, \"sinter: no\");\n"
+        "#endif\n", "first sentence"),
+    "rejected text": ("// expect: sinter: no\n// reject: chatter\n#ifdef SINTER_FAIL\nstatic_assert(false, \"sinter: no chatter\");\n"
+                      "#endif\n", "output has"),
+}
+
+
+def self_test(compiler):
+    wrong = 0
+    for name, (text, words) in CASES.items():
+        with tempfile.TemporaryDirectory() as folder:
+            case = pathlib.Path(folder, "case.cpp")
+            case.write_text(text)
+            try:
+                check(compiler, [], case)
+                found = None
+            except Defect as defect:
+                found = str(defect)
+        good = found is None if words is None else found is not None and words in found
+        print(f"{'ok  ' if good else 'BAD '} {name}: {(found or 'passes').splitlines()[0]}")
+        wrong += not good
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--flag", action="append", default=[])
+    parser.add_argument("--self-test", action="store_true")
+    parser.add_argument("case", nargs="?")
+    arguments = parser.parse_args()
+    if arguments.self_test:
+        return self_test(arguments.compiler)
+    try:
+        print(check(arguments.compiler, arguments.flag, arguments.case))
+    except Defect as defect:
+        print(f"{arguments.case}: {defect}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

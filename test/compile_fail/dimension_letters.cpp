@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: sinter: the name of a dimension is made of letters, digits and _
+#include <sinter/core/shape.hpp>
+
+#ifdef SINTER_FAIL
+using images = sinter::shape<sinter::dim<"a batch">, 64>;
+#else
+using images = sinter::shape<sinter::dim<"a_batch">, 64>;
+#endif
+static_assert(images::value.rank == 2);

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: sinter: a tensor has at most eight dimensions
+#include <sinter/core/shape.hpp>
+
+#ifdef SINTER_FAIL
+using deep = sinter::shape<1, 2, 3, 4, 5, 6, 7, 8, 9>;
+#else
+using deep = sinter::shape<1, 2, 3, 4, 5, 6, 7, 8>;
+#endif
+static_assert(deep::rank == 8);

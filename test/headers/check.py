@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every public header compiles alone, included twice.
+
+    check.py --compiler g++ --include include [--flag ...] [--exclude 'backend/xsimd/*' ...]
+    check.py --compiler g++ --self-test
+"""
+import argparse
+import concurrent.futures
+import fnmatch
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+FLAGS = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
+NVCC_FLAGS = ["-std=c++20", "-arch=sm_90", "-cuda", "-Werror", "all-warnings"]
+
+
+def public_headers(include, excluded):
+    names = sorted(str(path.relative_to(include)) for path in pathlib.Path(include, "sinter").rglob("*.hpp"))
+    return [name for name in names if "/detail/" not in name and not any(fnmatch.fnmatch(name, "sinter/" + e) for e in excluded)]
+
+
+def check_one(compiler, flags, include, name, folder):
+    nvcc = "nvcc" in os.path.basename(compiler)
+    unit = pathlib.Path(folder, name.replace("/", ".") + (".cu" if nvcc else ".cpp"))
+    unit.write_text(f"#include <{name}>\n#include <{name}>\n")
+    command = [compiler, *(NVCC_FLAGS if nvcc else FLAGS), *flags, f"-I{include}"]
+    command += ["-o", str(unit) + ".ii"] if nvcc else []
+    result = subprocess.run([*command, str(unit)], capture_output=True, text=True)
+    return name, result.returncode, result.stderr + result.stdout
+
+
+def check(compiler, flags, include, excluded):
+    headers = public_headers(include, excluded)
+    failed = []
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, code, output in pool.map(lambda name: check_one(compiler, flags, include, name, folder), headers):
+            if code:
+                failed.append(name)
+                lines = output.replace(str(folder), "").splitlines()
+                print(f"{name} does not compile alone:", *(line[:200] for line in lines[:12]), sep="\n")
+    print(f"{len(headers) - len(failed)} of {len(headers)} headers compile alone")
+    return len(headers), failed
+
+
+def self_test(compiler):
+    with tempfile.TemporaryDirectory() as folder:
+        room = pathlib.Path(folder, "sinter", "core")
+        (room / "detail").mkdir(parents=True)
+        (room / "good.hpp").write_text("#pragma once\nstruct good {};\n")
+        (room / "needs.hpp").write_text("#pragma once\ninline good needs;\n")
+        (room / "twice.hpp").write_text("struct twice {};\n")
+        (room / "left_out.hpp").write_text("#error left out\n")
+        (room / "detail" / "part.hpp").write_text("#error private\n")
+        count, failed = check(compiler, [], folder, ["core/left_out.hpp"])
+    return 0 if (count, failed) == (3, ["sinter/core/needs.hpp", "sinter/core/twice.hpp"]) else 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--include")
+    parser.add_argument("--flag", action="append", default=[])
+    parser.add_argument("--exclude", action="append", default=[])
+    parser.add_argument("--self-test", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.self_test:
+        return self_test(arguments.compiler)
+    count, failed = check(arguments.compiler, arguments.flag, arguments.include, arguments.exclude)
+    return 1 if failed or count == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests of how the parameters of a network find their arrays in a file.
+#include <sinter/io/match.hpp>
+#include <sinter/io/params.hpp>
+
+#include "../catch.hpp"
+#include "bytes.hpp"
+
+using namespace sinter;
+using io_test::has;
+
+namespace {
+
+constexpr auto f32 = dtype::float32;
+using indices = std::vector<int>;
+using shape_list = std::vector<extent>;
+
+io::array an_array(std::string name, shape_list shape, dtype type = f32) { return {std::move(name), type, std::move(shape), {}}; }
+
+std::string error_of(std::vector<io::array> const& have, std::vector<io::wanted> const& want, bool allow_extra = false) {
+  try {
+    io::match(have, want, "m.params", allow_extra);
+  } catch (parameter_error const& e) { return e.what(); }
+  return "no error";
+}
+indices match(std::vector<io::array> const& have, std::vector<io::wanted> const& want, bool allow_extra = false) {
+  return io::match(have, want, "m.params", allow_extra);
+}
+
+std::vector<io::array> const mlp = {an_array("arg:dense0_weight", {8, 4}), an_array("arg:dense0_bias", {8}),
+                                    an_array("arg:dense1_weight", {2, 8}), an_array("arg:dense1_bias", {2})};
+std::vector<io::wanted> const network = {{"0.weight", f32, {8, 4}}, {"0.bias", f32, {8}}, {"2.weight", f32, {2, 8}}, {"2.bias", f32, {2}}};
+
+}  // namespace
+
+TEST_CASE("match: by name, in any order, with and without a prefix") {
+  std::vector<io::array> have = {an_array("2.bias", {2}), an_array("arg:0.weight", {8, 4}), an_array("aux:2.weight", {2, 8}),
+                                 an_array("0.bias", {8})};
+  CHECK(match(have, network) == indices{1, 3, 2, 0});
+  have.push_back(an_array("3.weight", {9}));
+  CHECK(has(error_of(have, network), "has no parameter for 1 of the 5 arrays of m.params: `3.weight` (float32 (9,))"));
+  CHECK(match(have, network, true) == indices{1, 3, 2, 0});
+  have[1].shape = {4, 8};
+  CHECK(error_of(have, network, true) ==
+        "sinter: parameter `0.weight` (float32 (8, 4)) does not fit the array of its name in m.params: `arg:0.weight` (float32 (4, 8))");
+  have[1] = an_array("0.weight", {8, 4}, dtype::float64);
+  CHECK(has(error_of(have, network, true), "(float32 (8, 4)) does not fit the array of its name in m.params: `0.weight` (float64 (8, 4))"));
+  CHECK(match({}, {}).empty());
+}
+
+TEST_CASE("match: by order, ending and shape") {
+  CHECK(match(mlp, network) == indices{0, 1, 2, 3});
+  std::vector<io::wanted> unknown = network;
+  unknown[0].shape = {8, unknown_extent};
+  unknown[2].shape = {-1, -1};
+  CHECK(match(mlp, unknown) == indices{0, 1, 2, 3});
+  unknown[2].shape = {-1};
+  CHECK(has(error_of(mlp, unknown), "parameter `2.weight` (float32 (?,)) does not fit array `arg:dense1_weight` (float32 (2, 8))"));
+  // Weights first, then biases: the order inside each ending counts.
+  CHECK(match({mlp[0], mlp[2], mlp[1], mlp[3]}, network) == indices{0, 2, 1, 3});
+  // Structural names of another numbering, as a network without activation layers has them.
+  CHECK(match({an_array("body.0.weight", {8, 4}), an_array("body.0.bias", {8}), an_array("body.1.weight", {2, 8}),
+               an_array("body.1.bias", {2})},
+              network) == indices{0, 1, 2, 3});
+}
+
+TEST_CASE("match: endings of several parts") {
+  std::vector<io::array> const have = {an_array("arg:net0_bn0_gamma", {4}),         an_array("arg:net0_bn0_beta", {4}),
+                                       an_array("aux:net0_bn0_running_mean", {4}),  an_array("aux:net0_bn0_running_var", {4}),
+                                       an_array("arg:net0_lstm0_l0_i2h_bias", {4}), an_array("arg:net0_lstm0_l0_h2h_bias", {4}),
+                                       an_array("arg:net0_dense0_bias", {4})};
+  std::vector<io::wanted> const want = {{"first.bias", f32, {4}},      {"bn.gamma", f32, {4}},       {"bn.beta", f32, {4}},
+                                        {"bn.running_mean", f32, {4}}, {"bn.running_var", f32, {4}}, {"lstm.i2h_bias", f32, {4}},
+                                        {"lstm.h2h_bias", f32, {4}}};
+  CHECK(match(have, want) == indices{6, 0, 1, 2, 3, 4, 5});
+  CHECK(has(error_of({an_array("arg:overweight", {4})}, {{"0.weight", f32, {4}}}), "no array there has its name or ends in `weight`"));
+  CHECK(match({an_array("arg:twoinputs0_w", {5, 5}), an_array("arg:twoinputs0_c", {5})}, {{"w", f32, {5, 5}}, {"c", f32, {5}}}) ==
+        indices{0, 1});
+}
+
+TEST_CASE("match: what does not fit is said in one sentence") {
+  auto wrong = network;
+  wrong[2].shape = {3, 8};
+  CHECK(error_of(mlp, wrong) ==
+        "sinter: parameter `2.weight` (float32 (3, 8)) does not fit array `arg:dense1_weight` (float32 (2, 8)) of m.params, which has its "
+        "place in order: "
+        "the file has 2 arrays that end in `weight` and the network 2; candidates: `arg:dense0_weight` (float32 (8, 4)), "
+        "`arg:dense1_weight` (float32 (2, 8))");
+  wrong = network;
+  wrong[1].type = dtype::float16;
+  CHECK(has(error_of(mlp, wrong), "parameter `0.bias` (float16 (8,)) does not fit array `arg:dense0_bias` (float32 (8,)) of m.params"));
+  CHECK(has(
+      error_of({mlp[0], mlp[1], mlp[3]}, network),
+      "parameter `2.weight` (float32 (2, 8)) has no array left in m.params: the file has 1 arrays that end in `weight` and the network 2"));
+  CHECK(has(error_of({mlp[0], mlp[2]}, network),
+            "parameter `0.bias` (float32 (8,)) is not in m.params: no array there has its name or ends in `bias`; the file has "
+            "`arg:dense0_weight`"));
+  CHECK(has(error_of({}, network), "parameter `0.weight` (float32 (8, 4)) is not in m.params"));
+  CHECK(has(error_of({}, network), "the file has no arrays"));
+  CHECK(has(error_of(mlp, {}), "has no parameter for 4 of the 4 arrays of m.params: `arg:dense0_weight`"));
+  CHECK(match(mlp, {}, true).empty());
+  auto unnamed = mlp;
+  for (auto& a : unnamed) a.name.clear();
+  CHECK(has(error_of(unnamed, network), "the arrays of m.params have no names: parameter `0.weight`"));
+  CHECK(has(error_of({an_array("arg:x", {1}), an_array("aux:x", {1})}, {{"x", f32, {1}}}),
+            "two arrays of m.params have the same name: `arg:x`"));
+  std::vector<io::array> many;
+  for (int i = 0; i < 20; ++i) many.push_back(an_array("d" + std::to_string(i) + "_weight", {1}));
+  CHECK(has(error_of(many, {{"0.weight", f32, {1}}}), "`d11_weight` (float32 (1,)) and 8 more"));
+}
+
+TEST_CASE("match: more arrays than parameters") {
+  auto more = mlp;
+  more.push_back(an_array("arg:dense2_weight", {2, 2}));
+  more.push_back(an_array("arg:dense2_bias", {2}));
+  CHECK(has(error_of(more, network),
+            "the arrays of m.params are more than the parameters: the file has 3 arrays that end in `weight` and the network 2"));
+  CHECK(has(error_of(more, network), "`arg:dense2_weight` (float32 (2, 2))"));
+  // The bias of dense1 and that of dense2 have one shape.
+  CHECK(error_of(more, network, true) ==
+        "sinter: parameter `2.bias` (float32 (2,)) is ambiguous: in m.params both `arg:dense1_bias` (float32 (2,)) and `arg:dense2_bias` "
+        "(float32 (2,)) "
+        "could be it, because the file has 3 arrays that end in `bias` and the network 2; give the arrays the names of the network");
+  more.back().shape = {3};
+  CHECK(match(more, network, true) == indices{0, 1, 2, 3});
+  CHECK(match(more, {{"0.weight", f32, {2, 8}}, {"0.bias", f32, {2}}}, true) == indices{2, 3});
+  CHECK(has(error_of(more, {{"0.weight", f32, {7, 7}}}, true), "parameter `0.weight` (float32 (7, 7)) has no array left in m.params"));
+  more = mlp;
+  more.push_back(an_array("arg:scale0_gamma", {1}));
+  CHECK(has(error_of(more, network), "has no parameter for 1 of the 5 arrays of m.params: `arg:scale0_gamma` (float32 (1,))"));
+  CHECK(match(more, network, true) == indices{0, 1, 2, 3});
+}
+
+TEST_CASE("match: order that contradicts the names is not believed") {
+  std::vector<io::wanted> const same = {{"a.weight", f32, {4, 4}}, {"b.weight", f32, {4, 4}}};
+  CHECK(match({an_array("dense9_weight", {4, 4}), an_array("dense10_weight", {4, 4})}, same) == indices{0, 1});
+  CHECK(match({an_array("q_weight", {4, 4}), an_array("k_weight", {4, 4})}, same) == indices{0, 1});
+  CHECK(error_of({an_array("dense10_weight", {4, 4}), an_array("dense9_weight", {4, 4})}, same) ==
+        "sinter: parameter `a.weight` (float32 (4, 4)) is ambiguous: by its place in m.params it is `dense10_weight`, by the numbers in "
+        "the names "
+        "`dense9_weight`; give the arrays the names of the network");
+  // Where the shapes decide, the numbers do not matter.
+  CHECK(match({an_array("dense1_weight", {4, 4}), an_array("dense0_weight", {2, 4})},
+              {{"a.weight", f32, {4, 4}}, {"b.weight", f32, {2, 4}}}) == indices{0, 1});
+
+  // The one bias belongs to the first layer of the file and to the second of the network.
+  CHECK(error_of({an_array("dense0_weight", {4, 4}), an_array("dense0_bias", {4}), an_array("dense1_weight", {4, 4})},
+                 {{"0.weight", f32, {4, 4}}, {"1.weight", f32, {4, 4}}, {"1.bias", f32, {4}}}) ==
+        "sinter: parameters `1.weight` and `1.bias` are of one layer, but by order they are `dense1_weight` and `dense0_bias` of m.params, "
+        "of different layers");
+  // Numbered with the activations here, without them there: `1.weight` is in both and means two layers.
+  std::vector<io::wanted> const three = {{"0.weight", f32, {4, 4}}, {"1.weight", f32, {4, 4}}, {"3.weight", f32, {4, 4}}};
+  CHECK(has(error_of({an_array("0.weight", {4, 4}), an_array("2.weight", {4, 4}), an_array("3.weight", {4, 4})}, three), "no error"));
+  CHECK(has(error_of({an_array("x.0.weight", {4, 4}), an_array("0.weight", {4, 4}), an_array("2.weight", {4, 4})}, three),
+            "parameter `0.weight` (float32 (4, 4)) is ambiguous: m.params has an array of its name, `0.weight` (float32 (4, 4)), but not "
+            "of all names, "
+            "and by order it is `x.0.weight`"));
+}
+
+TEST_CASE("match: files of MXNet") {
+  auto const digits = io::read_params(SINTER_SOURCE_DIR "/examples/data/digits-mlp-0000.params");
+  CHECK(match(digits, {{"0.weight", f32, {128, 64}},
+                       {"0.bias", f32, {128}},
+                       {"2.weight", f32, {64, 128}},
+                       {"2.bias", f32, {64}},
+                       {"4.weight", f32, {10, 64}},
+                       {"4.bias", f32, {10}}}) == indices{0, 1, 2, 3, 4, 5});
+  auto const hybrid = io::read_params(SINTER_SOURCE_DIR "/test/data/models/hybrid-net-0000.params");
+  CHECK(match(hybrid, {{"hidden.weight", f32, {10, unknown_extent}},
+                       {"hidden.bias", f32, {10}},
+                       {"out.weight", f32, {2, 10}},
+                       {"out.bias", f32, {2}}}) == indices{0, 1, 2, 3});
+}

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DWAY=... -P run.cmake: one way to use sinter from outside, in a fresh folder.
+cmake_minimum_required(VERSION 3.23)
+set(here ${CMAKE_CURRENT_LIST_DIR})
+
+function(run)
+  list(JOIN ARGV " " line)
+  message(STATUS "${line}")
+  execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# Configures, builds and runs one of the projects beside this file.
+function(consume project)
+  set(build ${WORK}/${WAY})
+  file(REMOVE_RECURSE ${build})
+  run(${CMAKE_COMMAND} -S ${here}/${project} -B ${build} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX} -Werror=dev
+    -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF --no-warn-unused-cli -DVERSION=${VERSION} ${ARGN})
+  run(${CMAKE_COMMAND} --build ${build})
+  if(EXISTS ${build}/consumer)
+    run(${build}/consumer)
+  endif()
+endfunction()
+
+if(WAY STREQUAL "install")
+  file(REMOVE_RECURSE ${WORK})
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
+  # Nothing in the package may know where it was built or installed: the ways below use it from another folder.
+  file(GLOB_RECURSE files ${WORK}/first/*.cmake)
+  foreach(file IN LISTS files)
+    file(READ ${file} text)
+    foreach(folder IN ITEMS ${WORK} ${BUILD})
+      string(FIND "${text}" "${folder}" at)
+      if(NOT at EQUAL -1)
+        message(FATAL_ERROR "${file} names ${folder}")
+      endif()
+    endforeach()
+  endforeach()
+  file(RENAME ${WORK}/first ${WORK}/prefix)
+elseif(WAY STREQUAL "moved")
+  consume(consumer -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+  # Another minor version while this is 0.x is refused.
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -S ${here}/consumer -B ${WORK}/${WAY}-newer -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
+            -DVERSION=0.99.0 -DCMAKE_PREFIX_PATH=${WORK}/prefix
+    RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE error)
+  if(code EQUAL 0 OR NOT error MATCHES "0\\.99")
+    message(FATAL_ERROR "version 0.99.0 was found")
+  endif()
+elseif(WAY STREQUAL "components")
+  if(XTENSOR)
+    consume(consumer -DCMAKE_PREFIX_PATH=${WORK}/prefix "-DPARTS=xtensor")
+  endif()
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -S ${here}/consumer -B ${WORK}/${WAY}-absent -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
+            -DVERSION=${VERSION} -DPARTS=abacus -DCMAKE_PREFIX_PATH=${WORK}/prefix
+    RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE error)
+  if(code EQUAL 0 OR NOT error MATCHES "abacus")
+    message(FATAL_ERROR "a component that does not exist was found")
+  endif()
+elseif(WAY STREQUAL "add_subdirectory")
+  consume(consumer -DADD=${SOURCE})
+elseif(WAY STREQUAL "fetch_content")
+  consume(consumer -DFETCH=${SOURCE})
+elseif(WAY STREQUAL "exporter")
+  # A library that has sinter as a part, exports itself, is installed, and is used.
+  consume(exporter -DADD=${SOURCE} -DCMAKE_INSTALL_PREFIX=${WORK}/exported)
+  run(${CMAKE_COMMAND} --install ${WORK}/${WAY})
+  if(EXISTS ${WORK}/exported/include/sinter)
+    message(FATAL_ERROR "the library installed sinter, though nobody asked for it")
+  endif()
+  consume(exporter -DUSE=ON -Dmodel_ROOT=${WORK}/exported -Dsinter_ROOT=${WORK}/prefix)
+elseif(WAY STREQUAL "units")
+  consume(units -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+elseif(WAY STREQUAL "plain")
+  # No build system at all.
+  run(${CXX} -std=c++20 -I${WORK}/prefix/include ${FLAGS} ${here}/consumer/main.cpp -o ${WORK}/plain)
+  run(${WORK}/plain)
+else()
+  message(FATAL_ERROR "there is no way '${WAY}'")
+endif()
