@@ -8,7 +8,7 @@
 
 namespace sinter {
 
-template <class Model> class hybridized;
+template <class Model, class Backend = default_backend> class hybridized;
 
 namespace nn {
 
@@ -58,8 +58,9 @@ template <class D> struct hybrid_block {
     visit_parameters(self(), [&](auto& p, std::string_view name) { p.initialize(init::for_name(how, name), random_bits(seed, hash_of(name))); });
   }
   // The same network, compiled: another type over the same parameters. fast(x) gives what net(x) gives.
-  [[nodiscard("sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] constexpr hybridized<D> hybridize() const {
-    return hybridized<D>(self());
+  template <class Backend = default_backend>
+  [[nodiscard("sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] constexpr hybridized<D, Backend> hybridize() const {
+    return hybridized<D, Backend>(self());
   }
   // The structural names and shapes of the parameters, one line each.
   std::string summary() const {

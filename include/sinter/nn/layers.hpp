@@ -91,7 +91,11 @@ template <class L> struct hybrid_lambda : hybrid_block<hybrid_lambda<L>> {
   static_assert(std::is_empty_v<L> && std::is_default_constructible_v<L>, "sinter: a hybrid_lambda may not capture; what shapes the graph must be in its type");
   constexpr hybrid_lambda() = default;
   constexpr explicit hybrid_lambda(L) {}
-  constexpr auto hybrid_forward(auto F, auto... x) const { return L{}(F, x...); }
+  template <class F_, class... X>
+    requires std::invocable<L const&, F_, X...>
+  constexpr auto hybrid_forward(F_ F, X... x) const {
+    return L{}(F, x...);
+  }
 };
 
 // ---- containers

@@ -97,6 +97,7 @@ class plan_builder {
       if (b.index < 0) {
         b.index = p.parameter_at.size();
         p.parameter_at.push(k.index);
+        p.parameter_types.push(k.type);
         ++p.parameters;
       }
     }

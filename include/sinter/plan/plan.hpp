@@ -70,6 +70,7 @@ struct plan {
   list<array_type> results;  // of the network, in order
   int parameters = 0;        // parameters of the model that it uses
   list<int> parameter_at;    // which ones, in the order of a visit
+  list<array_type> parameter_types;
 };
 
 }  // namespace sinter

@@ -31,6 +31,7 @@ template <class Tag> struct frozen_plan {
   frozen_list<std::uint64_t, n.data> data;
   frozen_list<array_type, n.results> results;
   frozen_list<int, n.parameters> parameter_at;
+  frozen_list<array_type, n.parameters> parameter_types;
   frozen_list<dimension, n.dimensions> dimensions;
   frozen_list<equality, n.equalities> equalities;
   affine arena, lower_bound;
@@ -38,7 +39,7 @@ template <class Tag> struct frozen_plan {
   constexpr frozen_plan() = default;
   constexpr explicit frozen_plan(plan const& p)
       : buffers(p.buffers), operands(p.operands), steps(p.steps), groups(p.groups), attrs(p.g.attrs), data(p.g.data), results(p.results), parameter_at(p.parameter_at),
-        dimensions(p.g.dimensions.rows), equalities(p.g.dimensions.equal) {
+        parameter_types(p.parameter_types), dimensions(p.g.dimensions.rows), equalities(p.g.dimensions.equal) {
     if (!n.affine) return;  // planned for each value of the dimensions
     arena_plan const a = plan_arena_affine(p);
     offset = frozen_list<affine, n.buffers>(a.offset);

@@ -205,7 +205,9 @@ template <class T, class... Slot, class... Step, class Probe> struct run<product
   static constexpr bool first_column(launch const&, cursor<sizeof...(Slot)> const& c) {
     bool first = true;
     each(types<Step...>{}, [&]<class S>(auto, S) {
-      if constexpr (S::op::kind == family::product && second_operand(S{}) < 0) first = c.at[-1 - second_operand(S{})] == 0;
+      if constexpr (S::op::kind == family::product) {
+        if constexpr (second_operand(S{}) < 0) first = c.at[-1 - second_operand(S{})] == 0;
+      }
     });
     return first;
   }
@@ -223,6 +225,9 @@ template <class Op, class R, class... T, class Probe> struct run<opaque<Op, R, T
 // The backend: `go` runs a kernel.
 template <class Probe> struct probed {
   template <class Kernel> static constexpr void go(launch const& l, pointer const* p) { run<Kernel, Probe>::go(l, p); }
+  // It reads weights as they are.
+  template <class Kernel> static std::size_t packed_bytes(launch const&) { return 0; }
+  template <class Kernel> static void pack(launch const&, pointer const*, std::byte*) {}
 };
 struct backend : probed<no_probe> {};
 

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network compiled: what hybridize() gives.
+#pragma once
+#include <iostream>
+#include <memory>
+#include <mutex>
+
+#include "compiled.hpp"
+
+namespace sinter {
+
+namespace detail {
+
+// The result of a trace as eager tensors.
+template <class Y> struct eager_like;
+template <class T, class S> struct eager_like<sym::tensor<T, S>> {
+  using type = nd::tensor<T, S>;
+  template <class Tag> static constexpr type make(frozen_plan<Tag> const& p, binding const& b, int& n) {
+    dims d = p.results[n++].shape;
+    for (int i = 0; i < d.rank; ++i) d.d[i] = evaluate_extent(p, b, d.d[i]);
+    return type(d, false);
+  }
+};
+template <class... Y> struct eager_like<std::tuple<Y...>> {
+  using type = std::tuple<typename eager_like<Y>::type...>;
+  template <class Tag> static constexpr type make(frozen_plan<Tag> const& p, binding const& b, int& n) { return type{eager_like<Y>::make(p, b, n)...}; }
+};
+
+// fn(tensor) for each tensor in nested tuples, in order
+template <class Y, class Fn> constexpr void each_tensor(Y const& y, Fn& fn) {
+  if constexpr (nd::is_tensor<Y>) fn(y);
+  else std::apply([&](auto const&... k) { (each_tensor(k, fn), ...); }, y);
+}
+template <class Y> constexpr int tensors_in() {
+  if constexpr (nd::is_tensor<Y>) return 1;
+  else return []<class... K>(std::tuple<K...>*) { return (tensors_in<K>() + ... + 0); }(static_cast<Y*>(nullptr));
+}
+template <class Y> constexpr Y contiguous(Y const& y) {
+  if constexpr (nd::is_tensor<Y>) return y.contiguous();
+  else return std::apply([](auto const&... k) { return Y{contiguous(k)...}; }, y);
+}
+
+// What one plan needs of a network's parameters: where they are, and the products' weights in the backend's order.
+template <class P> struct bound_parameters {
+  std::byte* values[P::sizes.parameters + 1]{};
+  std::byte const* packed[P::sizes.groups + 1]{};
+  std::uint64_t versions[P::sizes.parameters + 1]{};
+  buffer<std::byte> storage;
+  std::atomic<std::uint64_t> epoch{0};  // parameter_epoch when it was last looked at
+};
+
+// Everything that a compiled network learns while it runs, shared by its copies: one entry for each plan.
+class bound_plans {
+ public:
+  bound_plans() = default;
+  bound_plans(bound_plans const&) = delete;
+  bound_plans& operator=(bound_plans const&) = delete;
+  ~bound_plans() {
+    for (entry* e = first_.load(std::memory_order_acquire); e;) {
+      entry* const next = e->next;
+      e->destroy(e->bound);
+      delete e;
+      e = next;
+    }
+  }
+  std::mutex lock;
+  // Lock-free: entries are only ever put in front.
+  template <class P> bound_parameters<P>* find() const {
+    for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next)
+      if (e->key == &P::plan) return static_cast<bound_parameters<P>*>(e->bound);
+    return nullptr;
+  }
+  template <class P> bound_parameters<P>* add() {
+    auto* const b = new bound_parameters<P>;
+    first_.store(new entry{&P::plan, b, [](void* p) { delete static_cast<bound_parameters<P>*>(p); }, first_.load(std::memory_order_relaxed)}, std::memory_order_release);
+    return b;
+  }
+
+ private:
+  struct entry {
+    void const* key;
+    void* bound;
+    void (*destroy)(void*);
+    entry* next;
+  };
+  std::atomic<entry*> first_{nullptr};
+};
+// A shared pointer that a constant expression can hold empty.
+class bound_plans_handle {
+ public:
+  constexpr bound_plans_handle() {
+    if (!std::is_constant_evaluated()) shared_ = new shared;
+  }
+  constexpr bound_plans_handle(bound_plans_handle const& o) : shared_(o.shared_) {
+    if (shared_) shared_->owners.fetch_add(1, std::memory_order_relaxed);
+  }
+  constexpr bound_plans_handle& operator=(bound_plans_handle o) {
+    std::swap(shared_, o.shared_);
+    return *this;
+  }
+  constexpr ~bound_plans_handle() {
+    if (shared_ && shared_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete shared_;
+  }
+  bound_plans& operator*() const { return shared_->plans; }
+
+ private:
+  struct shared {
+    std::atomic<long> owners{1};
+    bound_plans plans;
+  };
+  shared* shared_ = nullptr;
+};
+
+// A thread's memory for one plan.
+template <class P> struct workspace {
+  buffer<std::byte> arena;
+  std::int64_t bytes = -1;
+  geometry<P> g;  // of a plan with dynamic dimensions
+};
+template <class P> struct fixed_workspace {
+  buffer<std::byte> arena;
+  std::int64_t bytes = -1;
+};
+template <class P> inline auto& thread_workspace() {
+  if constexpr (P::fixed) {
+    static thread_local fixed_workspace<P> w;
+    return w;
+  } else {
+    static thread_local workspace<P> w;
+    return w;
+  }
+}
+}  // namespace detail
+
+// The network M, compiled for the types with which it is called. Calls are const and may come from several threads at once; the first
+// call with new types (and the first in each thread) allocates, later ones only the result, and those with a result given nothing at
+// all. Parameters must not be changed while a call runs.
+template <class M, class Backend> class hybridized {
+ public:
+  constexpr explicit hybridized(M const& net) : net_(net) {}
+  constexpr M const& network() const { return net_; }
+
+  // fast(x): a fresh result. fast(x, out): into `out`, row-major and of the result's shape.
+  template <class... X> constexpr auto operator()(X const&... x) const {
+    if constexpr (gives_last<X...>()) {
+      auto const all = std::tie(x...);
+      [&]<std::size_t... I>(std::index_sequence<I...>) { this->into(std::get<sizeof...(X) - 1>(all), std::get<I>(all)...); }(std::make_index_sequence<sizeof...(X) - 1>{});
+    } else {
+      using C = compiled_t<M, X...>;
+      using P = typename C::program_type;
+      using result = detail::eager_like<typename C::symbols>;
+      binding const b = bind_inputs<P>(x...);
+      int n = 0;
+      typename result::type out = result::make(P::plan, b, n);
+      run<C>(b, out, x...);
+      return out;
+    }
+  }
+  // The plan for inputs of these types: kernels, what is fused into them and why they end, memory and operations.
+  template <class... X> static std::string report();
+  // The graph with its kernels as boxes, for Graphviz.
+  template <class... X> static std::string dot();
+
+ private:
+  M net_;
+  detail::bound_plans_handle bound_;
+
+  // Whether the last argument is the result of calling the network with the others.
+  template <class... X> static constexpr bool gives_last() {
+    if constexpr (sizeof...(X) < 2) return false;
+    else return gives_last_of(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<std::tuple<X...>*>(nullptr));
+  }
+  template <std::size_t... I, class... X> static constexpr bool gives_last_of(std::index_sequence<I...>, std::tuple<X...>*) {
+    using all = std::tuple<X...>;
+    if constexpr (requires(M const& m, sym::functions F, symbol_t<std::tuple_element_t<I, all>> const&... s) { m.hybrid_forward(nn::in_block(F), s...); }) {
+      using out = traced_result<M, std::tuple_element_t<I, all>...>;
+      if constexpr (has_poison<out>) return false;
+      else return std::is_same_v<typename detail::eager_like<out>::type, std::tuple_element_t<sizeof...(I), all>>;
+    } else return false;
+  }
+
+  template <class Out, class... X> constexpr void into(Out const& out, X const&... x) const {
+    using C = compiled_t<M, X...>;
+    using P = typename C::program_type;
+    binding const b = bind_inputs<P>(x...);
+    int n = 0;
+    auto const check = [&](auto const& t) {
+      dims d = P::plan.results[n++].shape;
+      for (int i = 0; i < d.rank; ++i) d.d[i] = evaluate_extent(P::plan, b, d.d[i]);
+      if (!(d == t.shape()) || !t.is_contiguous())
+        throw shape_error("sinter: the result has shape " + to_string(d) + ", and the tensor given for it " + to_string(t.shape()) + (t.is_contiguous() ? "" : ", not row-major"));
+    };
+    detail::each_tensor(out, check);
+    run<C>(b, out, x...);
+  }
+  template <class P, class... X> static constexpr binding bind_inputs(X const&... x) {
+    if constexpr (P::fixed) return {};
+    else {
+      dims actual[(detail::tensors_in<X>() + ... + 0) + 1]{}, typed[(detail::tensors_in<X>() + ... + 0) + 1]{};
+      int n = 0;
+      auto const note = [&]<class T, class S>(nd::tensor<T, S> const& t) {
+        typed[n] = S::value;
+        actual[n++] = t.shape();
+      };
+      (detail::each_tensor(x, note), ...);
+      return bind(P::plan, actual, typed, n);
+    }
+  }
+
+  template <class C, class Out, class... X> constexpr void run(binding const& b, Out const& out, X const&... x) const {
+    using P = typename C::program_type;
+    if (std::is_constant_evaluated()) run_constant<P>(b, out, x...);
+    else if ((all_contiguous(x) && ...)) run_now<C>(b, out, x...);
+    else run_now<C>(b, out, detail::contiguous(x)...);
+  }
+  template <class X> static bool all_contiguous(X const& x) {
+    bool all = true;
+    auto const look = [&](auto const& t) { all = all && t.is_contiguous(); };
+    detail::each_tensor(x, look);
+    return all;
+  }
+  template <class P, class Out, class... X> constexpr void run_constant(binding const& b, Out const& out, X const&... x) const {
+    kernel::pointer in[P::sizes.inputs + 1]{}, to[P::sizes.results + 1]{}, values[P::sizes.parameters + 1]{};
+    int n = 0, k = 0, visited = 0;
+    auto const note = [&]<class T, class S>(nd::tensor<T, S> const& t) { in[n++] = const_cast<std::remove_const_t<T>*>(t.contiguous().data()); };
+    (detail::each_tensor(x, note), ...);
+    auto const note_result = [&](auto const& t) { to[k++] = t.data(); };
+    detail::each_tensor(out, note_result);
+    nn::visit_parameters(net_, [&](auto const& p, std::string_view) {
+      for (int i = 0; i < P::sizes.parameters; ++i)
+        if (P::plan.parameter_at[i] == visited) values[i] = p.use(P::plan.parameter_types[i].shape);
+      ++visited;
+    });
+    P::template run_constant<reference::backend>(in, values, to, b);
+  }
+
+  template <class C, class Out, class... X> void run_now(binding const& b, Out const& out, X const&... x) const {
+    using P = typename C::program_type;
+    std::byte *in[P::sizes.inputs + 1], *to[P::sizes.results + 1];
+    int n = 0, k = 0;
+    auto const note = [&]<class T, class S>(nd::tensor<T, S> const& t) { in[n++] = reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(t.data())); };
+    (detail::each_tensor(x, note), ...);
+    auto const note_result = [&](auto const& t) { to[k++] = reinterpret_cast<std::byte*>(t.data()); };
+    detail::each_tensor(out, note_result);
+
+    auto& w = detail::thread_workspace<P>();
+    geometry<P> const* g = nullptr;
+    if constexpr (P::fixed) g = &P::numbers;
+    else {
+      if (w.bytes < 0 || !(w.g.at == b)) P::prepare(w.g, b);
+      g = &w.g;
+    }
+    if (g->arena_bytes > w.bytes) {
+      w.arena = {};
+      w.arena = buffer<std::byte>(static_cast<std::size_t>(g->arena_bytes), false);
+      w.bytes = g->arena_bytes;
+    }
+    detail::bound_parameters<P>* bound = (*bound_).template find<P>();
+    if (!bound || bound->epoch.load(std::memory_order_acquire) != nn::parameter_epoch.load(std::memory_order_acquire)) bound = bind_parameters<C, X...>(*g);
+    P::template run<Backend>(*g, in, bound->values, to, w.arena.data(), bound->packed);
+  }
+
+  // The slow way: some parameter, somewhere, has changed since this plan last ran, or it never did.
+  template <class C, class... X> SINTER_NOINLINE detail::bound_parameters<typename C::program_type>* bind_parameters(geometry<typename C::program_type> const& g) const {
+    using P = typename C::program_type;
+    bound_plans_type& plans = *bound_;
+    std::lock_guard const hold(plans.lock);
+    detail::bound_parameters<P>* bound = plans.template find<P>();
+    if (!bound) {
+      announce_prints<X...>();
+      bound = plans.template add<P>();
+    }
+    for (;;) {
+      std::uint64_t const epoch = nn::parameter_epoch.load(std::memory_order_acquire);
+      if (bound->epoch.load(std::memory_order_relaxed) == epoch) return bound;
+      bool changed = false;
+      int visited = 0;
+      nn::visit_parameters(net_, [&](auto const& p, std::string_view name) {
+        for (int i = 0; i < P::sizes.parameters; ++i) {
+          if (P::plan.parameter_at[i] != visited) continue;
+          try {
+            auto* const v = reinterpret_cast<std::byte*>(p.use(P::plan.parameter_types[i].shape));
+            changed = changed || bound->values[i] != v || bound->versions[i] != p.version();
+            bound->values[i] = v;
+            bound->versions[i] = p.version();
+          } catch (error& e) {
+            e.set_layer(std::string(name));
+            throw;
+          }
+        }
+        ++visited;
+      });
+      if (changed) pack<P>(*bound, g);
+      // Making deferred values moves the epoch: look again until it stands still.
+      if (nn::parameter_epoch.load(std::memory_order_acquire) == epoch) bound->epoch.store(epoch, std::memory_order_release);
+    }
+  }
+  using bound_plans_type = detail::bound_plans;
+
+  template <class P> static void pack(detail::bound_parameters<P>& bound, geometry<P> const& g) {
+    [&]<int... G>(std::integer_sequence<int, G...>) {
+      std::size_t at[sizeof...(G) + 1]{}, bytes[sizeof...(G) + 1]{}, total = 0;
+      ((at[G] = total, bytes[G] = packed_bytes<P, G>(g), total += (bytes[G] + storage_alignment - 1) / storage_alignment * storage_alignment), ...);
+      bound.storage = {};
+      if (total == 0) return;
+      bound.storage = buffer<std::byte>(total, false);
+      ((bound.packed[G] = bytes[G] ? bound.storage.data() + at[G] : nullptr, pack_one<P, G>(bound, g, bytes[G])), ...);
+    }(std::make_integer_sequence<int, P::sizes.groups>{});
+  }
+  template <class P, int G> static constexpr int weights_of() {  // the product's second operand, when it is a parameter; or -1
+    constexpr group const& q = P::plan.groups.items[G];
+    if (q.kind != kernel_kind::product) return -1;
+    for (int s = 0; s < q.steps.n; ++s) {
+      step_info const& k = P::plan.steps.items[q.steps.at + s];
+      if (k.op->kind != family::product || k.from[1] >= 0) continue;
+      int const j = -1 - k.from[1];
+      return P::plan.buffers.items[P::plan.operands.items[q.operands.at + j].buffer].where == storage::parameter ? j : -1;
+    }
+    return -1;
+  }
+  template <class P, int G> static kernel::launch launch_of(geometry<P> const& g) {
+    kernel::launch l = g.launches[G];
+    l.stride = g.stride + P::plan.groups.items[G].operands.at * max_loop;
+    if (!P::fixed && l.extent[l.rank - 3] < 64) l.extent[l.rank - 3] = 64;  // packed for any number of rows
+    return l;
+  }
+  template <class P, int G> static std::size_t packed_bytes(geometry<P> const& g) {
+    if constexpr (weights_of<P, G>() < 0) return 0;
+    else return Backend::template packed_bytes<typename P::template kernel_at<G>>(launch_of<P, G>(g));
+  }
+  template <class P, int G> static void pack_one(detail::bound_parameters<P>& bound, geometry<P> const& g, std::size_t bytes) {
+    if constexpr (weights_of<P, G>() >= 0) {
+      if (bytes == 0) return;
+      constexpr group const& q = P::plan.groups.items[G];
+      kernel::pointer p[q.operands.n + 1]{};
+      constexpr int j = weights_of<P, G>();
+      operand const& o = P::plan.operands.items[q.operands.at + j];
+      p[j] = std::bit_cast<kernel::pointer>(bound.values[P::plan.buffers.items[o.buffer].index] + g.offset[q.operands.at + j] * bytes_of(o.type));
+      Backend::template pack<typename P::template kernel_at<G>>(launch_of<P, G>(g), p, bound.storage.data() + (bound.packed[G] - bound.storage.data()));
+    }
+  }
+
+  // F.print, of which a compiled network says once what it would show.
+  template <class... X> static void announce_prints() {
+    tape const t = trace<M, X...>();
+    for (print_note const& p : t.g.prints) {
+      array_type const type = t.g.nodes[p.node].type;
+      std::cout << t.g.str(p.label) << " <symbol " << p.node << ' ' << name_of(type.type) << ' ' << to_string(type.shape) << ">\n";
+    }
+  }
+};
+
+namespace detail {
+template <class L> struct compiled_function {
+  template <class A> static constexpr auto tensor_of(A const& v) {
+    if constexpr (std::is_arithmetic_v<A>) return nd::tensor<A, shape<>>(v);
+    else return v;
+  }
+  constexpr auto operator()(auto const&... x) const { return hybridized<nn::hybrid_lambda<L>>(nn::hybrid_lambda<L>{})(tensor_of(x)...); }
+};
+}  // namespace detail
+// A plain function as a network: auto fast = sinter::hybridize([](auto F, auto a, auto b) { return F.add(a, b); }); fast(1, 2)
+template <class L>
+  requires(!nn::block<L>)
+[[nodiscard("sinter: hybridize() changes nothing, it returns the compiled function: auto fast = sinter::hybridize(f);")]] constexpr auto hybridize(L) {
+  return detail::compiled_function<L>{};
+}
+
+}  // namespace sinter

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares results with expected values to the tolerance of the operation, and runs elementwise operations over every kind of layout.
+#pragma once
+#include <sinter/nn/space.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <sstream>
+
+#include "../catch.hpp"
+#include "records.hpp"
+#include "tolerance.hpp"
+
+namespace test {
+
+// The operations that some test of this program compares with expected values; coverage.cpp wants all of them.
+inline std::set<std::string_view>& checked_ops() {
+  static std::set<std::string_view> names;
+  return names;
+}
+template <class Op> struct checked {
+  static inline bool const marked = checked_ops().insert(Op::name).second;
+};
+
+// The distance of a float or double from the true value in units in the last place at that value; -1 where no distance is small enough: one
+// of them is NaN, infinite or a zero of the other sign, and the other is not.
+template <class T> long double ulps(T got, double want, bool sign_of_zero) {
+  using limits = std::numeric_limits<T>;
+  if (std::isnan(got) || std::isnan(want)) return std::isnan(got) && std::isnan(want) ? 0 : -1;
+  if (std::isinf(want)) return static_cast<double>(got) == want ? 0 : -1;
+  if (want == 0 && got == 0) return !sign_of_zero || std::signbit(got) == std::signbit(want) ? 0 : -1;
+  // The next power of two stands in for an infinity that rounding makes.
+  long double const top = std::ldexp(1.0L, limits::max_exponent);
+  long double const g = std::isinf(got) ? std::copysign(top, static_cast<long double>(got)) : static_cast<long double>(got);
+  long double const w = std::clamp(static_cast<long double>(want), -top, top);
+  int exponent = 0;
+  std::frexp(w == 0 ? 0 : std::min(std::abs(w), static_cast<long double>(limits::max())), &exponent);
+  if (w == 0) exponent = limits::min_exponent;
+  return std::abs(g - w) / std::ldexp(1.0L, std::max(exponent, limits::min_exponent) - limits::digits);
+}
+// The same, in units of the last place of 1: what a bound is measured in.
+template <class T> long double roundings(T got, double want) {
+  return std::abs(static_cast<long double>(got) - static_cast<long double>(want)) / std::ldexp(1.0L, -std::numeric_limits<T>::digits);
+}
+
+// What differs, as a sentence; empty when nothing does. `bound`, where given, widens the tolerance element by element.
+template <class Op, class T, class S, class W, class V, class B = V>
+std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, nd::tensor<double, B> const* bound = nullptr) {
+  static_assert(std::is_same_v<W, wanted<T>>, "the result has another dtype than the expected one");
+  constexpr tolerance t = tolerance_of<Op>();
+  constexpr double allowed = std::is_same_v<T, float> ? t.float32 : t.float64;
+  (void)checked<Op>::marked;
+  std::ostringstream out;
+  out.precision(17);
+  if (got.shape() != want.shape()) {
+    out << Op::name << ": the shape is " << to_string(got.shape()) << ", not " << to_string(want.shape());
+    return out.str();
+  }
+  for (extent i = 0; i < want.size(); ++i) {
+    T const g = got[i];
+    W const w = want[i];
+    bool ok = g == w;
+    long double away = 0;
+    if constexpr (std::is_floating_point_v<T>) {
+      away = ulps(g, w, t.sign_of_zero && !bound);
+      ok = away >= 0 && away <= allowed;
+      if (!ok && away >= 0 && bound) ok = roundings(g, w) <= (*bound)[i] + 2 * allowed * std::abs(w);
+    }
+    if (ok) continue;
+    out << Op::name << ' ' << sinter::name_of(sinter::dtype_of<T>) << to_string(got.shape()) << " element " << i << ": " << +g
+        << " instead of " << +w;
+    if constexpr (std::is_floating_point_v<T>) {
+      if (away > 0) out << ", " << static_cast<double>(away) << " ulp away; allowed are " << allowed;
+      if (bound) out << " or " << (*bound)[i] << " roundings, not " << static_cast<double>(roundings(g, w));
+    }
+    return out.str();
+  }
+  return {};
+}
+template <class Op, class T, class S, class W, class V, class B>
+std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, nd::tensor<double, B> const& bound) {
+  return mismatch<Op, T, S, W, V, B>(got, want, &bound);
+}
+
+// Elements of a list, from place `first` on and around its end, in another shape.
+template <class S, class T, class V> nd::tensor<T, S> part(nd::tensor<T, V> const& list, extent first = 0) {
+  nd::tensor<T, S> t(S::value, false);
+  for (extent i = 0; i < t.size(); ++i) t.data()[i] = list[(first + i) % list.size()];
+  return t;
+}
+template <class T, class V> auto batch(nd::tensor<T, V> const& list, extent rows) {
+  nd::tensor<T, shape<dim<"batch">, 3>> t(dims{2, {rows, 3}}, false);
+  for (extent i = 0; i < t.size(); ++i) t.data()[i] = list[i % list.size()];
+  return t;
+}
+inline constexpr extent batches[] = {0, 1, 7, 64};
+
+// Calls f with the same part of each list, in layouts of every kind: a scalar, nothing, one, odd, more than any vector, transposed,
+// with steps forwards and backwards, stretched, and with a dynamic extent.
+template <class F, class... List> void in_every_layout(F const& f, List const&... list) {
+  using namespace sinter;
+  f(part<shape<1003>>(list)...);
+  f(part<shape<>>(list, 3)...);
+  f(part<shape<1>>(list, 4)...);
+  f(part<shape<0>>(list)...);
+  f(part<shape<3, 5>>(list, 10)...);
+  f(transpose(part<shape<2, 3, 4>>(list, 25))...);
+  f(slice(part<shape<7, 9>>(list), begin<1, 8>, step<2, -3>)...);
+  f(broadcast_to(part<shape<3, 1>>(list, 49), to<3, 4>)...);
+  for (extent const n : batches) f(batch(list, n)...);
+}
+
+}  // namespace test
