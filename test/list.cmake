@@ -2,6 +2,8 @@
 # Every test, a line each, in the order of the rooms; sinter_test and sinter_fuzz in CMakeLists.txt say what a line may hold.
 sinter_test(core/math)
 
+sinter_test(ops/coverage SOURCES ops/*.cpp ISA sse2 avx2 avx512)
+
 sinter_test(backend/xsimd/batch ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/math ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/pool LABELS threads)

@@ -46,22 +46,35 @@ template <class T> long double roundings(T got, double want) {
   return std::abs(static_cast<long double>(got) - static_cast<long double>(want)) / std::ldexp(1.0L, -std::numeric_limits<T>::digits);
 }
 
+// An array without its shape type: what is compared is compiled once for each dtype.
+template <class T> struct any_array {
+  T const* data;
+  dims shape;
+  std::int64_t const* strides;
+  template <class S> explicit any_array(nd::tensor<T, S> const& t) : data(t.data()), shape(t.shape()), strides(t.strides()) {}
+  T operator[](extent i) const {
+    std::int64_t place = 0;
+    for (int k = shape.rank - 1; k >= 0; --k) {
+      place += i % shape.d[k] * strides[k];
+      i /= shape.d[k];
+    }
+    return data[place];
+  }
+};
+
 // What differs, as a sentence; empty when nothing does. `bound`, where given, widens the tolerance element by element.
-template <class Op, class T, class S, class W, class V, class B = V>
-std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, nd::tensor<double, B> const* bound = nullptr) {
-  static_assert(std::is_same_v<W, wanted<T>>, "the result has another dtype than the expected one");
-  constexpr tolerance t = tolerance_of<Op>();
-  constexpr double allowed = std::is_same_v<T, float> ? t.float32 : t.float64;
-  (void)checked<Op>::marked;
+template <class T> std::string mismatch(tolerance const& t, any_array<T> const& got, any_array<wanted<T>> const& want,
+                                        any_array<double> const* bound) {
+  double const allowed = std::is_same_v<T, float> ? t.float32 : t.float64;
   std::ostringstream out;
   out.precision(17);
-  if (got.shape() != want.shape()) {
-    out << Op::name << ": the shape is " << to_string(got.shape()) << ", not " << to_string(want.shape());
+  if (got.shape != want.shape) {
+    out << t.op << ": the shape is " << to_string(got.shape) << ", not " << to_string(want.shape);
     return out.str();
   }
-  for (extent i = 0; i < want.size(); ++i) {
+  for (extent i = 0, n = want.shape.size(); i < n; ++i) {
     T const g = got[i];
-    W const w = want[i];
+    wanted<T> const w = want[i];
     bool ok = g == w;
     long double away = 0;
     if constexpr (std::is_floating_point_v<T>) {
@@ -70,8 +83,8 @@ std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, 
       if (!ok && away >= 0 && bound) ok = roundings(g, w) <= (*bound)[i] + 2 * allowed * std::abs(w);
     }
     if (ok) continue;
-    out << Op::name << ' ' << sinter::name_of(sinter::dtype_of<T>) << to_string(got.shape()) << " element " << i << ": " << +g
-        << " instead of " << +w;
+    out << t.op << ' ' << sinter::name_of(sinter::dtype_of<T>) << to_string(got.shape) << " element " << i << ": " << +g << " instead of "
+        << +w;
     if constexpr (std::is_floating_point_v<T>) {
       if (away > 0) out << ", " << static_cast<double>(away) << " ulp away; allowed are " << allowed;
       if (bound) out << " or " << (*bound)[i] << " roundings, not " << static_cast<double>(roundings(g, w));
@@ -80,10 +93,19 @@ std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, 
   }
   return {};
 }
-template <class Op, class T, class S, class W, class V, class B>
-std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, nd::tensor<double, B> const& bound) {
-  return mismatch<Op, T, S, W, V, B>(got, want, &bound);
+template <class Op, class T, class S, class W, class V, class... Bound>
+std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, Bound const&... bound) {
+  static_assert(std::is_same_v<W, wanted<T>>, "the result has another dtype than the expected one");
+  static constexpr tolerance t = tolerance_of<Op>();
+  (void)checked<Op>::marked;
+  if constexpr (sizeof...(Bound) == 0) return mismatch<T>(t, any_array<T>(got), any_array<W>(want), nullptr);
+  else {
+    any_array<double> const bounds[]{any_array<double>(bound)...};
+    return mismatch<T>(t, any_array<T>(got), any_array<W>(want), bounds);
+  }
 }
+// The same as an assertion, which costs the compiler less when it is written thousands of times.
+inline void expect(std::string const& mismatch) { CHECK(mismatch == ""); }
 
 // Elements of a list, from place `first` on and around its end, in another shape.
 template <class S, class T, class V> nd::tensor<T, S> part(nd::tensor<T, V> const& list, extent first = 0) {
@@ -98,19 +120,24 @@ template <class T, class V> auto batch(nd::tensor<T, V> const& list, extent rows
 }
 inline constexpr extent batches[] = {0, 1, 7, 64};
 
-// Calls f with the same part of each list, in layouts of every kind: a scalar, nothing, one, odd, more than any vector, transposed,
-// with steps forwards and backwards, stretched, and with a dynamic extent.
-template <class F, class... List> void in_every_layout(F const& f, List const&... list) {
+// Calls f with the same part of each list, in the layouts for which kernels differ: long and odd, with steps forwards and backwards, one number,
+// and with a dynamic extent.
+template <class F, class... List> void in_main_layouts(F const& f, List const&... list) {
   using namespace sinter;
   f(part<shape<1003>>(list)...);
+  f(slice(part<shape<7, 9>>(list), begin<1, 8>, step<2, -3>)...);
   f(part<shape<>>(list, 3)...);
+  for (extent const n : batches) f(batch(list, n)...);
+}
+// The same, and one element, none, two odd axes, transposed, stretched.
+template <class F, class... List> void in_every_layout(F const& f, List const&... list) {
+  using namespace sinter;
+  in_main_layouts(f, list...);
   f(part<shape<1>>(list, 4)...);
   f(part<shape<0>>(list)...);
   f(part<shape<3, 5>>(list, 10)...);
   f(transpose(part<shape<2, 3, 4>>(list, 25))...);
-  f(slice(part<shape<7, 9>>(list), begin<1, 8>, step<2, -3>)...);
   f(broadcast_to(part<shape<3, 1>>(list, 49), to<3, 4>)...);
-  for (extent const n : batches) f(batch(list, n)...);
 }
 
 }  // namespace test

@@ -9,8 +9,11 @@ using namespace sinter;
 template <class T> using list = nd::tensor<T, shape<137>>;
 
 template <class Op, class E, class... List> void check_op(test::records const& r, std::string const& name, List const&... operand) {
-  test::in_every_layout([](auto const& want, auto const&... in) { CHECK(test::mismatch<Op>(ops::function<Op>{}(in...), want) == ""); },
-                        r.get<test::wanted<E>, shape<137>>(name), operand...);
+  auto const check = [](auto const& want, auto const&... in) { test::expect(test::mismatch<Op>(ops::function<Op>{}(in...), want)); };
+  auto const want = r.get<test::wanted<E>, shape<137>>(name);
+  if constexpr (std::is_same_v<Op, ops::lesser> || std::is_same_v<Op, ops::where> || std::is_same_v<Op, ops::logical_not>)
+    test::in_every_layout(check, want, operand...);
+  else test::in_main_layouts(check, want, operand...);
 }
 
 }  // namespace
@@ -26,12 +29,12 @@ TEMPLATE_TEST_CASE("comparisons", "", float, double, std::int32_t, std::int64_t)
   check_op<ops::greater, bool>(r, "greater", a, b);
   check_op<ops::greater_equal, bool>(r, "greater_equal", a, b);
   auto const want = [&](char const* name) { return r.get<bool, shape<137>>(name); };
-  CHECK(test::mismatch<ops::equal>(a == b, want("equal")) == "");
-  CHECK(test::mismatch<ops::not_equal>(a != b, want("not_equal")) == "");
-  CHECK(test::mismatch<ops::lesser>(a < b, want("lesser")) == "");
-  CHECK(test::mismatch<ops::lesser_equal>(a <= b, want("lesser_equal")) == "");
-  CHECK(test::mismatch<ops::greater>(a > b, want("greater")) == "");
-  CHECK(test::mismatch<ops::greater_equal>(a >= b, want("greater_equal")) == "");
+  test::expect(test::mismatch<ops::equal>(a == b, want("equal")));
+  test::expect(test::mismatch<ops::not_equal>(a != b, want("not_equal")));
+  test::expect(test::mismatch<ops::lesser>(a < b, want("lesser")));
+  test::expect(test::mismatch<ops::lesser_equal>(a <= b, want("lesser_equal")));
+  test::expect(test::mismatch<ops::greater>(a > b, want("greater")));
+  test::expect(test::mismatch<ops::greater_equal>(a >= b, want("greater_equal")));
 }
 
 namespace {
@@ -41,8 +44,8 @@ template <class T, class A, class B, class Out> void check_stretched(test::recor
   auto const b = r.get<T, B>(name + ".b");
   auto const want = r.get<bool, Out>(name + ".lesser");
   INFO(name);
-  CHECK(test::mismatch<ops::lesser>(a < b, want) == "");
-  CHECK(test::mismatch<ops::greater>(transpose(transpose(b).copy()) > a, want) == "");
+  test::expect(test::mismatch<ops::lesser>(a < b, want));
+  test::expect(test::mismatch<ops::greater>(transpose(transpose(b).copy()) > a, want));
 }
 
 }  // namespace
@@ -66,9 +69,9 @@ TEST_CASE("logic") {
   check_op<ops::logical_or, bool>(r, "logical_or", a, b);
   check_op<ops::logical_xor, bool>(r, "logical_xor", a, b);
   check_op<ops::logical_not, bool>(r, "logical_not", a);
-  CHECK(test::mismatch<ops::logical_and>(a && b, r.get<bool, shape<137>>("logical_and")) == "");
-  CHECK(test::mismatch<ops::logical_or>(a || b, r.get<bool, shape<137>>("logical_or")) == "");
-  CHECK(test::mismatch<ops::logical_not>(!a, r.get<bool, shape<137>>("logical_not")) == "");
+  test::expect(test::mismatch<ops::logical_and>(a && b, r.get<bool, shape<137>>("logical_and")));
+  test::expect(test::mismatch<ops::logical_or>(a || b, r.get<bool, shape<137>>("logical_or")));
+  test::expect(test::mismatch<ops::logical_not>(!a, r.get<bool, shape<137>>("logical_not")));
 }
 
 TEMPLATE_TEST_CASE("where and identity", "", float, double, std::int32_t, std::int64_t, bool) {
@@ -84,9 +87,9 @@ TEMPLATE_TEST_CASE("where and identity", "", float, double, std::int32_t, std::i
   auto const row = r.get<T, shape<5>>("stretched.a");
   auto const number = r.get<T, shape<>>("stretched.b");
   auto const want = r.get<W, shape<3, 5>>("stretched.where");
-  CHECK(test::mismatch<ops::where>(where(one, row, number), want) == "");
-  CHECK(test::mismatch<ops::where>(where(!one, number, row), want) == "");
-  CHECK(test::mismatch<ops::where>(where(one, row, static_cast<T>(number)), want) == "");
+  test::expect(test::mismatch<ops::where>(where(one, row, number), want));
+  test::expect(test::mismatch<ops::where>(where(!one, number, row), want));
+  test::expect(test::mismatch<ops::where>(where(one, row, static_cast<T>(number)), want));
 }
 
 namespace {
@@ -96,7 +99,8 @@ template <class From, class To> void check_cast(test::records const& r) {
   auto const x = r.get<From, shape<101>>(safe ? "cast.safe" : "cast.x");
   auto const want = r.get<test::wanted<To>, shape<101>>("cast." + std::string(name_of(dtype_of<To>)));
   INFO("from " << name_of(dtype_of<From>));
-  test::in_every_layout([](auto const& in, auto const& wanted) { CHECK(test::mismatch<ops::cast>(cast(in, as<To>), wanted) == ""); }, x, want);
+  test::in_main_layouts([](auto const& in, auto const& wanted) { test::expect(test::mismatch<ops::cast>(cast(in, as<To>), wanted)); }, x,
+                        want);
 }
 
 }  // namespace

@@ -39,8 +39,29 @@ template <class M, class... X> constexpr bool check_model() {
   return true;
 }
 
-template <class M, class... X> struct network_source {
-  static constexpr plan make() { return make_plan(trace<M, X...>().g); }
+template <class M, class... X> constexpr plan make_network_plan() { return make_plan(trace<M, X...>(false).g); }
+
+// One evaluation answers whether the compiler can trace the network, what is wrong with it, and how large its plan is.
+struct measurement {
+  bool traceable = false;
+  trace_error wrong = trace_error::none;
+  plan_sizes sizes;
+};
+template <class M, class... X> constexpr measurement measure() {
+  tape const t = trace<M, X...>(false);
+  if (t.wrong != trace_error::none) return {true, t.wrong, {}};
+  return {true, t.wrong, sizes_of(make_plan(t.g))};
+}
+template <class... MX, measurement R = measure<MX...>()> constexpr measurement try_measure(int) { return R; }
+template <class... MX> constexpr measurement try_measure(long) { return {}; }
+
+template <class M, measurement R, class... X> struct network_source {
+  static constexpr plan_sizes sizes = R.sizes;
+  static constexpr plan make() { return make_network_plan<M, X...>(); }
+};
+struct nothing_source {
+  static constexpr plan_sizes sizes{};
+  static constexpr plan make() { return {}; }
 };
 }  // namespace detail
 
@@ -49,21 +70,17 @@ template <class M, class... X> struct network_source {
 template <class M, class... X> struct compiled_t {
   static_assert(detail::check_model<M, X...>());
   using symbols = traced_result<M, X...>;
-  static constexpr bool sound = [] {
+  static constexpr detail::measurement measured = [] {
     if constexpr (has_poison<symbols>) {
       using explained = typename detail::first_poison<symbols>::template explain<detail::path_of_error<M, X...>::value>;
-      return sizeof(explained) == 0;
-    } else if constexpr (!traceable<M, X...>) return false;
-    else return trace<M, X...>().wrong == trace_error::none;
+      return detail::measurement{sizeof(explained) == 0, trace_error::operands, {}};
+    } else return detail::try_measure<M, X...>(0);
   }();
-  static_assert(has_poison<symbols> || traceable<M, X...>, "sinter: this network cannot be traced by the compiler; is every hybrid_forward written `constexpr auto hybrid_forward(auto F, auto x) const`?");
-  static_assert(has_poison<symbols> || !traceable<M, X...> || sound,
+  static_assert(has_poison<symbols> || measured.traceable, "sinter: this network cannot be traced by the compiler; is every hybrid_forward written `constexpr auto hybrid_forward(auto F, auto x) const`?");
+  static_assert(measured.wrong != trace_error::foreign_parameter,
                 "sinter: a parameter that this network uses is not one of its members; was its layer copied, or left out of BOOST_HANA_DEFINE_STRUCT?");
-
-  struct nothing_source {
-    static constexpr plan make() { return {}; }
-  };
-  using source = std::conditional_t<sound, detail::network_source<M, X...>, nothing_source>;
+  static constexpr bool sound = measured.traceable && measured.wrong == trace_error::none;
+  using source = std::conditional_t<sound, detail::network_source<M, measured, X...>, detail::nothing_source>;
   using program_type = program<source>;
   static constexpr auto const& plan = program_type::plan;
   static_assert(!program_type::sizes.full, "sinter: a network has at most eight dynamic dimensions");

@@ -31,7 +31,7 @@ template <class X> struct make_symbols;
 template <class X> constexpr auto make_symbol(tape& t, int& n) {
   if constexpr (requires { typename input_type<X>::value_type; }) {
     char name[12]{'d', 'a', 't', 'a'};
-    nn::detail::put_number(n++, name + 4);
+    if (t.named) nn::detail::put_number(n++, name + 4);
     return symbol_t<X>{&t, t.input(dtype_of<typename input_type<X>::value_type>, input_type<X>::shape_type::value, name)};
   } else return make_symbols<X>::of(t, n);
 }
@@ -42,27 +42,31 @@ template <class Y> constexpr void collect_outputs(graph& g, Y const& y) {
   if constexpr (sym::is_symbol<Y>) g.outputs.push(y.id);
   else if constexpr (!sym::is_poison<Y>) std::apply([&](auto const&... k) { (collect_outputs(g, k), ...); }, y);
 }
-template <class M> constexpr void declare_members(tape& t, M const& m) {
-  nn::visit(m, [&]<class T>(T const& v, std::string_view path) {
-    if constexpr (nn::is_parameter<T>) t.declare(&v, path);
-    else t.declare_block(&v, &nn::type_tag<T>, path);
-  });
+template <class M> constexpr void declare_members(tape& t, M const& m, bool names) {
+  if (names)
+    nn::visit(m, [&]<class T>(T const& v, std::string_view path) {
+      if constexpr (nn::is_parameter<T>) t.declare(&v, path);
+      else t.declare_block(&v, &nn::type_tag<T>, path);
+    });
+  else {
+    auto const declare = [&](auto const& p) { t.declare(&p, {}); };
+    nn::each_parameter(m, declare);
+  }
 }
 }  // namespace detail
 
-// The network M called with symbols of the types X, as a tape.
-template <class M, class... X> constexpr tape trace() {
+// The network M called with symbols of the types X, as a tape. Names cost the compiler more than all else, and only people read them.
+template <class M, class... X> constexpr tape trace(bool names = true) {
   tape t;
+  t.named = names;
   M const model{};
-  detail::declare_members(t, model);
+  detail::declare_members(t, model, names);
   int n = 0;
   std::tuple<symbol_t<X>...> in{detail::make_symbol<X>(t, n)...};
   auto const y = std::apply(model, in);
   detail::collect_outputs(t.g, y);
   return t;
 }
-template <class M, class... X>
-concept traceable = requires { typename std::bool_constant<(trace<M, X...>(), true)>; };
 
 // What the network gives: symbols, tuples of them, or poison.
 template <class M, class... X> using traced_result = std::remove_cvref_t<decltype(std::declval<M const&>()(std::declval<symbol_t<X> const&>()...))>;

@@ -98,6 +98,17 @@ template <class M, class Fn> constexpr void visit(M& m, Fn fn) {
   list<char> path;
   detail::visit(m, path, fn);
 }
+// The parameters in the same order without their names, for traces in a constant expression.
+template <class M, class Fn> constexpr void each_parameter(M& m, Fn& fn) {
+  using type = std::remove_const_t<M>;
+  if constexpr (is_parameter<type>) fn(m);
+  else if constexpr (block<type>) {
+    if constexpr (has_children<M>) {
+      int number = 0;
+      each_child(m.children, number, [&](auto& child, int) { each_parameter(child, fn); });
+    } else if constexpr (has_members<M>) hana::for_each(hana::accessors<type>(), [&](auto a) { each_parameter(hana::second(a)(m), fn); });
+  }
+}
 // Only the parameters.
 template <class M, class Fn> constexpr void visit_parameters(M& m, Fn fn) {
   visit(m, [&]<class T>(T& v, std::string_view path) {

@@ -8,7 +8,7 @@ namespace sinter::passes {
 // exact. In which order a call's operands are written down is the compiler's choice (GCC goes from right to left, Clang from left to
 // right). After this pass inputs stand first, then operands before their users, from the outputs on.
 //   add(b: exp(x), a: log(x)) in either order  ->  x, a, b, add
-constexpr graph canonicalise(graph const& g) {
+constexpr graph canonicalise(graph g) {
   graph r = without_nodes(g);
   list<int> to(g.nodes.size(), -1), todo, at(g.nodes.size(), 0);
   for (int i = 0; i < g.nodes.size(); ++i)
@@ -37,7 +37,7 @@ constexpr graph canonicalise(graph const& g) {
 }
 
 // exact. What no output needs goes; inputs stay, they are the network's signature. The order of the rest stays.
-constexpr graph remove_dead(graph const& g) {
+constexpr graph remove_dead(graph g) {
   list<char> live(g.nodes.size(), 0);
   for (int o : g.outputs) live[o] = 1;
   for (int i = g.nodes.size() - 1; i >= 0; --i) {

@@ -35,11 +35,11 @@ constexpr bool same_node(graph const& g, node const& a, node const& b) {
 
 // exact. Constants are compared by their bits, so 0 and -0 stay apart; operands of a commutative operation in either order.
 //   add(exp(x), exp(x))  ->  e = exp(x); add(e, e)
-constexpr graph merge_common(graph const& g) {
+constexpr graph merge_common(graph g) {
   int room = 16;
   while (room < 2 * g.nodes.size()) room *= 2;
   list<int> table(room, -1);
-  return rewrite(g, [&](graph& r, int i) {
+  return rewrite(std::move(g), [&](graph& r, int i) {
     node const& k = r.nodes[i];
     if (k.op == &input_op || k.op == &parameter_op) return i;
     unsigned at = static_cast<unsigned>(detail::hash_of_node(r, k)) & static_cast<unsigned>(room - 1);

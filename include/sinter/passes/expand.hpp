@@ -9,8 +9,8 @@ namespace sinter::passes {
 // exact: it is the definition.
 //   softmax(x)          ->  exp(x - max(x)) * (1 / sum(exp(x - max(x))))
 //   sum(x, axis<1>)     ->  reshape(sum(x, axis<1>, keepdims))
-constexpr graph expand(graph const& g) {
-  return rewrite(g, [](graph& r, int i) {
+constexpr graph expand(graph g) {
+  return rewrite(std::move(g), [](graph& r, int i) {
     node const k = r.nodes[i];
     r.scope = k.name;
     if (k.op->expand) {

@@ -27,8 +27,8 @@ constexpr int datum(node const& c, dims const& s, extent at) {
 
 // exact: only operations whose result is correctly rounded, so that it equals what a kernel computes; exp and its like stay.
 //   multiply(2, 3)  ->  6
-constexpr graph fold_constants(graph const& g) {
-  return rewrite(g, [](graph& r, int i) {
+constexpr graph fold_constants(graph g) {
+  return rewrite(std::move(g), [](graph& r, int i) {
     node const k = r.nodes[i];
     if (k.op == &ops::info<ops::arange> && k.type.shape.d[0] <= fold_limit && k.type.shape.d[0] > 0) {
       node c;

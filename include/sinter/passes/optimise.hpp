@@ -10,14 +10,14 @@
 
 namespace sinter::passes {
 
-constexpr graph optimise(graph const& traced, numerics mode = numerics::exact) {
-  graph g = canonicalise(traced);
-  g = expand(g);
-  g = fold_constants(g);
-  g = simplify(g, mode);
-  g = merge_common(g);
-  g = remove_dead(g);
-  return insert_copies(g);
+constexpr graph optimise(graph traced, numerics mode = numerics::exact) {
+  graph g = canonicalise(std::move(traced));
+  g = expand(std::move(g));
+  g = fold_constants(std::move(g));
+  g = simplify(std::move(g), mode);
+  g = merge_common(std::move(g));
+  g = remove_dead(std::move(g));
+  return insert_copies(std::move(g));
 }
 
 }  // namespace sinter::passes

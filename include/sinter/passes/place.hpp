@@ -75,7 +75,7 @@ constexpr int whole_source(graph const& g, int i) {
 
 // exact. Puts an identity where an array has to be copied: a branch of a concat that is no kernel's result or has another place
 // already, an output that nothing computes or that is given twice, and the operand of a view that strides cannot express.
-constexpr graph insert_copies(graph const& g) {
+constexpr graph insert_copies(graph g) {
   list<char> taken(g.nodes.size(), 0);  // has a place of its own: an output, or a branch of a concat
   list<char> copy_output(g.outputs.size(), 0);
   for (int j = 0; j < g.outputs.size(); ++j) {
@@ -102,7 +102,7 @@ constexpr graph insert_copies(graph const& g) {
       } else in.push(detail::copy_of(r, to[o]));
     }
     r.scope = k.name;
-    to[i] = r.append(*k.op, k.type, in.data(), in.size(), g.attributes_of(k));
+    to[i] = r.append(*k.op, k.type, in.data(), in.size(), r.attributes_of(k));
   }
   finish(g, r, to);
   for (int j = 0; j < g.outputs.size(); ++j)
@@ -122,7 +122,7 @@ constexpr graph insert_copies(graph const& g) {
     node const k = r.nodes[i];
     int const in = detail::copy_of(s, at[r.operand(k, 0)]);
     s.scope = k.name;
-    at[i] = s.append(*k.op, k.type, &in, 1, r.attributes_of(k));
+    at[i] = s.append(*k.op, k.type, &in, 1, s.attributes_of(k));
   }
   finish(r, s, at);
   return s;

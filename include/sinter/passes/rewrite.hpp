@@ -8,13 +8,13 @@ namespace sinter::passes {
 // Whether a rewrite may change the last bits. `exact` rewrites leave every result as eager mode computes it.
 enum class numerics : std::int8_t { exact, relaxed };
 
-// An empty graph with what does not change: names, attributes, constants, dimensions.
-constexpr graph without_nodes(graph const& g) {
+// An empty graph with what does not change: names, attributes, constants, dimensions. They move out of `g`, whose nodes stay.
+constexpr graph without_nodes(graph& g) {
   graph r;
-  r.attrs = g.attrs;
-  r.data = g.data;
-  r.chars = g.chars;
-  r.dimensions = g.dimensions;
+  r.attrs = std::move(g.attrs);
+  r.data = std::move(g.data);
+  r.chars = std::move(g.chars);
+  r.dimensions = std::move(g.dimensions);
   r.inputs = g.inputs;
   r.nodes.reserve(g.nodes.size() + 8);
   r.operands.reserve(g.operands.size() + 8);
@@ -35,7 +35,7 @@ constexpr void finish(graph const& g, graph& r, list<int> const& to) {
 
 // Copies the graph node by node and lets `rule(r, i)` answer for each copy i with the node that stands for it: itself, an older
 // one, or one that it appended.
-template <class Rule> constexpr graph rewrite(graph const& g, Rule rule) {
+template <class Rule> constexpr graph rewrite(graph g, Rule rule) {
   graph r = without_nodes(g);
   list<int> to(g.nodes.size(), -1);
   for (int i = 0; i < g.nodes.size(); ++i) to[i] = rule(r, copy_node(g, i, r, to));

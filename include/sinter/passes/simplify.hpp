@@ -114,8 +114,8 @@ constexpr int simplify_relaxed(graph& r, int i) {
 }  // namespace detail
 
 // exact by default: every rule holds for NaN, infinities and signed zeros. On request also rules that hold for real numbers only.
-constexpr graph simplify(graph const& g, numerics mode = numerics::exact) {
-  return rewrite(g, [&](graph& r, int i) {
+constexpr graph simplify(graph g, numerics mode = numerics::exact) {
+  return rewrite(std::move(g), [&](graph& r, int i) {
     int n = detail::simplify_exact(r, i);
     if (mode == numerics::relaxed) n = detail::simplify_relaxed(r, n);
     return detail::sink_reshape(r, n);

@@ -7,8 +7,8 @@ namespace sinter::detail {
 
 class plan_builder {
  public:
-  constexpr explicit plan_builder(graph const& g) : p{} {
-    p.g = g;
+  constexpr explicit plan_builder(graph g) : p{} {
+    p.g = std::move(g);
     at_ = passes::place(p.g);
     f_ = passes::fuse(p.g);
   }

@@ -8,11 +8,11 @@
 namespace sinter {
 
 // `optimised` has been through passes::optimise.
-constexpr plan plan_of(graph const& optimised) {
-  detail::plan_builder b(optimised);
+constexpr plan plan_of(graph optimised) {
+  detail::plan_builder b(std::move(optimised));
   b.run();
   return std::move(b.p);
 }
-constexpr plan make_plan(graph const& traced, passes::numerics mode = passes::numerics::exact) { return plan_of(passes::optimise(traced, mode)); }
+constexpr plan make_plan(graph traced, passes::numerics mode = passes::numerics::exact) { return plan_of(passes::optimise(std::move(traced), mode)); }
 
 }  // namespace sinter

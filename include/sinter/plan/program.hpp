@@ -230,7 +230,10 @@ constexpr kernel::pointer advance(kernel::pointer p, dtype t, std::int64_t by) {
 
 // Source is a plan's origin: `static constexpr plan make()`. All else is derived, once for each Source.
 template <class Source> struct program {
-  static constexpr plan_sizes sizes = [] { return sizes_of(Source::make()); }();
+  static constexpr plan_sizes sizes = [] {
+    if constexpr (requires { Source::sizes; }) return Source::sizes;
+    else return sizes_of(Source::make());
+  }();
   static constexpr frozen_plan<program> plan{Source::make()};
   static constexpr bool fixed = sizes.dimensions == 0;
   static constexpr constant_pool<program> constants{plan};

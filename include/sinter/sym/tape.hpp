@@ -12,6 +12,7 @@ class tape {
  public:
   graph g;
   trace_error wrong = trace_error::none;
+  bool named = true;
   span_of wrong_at;  // the path of the block where it went wrong
 
   constexpr int input(dtype t, dims const& s, std::string_view name) {
@@ -20,7 +21,7 @@ class tape {
     k.type = {t, s};
     k.index = g.inputs++;
     for (int i = 0; i < s.rank; ++i) k.type.shape.d[i] = g.dimensions.declare(s.d[i], k.index, i);
-    k.name = g.intern(name);
+    if (named) k.name = g.intern(name);
     return g.append(k);
   }
   // The model's parameters in the order of a visit; a parameter is known by its address.
@@ -61,6 +62,7 @@ class tape {
   // Enters a block; returns the scope to go back to.
   constexpr span_of enter(void const* block, void const* type) {
     span_of const before = g.scope;
+    if (!named) return before;
     for (int k = 0; k < blocks_.size(); ++k) {
       int const at = (block_hint_ + k) % blocks_.size();
       if (blocks_[at].type != type || blocks_[at].who != block) continue;

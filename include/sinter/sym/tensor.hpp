@@ -97,7 +97,8 @@ struct functions : ops::all_members<functions> {
   }
   template <int N, class X, int... Axis> constexpr auto split(X const& x, ops::count_t<N>, ops::axis_t<Axis...> = ops::axis_t<1>{}) const { return ops::split<N, Axis...>(*this, x); }
   template <class X> constexpr void print(char const* label, X const& x) const {
-    if constexpr (is_symbol<X>) t->g.prints.push({t->g.intern(label), x.id});
+    if constexpr (is_symbol<X>)
+      if (t->named) t->g.prints.push({t->g.intern(label), x.id});
   }
 
  private:
