@@ -5,6 +5,7 @@ sinter_test(core/math)
 sinter_test(ops/coverage SOURCES ops/*.cpp ISA sse2 avx2 avx512)
 
 sinter_test(backend/xsimd/batch ISA sse2 avx2 avx512)
+sinter_test(backend/xsimd/kernels ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/math ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/pool LABELS threads)
 sinter_test(backend/xsimd/product ISA sse2 avx2 avx512)

@@ -46,22 +46,6 @@ template <class T> long double roundings(T got, double want) {
   return std::abs(static_cast<long double>(got) - static_cast<long double>(want)) / std::ldexp(1.0L, -std::numeric_limits<T>::digits);
 }
 
-// An array without its shape type: what is compared is compiled once for each dtype.
-template <class T> struct any_array {
-  T const* data;
-  dims shape;
-  std::int64_t const* strides;
-  template <class S> explicit any_array(nd::tensor<T, S> const& t) : data(t.data()), shape(t.shape()), strides(t.strides()) {}
-  T operator[](extent i) const {
-    std::int64_t place = 0;
-    for (int k = shape.rank - 1; k >= 0; --k) {
-      place += i % shape.d[k] * strides[k];
-      i /= shape.d[k];
-    }
-    return data[place];
-  }
-};
-
 // What differs, as a sentence; empty when nothing does. `bound`, where given, widens the tolerance element by element.
 template <class T> std::string mismatch(tolerance const& t, any_array<T> const& got, any_array<wanted<T>> const& want,
                                         any_array<double> const* bound) {
@@ -93,6 +77,13 @@ template <class T> std::string mismatch(tolerance const& t, any_array<T> const& 
   }
   return {};
 }
+template <class T> void compare_with_record(tolerance const& t, any_array<T> const& got, records const& r, std::string const& name) {
+  auto const want = r.find<wanted<T>>(name);
+  if (std::is_floating_point_v<T> && r.has<double>(name + ".bound")) {
+    auto const bound = r.find<double>(name + ".bound");
+    CHECK(mismatch<T>(t, got, want, &bound) == "");
+  } else CHECK(mismatch<T>(t, got, want, nullptr) == "");
+}
 template <class Op, class T, class S, class W, class V, class... Bound>
 std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, Bound const&... bound) {
   static_assert(std::is_same_v<W, wanted<T>>, "the result has another dtype than the expected one");
@@ -103,6 +94,16 @@ std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, 
     any_array<double> const bounds[]{any_array<double>(bound)...};
     return mismatch<T>(t, any_array<T>(got), any_array<W>(want), bounds);
   }
+}
+// Calls the operation and compares the result with the record of this name, whose bound is that of the record `name.bound` where there is one.
+template <class Op, class... A> void compare(records const& r, std::string const& name, A const&... operands_and_keywords) {
+  auto const got = ops::function<Op>{}(operands_and_keywords...);
+  using T = typename decltype(got)::value_type;
+  static constexpr tolerance t = tolerance_of<Op>();
+  (void)checked<Op>::marked;
+  INFO(name);
+  if (!decltype(got)::fits(r.find<wanted<T>>(name).shape)) FAIL("the type of the result has another shape than the record");
+  compare_with_record(t, any_array<T>(got), r, name);
 }
 // The same as an assertion, which costs the compiler less when it is written thousands of times.
 inline void expect(std::string const& mismatch) { CHECK(mismatch == ""); }

@@ -25,17 +25,50 @@ namespace ops = sinter::ops;
 // What a result of dtype T is compared with: floats with numbers in double, everything else with itself.
 template <class T> using wanted = std::conditional_t<std::is_floating_point_v<T>, double, T>;
 
+// An array without its shape type: what is compared is compiled once for each dtype. Shares the elements, or owns a row-major copy.
+template <class T> struct any_array {
+  sinter::buffer<T> owner;
+  T const* data;
+  dims shape;
+  std::int64_t strides[sinter::max_rank]{};
+
+  template <class S> explicit any_array(nd::tensor<T, S> const& t) : owner(t.owner()), data(t.data()), shape(t.shape()) {
+    std::copy_n(t.strides(), S::rank, strides);
+  }
+  explicit any_array(dims const& extents) : owner(static_cast<std::size_t>(extents.size())), data(owner.data()), shape(extents) {
+    std::int64_t step = 1;
+    for (int i = shape.rank; i-- > 0; step *= shape.d[i]) strides[i] = step;
+  }
+  T operator[](extent i) const {
+    std::int64_t place = 0;
+    for (int k = shape.rank - 1; k >= 0; --k) {
+      place += i % shape.d[k] * strides[k];
+      i /= shape.d[k];
+    }
+    return data[place];
+  }
+};
+
 // A family has two files of numbers, `name.npy` of doubles and `name.int.npy` of int64. Each holds records, one behind the other: the FNV-1a
 // hash of the record's name, its rank, its extents, its elements. Names end with the dtype that the test is about: "add.x/float32".
 class records {
  public:
   records(std::string_view family, dtype about) : files_(load(std::string(family))), suffix_("/" + std::string(sinter::name_of(about))) {}
 
-  // The record as an array of elements E; its extents must be those of S.
+  template <class E> bool has(std::string const& name) const { return file_of<E>().at.contains(hash(name + suffix_)); }
+  template <class E> any_array<E> find(std::string const& name) const {
+    auto const found = file_of<E>().at.find(hash(name + suffix_));
+    if (found == file_of<E>().at.end()) throw std::runtime_error("test/data/ops has no record " + name + suffix_ + "; see make.py there");
+    any_array<E> a(found->second.shape);
+    for (extent i = 0, n = a.shape.size(); i < n; ++i)
+      a.owner.data()[i] = static_cast<E>(file_of<E>().numbers[found->second.first + static_cast<std::size_t>(i)]);
+    return a;
+  }
+  // The record as a tensor of elements E; throws where its extents are not those of S.
   template <class E, class S> nd::tensor<E, S> get(std::string const& name) const {
-    record const& r = find<E>(name);
-    nd::tensor<E, S> t(r.shape, false);  // throws where they differ
-    for (extent i = 0; i < t.size(); ++i) t.data()[i] = static_cast<E>(value<E>(r, i));
+    any_array<E> const a = find<E>(name);
+    nd::tensor<E, S> t(a.shape, false);
+    std::copy_n(a.data, a.shape.size(), t.data());
     return t;
   }
 
@@ -64,13 +97,6 @@ class records {
     if constexpr (std::is_floating_point_v<E>) return files_.floats;
     else return files_.integers;
   }
-  template <class E> record const& find(std::string const& name) const {
-    auto const found = file_of<E>().at.find(hash(name + suffix_));
-    if (found == file_of<E>().at.end()) throw std::runtime_error("test/data/ops has no record " + name + suffix_ + "; see make.py there");
-    return found->second;
-  }
-  template <class E> auto value(record const& r, extent i) const { return file_of<E>().numbers[r.first + static_cast<std::size_t>(i)]; }
-
   template <class N> static file<N> read(std::string const& path) {
     sinter::io::array const a = sinter::io::read_npy(path);
     if (a.type != sinter::dtype_of<N>) throw std::runtime_error(path + " holds numbers of another type");

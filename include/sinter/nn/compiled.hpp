@@ -39,28 +39,32 @@ template <class M, class... X> constexpr bool check_model() {
   return true;
 }
 
-template <class M, class... X> constexpr plan make_network_plan() { return make_plan(trace<M, X...>(false).g); }
-
-// One evaluation answers whether the compiler can trace the network, what is wrong with it, and how large its plan is.
+// One evaluation answers whether the compiler can trace the network, what is wrong with it, and how large its graph is.
 struct measurement {
   bool traceable = false;
   trace_error wrong = trace_error::none;
-  plan_sizes sizes;
+  graph_sizes sizes;
 };
 template <class M, class... X> constexpr measurement measure() {
-  tape const t = trace<M, X...>(false);
+  tape t = trace<M, X...>(false);
   if (t.wrong != trace_error::none) return {true, t.wrong, {}};
-  return {true, t.wrong, sizes_of(make_plan(t.g))};
+  return {true, t.wrong, sizes_of(passes::optimise(std::move(t.g)))};
 }
 template <class... MX, measurement R = measure<MX...>()> constexpr measurement try_measure(int) { return R; }
 template <class... MX> constexpr measurement try_measure(long) { return {}; }
 
-template <class M, measurement R, class... X> struct network_source {
-  static constexpr plan_sizes sizes = R.sizes;
-  static constexpr plan make() { return make_network_plan<M, X...>(); }
+template <class M, graph_sizes N, class... X> struct network_graph {
+  static constexpr graph_sizes sizes = N;
+  static constexpr frozen_graph<network_graph> freeze() {
+    graph const g = passes::optimise(trace<M, X...>(false).g);
+    return frozen_graph<network_graph>(g);
+  }
+  static constexpr frozen_graph<network_graph> value = freeze();
+};
+template <class M, graph_sizes N, class... X> struct network_source {
+  static constexpr plan make() { return plan_of(network_graph<M, N, X...>::value.thaw()); }
 };
 struct nothing_source {
-  static constexpr plan_sizes sizes{};
   static constexpr plan make() { return {}; }
 };
 }  // namespace detail
@@ -80,7 +84,7 @@ template <class M, class... X> struct compiled_t {
   static_assert(measured.wrong != trace_error::foreign_parameter,
                 "sinter: a parameter that this network uses is not one of its members; was its layer copied, or left out of BOOST_HANA_DEFINE_STRUCT?");
   static constexpr bool sound = measured.traceable && measured.wrong == trace_error::none;
-  using source = std::conditional_t<sound, detail::network_source<M, measured, X...>, detail::nothing_source>;
+  using source = std::conditional_t<sound, detail::network_source<M, measured.sizes, X...>, detail::nothing_source>;
   using program_type = program<source>;
   static constexpr auto const& plan = program_type::plan;
   static_assert(!program_type::sizes.full, "sinter: a network has at most eight dynamic dimensions");

@@ -55,6 +55,8 @@ template <class Op> constexpr op_info make_info() {
 }
 template <class Op> inline constexpr op_info info = make_info<Op>();
 
+// Asked through a variable, because a mode is not complete while its own members are declared.
+template <class Mode, class Op, class... A> inline constexpr bool call_fits = Mode::template fits<Op, A...>;
 // One row of F: `member<relu, Mode>` has the function `relu`. Specialised by SINTER_OP.
 template <class Op, class Mode> struct member {};
 template <class... Op> struct list_of {};
@@ -82,7 +84,7 @@ template <class Op> struct function {
   SINTER_USER_OP(sinter::ops::op);                                                          \
   template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                 \
     template <class... A>                                                                   \
-      requires(Mode::template fits<sinter::ops::op, A...>)                                  \
+      requires(sinter::ops::call_fits<Mode, sinter::ops::op, A...>)                         \
     constexpr auto op(A const&... a) const {                                                \
       return static_cast<Mode const&>(*this).template call<sinter::ops::op>(a...);          \
     }                                                                                       \

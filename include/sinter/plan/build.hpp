@@ -133,7 +133,7 @@ class plan_builder {
     for (int j = 0; j < q.operands.n; ++j) {
       operand const& o = p.operands[q.operands.at + j];
       bool same = o.buffer == r.buffer && o.offset == r.offset && o.offset_extra == r.offset_extra && o.written == r.written;
-      for (int i = 0; i < max_loop && same; ++i) same = o.stride[i] == r.stride[i];
+      for (int i = 0; i < q.rank && same; ++i) same = o.stride[i] == r.stride[i];
       if (same) return j;
     }
     p.operands.push(r);

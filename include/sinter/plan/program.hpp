@@ -50,31 +50,31 @@ template <class Tag> struct frozen_plan {
 
 // Group G of a plan as a kernel type, which has forgotten the plan.
 template <class Program, int G> struct lower {
-  static constexpr auto const& p = Program::plan;
-  static constexpr group const& g = p.groups.items[G];
-  template <int J> static constexpr operand const& operand_at = p.operands.items[g.operands.at + J];
-  template <int S> static constexpr step_info const& step_at = p.steps.items[g.steps.at + S];
-  template <int S> static constexpr std::uint64_t bits = kernel::step_bits{step_at<S>.store, step_at<S>.keep, step_at<S>.phase, step_at<S>.row, step_at<S>.prologue, step_at<S>.needed}.pack();
-  template <int S, int... F>
-  static auto one(std::integer_sequence<int, F...>) -> kernel::step<typename ops::op_at<step_at<S>.op->id>::type, type_of<step_at<S>.type>, bits<S>, step_at<S>.from[F]...>;
-  template <int... J> static auto slots(std::integer_sequence<int, J...>) -> kernel::types<kernel::slot<type_of<operand_at<J>.type>, operand_at<J>.mode, operand_at<J>.written>...>;
-  template <int... S> static auto steps(std::integer_sequence<int, S...>) -> kernel::types<decltype(one<S>(std::make_integer_sequence<int, step_at<S>.n>{}))...>;
-  template <int... J>
-  static auto only(std::integer_sequence<int, J...>) -> kernel::opaque<typename ops::op_at<step_at<0>.op->id>::type, type_of<step_at<0>.type>, type_of<operand_at<J>.type>...>;
-  static constexpr int product_step() {
-    for (int s = 0; s < g.steps.n; ++s)
-      if (p.steps.items[g.steps.at + s].op->kind == family::product) return s;
-    return 0;
+  static constexpr group const& g() { return Program::plan.groups.items[G]; }
+  static constexpr operand const& operand_at(int j) { return Program::plan.operands.items[g().operands.at + j]; }
+  static constexpr step_info const& step_at(int s) { return Program::plan.steps.items[g().steps.at + s]; }
+  static constexpr std::uint64_t bits(int s) {
+    step_info const& i = step_at(s);
+    return kernel::step_bits{i.store, i.keep, i.phase, i.row, i.prologue, i.needed}.pack();
   }
-  using product_type = type_of<g.kind == kernel_kind::opaque ? dtype::float32 : p.steps.items[g.steps.at + product_step()].type>;
+  static constexpr dtype product_type() {
+    for (int s = 0; s < g().steps.n; ++s)
+      if (step_at(s).op->kind == family::product) return step_at(s).type;
+    return dtype::float32;
+  }
+  template <int S, int... F>
+  static auto one(std::integer_sequence<int, F...>) -> kernel::step<typename ops::op_at<step_at(S).op->id>::type, type_of<step_at(S).type>, bits(S), step_at(S).from[F]...>;
+  template <int... J> static auto slots(std::integer_sequence<int, J...>) -> kernel::types<kernel::slot<type_of<operand_at(J).type>, operand_at(J).mode, operand_at(J).written>...>;
+  template <int... S> static auto steps(std::integer_sequence<int, S...>) -> kernel::types<decltype(one<S>(std::make_integer_sequence<int, step_at(S).n>{}))...>;
+  template <int... J> static auto only(std::integer_sequence<int, J...>) -> kernel::opaque<typename ops::op_at<step_at(0).op->id>::type, type_of<step_at(0).type>, type_of<operand_at(J).type>...>;
   static auto whole() {
-    if constexpr (g.kind == kernel_kind::opaque) return std::type_identity<decltype(only(std::make_integer_sequence<int, g.inputs>{}))>{};
+    if constexpr (g().kind == kernel_kind::opaque) return std::type_identity<decltype(only(std::make_integer_sequence<int, g().inputs>{}))>{};
     else {
-      using slots_ = decltype(slots(std::make_integer_sequence<int, g.operands.n>{}));
-      using steps_ = decltype(steps(std::make_integer_sequence<int, g.steps.n>{}));
-      if constexpr (g.kind == kernel_kind::pointwise) return std::type_identity<kernel::pointwise<slots_, steps_>>{};
-      else if constexpr (g.kind == kernel_kind::rows) return std::type_identity<kernel::rows<slots_, steps_, g.phases>>{};
-      else return std::type_identity<kernel::product<product_type, slots_, steps_>>{};
+      using slots_ = decltype(slots(std::make_integer_sequence<int, g().operands.n>{}));
+      using steps_ = decltype(steps(std::make_integer_sequence<int, g().steps.n>{}));
+      if constexpr (g().kind == kernel_kind::pointwise) return std::type_identity<kernel::pointwise<slots_, steps_>>{};
+      else if constexpr (g().kind == kernel_kind::rows) return std::type_identity<kernel::rows<slots_, steps_, g().phases>>{};
+      else return std::type_identity<kernel::product<type_of<product_type()>, slots_, steps_>>{};
     }
   }
   using type = typename decltype(whole())::type;
@@ -234,7 +234,11 @@ template <class Source> struct program {
     if constexpr (requires { Source::sizes; }) return Source::sizes;
     else return sizes_of(Source::make());
   }();
-  static constexpr frozen_plan<program> plan{Source::make()};
+  static constexpr frozen_plan<program> freeze() {
+    sinter::plan const p = Source::make();  // a name, because nvcc forgets to destroy a temporary here
+    return frozen_plan<program>(p);
+  }
+  static constexpr frozen_plan<program> plan = freeze();
   static constexpr bool fixed = sizes.dimensions == 0;
   static constexpr constant_pool<program> constants{plan};
   template <int G> using kernel_at = typename lower<program, G>::type;
@@ -279,11 +283,11 @@ template <class Source> struct program {
       if (plan.buffers[i].where == storage::arena) with_type(plan.buffers[i].type, [&]<class T>(T*) { delete[] base[i].template get<T>(); });
   }
   template <class Backend, int G> static constexpr void run_one_constant(geometry<program> const& g, kernel::pointer const* base) {
-    constexpr group const& q = plan.groups.items[G];
-    kernel::pointer p[q.operands.n + 1]{};
-    for (int j = 0; j < q.operands.n; ++j) {
-      operand const& o = plan.operands[q.operands.at + j];
-      p[j] = advance(base[o.buffer], o.type, g.offset[q.operands.at + j]);
+    constexpr span_of operands = plan.groups.items[G].operands;
+    kernel::pointer p[operands.n + 1]{};
+    for (int j = 0; j < operands.n; ++j) {
+      operand const& o = plan.operands[operands.at + j];
+      p[j] = advance(base[o.buffer], o.type, g.offset[operands.at + j]);
     }
     Backend::template go<kernel_at<G>>(g.launches[G], p);
   }

@@ -198,3 +198,158 @@ for t in ALL:
         source = safe if t.kind == "f" and to.kind == "i" else x
         logic.put(f"cast.{to.name}", t, source[:101].astype(to))
 logic.save()
+
+# --- reductions ---
+def bounded(f, name, t, y, bound):
+    """A result, and how far one of floats may lie from it; where it is not finite, not at all."""
+    f.put(name, t, y.astype(t) if t.kind == "i" and np.asarray(y).dtype.kind == "i" else y)
+    if t.kind == "f":
+        f.put(name + ".bound", t, np.where(np.isfinite(y), bound, 0))
+
+
+def axes_name(axes):
+    return "all" if axes is None else "".join(map(str, axes))
+
+
+reduction = Family("reduction")
+
+
+def reduce(t, name, x, cases, keepdims=False):
+    keep = ".keep" if keepdims else ""
+    for axes in cases:
+        w, n = lift(x), math.prod(x.shape if axes is None else [x.shape[i] for i in axes])
+        tail = f".{name}.{axes_name(axes)}{keep}"
+        size = np.abs(w).sum(axes, keepdims=keepdims)
+        bounded(reduction, "sum" + tail, t, w.sum(axes, keepdims=keepdims), n * size)
+        if t.kind == "f":
+            mean = w.sum(axes, keepdims=keepdims) / n if n else np.full(size.shape, np.nan)
+            bounded(reduction, "mean" + tail, t, mean, (n + 1) * size / max(n, 1))
+        lowest = t.type(-np.inf) if t.kind == "f" else np.iinfo(t).min
+        reduction.put("max" + tail, t, np.max(x, axes, keepdims=keepdims, initial=lowest))
+        if n and (axes is None or len(axes) == 1):
+            reduction.put("argmax" + tail, t, np.asarray(np.argmax(x, None if axes is None else axes[0], keepdims=keepdims)).astype(I8))
+
+
+for t in NUMBERS:
+    put = reduction.put
+    reduce(t, "cube", put("cube", t, reduction.normal(t, 2, 3, 4)), [None, (0,), (1,), (2,), (0, 1), (0, 2), (1, 2)])
+    x = put("kept", t, reduction.normal(t, 2, 3, 4))
+    reduce(t, "kept", x, [None, (1,), (0, 2)], True)
+    for name, shape in {"seven": (7,), "one": (1,), "none": (0,), "scalar": ()}.items():
+        reduce(t, name, put(name, t, reduction.normal(t, *shape)), [None])
+    for name, shape in {"tall": (0, 3), "flat": (3, 0), "long": (5, 203)}.items():
+        reduce(t, name, put(name, t, reduction.normal(t, *shape)), [(0,), (1,), None])
+    rows = put("rows", t, reduction.normal(t, 64, 3))
+    for n in [0, 1, 7, 64]:
+        reduce(t, f"rows{n}", rows[:n], [(0,), (1,)])
+    if t.kind == "f":
+        nan, inf = np.nan, np.inf
+        x = np.array([[1, nan, 3, 2, nan], [inf, 1, 2, 3, inf], [-inf, -inf, -inf, -inf, -inf], [inf, -inf, 0, 1, 2], [-0., 0, -0., 0, -1], [nan, inf, 5, 6, 7]], t)
+        reduce(t, "odd", put("odd", t, x), [(0,), (1,), None])
+    else:
+        x = np.array([[np.iinfo(t).max, 1, 5], [np.iinfo(t).min, -1, 7], [np.iinfo(t).min, np.iinfo(t).min, np.iinfo(t).min]], t)
+        reduce(t, "odd", put("odd", t, x), [(0,), (1,), None])
+reduction.save()
+
+# --- products ---
+product = Family("product")
+MATMUL = {"one": ((1, 1), (1, 1)), "odd": ((3, 5), (5, 7)), "large": ((17, 33), (33, 19)), "wide": ((5, 70), (70, 67)), "k0": ((2, 0), (0, 3)), "m0": ((0, 3), (3, 2)),
+          "n0": ((2, 3), (3, 0)), "dot": ((9,), (9,)), "dot0": ((0,), (0,)), "row": ((5,), (5, 3)), "column": ((3, 5), (5,)), "batch": ((2, 3, 4), (2, 4, 5)),
+          "stretched": ((2, 1, 3, 4), (3, 4, 5)), "left": ((2, 3, 4), (4, 5)), "right": ((3, 4), (2, 4, 5)), "rows": ((4,), (2, 4, 3)), "columns": ((2, 3, 4), (4,)),
+          "thin": ((7, 1), (1, 6)), "batch0": ((0, 2, 3), (3, 2))}
+
+
+def multiply(name, t, a, b):
+    with np.errstate(all="ignore"):
+        y = np.matmul(lift(a), lift(b))
+    bounded(product, name, t, np.asarray(y), a.shape[-1] * np.matmul(np.abs(lift(a)), np.abs(lift(b))) if t.kind == "f" else 0)
+
+
+for t in NUMBERS:
+    put, normal = product.put, product.normal
+    for name, (l, r) in MATMUL.items():
+        if name == "wide" and t != F4:
+            continue
+        multiply(name, t, put(name + ".a", t, normal(t, *l)), put(name + ".b", t, normal(t, *r)))
+    x = put("rows64.a", t, normal(t, 64, 3))
+    w = put("rows64.b", t, normal(t, 3, 5))
+    for n in [0, 1, 7, 64]:
+        multiply(f"rows{n}", t, x[:n], w)
+    a, b = normal(t, 4, 6), normal(t, 6, 5)
+    if t.kind == "f":
+        a[0, 1], a[1, 2], a[2, 3], b[3, 0], a[3, 0], b[0, 4] = np.nan, np.inf, -np.inf, 0, np.inf, -0.
+    else:
+        a[0], b[:, 0] = np.iinfo(t).max, np.iinfo(t).max - 1
+    multiply("special", t, put("special.a", t, a), put("special.b", t, b))
+    # x weight^T + bias: one rounding more than the product.
+    for name, shape in {"matrix": (7, 6), "images": (4, 2, 3), "none": (0, 6)}.items():
+        x, w, bias = put(name + ".x", t, normal(t, *shape)), put(name + ".weight", t, normal(t, 5, 6)), put(name + ".bias", t, normal(t, 5))
+        flat = x.reshape(shape[0], 6)
+        multiply(name + ".fc", t, flat, w.T)
+        y = np.matmul(lift(flat), lift(w).T) + bias
+        bounded(product, name + ".biased", t, y, 8 * (np.matmul(np.abs(lift(flat)), np.abs(lift(w)).T) + np.abs(bias)))
+    for name, shape in {"deep": (2, 3, 6), "vector": (6,)}.items():
+        x, w, bias = put(name + ".x", t, normal(t, *shape)), put(name + ".weight", t, normal(t, 5, 6)), put(name + ".bias", t, normal(t, 5))
+        multiply(name + ".fc", t, x, w.T)
+        bounded(product, name + ".biased", t, np.matmul(lift(x), lift(w).T) + bias, 8 * (np.matmul(np.abs(lift(x)), np.abs(lift(w)).T) + np.abs(bias)))
+product.save()
+
+# --- rows ---
+row = Family("row")
+
+
+def softmax(t, name, x, axis):
+    w, n = lift(x), x.shape[axis]
+    top = w.max(axis, keepdims=True, initial=-np.inf)
+    shifted = w - top
+    e = np.exp(shifted)
+    total = e.sum(axis, keepdims=True)
+    finite_shift = np.where(np.isfinite(shifted), np.abs(shifted), 0)
+    # The shift's rounding moves exp by |shift| u; exp is 2 u, twice; the sum n u and as far as its terms, weighted; division and product 2 u.
+    term = finite_shift + 2.5
+    moved = (e * term).sum(axis, keepdims=True) / total + n
+    smallest = np.finfo(t).tiny * 4  # results below the normal numbers lose digits
+    bounded(row, f"softmax.{name}.{axis}", t, e / total, (e / total) * (term + moved + 2) + smallest)
+    bounded(row, f"log_softmax.{name}.{axis}", t, shifted - np.log(total), finite_shift + moved + 2 * np.abs(np.log(total)) + np.abs(shifted - np.log(total)) + smallest)
+
+
+def layer_norm(t, name, x, gamma, beta, axis, eps=1e-5):
+    n, along = x.shape[axis], [1] * x.ndim
+    along[axis] = n
+    w, g, b = lift(x), lift(gamma).reshape(along), lift(beta).reshape(along)
+    mean = w.sum(axis, keepdims=True) / n if n else w.sum(axis, keepdims=True)
+    c = w - mean
+    variance = (c * c).sum(axis, keepdims=True) / max(n, 1)
+    scale = 1 / np.sqrt(variance + wide(eps))
+    # The centred values are (n + 2) max |x| u off; the variance twice as much relative to the deviation and n + 3 u by itself, of which the root
+    # takes half; rsqrt, two products and the sum round once each, eps as a float once.
+    off = (n + 3) * np.abs(w).max(axis, keepdims=True, initial=0)
+    relative = off * scale + (n + 3) / 2 + 4
+    bounded(row, name, t, c * scale * g + b, np.abs(g) * scale * (off + np.abs(c) * relative) + np.abs(c * scale * g) + np.abs(b))
+
+
+for t in FLOATS:
+    put, normal = row.put, row.normal
+    for name, shape in {"seven": (7,), "one": (1,), "odd": (3, 5), "cube": (2, 3, 4), "long": (3, 131), "none": (0,), "tall": (0, 3), "flat": (3, 0)}.items():
+        x = put(name, t, normal(t, *shape) * t.type(3))
+        for axis in range(x.ndim):
+            softmax(t, name, x, axis)
+            if name in ["seven", "odd", "cube", "long", "tall"]:
+                gamma, beta = put(f"{name}.gamma{axis}", t, normal(t, shape[axis])), put(f"{name}.beta{axis}", t, normal(t, shape[axis]))
+                layer_norm(t, f"layer_norm.{name}.{axis}", x, gamma, beta, axis)
+                if name == "odd":
+                    layer_norm(t, f"layer_norm.eps.{axis}", x, gamma, beta, axis, 0.5)
+    nan, inf, big = np.nan, np.inf, np.finfo(t).max
+    x = put("special", t, np.array([[1, 2, nan, 3], [1, inf, 2, 3], [-inf, 1, 2, -inf], [-inf, -inf, -inf, -inf], [1000, 0, -1000, 999], [big, -big, 0, big], [-0., 0, -0., 0],
+                                    [-88, 0, -104, -87]], t))
+    softmax(t, "special", x, 1)
+    softmax(t, "special", x, 0)
+    x = put("level", t, np.array([[2, 2, 2, 2], [1, nan, 2, 3], [inf, 1, 2, 3], [-0., 0, 0, 0]], t))
+    layer_norm(t, "layer_norm.level.1", x, put("level.gamma1", t, normal(t, 4)), put("level.beta1", t, normal(t, 4)), 1)
+    rows = put("rows", t, normal(t, 64, 3))
+    gamma, beta = put("rows.gamma1", t, normal(t, 3)), put("rows.beta1", t, normal(t, 3))
+    for n in [0, 1, 7, 64]:
+        softmax(t, f"rows{n}", rows[:n], 1)
+        softmax(t, f"rows{n}", rows[:n], 0)
+        layer_norm(t, f"layer_norm.rows{n}.1", rows[:n], gamma, beta, 1)
+row.save()

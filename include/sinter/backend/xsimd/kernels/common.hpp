@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernels share: operands in memory, steps on vectors, loops outside the innermost one, and when threads are worth it.
+#pragma once
+#include <algorithm>
+#include <tuple>
+
+#include "../../../ops/all.hpp"
+#include "../../../plan/kernel.hpp"
+#include "../math.hpp"
+#include "../pool.hpp"
+
+// Every operation of a step stands in the kernel's loop: GCC inlines all below a `flatten`, Clang what a call statement says.
+#define SINTER_SIMD_FLATTEN __attribute__((flatten))
+#if defined(__clang__)
+#define SINTER_SIMD_INLINED [[clang::always_inline]]
+#else
+#define SINTER_SIMD_INLINED
+#endif
+
+SINTER_SIMD_QUIET_BEGIN
+
+template <class T> struct sinter::element::lanes<sinter::simd::vec<T>> {
+  using type = T;
+  static SINTER_INLINE simd::vec<T> splat(T v) { return simd::splat(v); }
+  template <class To> static SINTER_INLINE To cast(simd::vec<T> const& v) { return simd::cast<typename lanes<To>::type>(v); }
+};
+
+namespace sinter::simd {
+inline namespace SINTER_ISA {
+namespace kernels {
+
+using kernel::at;
+using kernel::frame;
+using kernel::launch;
+using kernel::leaf;
+using kernel::leaves;
+using kernel::pointer;
+using kernel::types;
+
+template <class Kernel> struct run;
+
+template <class... T, class F, std::size_t... I> SINTER_INLINE void each_of(types<T...>, std::index_sequence<I...>, F&& f) {
+  (f(std::integral_constant<int, static_cast<int>(I)>{}, T{}), ...);
+}
+template <class... T, class F> SINTER_INLINE void each_of(types<T...> t, F&& f) { each_of(t, std::index_sequence_for<T...>{}, f); }
+
+template <class Op, class T, std::uint64_t B, int... From, class Frame>
+SINTER_INLINE vec<T> compute(kernel::step<Op, T, B, From...>, Frame const& f) {
+  if constexpr (requires { Op::template convert<vec<T>>(at<From>(f)...); }) {
+    SINTER_SIMD_INLINED return Op::template convert<vec<T>>(at<From>(f)...);
+  } else {
+    SINTER_SIMD_INLINED return Op::eval(at<From>(f)...);
+  }
+}
+// Whether a step reads operand J.
+template <int J, class Op, class T, std::uint64_t B, int... From> constexpr bool reads(kernel::step<Op, T, B, From...>) {
+  return ((From == -1 - J) || ...);
+}
+
+// ---- memory: `count` lanes where Partial, else all of them
+
+template <bool Partial, class T> SINTER_INLINE vec<T> read(T const* p, int count) {
+  if constexpr (Partial) return load_partial(p, count);
+  else return load(p);
+}
+template <bool Partial, class T> SINTER_INLINE void write(T* p, vec<T> const& v, int count) {
+  if constexpr (Partial) store_partial(p, v, count);
+  else store(p, v);
+}
+template <bool Partial, class T> SINTER_INLINE vec<T> read(T const* p, std::int64_t stride, int count) {
+  if (stride == 1) return read<Partial>(p, count);
+  if constexpr (Partial) {
+    T memory[static_cast<std::size_t>(lanes)] = {};
+    for (int i = 0; i < count; ++i) memory[i] = p[i * stride];
+    return load(memory);
+  } else {
+    return gather(p, stride);
+  }
+}
+template <bool Partial, class T> SINTER_INLINE void write(T* p, std::int64_t stride, vec<T> const& v, int count) {
+  if (stride == 1) return write<Partial>(p, v, count);
+  if constexpr (Partial) {
+    T memory[static_cast<std::size_t>(lanes)];
+    store(memory, v);
+    for (int i = 0; i < count; ++i) p[i * stride] = memory[i];
+  } else {
+    scatter(p, stride, v);
+  }
+}
+
+// Where an operand begins, and its step in the innermost loop. One for each slot, in registers: a pointer in memory would be read
+// again after every store, because a vector's store may change anything.
+template <class T> struct place {
+  T* p;
+  std::int64_t stride;
+};
+template <class Slots, class J = void> struct places_of;
+template <class... Slot> struct places_of<types<Slot...>, void> {
+  template <std::size_t... J>
+  static auto make(std::index_sequence<J...>) -> leaves<leaf<static_cast<int>(J), place<typename Slot::type>>...>;
+  using type = decltype(make(std::index_sequence_for<Slot...>{}));
+};
+template <class Slots> using places = typename places_of<Slots>::type;
+
+template <access Mode, bool Partial, class T> SINTER_INLINE vec<T> read(place<T> const& s, std::int64_t i, int count) {
+  if constexpr (Mode == access::zero) return splat(*s.p);
+  else if constexpr (Mode == access::unit) return read<Partial>(s.p + i, count);
+  else return read<Partial>(s.p + i * s.stride, s.stride, count);
+}
+// A written operand that does not move has one element in this loop.
+template <access Mode, bool Partial, class T> SINTER_INLINE void write(place<T> const& s, std::int64_t i, vec<T> const& v, int count) {
+  if constexpr (Mode == access::zero) store_partial(s.p, v, 1);
+  else if constexpr (Mode == access::unit) write<Partial>(s.p + i, v, count);
+  else write<Partial>(s.p + i * s.stride, s.stride, v, count);
+}
+
+// ---- the loops outside the innermost
+
+template <int N> struct cursor {
+  std::int64_t at[N ? N : 1]{};
+  std::int64_t i[max_loop]{};
+
+  // The next turn of loops [first, last); false after the last one, with all of them at their beginning.
+  SINTER_INLINE bool next(launch const& l, int first, int last) {
+    for (int d = last - 1; d >= first; --d) {
+      bool const more = ++i[d] < l.extent[d];
+      std::int64_t const by = more ? 1 : 1 - i[d];
+      for (int j = 0; j < N; ++j) at[j] += by * l.stride[j * max_loop + d];
+      if (more) return true;
+      i[d] = 0;
+    }
+    return false;
+  }
+  void seek(launch const& l, int first, int last, std::int64_t n) {
+    for (int d = last - 1; d >= first && n > 0; --d) {
+      i[d] = n % l.extent[d];
+      n /= l.extent[d];
+      for (int j = 0; j < N; ++j) at[j] += i[d] * l.stride[j * max_loop + d];
+    }
+  }
+};
+inline std::int64_t turns(launch const& l, int first, int last) {
+  std::int64_t n = 1;
+  for (int d = first; d < last; ++d) n *= l.extent[d];
+  return n;
+}
+template <class Slots> SINTER_INLINE places<Slots> places_at(launch const& l, pointer const* p, std::int64_t const* offset, int loop) {
+  places<Slots> r;
+  each_of(Slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+    at<j>(r) = {p[j].template get<typename S::type>() + offset[j], l.stride[j * max_loop + loop]};
+  });
+  return r;
+}
+
+// ---- threads
+
+// A kernel of `elements`, each with `cycles` of 16 lanes and `bytes` of memory: in how many parts it is run. What takes less than
+// about 200 us stays on the caller: there a second thread may cost more than it gives.
+inline std::int64_t parts_of(std::int64_t elements, double cycles, double bytes) {
+  double const seconds = static_cast<double>(elements) * std::max(cycles / (3.5e9 * lanes), bytes / 6e10);
+  if (seconds < 2e-4) return 1;
+  return static_cast<std::int64_t>(default_pool().threads());
+}
+// f(from, to) for [0, n) in `parts`, each but the last a multiple of `unit`.
+template <class F> void in_parts(std::int64_t parts, std::int64_t n, std::int64_t unit, F const& f) {
+  if (parts <= 1 || n < 2 * unit) return f(std::int64_t{0}, n);
+  std::int64_t const units = (n + unit - 1) / unit, k = std::min(parts, units);
+  default_pool().parallel(static_cast<std::size_t>(k), [&](std::size_t chunk) {
+    auto const c = static_cast<std::int64_t>(chunk);
+    f(units * c / k * unit, std::min(units * (c + 1) / k * unit, n));
+  });
+}
+
+}  // namespace kernels
+}  // namespace SINTER_ISA
+}  // namespace sinter::simd
+
+SINTER_SIMD_QUIET_END

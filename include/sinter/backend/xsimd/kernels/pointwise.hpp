@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elementwise steps over one space: whole vectors along the innermost loop, each read, computed and written in one go.
+#pragma once
+#include "common.hpp"
+
+SINTER_SIMD_QUIET_BEGIN
+
+namespace sinter::simd {
+inline namespace SINTER_ISA {
+namespace kernels {
+
+template <class... Slot, class... Step> struct run<kernel::pointwise<types<Slot...>, types<Step...>>> {
+  using slots = types<Slot...>;
+  using steps = types<Step...>;
+  using values = frame<vec, slots, steps>;
+  static constexpr int n = sizeof...(Slot);
+  template <int J> using slot_at = std::tuple_element_t<static_cast<std::size_t>(J), std::tuple<Slot...>>;
+  static constexpr int cycles = (ops::info<typename Step::op>.cost + ... + 0);
+  static constexpr int bytes = ((Slot::mode == access::zero ? 0 : static_cast<int>(sizeof(typename Slot::type))) + ... + 0);
+  // Short bodies spend their time on the loop; long ones overlap by themselves.
+  static constexpr int unroll = cycles <= 12 ? 4 : 1;
+
+  // Everything is read before anything is written: an output may be one of the operands.
+  template <bool Partial> SINTER_INLINE static void vector(values& f, places<slots> const& s, std::int64_t i, int count) {
+    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+      if constexpr (!S::written && S::mode != access::zero) at<-1 - j>(f) = read<S::mode, Partial>(at<j>(s), i, count);
+    });
+    each_of(steps{}, [&]<class S>(auto k, S step) __attribute__((always_inline)) { at<k>(f) = compute(step, f); });
+    each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
+      if constexpr (S::bits.store >= 0) write<slot_at<S::bits.store>::mode, Partial>(at<S::bits.store>(s), i, at<k>(f), count);
+    });
+  }
+  SINTER_SIMD_FLATTEN static void line(launch const& l, pointer const* p, std::int64_t const* offset, std::int64_t i, std::int64_t to) {
+    places<slots> const s = places_at<slots>(l, p, offset, l.rank - 1);
+    values f;
+    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+      if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = splat(*at<j>(s).p);
+    });
+    if constexpr (unroll == 4) {
+      for (; i + 4 * lanes <= to; i += 4 * lanes) {
+        vector<false>(f, s, i, lanes);
+        vector<false>(f, s, i + lanes, lanes);
+        vector<false>(f, s, i + 2 * lanes, lanes);
+        vector<false>(f, s, i + 3 * lanes, lanes);
+      }
+    }
+    for (; i + lanes <= to; i += lanes) vector<false>(f, s, i, lanes);
+    if (i < to) vector<true>(f, s, i, static_cast<int>(to - i));
+  }
+  static void go(launch const& l, pointer const* p) {
+    std::int64_t const inner = l.extent[l.rank - 1], outer = turns(l, 0, l.rank - 1);
+    if (inner == 0 || outer == 0) return;
+    if (outer == 1 && inner * (cycles + bytes) < (1 << 16)) return line(l, p, cursor<n>{}.at, 0, inner);
+    std::int64_t const parts = parts_of(outer * inner, cycles, bytes);
+    auto const lines = [&](std::int64_t first, std::int64_t last, std::int64_t from, std::int64_t to) {
+      cursor<n> c;
+      c.seek(l, 0, l.rank - 1, first);
+      for (std::int64_t i = first; i < last; ++i, c.next(l, 0, l.rank - 1)) line(l, p, c.at, from, to);
+    };
+    if (outer >= 2 * parts) in_parts(parts, outer, 1, [&](std::int64_t from, std::int64_t to) { lines(from, to, 0, inner); });
+    else in_parts(parts, inner, 16 * lanes, [&](std::int64_t from, std::int64_t to) { lines(0, outer, from, to); });
+  }
+};
+
+}  // namespace kernels
+}  // namespace SINTER_ISA
+}  // namespace sinter::simd
+
+SINTER_SIMD_QUIET_END

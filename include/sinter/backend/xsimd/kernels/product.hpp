@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// One product with what is computed before and after it: the steps become the two functors of simd::product.
+#pragma once
+#include "../product.hpp"
+#include "common.hpp"
+
+SINTER_SIMD_QUIET_BEGIN
+
+namespace sinter::simd {
+inline namespace SINTER_ISA {
+namespace kernels {
+
+// Room for the panels of a product: grows, and stays with its thread.
+inline std::byte* scratch_of(std::size_t bytes) {
+  struct room {
+    std::byte* p = nullptr;
+    std::size_t size = 0;
+    ~room() { release(); }
+    void release() {
+      if (p) ::operator delete(p, std::align_val_t{64});
+      p = nullptr;
+      size = 0;
+    }
+  };
+  static thread_local room r;
+  if (bytes > r.size) {
+    r.release();
+    r.p = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{64}));
+    r.size = bytes;
+  }
+  return r.p;
+}
+
+template <class T, class... Slot, class... Step> struct run<kernel::product<T, types<Slot...>, types<Step...>>> {
+  using slots = types<Slot...>;
+  using steps = types<Step...>;
+  using values = frame<vec, slots, steps>;
+  static constexpr int n = sizeof...(Slot);
+  template <int J> using slot_at = std::tuple_element_t<static_cast<std::size_t>(J), std::tuple<Slot...>>;
+  template <class S> static constexpr bool is_product = S::op::kind == family::product;
+  template <class S> static constexpr bool is_after = !S::bits.prologue && !is_product<S>;
+  template <int J> static constexpr bool read_before = ((reads<J>(Step{}) && Step::bits.prologue) || ...);
+  template <int J> static constexpr bool read_after = ((reads<J>(Step{}) && is_after<Step>) || ...);
+  template <class S> static constexpr int first_of() {
+    if constexpr (is_product<S>) return kernel::first_operand(S{});
+    else return 0;
+  }
+  template <class S> static constexpr int second_of() {
+    if constexpr (is_product<S>) return kernel::second_operand(S{});
+    else return 0;
+  }
+  static constexpr int first = (first_of<Step>() + ...), second = (second_of<Step>() + ...);
+  static_assert(second < 0, "sinter: a product reads its second operand from memory");
+
+  // ---- operand j of one matrix, by row and by column
+
+  template <class U> struct matrix {
+    U* p;
+    std::int64_t row, column;
+    SINTER_INLINE place<U> line(std::size_t i) const { return {p + static_cast<std::int64_t>(i) * row, column}; }
+  };
+  struct matrices_of {
+    template <std::size_t... J> static auto make(std::index_sequence<J...>) -> leaves<leaf<static_cast<int>(J), matrix<typename Slot::type>>...>;
+    using type = decltype(make(std::index_sequence_for<Slot...>{}));
+  };
+  using matrices = typename matrices_of::type;
+  // A batch of doubles is half a vec: such parts are read and written in full where one register holds them.
+  template <access Mode, class U> SINTER_INLINE static vec<U> read_some(place<U> const& s, std::int64_t j, int count) {
+    if constexpr (Mode == access::unit) {
+      if (count == lanes) return load(s.p + j);
+      if constexpr (sizeof(U) == 8) {
+        if (count == lanes / 2) {
+          auto const half = xsimd::batch<U>::load_unaligned(s.p + j);
+          return {half, half};
+        }
+      }
+    }
+    return read<Mode, true>(s, j, count);
+  }
+  template <access Mode, class U> SINTER_INLINE static void write_some(place<U> const& s, std::int64_t j, vec<U> const& v, int count) {
+    if constexpr (Mode == access::unit) {
+      if (count == lanes) return store(s.p + j, v);
+      if constexpr (sizeof(U) == 8) {
+        if (count == lanes / 2) return v.lo.store_unaligned(s.p + j);
+      }
+    }
+    write<Mode, true>(s, j, v, count);
+  }
+
+  // What follows the product, on elements (i, j) to (i, j + count).
+  struct epilogue {
+    matrices m;
+
+    SINTER_SIMD_FLATTEN void operator()(std::size_t i, std::size_t j, xsimd::batch<T> c, std::size_t count) const
+      requires(std::is_floating_point_v<T>)
+    {
+      if constexpr (sizeof(T) == 8) finish(i, j, vec<T>{c, c}, static_cast<int>(count));
+      else finish(i, j, vec<T>{c}, static_cast<int>(count));
+    }
+    SINTER_SIMD_FLATTEN void operator()(std::size_t i, std::size_t j, T c) const
+      requires(std::is_integral_v<T>)
+    {
+      finish(i, j, splat(c), 1);
+    }
+    SINTER_INLINE void finish(std::size_t i, std::size_t column, vec<T> const& c, int count) const {
+      auto const j = static_cast<std::int64_t>(column);
+      values f;
+      each_of(slots{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
+        if constexpr (!S::written && read_after<k>) at<-1 - k>(f) = read_some<S::mode>(at<k>(m).line(i), j, count);
+      });
+      each_of(steps{}, [&]<class S>(auto k, S step) __attribute__((always_inline)) {
+        if constexpr (is_product<S>) at<k>(f) = c;
+        else if constexpr (is_after<S>) at<k>(f) = compute(step, f);
+      });
+      each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
+        if constexpr (S::bits.store >= 0) write_some<slot_at<S::bits.store>::mode>(at<S::bits.store>(m).line(i), j, at<k>(f), count);
+      });
+    }
+  };
+  // The first operand where it is computed: elements (i, k) to (i, k + count).
+  struct prologue {
+    matrices m;
+
+    SINTER_SIMD_FLATTEN void operator()(std::size_t i, std::size_t k, std::size_t count, T* to) const {
+      auto const at_k = static_cast<std::int64_t>(k), all = static_cast<std::int64_t>(count);
+      std::int64_t q = 0;
+      for (; q + lanes <= all; q += lanes) store(to + q, value<false>(i, at_k + q, lanes));
+      if (q < all) store_partial(to + q, value<true>(i, at_k + q, static_cast<int>(all - q)), static_cast<int>(all - q));
+    }
+    template <bool Partial> SINTER_INLINE vec<T> value(std::size_t i, std::int64_t k, int count) const {
+      values f;
+      each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+        if constexpr (!S::written && read_before<j>) at<-1 - j>(f) = read<S::mode, Partial>(at<j>(m).line(i), k, count);
+      });
+      each_of(steps{}, [&]<class S>(auto j, S step) __attribute__((always_inline)) {
+        if constexpr (S::bits.prologue) at<j>(f) = compute(step, f);
+      });
+      return at<first>(f);
+    }
+  };
+
+  // ---- the loops
+
+  // Batches of which every operand goes on where its last matrix ended are one taller matrix.
+  struct sizes {
+    int batch, rows;       // loops before the rows; the loop that steps through them
+    std::int64_t m, n, k;
+    explicit sizes(launch const& l) : batch(l.rank - 3), rows(batch), m(l.extent[rows]), n(l.extent[rows + 1]), k(l.extent[rows + 2]) {
+      while (batch > 0 && goes_on(l)) {
+        if (m == 1) rows = batch - 1;
+        m *= l.extent[--batch];
+      }
+    }
+    bool goes_on(launch const& l) const {
+      for (int j = 0; j < run::n; ++j) {
+        std::int64_t const* const s = l.stride + j * max_loop;
+        if (j == -1 - second ? s[batch - 1] != 0 : m != 1 && s[batch - 1] != s[rows] * m) return false;
+      }
+      return true;
+    }
+  };
+  static b_operand<T> second_operand(launch const& l, pointer const* p, std::int64_t const* offset) {
+    std::int64_t const* const s = l.stride + (-1 - second) * max_loop;
+    return {p[-1 - second].template get<T>() + offset[-1 - second], s[l.rank - 1], s[l.rank - 2], reinterpret_cast<T const*>(l.packed)};
+  }
+  // Rows are the loop over m; columns that over n, or over k before the product.
+  static matrices matrices_at(launch const& l, pointer const* p, std::int64_t const* offset, int row_loop, int column_loop) {
+    matrices r;
+    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+      std::int64_t const* const s = l.stride + j * max_loop;
+      at<j>(r) = {p[j].template get<typename S::type>() + offset[j], s[row_loop], s[column_loop]};
+    });
+    return r;
+  }
+  static void one(launch const& l, pointer const* p, sizes const& z, std::int64_t const* offset, void* scratch, int threads) {
+    auto const m = static_cast<std::size_t>(z.m), columns = static_cast<std::size_t>(z.n), k = static_cast<std::size_t>(z.k);
+    b_operand<T> const b = second_operand(l, p, offset);
+    epilogue const after{matrices_at(l, p, offset, z.rows, l.rank - 2)};
+    if constexpr (first >= 0) simd::product<T>(m, columns, k, prologue{matrices_at(l, p, offset, z.rows, l.rank - 1)}, b, after, scratch, threads);
+    else {
+      std::int64_t const* const s = l.stride + (-1 - first) * max_loop;
+      a_operand<T> const a{p[-1 - first].template get<T>() + offset[-1 - first], s[z.rows], s[l.rank - 1]};
+      simd::product<T>(m, columns, k, a, b, after, scratch, threads);
+    }
+  }
+  static void go(launch const& l, pointer const* p) {
+    sizes const z(l);
+    std::int64_t const batches = turns(l, 0, z.batch);
+    if (batches == 0 || z.m == 0 || z.n == 0) return;
+    cursor<n> c;
+    b_operand<T> const b = second_operand(l, p, c.at);
+    bool const fill = first >= 0 || l.stride[(first < 0 ? -1 - first : 0) * max_loop + l.rank - 1] != 1;
+    std::size_t const bytes = product_scratch<T>(static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.n), static_cast<std::size_t>(z.k),
+                                                 layout_of(b, static_cast<std::size_t>(z.n)), fill, b.packed != nullptr);
+    std::size_t const room = (bytes + 63) / 64 * 64;
+    int const threads = static_cast<int>(default_pool().threads());
+    std::byte* const scratch = scratch_of(room * static_cast<std::size_t>(threads));
+    // Many small products are shared out whole.
+    double const each_one = static_cast<double>(z.m) * static_cast<double>(z.n) * static_cast<double>(z.k) * 2e-11;
+    if (threads > 1 && batches >= threads && each_one < 1e-4 && each_one * static_cast<double>(batches) > 5e-5) {
+      std::int64_t const parts = std::min<std::int64_t>(threads, batches);
+      default_pool().parallel(static_cast<std::size_t>(parts), [&](std::size_t chunk) {
+        auto const q = static_cast<std::int64_t>(chunk);
+        cursor<n> own;
+        own.seek(l, 0, z.batch, batches * q / parts);
+        for (std::int64_t i = batches * q / parts; i < batches * (q + 1) / parts; ++i, own.next(l, 0, z.batch)) one(l, p, z, own.at, scratch + chunk * room, 1);
+      });
+      return;
+    }
+    for (std::int64_t i = 0; i < batches; ++i, c.next(l, 0, z.batch)) one(l, p, z, c.at, scratch, threads);
+  }
+
+  // ---- the second operand in the order in which the product reads it
+
+  static std::size_t packed_bytes(launch const& l) {
+    if constexpr (!std::is_floating_point_v<T>) return 0;
+    else {
+      std::int64_t const* const s = l.stride + (-1 - second) * max_loop;
+      for (int i = 0; i < l.rank - 3; ++i)
+        if (s[i] != 0) return 0;
+      sizes const z(l);
+      b_operand<T> const b{nullptr, s[l.rank - 1], s[l.rank - 2]};
+      auto const columns = static_cast<std::size_t>(z.n), k = static_cast<std::size_t>(z.k);
+      if (z.m == 0 || z.n == 0 || z.k == 0 || !product_uses_packed<T>(static_cast<std::size_t>(z.m), columns, k, layout_of(b, columns))) return 0;
+      return packed_size<T>(columns, k) * sizeof(T);
+    }
+  }
+  static void pack(launch const& l, pointer const* p, std::byte* to) {
+    if constexpr (std::is_floating_point_v<T>) {
+      sizes const z(l);
+      b_operand<T> const b = second_operand(l, p, cursor<n>{}.at);
+      simd::pack<T>(b.raw, b.k_stride, b.n_stride, static_cast<std::size_t>(z.n), static_cast<std::size_t>(z.k), reinterpret_cast<T*>(to));
+    }
+  }
+};
+
+}  // namespace kernels
+}  // namespace SINTER_ISA
+}  // namespace sinter::simd
+
+SINTER_SIMD_QUIET_END

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions with elementwise steps around them, one row after another. Vectors lie along a row, or, where only neighbouring rows are
+// neighbours in memory, across rows: then each lane is a row.
+#pragma once
+#include "reduce.hpp"
+
+SINTER_SIMD_QUIET_BEGIN
+
+namespace sinter::simd {
+inline namespace SINTER_ISA {
+namespace kernels {
+
+template <class... Slot, class... Step, int Phases> struct run<kernel::rows<types<Slot...>, types<Step...>, Phases>> {
+  using slots = types<Slot...>;
+  using steps = types<Step...>;
+  using values = frame<vec, slots, steps>;
+  static constexpr int n = sizeof...(Slot);
+  template <int J> using slot_at = std::tuple_element_t<static_cast<std::size_t>(J), std::tuple<Slot...>>;
+  template <int I> using value_at = typename element::lanes<std::remove_cvref_t<decltype(at<I>(std::declval<values&>()))>>::type;
+
+  template <class S, int P> static constexpr bool reduces_in = S::reduces && S::bits.phase - 1 == P;
+  template <class S, int P> static constexpr bool runs_in = !S::bits.row && ((S::bits.needed >> P) & 1) != 0;
+  template <class S, int P> static constexpr bool kept_before = S::bits.keep >= 0 && P > S::bits.phase;
+  template <int P> static constexpr bool works = ((reduces_in<Step, P> || runs_in<Step, P>) || ...);
+  template <int J, int P> static constexpr bool is_read = ((reads<J>(Step{}) && (reduces_in<Step, P> || (runs_in<Step, P> && !kept_before<Step, P>))) || ...);
+  template <int P>
+  static constexpr int cycles_in = ((reduces_in<Step, P> ? 1 : runs_in<Step, P> && !kept_before<Step, P> ? ops::info<typename Step::op>.cost : 0) + ... + 0);
+  static constexpr int cycles = []<std::size_t... P>(std::index_sequence<P...>) { return (cycles_in<P> + ... + 0); }(std::make_index_sequence<Phases>{});
+  static constexpr int bytes = (static_cast<int>(sizeof(typename Slot::type)) + ... + 0);
+  template <int P> static constexpr int unroll = cycles_in<P> <= 5 ? 4 : 1;
+
+  template <class S> static auto start() {
+    if constexpr (S::reduces) return total<typename S::op, value_at<kernel::first_operand(S{})>>{};
+    else return no_total{};
+  }
+  struct totals_of {
+    template <std::size_t... I> static auto make(std::index_sequence<I...>) -> leaves<leaf<static_cast<int>(I), decltype(start<Step>())>...>;
+    using type = decltype(make(std::index_sequence_for<Step...>{}));
+  };
+  using totals = typename totals_of::type;
+
+  // ---- along a row
+
+  // Steps that give one value a row and are ready when phase P begins.
+  template <int P> SINTER_INLINE static void row_steps(values& f, pointer const* p, std::int64_t const* row) {
+    each_of(steps{}, [&]<class S>(auto i, S s) __attribute__((always_inline)) {
+      if constexpr (S::bits.row && S::bits.phase == P) {
+        if constexpr (!S::reduces) at<i>(f) = compute(s, f);
+        if constexpr (S::bits.store >= 0) store_partial(p[S::bits.store].template get<typename S::type>() + row[S::bits.store], at<i>(f), 1);
+      }
+    });
+  }
+  // Turn U of the totals takes the elements from i on.
+  template <int P, int U, bool Partial> SINTER_INLINE static void vector(values& f, totals& t, places<slots> const& s, std::int64_t i, std::int64_t when, int count) {
+    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+      if constexpr (!S::written && S::mode != access::zero && is_read<j, P>) at<-1 - j>(f) = read<S::mode, Partial>(at<j>(s), i, count);
+    });
+    each_of(steps{}, [&]<class S>(auto k, S step) __attribute__((always_inline)) {
+      if constexpr (runs_in<S, P>) {
+        if constexpr (kept_before<S, P>) at<k>(f) = read<slot_at<S::bits.keep>::mode, Partial>(at<S::bits.keep>(s), i, count);
+        else at<k>(f) = compute(step, f);
+      } else if constexpr (reduces_in<S, P>) at<k>(t).template take<U, Partial>(at<kernel::first_operand(S{})>(f), when, count);
+    });
+    each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
+      if constexpr (runs_in<S, P>) {
+        constexpr int store = P == S::bits.phase ? S::bits.store : -1, keep = P == S::bits.phase && S::bits.keep != store ? S::bits.keep : -1;
+        if constexpr (keep >= 0) write<slot_at<keep>::mode, Partial>(at<keep>(s), i, at<k>(f), count);
+        if constexpr (store >= 0) write<slot_at<store>::mode, Partial>(at<store>(s), i, at<k>(f), count);
+      }
+    });
+  }
+  SINTER_INLINE static void rotate(totals& t) {
+    each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
+      if constexpr (S::reduces) at<k>(t).rotate();
+    });
+  }
+  template <int P> SINTER_INLINE static void line(launch const& l, pointer const* p, std::int64_t const* offset, values& f, totals& t, std::int64_t& when) {
+    places<slots> const s = places_at<slots>(l, p, offset, l.rank - 1);
+    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+      if constexpr (!S::written && S::mode == access::zero && is_read<j, P>) at<-1 - j>(f) = splat(*at<j>(s).p);
+    });
+    std::int64_t const to = l.extent[l.rank - 1];
+    std::int64_t i = 0;
+    if constexpr (unroll<P> == 4) {
+      for (; i + 4 * lanes <= to; i += 4 * lanes, when += 4) {
+        vector<P, 0, false>(f, t, s, i, when, lanes);
+        vector<P, 1, false>(f, t, s, i + lanes, when + 1, lanes);
+        vector<P, 2, false>(f, t, s, i + 2 * lanes, when + 2, lanes);
+        vector<P, 3, false>(f, t, s, i + 3 * lanes, when + 3, lanes);
+      }
+    }
+    for (; i + lanes <= to; i += lanes, ++when) {
+      vector<P, 0, false>(f, t, s, i, when, lanes);
+      rotate(t);
+    }
+    if (i < to) {
+      vector<P, 0, true>(f, t, s, i, when, static_cast<int>(to - i));
+      rotate(t);
+      ++when;
+    }
+  }
+  template <int P> SINTER_INLINE static void phase(launch const& l, pointer const* p, values& f, cursor<n> const& row, std::int64_t count) {
+    row_steps<P>(f, p, row.at);
+    if constexpr (works<P>) {
+      totals t;
+      if (count > 0) {
+        cursor<n> c = row;
+        std::int64_t when = 0;
+        do line<P>(l, p, c.at, f, t, when);
+        while (l.rank - l.row_rank > 1 && c.next(l, l.row_rank, l.rank - 1));
+      }
+      each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
+        if constexpr (reduces_in<S, P>) at<k>(f) = at<k>(t).template across<typename S::type>(count, l.extent[l.rank - 1]);
+      });
+    }
+    if constexpr (P + 1 < Phases) phase<P + 1>(l, p, f, row, count);
+  }
+  SINTER_SIMD_FLATTEN static void row_by_row(launch const& l, pointer const* p, std::int64_t from, std::int64_t to) {
+    std::int64_t const count = turns(l, l.row_rank, l.rank);
+    cursor<n> row;
+    row.seek(l, 0, l.row_rank, from);
+    values f;
+    for (; from < to; ++from, row.next(l, 0, l.row_rank)) {
+      each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+        if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = splat(p[j].template get<typename S::type>()[row.at[j]]);
+      });
+      phase<0>(l, p, f, row, count);
+    }
+  }
+
+  // ---- across rows: neighbours in the last loop over rows
+
+  template <class T> SINTER_INLINE static vec<T> get(T const* p, std::int64_t stride, int count) {
+    if (stride == 0) return splat(*p);
+    return count == lanes ? read<false>(p, stride, count) : read<true>(p, stride, count);
+  }
+  template <class T> SINTER_INLINE static void put(T* p, std::int64_t stride, vec<T> const& v, int count) {
+    if (count == lanes) write<false>(p, stride, v, count);
+    else write<true>(p, stride, v, count);
+  }
+  template <int P> SINTER_INLINE static void row_steps(values& f, places<slots> const& s, int count) {
+    each_of(steps{}, [&]<class S>(auto i, S step) __attribute__((always_inline)) {
+      if constexpr (S::bits.row && S::bits.phase == P) {
+        if constexpr (!S::reduces) at<i>(f) = compute(step, f);
+        if constexpr (S::bits.store >= 0) put(at<S::bits.store>(s).p, at<S::bits.store>(s).stride, at<i>(f), count);
+      }
+    });
+  }
+  template <int P> SINTER_INLINE static void elements(values& f, totals& t, places<slots> const& s, std::int64_t when, int count) {
+    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+      if constexpr (!S::written && is_read<j, P>) at<-1 - j>(f) = get(at<j>(s).p, at<j>(s).stride, count);
+    });
+    each_of(steps{}, [&]<class S>(auto k, S step) __attribute__((always_inline)) {
+      if constexpr (runs_in<S, P>) {
+        if constexpr (kept_before<S, P>) at<k>(f) = get(at<S::bits.keep>(s).p, at<S::bits.keep>(s).stride, count);
+        else at<k>(f) = compute(step, f);
+      } else if constexpr (reduces_in<S, P>) at<k>(t).template take<0, false>(at<kernel::first_operand(S{})>(f), when, count);
+    });
+    each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
+      if constexpr (runs_in<S, P>) {
+        constexpr int store = P == S::bits.phase ? S::bits.store : -1, keep = P == S::bits.phase && S::bits.keep != store ? S::bits.keep : -1;
+        if constexpr (keep >= 0) put(at<keep>(s).p, at<keep>(s).stride, at<k>(f), count);
+        if constexpr (store >= 0) put(at<store>(s).p, at<store>(s).stride, at<k>(f), count);
+      }
+    });
+    rotate(t);
+  }
+  template <int P> SINTER_INLINE static void phase_across(launch const& l, pointer const* p, values& f, cursor<n> const& row, std::int64_t count, int width) {
+    int const loop = l.row_rank - 1;
+    row_steps<P>(f, places_at<slots>(l, p, row.at, loop), width);
+    if constexpr (works<P>) {
+      totals t;
+      cursor<n> c = row;
+      for (std::int64_t when = 0; when < count; ++when, c.next(l, l.row_rank, l.rank)) elements<P>(f, t, places_at<slots>(l, p, c.at, loop), when, width);
+      each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
+        if constexpr (reduces_in<S, P>) at<k>(f) = at<k>(t).template each_lane<typename S::type>(count);
+      });
+    }
+    if constexpr (P + 1 < Phases) phase_across<P + 1>(l, p, f, row, count, width);
+  }
+  // Runs over `from` to `to` of the last loop over rows, for every turn of the loops before.
+  SINTER_SIMD_FLATTEN static void across_rows(launch const& l, pointer const* p, std::int64_t from, std::int64_t to) {
+    std::int64_t const count = turns(l, l.row_rank, l.rank), width = l.extent[l.row_rank - 1], blocks = (width + lanes - 1) / lanes;
+    values f;
+    for (; from < to; ++from) {
+      std::int64_t const first = from % blocks * lanes;
+      cursor<n> row;
+      row.seek(l, 0, l.row_rank - 1, from / blocks);
+      for (int j = 0; j < n; ++j) row.at[j] += first * l.stride[j * max_loop + l.row_rank - 1];
+      int const lane_count = static_cast<int>(std::min<std::int64_t>(lanes, width - first));
+      each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+        if constexpr (!S::written && S::mode == access::zero)
+          at<-1 - j>(f) = get(p[j].template get<typename S::type>() + row.at[j], l.stride[j * max_loop + l.row_rank - 1], lane_count);
+      });
+      phase_across<0>(l, p, f, row, count, lane_count);
+    }
+  }
+  // An operand that jumps along the rows, and all such ones stand side by side from row to row.
+  static bool lies_across(launch const& l) {
+    if (l.row_rank == 0 || l.extent[l.row_rank - 1] < (lanes < 8 ? 2 : lanes / 4)) return false;
+    bool fits = true;
+    each_of(slots{}, [&]<class S>(auto j, S) {
+      std::int64_t const stride = l.stride[j * max_loop + l.row_rank - 1];
+      if (S::mode == access::strided && stride != 0 && stride != 1) fits = false;
+    });
+    return fits;
+  }
+  static void go(launch const& l, pointer const* p) {
+    std::int64_t const rows = turns(l, 0, l.row_rank);
+    if (rows == 0) return;
+    std::int64_t const parts = parts_of(turns(l, 0, l.rank), cycles, bytes);
+    if constexpr (((Slot::mode == access::strided) || ...)) {
+      if (lies_across(l)) {
+        std::int64_t const width = l.extent[l.row_rank - 1];
+        return in_parts(parts, rows / width * ((width + lanes - 1) / lanes), 1, [&](std::int64_t from, std::int64_t to) { across_rows(l, p, from, to); });
+      }
+    }
+    in_parts(parts, rows, 1, [&](std::int64_t from, std::int64_t to) { row_by_row(l, p, from, to); });
+  }
+};
+
+}  // namespace kernels
+}  // namespace SINTER_ISA
+}  // namespace sinter::simd
+
+SINTER_SIMD_QUIET_END

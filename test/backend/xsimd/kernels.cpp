@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kind of kernel against the reference, through whole plans: all sizes around a vector's, poisoned results, guarded ends.
+#include <sinter/backend/xsimd/backend.hpp>
+#include <sinter/plan/program.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "../../catch.hpp"
+
+using namespace sinter;
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t guard = 0;  // the sanitizer watches the ends itself
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr std::size_t guard = 0;
+#else
+constexpr std::size_t guard = 256;
+#endif
+#else
+constexpr std::size_t guard = 256;
+#endif
+constexpr unsigned char poison = 0xff;
+
+// `size` bytes, poisoned; says whether somebody wrote behind them.
+struct bytes {
+  std::size_t size;
+  std::byte* p;
+  explicit bytes(std::size_t n) : size(n), p(static_cast<std::byte*>(::operator new(n + guard, std::align_val_t{64}))) { std::memset(p, poison, n + guard); }
+  bytes(bytes const&) = delete;
+  bytes(bytes&& o) noexcept : size(o.size), p(std::exchange(o.p, nullptr)) {}
+  ~bytes() { ::operator delete(p, std::align_val_t{64}); }
+  bool whole() const {
+    for (std::size_t i = 0; i < guard; ++i)
+      if (p[size + i] != std::byte{poison}) return false;
+    return true;
+  }
+};
+
+enum class data { plain, special };
+std::mt19937_64 random_bits(7);
+
+template <class T> T some(data d) {
+  auto const b = random_bits();
+  if constexpr (std::is_same_v<T, bool>) return (b >> 9) % 2 != 0;
+  else if constexpr (std::is_integral_v<T>) return static_cast<T>((b >> 9) % 19) - T(9);
+  else {
+    constexpr T inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+    constexpr T odd[] = {inf, -inf, nan, T(0), -T(0), T(1), T(1), -T(1)};
+    if (d == data::special && b % 16 == 0) return odd[(b >> 5) % 8];
+    return static_cast<T>(static_cast<double>((b >> 9) % 4001) / 1000.0 - 2.0);
+  }
+}
+
+template <class T> bool same(std::byte const* a, std::byte const* b, double tolerance) {
+  T x{}, y{};
+  std::memcpy(&x, a, sizeof(T));
+  std::memcpy(&y, b, sizeof(T));
+  if constexpr (std::is_floating_point_v<T>) {
+    if (x != x || y != y) return x != x && y != y;
+    if (tolerance == 0 || std::isinf(x) || std::isinf(y)) return std::memcmp(&x, &y, sizeof(T)) == 0;
+    return std::abs(static_cast<double>(x) - static_cast<double>(y)) <= tolerance * (1 + std::abs(static_cast<double>(y)));
+  } else {
+    return x == y;
+  }
+}
+
+// Runs a network at these values of its dynamic dimensions with both backends.
+template <class Source> void check(std::initializer_list<std::int64_t> sizes, double tolerance = 0, data kind = data::plain, bool pack = false) {
+  using P = program<Source>;
+  binding b;
+  std::copy(sizes.begin(), sizes.end(), b.value);
+  for (int i = 0; i < P::plan.dimensions.size(); ++i)
+    if (dimension const& d = P::plan.dimensions[i]; d.from == dimension::origin::product) b.value[i] = b(d.value);
+  geometry<P> g;
+  P::prepare(g, b);
+  std::vector<bytes> in, out, judge;
+  kernel::pointer in_p[8]{}, out_p[8]{};
+  std::byte *in_b[8]{}, *out_b[8]{};
+  int inputs = 0;
+  for (buffer_info const& f : P::plan.buffers)
+    if (f.where == storage::input && f.index >= inputs) inputs = f.index + 1;
+  for (int i = 0; i < inputs; ++i)
+    for (buffer_info const& f : P::plan.buffers) {
+      if (f.where != storage::input || f.index != i) continue;
+      auto const n = static_cast<std::size_t>(b(f.elements));
+      in.emplace_back(n * static_cast<std::size_t>(bytes_of(f.type)));
+      with_type(f.type, [&]<class T>(T*) {
+        for (std::size_t k = 0; k < n; ++k) {
+          T const x = some<T>(kind);
+          std::memcpy(in.back().p + k * sizeof(T), &x, sizeof(T));
+        }
+        in_p[i] = reinterpret_cast<T*>(in.back().p);
+      });
+      in_b[i] = in.back().p;
+    }
+  std::int64_t count[8]{};
+  for (int i = 0; i < P::plan.results.size(); ++i) {
+    array_type const& t = P::plan.results[i];
+    count[i] = 1;
+    for (int d = 0; d < t.shape.rank; ++d) count[i] *= evaluate_extent(P::plan, b, t.shape.d[d]);
+    auto const n = static_cast<std::size_t>(count[i] * bytes_of(t.type));
+    out.emplace_back(n);
+    judge.emplace_back(n);
+    out_b[i] = out.back().p;
+    with_type(t.type, [&]<class T>(T*) { out_p[i] = reinterpret_cast<T*>(judge.back().p); });
+  }
+  P::template run_constant<reference::backend>(in_p, nullptr, out_p, b);
+  bytes arena(static_cast<std::size_t>(g.arena_bytes));
+  std::vector<bytes> packed;
+  std::byte const* packed_p[16]{};
+  if (pack) {
+    connect(g, P::plan);
+    [&]<int... G>(std::integer_sequence<int, G...>) {
+      auto const one = [&]<int I>(std::integral_constant<int, I>) {
+        using K = typename P::template kernel_at<I>;
+        std::size_t const n = simd::backend::packed_bytes<K>(g.launches[I]);
+        if (n == 0) return;
+        kernel::pointer p[8]{};
+        group const& q = P::plan.groups[I];
+        for (int j = 0; j < q.operands.n; ++j) {
+          operand const& o = P::plan.operands[q.operands.at + j];
+          if (P::plan.buffers[o.buffer].where == storage::input)
+            p[j] = advance(in_p[P::plan.buffers[o.buffer].index], o.type, g.offset[q.operands.at + j]);
+        }
+        packed.emplace_back(n);
+        simd::backend::pack<K>(g.launches[I], p, packed.back().p);
+        packed_p[I] = packed.back().p;
+      };
+      (one(std::integral_constant<int, G>{}), ...);
+    }(std::make_integer_sequence<int, P::sizes.groups>{});
+  }
+  P::template run<simd::backend>(g, in_b, nullptr, out_b, arena.p, packed_p);
+  for (int i = 0; i < P::plan.results.size(); ++i) {
+    auto const u = static_cast<std::size_t>(i);
+    CHECK(out[u].whole());
+    std::int64_t wrong = 0, first = -1;
+    with_type(P::plan.results[i].type, [&]<class T>(T*) {
+      for (std::int64_t k = 0; k < count[i]; ++k) {
+        auto const at = static_cast<std::size_t>(k) * sizeof(T);
+        if (!same<T>(out[u].p + at, judge[u].p + at, tolerance)) {
+          ++wrong;
+          if (first < 0) first = k;
+        }
+      }
+    });
+    INFO("output " << i << " first " << first << " sizes " << b.value[0] << ' ' << b.value[1] << ' ' << b.value[2]);
+    CHECK(wrong == 0);
+  }
+  CHECK(arena.whole());
+}
+
+struct writer {
+  graph g;
+  constexpr int in(dtype t, std::initializer_list<extent> shape) {
+    node k;
+    k.op = &input_op;
+    k.type.type = t;
+    for (extent e : shape) k.type.shape.push(g.dimensions.declare(e, g.inputs, k.type.shape.rank));
+    k.index = g.inputs++;
+    return g.append(k);
+  }
+  template <class Op, class... I> constexpr int call(I... i) { return g.make(ops::info<Op>, {}, i...); }
+  template <class Op, class... I> constexpr int with(attributes const& a, I... i) { return g.make(ops::info<Op>, a, i...); }
+  template <class... I> constexpr plan give(I... outputs) {
+    (g.outputs.push(outputs), ...);
+    return make_plan(g);
+  }
+};
+constexpr dtype f32 = dtype::float32, f64 = dtype::float64, i32 = dtype::int32, i64 = dtype::int64, b8 = dtype::boolean;
+constexpr extent N = detail::pack_name("n"), M = detail::pack_name("m"), K = detail::pack_name("k");
+constexpr attributes over(std::int64_t axes, bool keep = false) { return {2, {axes, keep}}; }
+
+// ---- elementwise
+
+template <dtype T> struct chain {  // several results, a scalar, a row that is stretched; exact operations only
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(T, {M, N}), y = w.in(T, {M, N}), row = w.in(T, {N}), column = w.in(T, {M, 1});
+    int const a = w.call<ops::multiply>(w.call<ops::add>(x, row), w.g.scalar(T, 3));
+    int const b = w.call<ops::relu>(w.call<ops::subtract>(a, y));
+    int const c = w.call<ops::maximum>(w.call<ops::negative>(b), w.call<ops::minimum>(column, w.call<ops::abs>(y)));
+    int const d = w.call<ops::clip>(w.call<ops::square>(c), w.g.scalar(T, 1), w.g.scalar(T, 5));
+    return w.give(a, d, w.call<ops::add>(w.call<ops::multiply>(d, x), c));
+  }
+};
+struct mixed {  // bool, and casts between all widths
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(f32, {M, N}), y = w.in(f64, {M, N}), i = w.in(i32, {N}), l = w.in(i64, {M, N}), t = w.in(b8, {M, N});
+    auto const to = [&](int v, dtype d) { return w.with<ops::cast>({1, {static_cast<std::int64_t>(d)}}, v); };
+    int const less = w.call<ops::lesser>(x, to(y, f32)), same = w.call<ops::equal>(to(i, i64), l);
+    int const mask = w.call<ops::logical_or>(w.call<ops::logical_and>(less, t), w.call<ops::logical_xor>(same, w.call<ops::logical_not>(t)));
+    int const chosen = w.call<ops::where>(mask, x, to(l, f32));
+    int const wide = w.call<ops::add>(w.call<ops::multiply>(to(chosen, f64), y), to(mask, f64));
+    int const whole = w.call<ops::where>(w.call<ops::greater_equal>(y, to(x, f64)), to(i, i64), l);
+    return w.give(mask, chosen, wide, whole, to(whole, i32), to(l, b8));
+  }
+};
+template <dtype T> struct all_reals {
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(T, {N}), y = w.in(T, {N});
+    int const p = w.call<ops::add>(w.call<ops::abs>(x), w.g.scalar(T, 0.5));
+    int s = w.call<ops::power>(p, y);
+    for (int v : {w.call<ops::exp>(x), w.call<ops::log>(p), w.call<ops::log1p>(p), w.call<ops::tanh>(x), w.call<ops::erf>(x), w.call<ops::sigmoid>(x), w.call<ops::softrelu>(x),
+                  w.call<ops::gelu>(x), w.call<ops::gelu_tanh>(x), w.call<ops::rsqrt>(p), w.call<ops::sqrt>(p)})
+      s = w.call<ops::add>(s, v);
+    return w.give(s, w.call<ops::divide>(x, p), w.call<ops::not_equal>(x, y), w.call<ops::greater>(x, y), w.call<ops::lesser_equal>(x, y));
+  }
+};
+struct views {  // transposed and stepped operands; a result that is written anew
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(f32, {M, N}), y = w.in(f32, {N, M});
+    return w.give(w.call<ops::add>(w.with<ops::transpose>({2, {1, 0}}, x), y), w.call<ops::multiply>(w.with<ops::transpose>({2, {1, 0}}, x), w.g.scalar(f32, 2)));
+  }
+};
+struct stepped {
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(f32, {7, 41}), y = w.in(i64, {7, 41});
+    constexpr std::int64_t o = open;
+    attributes const back{6, {o, o, -1, o, o, -2}}, part{6, {1, o, 2, 3, 37, 3}};
+    return w.give(w.call<ops::relu>(w.with<ops::slice>(back, x)), w.call<ops::negative>(w.with<ops::slice>(part, y)));
+  }
+};
+
+// ---- rows
+
+template <dtype T, int Axes> struct reduce_all {
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(T, {M, K, N});
+    int const y = w.call<ops::multiply>(x, w.g.scalar(T, 3));
+    if constexpr (T == f32 || T == f64) return w.give(w.with<ops::sum>(over(Axes), y), w.with<ops::mean>(over(Axes), x), w.with<ops::max>(over(Axes), y), w.with<ops::argmax>(over(Axes), y));
+    else return w.give(w.with<ops::sum>(over(Axes), y), w.with<ops::max>(over(Axes), x), w.with<ops::argmax>(over(Axes), y));
+  }
+};
+template <class Op, dtype T, int Axis> struct row_op {
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(T, {M, K, N});
+    return w.give(w.with<Op>({1, {Axis}}, x));
+  }
+};
+template <int Axis> struct norm {
+  static constexpr plan make() {
+    writer w;
+    extent const e = Axis == 2 ? N : Axis == 1 ? K : M;
+    int const x = w.in(f32, {M, K, N}), gamma = w.in(f32, {e}), beta = w.in(f32, {e});
+    return w.give(w.call<ops::add>(w.with<ops::layer_norm>({2, {Axis, std::bit_cast<std::int64_t>(1e-5)}}, x, gamma, beta), x));
+  }
+};
+struct row_values {  // what is computed once a row is stored, and used in the next phase with a transposed operand
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(f32, {M, N}), y = w.in(f32, {N, M});
+    int const s = w.with<ops::sum>(over(2, true), w.call<ops::add>(x, w.with<ops::transpose>({2, {1, 0}}, y)));
+    int const t = w.call<ops::tanh>(w.call<ops::multiply>(s, w.g.scalar(f32, 0.25)));
+    int const z = w.call<ops::multiply>(w.call<ops::exp>(x), t);
+    return w.give(s, t, z, w.with<ops::max>(over(2, false), z));
+  }
+};
+
+// ---- products
+
+template <dtype T, bool TransposeA, bool TransposeB> struct dense {  // prologue, bias, relu, residual, two results
+  static constexpr plan make() {
+    writer w;
+    int const x = TransposeA ? w.in(T, {K, M}) : w.in(T, {M, K}), y = TransposeB ? w.in(T, {N, K}) : w.in(T, {K, N}), bias = w.in(T, {N}), more = w.in(T, {M, N}), column = w.in(T, {M, 1});
+    int const first = TransposeA ? x : w.call<ops::add>(w.call<ops::relu>(x), w.g.scalar(T, 1));
+    int const p = w.with<ops::product>({2, {TransposeA, TransposeB}}, first, y);
+    int const a = w.call<ops::add>(p, bias);
+    return w.give(a, w.call<ops::add>(w.call<ops::relu>(a), w.call<ops::multiply>(more, column)), w.call<ops::greater>(a, more));
+  }
+};
+template <dtype T> struct batches {  // (2, m, 3, k) x (3, k, n), (m, 5, k) x (k, n), (m, 1, k) x (k, n)
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(T, {2, M, 3, K}), y = w.in(T, {M, K, N}), z = w.in(T, {K, N}), u = w.in(T, {M, 5, K}), v = w.in(T, {M, 1, K}), r = w.in(T, {M, 1, N});
+    return w.give(w.with<ops::product>({2, {0, 0}}, x, y), w.with<ops::product>({2, {0, 0}}, u, z), w.call<ops::add>(w.with<ops::product>({2, {0, 0}}, v, z), r), w.with<ops::product>({2, {0, 1}}, v, u));
+  }
+};
+
+constexpr std::int64_t some_sizes[] = {0, 1, 3, 7, 16, 17, 33, 64, 100};
+
+}  // namespace
+
+TEST_CASE("elementwise steps give the reference's bits") {
+  for (std::int64_t m : {0, 1, 3, 7})
+    for (std::int64_t n : some_sizes)
+      for (data d : {data::plain, data::special}) {
+        check<chain<f32>>({m, n}, 0, d);
+        check<chain<f64>>({m, n}, 0, d);
+        check<chain<i32>>({m, n}, 0, d);
+        check<chain<i64>>({m, n}, 0, d);
+        if (d == data::plain) check<mixed>({m, n});
+        check<views>({m, n}, 0, d);
+      }
+  check<stepped>({}, 0, data::special);
+  check<chain<f32>>({300, 4001});
+  check<chain<f32>>({1, 1000003});
+}
+TEST_CASE("functions agree with the reference") {
+  for (std::int64_t n : some_sizes) {
+    check<all_reals<f32>>({n}, 1e-5);
+    check<all_reals<f64>>({n}, 1e-13);
+  }
+}
+TEMPLATE_TEST_CASE_SIG("reductions over any axes", "", ((int Axes), Axes), 1, 2, 4, 3, 5, 6, 7) {
+  for (std::int64_t m : {0, 1, 3, 17})
+    for (std::int64_t k : {0, 1, 5})
+      for (std::int64_t n : some_sizes)
+        for (data d : {data::plain, data::special}) {
+          check<reduce_all<f32, Axes>>({m, k, n}, 2e-5, d);
+          if constexpr (Axes < 5) check<reduce_all<i64, Axes>>({m, k, n}, 0, d);
+          if constexpr (Axes == 4 || Axes == 1) check<reduce_all<f64, Axes>>({m, k, n}, 1e-13, d);
+          if constexpr (Axes == 4 || Axes == 2) check<reduce_all<i32, Axes>>({m, k, n}, 0, d);
+        }
+}
+TEST_CASE("large reductions are shared out") {
+  check<reduce_all<f32, 4>>({300, 5, 2001}, 1e-3);
+  check<reduce_all<f32, 1>>({300, 5, 2001}, 1e-3);
+  check<row_op<ops::softmax, f32, 2>>({300, 5, 2001}, 1e-5);
+}
+TEST_CASE("softmax and layer norm along any axis") {
+  for (std::int64_t m : {0, 1, 3, 17})
+    for (std::int64_t k : {1, 5})
+      for (std::int64_t n : some_sizes) {
+        for (data d : {data::plain, data::special}) {
+          check<row_op<ops::softmax, f32, 2>>({m, k, n}, 1e-5, d);
+          check<row_op<ops::softmax, f32, 1>>({m, k, n}, 1e-5, d);
+          check<row_op<ops::softmax, f64, 0>>({m, k, n}, 1e-13, d);
+        }
+        check<row_op<ops::log_softmax, f32, 2>>({m, k, n}, 1e-5);
+        check<row_op<ops::log_softmax, f64, 1>>({m, k, n}, 1e-13);
+        if (n > 1) check<norm<2>>({m, k, n}, 1e-3);
+        if (k > 1) check<norm<1>>({m, k, n}, 1e-3);
+        if (m > 1) check<norm<0>>({m, k, n}, 1e-3);
+        check<row_values>({m, n}, 1e-3);
+      }
+}
+TEST_CASE("products with what stands before and after") {
+  for (std::int64_t m : {0, 1, 3, 13, 40})
+    for (std::int64_t k : {0, 1, 17, 100})
+      for (std::int64_t n : some_sizes)
+        for (bool pack : {false, true}) {
+          check<dense<f32, false, false>>({m, k, n}, 1e-4, data::plain, pack);
+          check<dense<f32, false, true>>({m, k, n}, 1e-4, data::plain, pack);
+          check<dense<f32, true, true>>({k, m, n}, 1e-4, data::plain, pack);
+          check<dense<f64, false, true>>({m, k, n}, 1e-12, data::plain, pack);
+          check<dense<f64, true, false>>({k, m, n}, 1e-12, data::plain, pack);
+          if (pack) check<dense<i32, false, true>>({m, k, n});
+          if (pack) check<dense<i64, true, false>>({k, m, n});
+        }
+}
+TEST_CASE("batches of products") {
+  for (std::int64_t m : {0, 1, 3, 7})
+    for (std::int64_t k : {0, 1, 17, 64})
+      for (std::int64_t n : some_sizes)
+        for (bool pack : {false, true}) {
+          check<batches<f32>>({m, k, n}, 1e-4, data::plain, pack);
+          check<batches<f64>>({m, k, n}, 1e-12, data::plain, pack);
+          if (pack) check<batches<i32>>({m, k, n});
+        }
+}
