@@ -7,7 +7,8 @@ namespace {
 namespace ops = sinter::ops;
 using namespace sinter;
 
-template <bool Argmax = true, class X, class... K> void check_all(test::records const& r, std::string const& tail, X const& x, K const&... keywords) {
+template <bool Argmax = true, class X, class... K> void check_all(test::records const& r, std::string const& tail, X const& x,
+                                                                  K const&... keywords) {
   test::compare<ops::sum>(r, "sum." + tail, x, keywords...);
   test::compare<ops::max>(r, "max." + tail, x, keywords...);
   if constexpr (std::is_floating_point_v<typename X::value_type>) test::compare<ops::mean>(r, "mean." + tail, x, keywords...);

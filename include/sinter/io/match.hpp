@@ -19,6 +19,7 @@ struct wanted {
   std::string name;
   dtype type = dtype::none;
   std::vector<extent> shape;
+  bool any_shape = false;  // not even the rank is known
 };
 
 namespace detail {
@@ -54,7 +55,7 @@ class matcher {
 
   static bool fits(wanted const& w, array const& a) {
     return w.type == a.type &&
-           std::equal(w.shape.begin(), w.shape.end(), a.shape.begin(), a.shape.end(), [](extent x, extent y) { return x < 0 || x == y; });
+           (w.any_shape || std::equal(w.shape.begin(), w.shape.end(), a.shape.begin(), a.shape.end(), [](extent x, extent y) { return x < 0 || x == y; }));
   }
 
   void index_names() {

@@ -38,7 +38,9 @@ template <class X, bool Flatten> constexpr int dense_inputs() {
 // call. With Flatten false it works on the last axis alone.
 template <int Units, class Activation = no_activation, class T = float, bool UseBias = true, bool Flatten = true>
 struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
-  BOOST_HANA_DEFINE_STRUCT(dense, (basic_parameter<T>, weight), (basic_parameter<T>, bias));
+  using weight_type = basic_parameter<T, shape<Units, dynamic>>;
+  using bias_type = basic_parameter<T, shape<Units>>;
+  BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight), (bias_type, bias));
   template <class X> constexpr auto hybrid_forward(auto F, X x) const {
     if constexpr (is_poison<X>) return x;
     else {
@@ -49,7 +51,8 @@ struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
   }
 };
 template <int Units, class Activation, class T, bool Flatten> struct dense<Units, Activation, T, false, Flatten> : hybrid_block<dense<Units, Activation, T, false, Flatten>> {
-  BOOST_HANA_DEFINE_STRUCT(dense, (basic_parameter<T>, weight));
+  using weight_type = basic_parameter<T, shape<Units, dynamic>>;
+  BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight));
   template <class X> constexpr auto hybrid_forward(auto F, X x) const {
     if constexpr (is_poison<X>) return x;
     else {
@@ -76,7 +79,8 @@ template <int PerMille> struct dropout : hybrid_block<dropout<PerMille>> {
 };
 // Over the last axis, with gamma and beta of its extent.
 template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
-  BOOST_HANA_DEFINE_STRUCT(layer_norm, (basic_parameter<T>, gamma), (basic_parameter<T>, beta));
+  using vector_type = basic_parameter<T, shape<dynamic>>;
+  BOOST_HANA_DEFINE_STRUCT(layer_norm, (vector_type, gamma), (vector_type, beta));
   template <class X> constexpr auto hybrid_forward(auto F, X x) const {
     if constexpr (is_poison<X>) return x;
     else {

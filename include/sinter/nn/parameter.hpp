@@ -12,9 +12,13 @@ namespace sinter::nn {
 // Moves whenever any parameter gets other values; what was derived from them is then looked at again.
 inline std::atomic<std::uint64_t> parameter_epoch{1};
 
-template <class T> class basic_parameter {
+struct any_shape {};
+
+// S: what is known of the shape beforehand, `shape<256, dynamic>` for example.
+template <class T, class S = any_shape> class basic_parameter {
  public:
   using value_type = T;
+  using declared_shape = S;
   // A trace has no use for values, so that a model in a constant expression costs nothing until it is initialised.
   constexpr basic_parameter() {
     if (!std::is_constant_evaluated()) state_ = buffer<state>(1);
@@ -54,14 +58,14 @@ template <class T> class basic_parameter {
     set_made(s);
     touch(s);
   }
-  template <class S> constexpr void set(nd::tensor<T, S> const& v) {
-    nd::tensor<T, S> const c = v.contiguous();
+  template <class U> constexpr void set(nd::tensor<T, U> const& v) {
+    nd::tensor<T, U> const c = v.contiguous();
     set(c.shape(), c.data());
   }
-  // The values as a tensor of shape S, to read.
-  template <class S> constexpr nd::tensor<T, S> data() const {
-    use(S::value);
-    return nd::tensor<T, S>::share(state_.data()->values, S::value);
+  // The values as a tensor of shape U, to read.
+  template <class U> constexpr nd::tensor<T, U> data() const {
+    use(U::value);
+    return nd::tensor<T, U>::share(state_.data()->values, U::value);
   }
   constexpr buffer<T> const& storage() const { return state_.data()->values; }
 
@@ -114,6 +118,6 @@ template <class T> class basic_parameter {
 using parameter = basic_parameter<float>;
 
 template <class> inline constexpr bool is_parameter = false;
-template <class T> inline constexpr bool is_parameter<basic_parameter<T>> = true;
+template <class T, class S> inline constexpr bool is_parameter<basic_parameter<T, S>> = true;
 
 }  // namespace sinter::nn

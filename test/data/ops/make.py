@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the expected values of test/ops with NumPy: python3 make.py. The files are committed; tests only read them.
 
-Each family of operations has two files, see test/ops/records.hpp: `name.npy` (doubles) and `name.int.npy` (int64). Results of floats are
+Each family of operations has two files, see test/ops/records.hpp: `name.npy` (doubles) and `name.int.npy` (int32). Results of floats are
 computed in long double (64 bits of precision or more) from the very inputs and stored as doubles, so that errors of less than a unit in the
 last place can be seen. Records named `.bound` say how far a result may lie away for inherent reasons, in units of the rounding error u
 (2^-24 or 2^-53); each is derived beside the operation, to first order in u and with small constants rounded up. gamma_n = n u is the error
@@ -35,14 +35,16 @@ class Family:
         h = 2166136261
         for c in text.encode():
             h = (h ^ c) * 16777619 & 0xFFFFFFFF
-        floating = a.dtype.kind == "f"
-        (self.floats if floating else self.integers).append(
-            np.concatenate([np.array([h, a.ndim, *a.shape]), a.reshape(-1)]).astype("<f8") if floating
-            else np.concatenate([np.array([h, a.ndim, *a.shape], "<i8"), a.reshape(-1).astype("<i8")]))
+        if a.dtype.kind == "f":
+            self.floats.append(np.concatenate([np.array([h, a.ndim, *a.shape]), a.reshape(-1)]).astype("<f8"))
+        else:
+            v = a.reshape(-1).astype("<i8")
+            short = (v == v.astype("<i4")).all()
+            self.integers.append(np.concatenate([np.array([h, a.ndim, *a.shape, 1 if short else 2]).astype("<u4").view("<i4"), v.astype("<i4") if short else v.view("<i4")]))
         return a
 
     def save(self):
-        for suffix, parts, t in [("", self.floats, "<f8"), (".int", self.integers, "<i8")]:
+        for suffix, parts, t in [("", self.floats, "<f8"), (".int", self.integers, "<i4")]:
             np.save(here / f"{self.name}{suffix}.npy", np.concatenate([np.zeros(0, t), *parts]), allow_pickle=False)
 
     def normal(self, about, *shape):
@@ -91,7 +93,7 @@ def erf(x):
 
 # --- one operand, floating ---
 unary = Family("unary")
-COUNT = 403
+COUNT = 307
 for t in FLOATS:
     r, large = unary.random, (100 if t == F4 else 740)
     x = np.concatenate([floats_of_note(t), r.uniform(-4, 4, 120).astype(t), r.uniform(-large, large, 60).astype(t), r.uniform(0.9, 1.1, 30).astype(t),
@@ -253,7 +255,7 @@ reduction.save()
 
 # --- products ---
 product = Family("product")
-MATMUL = {"one": ((1, 1), (1, 1)), "odd": ((3, 5), (5, 7)), "large": ((17, 33), (33, 19)), "wide": ((5, 70), (70, 67)), "k0": ((2, 0), (0, 3)), "m0": ((0, 3), (3, 2)),
+MATMUL = {"one": ((1, 1), (1, 1)), "odd": ((3, 5), (5, 7)), "large": ((9, 33), (33, 19)), "wide": ((3, 70), (70, 35)), "k0": ((2, 0), (0, 3)), "m0": ((0, 3), (3, 2)),
           "n0": ((2, 3), (3, 0)), "dot": ((9,), (9,)), "dot0": ((0,), (0,)), "row": ((5,), (5, 3)), "column": ((3, 5), (5,)), "batch": ((2, 3, 4), (2, 4, 5)),
           "stretched": ((2, 1, 3, 4), (3, 4, 5)), "left": ((2, 3, 4), (4, 5)), "right": ((3, 4), (2, 4, 5)), "rows": ((4,), (2, 4, 3)), "columns": ((2, 3, 4), (4,)),
           "thin": ((7, 1), (1, 6)), "batch0": ((0, 2, 3), (3, 2))}
@@ -330,7 +332,7 @@ def layer_norm(t, name, x, gamma, beta, axis, eps=1e-5):
 
 for t in FLOATS:
     put, normal = row.put, row.normal
-    for name, shape in {"seven": (7,), "one": (1,), "odd": (3, 5), "cube": (2, 3, 4), "long": (3, 131), "none": (0,), "tall": (0, 3), "flat": (3, 0)}.items():
+    for name, shape in {"seven": (7,), "one": (1,), "odd": (3, 5), "cube": (2, 3, 4), "long": (3, 37), "none": (0,), "tall": (0, 3), "flat": (3, 0)}.items():
         x = put(name, t, normal(t, *shape) * t.type(3))
         for axis in range(x.ndim):
             softmax(t, name, x, axis)
@@ -350,6 +352,5 @@ for t in FLOATS:
     gamma, beta = put("rows.gamma1", t, normal(t, 3)), put("rows.beta1", t, normal(t, 3))
     for n in [0, 1, 7, 64]:
         softmax(t, f"rows{n}", rows[:n], 1)
-        softmax(t, f"rows{n}", rows[:n], 0)
         layer_norm(t, f"layer_norm.rows{n}.1", rows[:n], gamma, beta, 1)
 row.save()
