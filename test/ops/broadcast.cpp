@@ -16,7 +16,8 @@ template <class T, class A, class B, class Out> void check_stretched(test::recor
   INFO(name);
   test::expect(test::mismatch<ops::subtract>(a - b, forwards));
   test::expect(test::mismatch<ops::subtract>(b - a, backwards));
-  auto const turned = transpose(transpose(a).copy()), reversed = transpose(transpose(b).copy());
+  auto const turned = transpose(transpose(a).copy());
+  auto const reversed = transpose(transpose(b).copy());
   test::expect(test::mismatch<ops::subtract>(turned - b, forwards));
   test::expect(test::mismatch<ops::subtract>(reversed - turned, backwards));
   if constexpr (std::is_same_v<T, float>) test::expect(test::mismatch<ops::power>(power(a, b), r.get<double, Out>(name + ".power")));
@@ -36,7 +37,7 @@ TEMPLATE_TEST_CASE("operands of different shapes", "", float, double, std::int32
   check_stretched<T, shape<0, 3>, shape<1, 3>, shape<0, 3>>(r, "empty");
   check_stretched<T, shape<2, 0, 4>, shape<4>, shape<2, 0, 4>>(r, "middle");
   check_stretched<T, shape<4, 3, 2>, shape<2>, shape<4, 3, 2>>(r, "deep");
-  check_stretched<T, shape<1, 131>, shape<3, 1>, shape<3, 131>>(r, "long");
+  check_stretched<T, shape<1, 67>, shape<3, 1>, shape<3, 67>>(r, "long");
 }
 
 TEST_CASE("numbers and other dtypes beside an array") {

@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operation that F offers is compared with expected values by some test of this program.
-#include <sinter/ops/all.hpp>
-
 #include "check.hpp"
+
+#include <filesystem>
+#include <fstream>
 
 namespace {
 
-namespace ops = sinter::ops;
-
-template <class... Op> std::string unchecked(ops::list_of<Op...>) {
-  std::string names;
-  ((test::checked_ops().contains(Op::name) ? names : names.append(names.empty() ? "" : ", ").append(Op::name)), ...);
+// What the headers of the room offer: one line SINTER_OP(name) each.
+std::set<std::string> offered_ops() {
+  std::set<std::string> names;
+  for (auto const& entry : std::filesystem::directory_iterator(SINTER_SOURCE_DIR "/include/sinter/ops")) {
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);)
+      if (line.starts_with("SINTER_OP(")) names.insert(line.substr(10, line.find(')') - 10));
+  }
   return names;
 }
-template <class Mode, class... Op> auto list_in(ops::members<Mode, ops::list_of<Op...>> const*) -> ops::list_of<Op...>;
-struct nothing {};
-// all_members derives from the one list of everything that F has.
-using everything = decltype(list_in<nothing>(static_cast<ops::all_members<nothing> const*>(nullptr)));
-
-struct untested {
-  static constexpr std::string_view name = "untested";
-};
+std::string unchecked(std::set<std::string> const& names) {
+  std::string r;
+  for (std::string const& name : names)
+    if (!test::checked_ops().contains(name)) r += r.empty() ? name : ", " + name;
+  return r;
+}
 
 }  // namespace
 
-TEST_CASE("every operation has a reference test") { CHECK(unchecked(everything{}) == ""); }
-
-TEST_CASE("an operation without a reference test is found") {
-  CHECK(unchecked(ops::list_of<ops::add, untested, ops::exp>{}) == "untested");
+TEST_CASE("every operation has a reference test") {
+  auto const offered = offered_ops();
+  CHECK(offered.size() >= 58);
+  CHECK(offered.contains("add"));
+  CHECK(offered.contains("one_hot"));
+  CHECK(unchecked(offered) == "");
 }
+
+TEST_CASE("an operation without a reference test is found") { CHECK(unchecked({"add", "untested", "exp"}) == "untested"); }

@@ -4,6 +4,7 @@
 #include <sinter/io/npy.hpp>
 #include <sinter/nd/tensor.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <map>
@@ -49,8 +50,9 @@ template <class T> struct any_array {
   }
 };
 
-// A family has two files of numbers, `name.npy` of doubles and `name.int.npy` of int64. Each holds records, one behind the other: the FNV-1a
-// hash of the record's name, its rank, its extents, its elements. Names end with the dtype that the test is about: "add.x/float32".
+// A family has two files of numbers, `name.npy` of doubles and `name.int.npy` of int32. Each holds records, one behind the other: the FNV-1a
+// hash of the record's name, its rank, its extents, for integers whether an element is one number or two (the lower half first), and the
+// elements. Names end with the dtype that the test is about: "add.x/float32".
 class records {
  public:
   records(std::string_view family, dtype about) : files_(load(std::string(family))), suffix_("/" + std::string(sinter::name_of(about))) {}
@@ -61,7 +63,7 @@ class records {
     if (found == file_of<E>().at.end()) throw std::runtime_error("test/data/ops has no record " + name + suffix_ + "; see make.py there");
     any_array<E> a(found->second.shape);
     for (extent i = 0, n = a.shape.size(); i < n; ++i)
-      a.owner.data()[i] = static_cast<E>(file_of<E>().numbers[found->second.first + static_cast<std::size_t>(i)]);
+      a.owner.data()[i] = static_cast<E>(element(file_of<E>(), found->second, static_cast<std::size_t>(i)));
     return a;
   }
   // The record as a tensor of elements E; throws where its extents are not those of S.
@@ -75,7 +77,7 @@ class records {
  private:
   struct record {
     dims shape;
-    std::size_t first;
+    std::size_t first, words;
   };
   template <class N> struct file {
     std::vector<N> numbers;
@@ -83,7 +85,7 @@ class records {
   };
   struct both {
     file<double> floats;
-    file<std::int64_t> integers;
+    file<std::int32_t> integers;
   };
   both const& files_;
   std::string suffix_;
@@ -97,6 +99,12 @@ class records {
     if constexpr (std::is_floating_point_v<E>) return files_.floats;
     else return files_.integers;
   }
+  static double element(file<double> const& f, record const& r, std::size_t i) { return f.numbers[r.first + i]; }
+  static std::int64_t element(file<std::int32_t> const& f, record const& r, std::size_t i) {
+    std::int32_t const* at = &f.numbers[r.first + i * r.words];
+    return r.words == 1 ? *at : std::int64_t{at[1]} << 32 | static_cast<std::uint32_t>(*at);
+  }
+
   template <class N> static file<N> read(std::string const& path) {
     sinter::io::array const a = sinter::io::read_npy(path);
     if (a.type != sinter::dtype_of<N>) throw std::runtime_error(path + " holds numbers of another type");
@@ -104,10 +112,13 @@ class records {
     f.numbers.resize(a.data.size() / sizeof(N));
     if (!a.data.empty()) std::memcpy(f.numbers.data(), a.data.data(), a.data.size());
     for (std::size_t i = 0; i < f.numbers.size();) {
-      auto const name = static_cast<std::uint32_t>(f.numbers[i]);
-      record r{{static_cast<int>(f.numbers[i + 1]), {}}, i + 2 + static_cast<std::size_t>(f.numbers[i + 1])};
-      for (int k = 0; k < r.shape.rank; ++k) r.shape.d[k] = static_cast<extent>(f.numbers[i + 2 + static_cast<std::size_t>(k)]);
-      i = r.first + static_cast<std::size_t>(r.shape.size());
+      auto const next = [&] { return static_cast<std::int64_t>(f.numbers.at(i++)); };
+      auto const name = static_cast<std::uint32_t>(next());
+      record r{{static_cast<int>(next()), {}}, 0, 1};
+      for (int k = 0; k < r.shape.rank; ++k) r.shape.d[k] = next();
+      if (std::is_integral_v<N>) r.words = static_cast<std::size_t>(next());
+      r.first = i;
+      i += static_cast<std::size_t>(r.shape.size()) * r.words;
       if (i > f.numbers.size()) throw std::runtime_error(path + " is cut in the middle of a record");
       if (!f.at.emplace(name, r).second) throw std::runtime_error(path + " holds a record twice, or two names have one hash");
     }
@@ -118,7 +129,7 @@ class records {
     auto const found = loaded.find(family);
     if (found != loaded.end()) return found->second;
     std::string const path = SINTER_SOURCE_DIR "/test/data/ops/" + family;
-    return loaded.emplace(family, both{read<double>(path + ".npy"), read<std::int64_t>(path + ".int.npy")}).first->second;
+    return loaded.emplace(family, both{read<double>(path + ".npy"), read<std::int32_t>(path + ".int.npy")}).first->second;
   }
 };
 

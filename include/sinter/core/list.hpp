@@ -75,7 +75,7 @@ template <class T> class list {
 template <class T, int N> struct frozen_list {
   T items[N ? N : 1]{};
   constexpr frozen_list() = default;
-  constexpr explicit frozen_list(list<T> const& l) {
+  constexpr explicit frozen_list(auto const& l) {
     for (int i = 0; i < N; ++i) items[i] = l[i];
   }
   static constexpr int size() { return N; }
@@ -84,6 +84,23 @@ template <class T, int N> struct frozen_list {
   constexpr T const* begin() const { return items; }
   constexpr T const* end() const { return items + N; }
   constexpr T const* data() const { return items; }
+};
+
+// A list on its way into static storage when its size is not known yet: a bound is, and what exceeds it is reported. One evaluation
+// fills it; finding the size first would take another one.
+template <class T, int N> struct bounded_list {
+  T items[N ? N : 1]{};
+  int count = 0;
+  bool overflow = false;
+  constexpr bounded_list() = default;
+  constexpr explicit bounded_list(list<T> const& l) : count(l.size() < N ? l.size() : N), overflow(l.size() > N) {
+    for (int i = 0; i < count; ++i) items[i] = l[i];
+  }
+  constexpr T const& operator[](int i) const { return items[i]; }
+  constexpr void copy_to(list<T>& to) const {
+    to.reserve(count);
+    for (int i = 0; i < count; ++i) to.push(items[i]);
+  }
 };
 
 }  // namespace sinter

@@ -120,44 +120,43 @@ struct graph {
   static constexpr int max_operands = 4;
 };
 
-// The graph at its exact size, in static storage, without names. The compilers limit the steps of one constant evaluation, so a large
-// network is traced in one and planned in another.
+// The graph in static storage, without names. The compilers limit the steps of one constant evaluation, so a large network is traced
+// in one and planned in another.
 struct graph_sizes {
-  int nodes = 0, operands = 0, attrs = 0, data = 0, outputs = 0, dimensions = 0, equalities = 0, inputs = 0;
+  int nodes = 0, operands = 0, attrs = 0, data = 0, outputs = 0, dimensions = 0, equalities = 0;
 };
 constexpr graph_sizes sizes_of(graph const& g) {
-  return {g.nodes.size(), g.operands.size(), g.attrs.size(), g.data.size(), g.outputs.size(), g.dimensions.rows.size(), g.dimensions.equal.size(), g.inputs};
+  return {g.nodes.size(), g.operands.size(), g.attrs.size(), g.data.size(), g.outputs.size(), g.dimensions.rows.size(), g.dimensions.equal.size()};
 }
-template <class Tag> struct frozen_graph {
-  static constexpr graph_sizes n = Tag::sizes;
-  frozen_list<node, n.nodes> nodes;
-  frozen_list<int, n.operands> operands;
-  frozen_list<attributes, n.attrs> attrs;
-  frozen_list<std::uint64_t, n.data> data;
-  frozen_list<int, n.outputs> outputs;
-  frozen_list<dimension, n.dimensions> dimensions;
-  frozen_list<equality, n.equalities> equalities;
+// N: at least the sizes of the graph.
+template <graph_sizes N> struct frozen_graph {
+  bounded_list<node, N.nodes> nodes;
+  bounded_list<int, N.operands> operands;
+  bounded_list<attributes, N.attrs> attrs;
+  bounded_list<std::uint64_t, N.data> data;
+  bounded_list<int, N.outputs> outputs;
+  bounded_list<dimension, N.dimensions> dimensions;
+  bounded_list<equality, N.equalities> equalities;
   bool full = false;
+  int inputs = 0;
   constexpr explicit frozen_graph(graph const& g)
-      : nodes(g.nodes), operands(g.operands), attrs(g.attrs), data(g.data), outputs(g.outputs), dimensions(g.dimensions.rows), equalities(g.dimensions.equal), full(g.dimensions.full) {}
+      : nodes(g.nodes), operands(g.operands), attrs(g.attrs), data(g.data), outputs(g.outputs), dimensions(g.dimensions.rows), equalities(g.dimensions.equal),
+        full(g.dimensions.full), inputs(g.inputs) {}
+  constexpr bool overflow() const {
+    return nodes.overflow || operands.overflow || attrs.overflow || data.overflow || outputs.overflow || dimensions.overflow || equalities.overflow;
+  }
   constexpr graph thaw() const {
     graph g;
-    copy(nodes, g.nodes);
-    copy(operands, g.operands);
-    copy(attrs, g.attrs);
-    copy(data, g.data);
-    copy(outputs, g.outputs);
-    copy(dimensions, g.dimensions.rows);
-    copy(equalities, g.dimensions.equal);
+    nodes.copy_to(g.nodes);
+    operands.copy_to(g.operands);
+    attrs.copy_to(g.attrs);
+    data.copy_to(g.data);
+    outputs.copy_to(g.outputs);
+    dimensions.copy_to(g.dimensions.rows);
+    equalities.copy_to(g.dimensions.equal);
     g.dimensions.full = full;
-    g.inputs = n.inputs;
+    g.inputs = inputs;
     return g;
-  }
-
- private:
-  template <class T, int N> static constexpr void copy(frozen_list<T, N> const& from, list<T>& to) {
-    to.reserve(N);
-    for (int i = 0; i < N; ++i) to.push(from.items[i]);
   }
 };
 

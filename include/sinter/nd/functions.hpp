@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The F of eager mode: every call runs at once, as a kernel of one operation.
 #pragma once
+#include <array>
 #include <cstdio>
 #include <iostream>
 #include <tuple>
@@ -55,8 +56,10 @@ template <class Op, class... K, class... Arg> struct single_op<ops::rule<Op, ops
     g.inputs = static_cast<int>(sizeof...(Arg));
     inferred why;
     g.outputs.push(g.apply(ops::info<Op>, in, g.inputs, Op::arguments(rule::given, types, g.inputs), why));
-    return make_plan(g);
+    return make_plan(std::move(g));
   }
+  // One operation becomes at most this.
+  static constexpr graph_sizes bounds{static_cast<int>(sizeof...(Arg)) * 2 + 24, static_cast<int>(sizeof...(Arg)) * 3 + 40, 32, 300, 2, max_dimensions, 2 * max_dimensions};
 };
 
 // The loops of one elementwise operation over operands that lie anyhow; the largest possible runs become one loop.
@@ -99,11 +102,28 @@ struct functions : ops::all_members<functions> {
   template <class Op, class... A> constexpr auto call(A const&... a) const {
     using R = call_rule<Op, A...>;
     static_assert(R::ok, "sinter: these operands do not fit the operation; their types stand in the lines below");
-    return only_operands<Op, R>(std::tuple<>{}, a...);
+    if constexpr (R::ok) return only_operands<Op, R>(std::tuple<>{}, a...);
+    else return ops::first_of(a...);
   }
 
   // split(x, parts<3>, axis<1>): N equal parts along an axis (the second unless said otherwise), as a tuple of views
-  template <int N, class X, int... Axis> constexpr auto split(X const& x, ops::count_t<N>, ops::axis_t<Axis...> = ops::axis_t<1>{}) const { return ops::split<N, Axis...>(*this, x); }
+  template <int N, class X, int Axis>
+    requires(ops::split_problem<N, Axis, X>() == problem::none)
+  constexpr auto split(X const& x, ops::count_t<N>, ops::axis_t<Axis>) const {
+    return ops::split<N, Axis>(*this, x);
+  }
+  template <int N, class X, int Axis>
+  SINTER_UNAVAILABLE("split: the operand has no such axis, or it cannot be cut into that many equal parts") constexpr auto split(X const& x, ops::count_t<N>, ops::axis_t<Axis>) const {
+    return std::array<X, (N < 1 ? 1 : N)>{x};
+  }
+  template <int N, class X>
+    requires(ops::split_problem<N, 1, X>() == problem::none)
+  constexpr auto split(X const& x, ops::count_t<N>) const {
+    return ops::split<N, 1>(*this, x);
+  }
+  template <int N, class X> SINTER_UNAVAILABLE("split: the operand has no such axis, or it cannot be cut into that many equal parts") constexpr auto split(X const& x, ops::count_t<N>) const {
+    return std::array<X, (N < 1 ? 1 : N)>{x};
+  }
   template <class T, class S> void print(char const* label, tensor<T, S> const& x) const { std::cout << label << " " << name_of(dtype_of<T>) << ' ' << to_string(x.shape()) << "\n" << x << "\n"; }
 
  private:
@@ -202,8 +222,9 @@ struct functions : ops::all_members<functions> {
       std::byte* const in[]{reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<typename X::value_type>*>(x.data()))..., nullptr};
       std::byte* const to[]{reinterpret_cast<std::byte*>(out.data())};
       if constexpr (P::fixed) {
-        buffer<std::byte> arena(static_cast<std::size_t>(P::numbers.arena_bytes), false);
-        P::template run<default_backend>(P::numbers, in, nullptr, to, arena.data(), nullptr);
+        geometry<P> const& g = P::fixed_numbers();
+        buffer<std::byte> arena(static_cast<std::size_t>(g.arena_bytes), false);
+        P::template run<default_backend>(g, in, nullptr, to, arena.data(), nullptr);
       } else {
         geometry<P> g;
         P::prepare(g, b);

@@ -21,6 +21,13 @@ template <element_type T, class S> class tensor {
   using value_type = T;
   using shape_type = S;
   static constexpr int rank = S::rank;
+  // Whether a tensor of shape U can have extents that fit this shape.
+  template <class U>
+  static constexpr bool may_be = [] {
+    for (int i = 0; i < S::rank && U::rank == S::rank; ++i)
+      if (S::value.d[i] >= 0 && U::value.d[i] >= 0 && S::value.d[i] != U::value.d[i]) return false;
+    return U::rank == S::rank;
+  }();
 
   // Zeros; a shape with dynamic dimensions begins without elements.
   constexpr tensor() : tensor(S::fixed ? S::value : no_elements()) {}
@@ -75,8 +82,11 @@ template <element_type T, class S> class tensor {
   }
   // The same elements with their extents written in another shape type; throws when they differ.
   template <class U>
-    requires(!std::is_same_v<U, S> && U::rank == S::rank)
-  constexpr explicit operator tensor<T, U>() const { return tensor<T, U>::view(*this, tensor<T, U>::checked(size_), 0, stride_); }
+    requires(!std::is_same_v<U, S> && may_be<U>)
+  constexpr explicit tensor(tensor<T, U> const& other) : tensor(view(other, checked(other.shape()), 0, other.strides())) {}
+  template <class U, class V>
+    requires(!std::is_same_v<tensor<U, V>, tensor>)
+  SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...") constexpr tensor(tensor<U, V> const&) {}
 
   template <class U, class V>
     requires(!std::is_same_v<tensor<U, V>, tensor>)

@@ -31,6 +31,18 @@ template <class Mode> struct block_space : Mode {
 };
 template <class Mode> constexpr block_space<Mode> in_block(Mode m) { return block_space<Mode>(m); }
 
+namespace detail {
+struct finding_visitor final : visitor_of<finding_visitor> {
+  void const *block_, *type_;
+  std::string path;
+  finding_visitor(void const* block, void const* type) : block_(block), type_(type) {}
+  void enter(void const* block, void const* type, std::string_view name) override {
+    if (block == block_ && type == type_) path = name;
+  }
+  void parameter(auto&, std::string_view) {}
+};
+}  // namespace detail
+
 // A network or a part of one. D has public members, declared with BOOST_HANA_DEFINE_STRUCT, and
 //   constexpr auto hybrid_forward(auto F, auto x) const
 // Its default constructor makes the whole network: the compiler traces one that it makes itself.
@@ -76,11 +88,9 @@ template <class D> struct hybrid_block {
   void say_where(error& e) const {
     std::string path = e.layer();
     void const* const inner = e.where();
-    visit(self(), [&]<class T>(T& v, std::string_view name) {
-      if constexpr (block<T>)
-        if (static_cast<void const*>(&v) == inner && e.where_type() == &type_tag<std::remove_const_t<T>> && !name.empty())
-          path = path.empty() ? std::string(name) : std::string(name) + "." + path;
-    });
+    detail::finding_visitor find(inner, e.where_type());
+    walk(self(), find);
+    if (!find.path.empty()) path = path.empty() ? find.path : find.path + "." + path;
     e.set_where(&self(), &type_tag<D>);
     if (!path.empty()) e.set_layer(path);
   }

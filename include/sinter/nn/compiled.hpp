@@ -11,7 +11,7 @@ namespace detail {
 template <class Y> struct first_poison { static constexpr bool found = false; };
 template <class Op, problem P, class A, class B> struct first_poison<sym::poison<Op, P, A, B>> {
   static constexpr bool found = true;
-  template <text Layer> using explain = operands_do_not_fit_in_layer<Layer, Op, A, B>;
+  template <text Layer> static constexpr bool explain() { return operands_do_not_fit_in_layer<Layer, Op, A, B, P>(); }
 };
 template <class Y, class... Rest> struct first_poison<std::tuple<Y, Rest...>> : std::conditional_t<first_poison<Y>::found, first_poison<Y>, first_poison<std::tuple<Rest...>>> {};
 
@@ -28,43 +28,82 @@ template <class M, class... X> struct path_of_error {
   }();
 };
 
-// Default-constructing a model in a constant expression, and calling it there, for the message when that is impossible.
-template <class M, class... X> constexpr bool check_model() {
-  static_assert(std::is_default_constructible_v<M>,
-                "sinter: a network is traced by default-constructing it, so a block may not need constructor arguments; what shapes the graph belongs into its type");
-  if constexpr (std::is_default_constructible_v<M>) {
-    static_assert(nn::has_children<M> || nn::has_members<M> || std::is_empty_v<M>, "sinter: the members of a hybrid block are declared with BOOST_HANA_DEFINE_STRUCT, in a public section");
-    static_assert(nn::all_members_declared<M>(), "sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name; parameters in it would be lost, and values in it could change the graph");
-  }
-  return true;
-}
-
-// One evaluation answers whether the compiler can trace the network, what is wrong with it, and how large its graph is.
+// One evaluation answers whether the compiler can trace the network, what is wrong with it, and how large its graph may become.
 struct measurement {
   bool traceable = false;
   trace_error wrong = trace_error::none;
-  graph_sizes sizes;
+  graph_sizes bounds;
 };
 template <class M, class... X> constexpr measurement measure() {
-  tape t = trace<M, X...>(false);
-  if (t.wrong != trace_error::none) return {true, t.wrong, {}};
-  return {true, t.wrong, sizes_of(passes::optimise(std::move(t.g)))};
+  tape const t = trace<M, X...>(false);
+  return {true, t.wrong, passes::bound_of(t.g)};
 }
 template <class... MX, measurement R = measure<MX...>()> constexpr measurement try_measure(int) { return R; }
 template <class... MX> constexpr measurement try_measure(long) { return {}; }
 
+// What the compiler can say of the network before it plans it. It never fails itself: `check_network` says what is wrong.
+template <class M, class... X> struct diagnosis {
+  static constexpr bool constructible = std::is_default_constructible_v<M>;
+  using fault = nn::first_fault<M>;
+  static constexpr bool whole = constructible && std::is_same_v<fault, nn::nothing>;
+  static constexpr measurement measured = [] {
+    if constexpr (!whole) return measurement{};
+    else if constexpr (has_poison<traced_result<M, X...>>) return measurement{true, trace_error::operands, {}};
+    else return try_measure<M, X...>(0);
+  }();
+  static constexpr bool sound = measured.traceable && measured.wrong == trace_error::none;
+};
+
+template <class Block, nn::fault Why> constexpr bool members_of_block() {
+  static_assert(Why != nn::fault::hidden, "sinter: the members of a hybrid block are declared with BOOST_HANA_DEFINE_STRUCT, in a public section");
+  static_assert(Why != nn::fault::value, "sinter: a block has a member that is neither a parameter nor a block; a value that shapes the graph belongs into its type, as a template argument or a static member");
+  static_assert(Why != nn::fault::left_out, "sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name; its parameters would be lost, and its value could change the graph");
+  return true;
+}
+template <text Layer> constexpr bool unused_result_in_layer() {
+  static_assert(sizeof(Layer) == 0, "sinter: in this layer operands do not fit, in an operation whose result nobody uses; the layer's path stands in the name of this check");
+  return true;
+}
+// One sentence on what is wrong with a network that is not sound. Functions, because Clang gives up on a class whose assertion failed.
+template <class M, class... X> constexpr bool check_network() {
+  using D = diagnosis<M, X...>;
+  if constexpr (!D::constructible)
+    static_assert(D::constructible, "sinter: a network is traced by default-constructing it, so a block may not need constructor arguments; what shapes the graph belongs into its type");
+  else if constexpr (!D::whole) return members_of_block<typename D::fault::block_type, D::fault::what>();
+  else if constexpr (has_poison<traced_result<M, X...>>) return first_poison<traced_result<M, X...>>::template explain<path_of_error<M, X...>::value>();
+  else if constexpr (!D::measured.traceable)
+    static_assert(D::measured.traceable,
+                  "sinter: this network cannot be traced by the compiler; is every hybrid_forward written `constexpr auto hybrid_forward(auto F, auto x) const`, and is nothing in it that only a running program can do?");
+  else if constexpr (D::measured.wrong == trace_error::operands) return unused_result_in_layer<path_of_error<M, X...>::value>();
+  else
+    static_assert(D::measured.wrong != trace_error::foreign_parameter, "sinter: a parameter that this network uses is not one of its members; was its layer copied, or left out of BOOST_HANA_DEFINE_STRUCT?");
+  return true;
+}
+
+template <graph_sizes N, class M, class... X> constexpr frozen_graph<N> freeze_graph() {
+  graph const g = passes::optimise(trace<M, X...>(false).g);
+  return frozen_graph<N>(g);
+}
+template <class M, class... X> constexpr graph_sizes exact_sizes() {
+  graph const g = passes::optimise(trace<M, X...>(false).g);
+  return sizes_of(g);
+}
 template <class M, graph_sizes N, class... X> struct network_graph {
-  static constexpr graph_sizes sizes = N;
-  static constexpr frozen_graph<network_graph> freeze() {
-    graph const g = passes::optimise(trace<M, X...>(false).g);
-    return frozen_graph<network_graph>(g);
-  }
-  static constexpr frozen_graph<network_graph> value = freeze();
+  static constexpr frozen_graph<N> value = freeze_graph<N, M, X...>();
+  static constexpr graph_sizes bounds = {value.nodes.count, value.operands.count, value.attrs.count, value.data.count, value.outputs.count, value.dimensions.count, value.equalities.count};
 };
 template <class M, graph_sizes N, class... X> struct network_source {
-  static constexpr plan make() { return plan_of(network_graph<M, N, X...>::value.thaw()); }
+  // The bound is a guess that nearly always holds; where it does not, the size is found by one more evaluation.
+  static constexpr auto sizes() {
+    if constexpr (network_graph<M, N, X...>::value.overflow()) return exact_sizes<M, X...>();
+    else return N;
+  }
+  using graph_type = network_graph<M, sizes(), X...>;
+  static constexpr graph_sizes bounds = graph_type::bounds;
+  static constexpr plan make() { return plan_of(graph_type::value.thaw()); }
 };
 struct nothing_source {
+  static constexpr graph_sizes bounds{};
   static constexpr plan make() { return {}; }
 };
 }  // namespace detail
@@ -72,19 +111,11 @@ struct nothing_source {
 // A network's plan. X: shapes (of float inputs) or tensor types.
 //   static_assert(sinter::compiled_t<decltype(net), sinter::shape<1, 512>>::kernels == 3);
 template <class M, class... X> struct compiled_t {
-  static_assert(detail::check_model<M, X...>());
+  static_assert(detail::check_network<M, X...>());
   using symbols = traced_result<M, X...>;
-  static constexpr detail::measurement measured = [] {
-    if constexpr (has_poison<symbols>) {
-      using explained = typename detail::first_poison<symbols>::template explain<detail::path_of_error<M, X...>::value>;
-      return detail::measurement{sizeof(explained) == 0, trace_error::operands, {}};
-    } else return detail::try_measure<M, X...>(0);
-  }();
-  static_assert(has_poison<symbols> || measured.traceable, "sinter: this network cannot be traced by the compiler; is every hybrid_forward written `constexpr auto hybrid_forward(auto F, auto x) const`?");
-  static_assert(measured.wrong != trace_error::foreign_parameter,
-                "sinter: a parameter that this network uses is not one of its members; was its layer copied, or left out of BOOST_HANA_DEFINE_STRUCT?");
-  static constexpr bool sound = measured.traceable && measured.wrong == trace_error::none;
-  using source = std::conditional_t<sound, detail::network_source<M, measured.sizes, X...>, detail::nothing_source>;
+  static constexpr detail::measurement measured = detail::diagnosis<M, X...>::measured;
+  static constexpr bool sound = detail::diagnosis<M, X...>::sound;
+  using source = std::conditional_t<sound, detail::network_source<M, measured.bounds, X...>, detail::nothing_source>;
   using program_type = program<source>;
   static constexpr auto const& plan = program_type::plan;
   static_assert(!program_type::sizes.full, "sinter: a network has at most eight dynamic dimensions");

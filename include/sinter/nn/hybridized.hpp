@@ -102,6 +102,7 @@ class bound_plans_handle {
     if (shared_ && shared_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete shared_;
   }
   bound_plans& operator*() const { return shared_->plans; }
+  explicit operator bool() const { return shared_ != nullptr; }
 
  private:
   struct shared {
@@ -144,7 +145,10 @@ template <class M, class Backend> class hybridized {
   template <class... X> constexpr auto operator()(X const&... x) const {
     if constexpr (gives_last<X...>()) {
       auto const all = std::tie(x...);
-      [&]<std::size_t... I>(std::index_sequence<I...>) { this->into(std::get<sizeof...(X) - 1>(all), std::get<I>(all)...); }(std::make_index_sequence<sizeof...(X) - 1>{});
+      [&]<std::size_t... I>(std::index_sequence<I...>) { this->template into<detail::diagnosis<M, std::tuple_element_t<I, std::tuple<X...>>...>::sound>(std::get<sizeof...(X) - 1>(all), std::get<I>(all)...); }(std::make_index_sequence<sizeof...(X) - 1>{});
+    } else if constexpr (!detail::diagnosis<M, X...>::sound) {
+      detail::check_network<M, X...>();
+      return ops::first_of(x...);
     } else {
       using C = compiled_t<M, X...>;
       using P = typename C::program_type;
@@ -172,13 +176,24 @@ template <class M, class Backend> class hybridized {
   }
   template <std::size_t... I, class... X> static constexpr bool gives_last_of(std::index_sequence<I...>, std::tuple<X...>*) {
     using all = std::tuple<X...>;
-    if constexpr (requires(M const& m, sym::functions F, symbol_t<std::tuple_element_t<I, all>> const&... s) { m.hybrid_forward(nn::in_block(F), s...); }) {
+    if constexpr (!callable<std::tuple_element_t<I, all>...>) return false;
+    else if constexpr (!callable<X...>) return true;  // and `into` says so when it has another type
+    else {
       using out = traced_result<M, std::tuple_element_t<I, all>...>;
       if constexpr (has_poison<out>) return false;
       else return std::is_same_v<typename detail::eager_like<out>::type, std::tuple_element_t<sizeof...(I), all>>;
-    } else return false;
+    }
   }
+  template <class... X> static constexpr bool callable = requires(M const& m, sym::functions F, symbol_t<X> const&... s) { m.hybrid_forward(nn::in_block(F), s...); };
 
+  template <bool Sound, class Out, class... X> constexpr void into(Out const& out, X const&... x) const {
+    if constexpr (!Sound) detail::check_network<M, X...>();
+    else {
+      constexpr bool same = std::is_same_v<Out, typename detail::eager_like<traced_result<M, X...>>::type>;
+      static_assert(same, "sinter: what is given for the result has another shape or dtype than the result of this network");
+      if constexpr (same) into(out, x...);
+    }
+  }
   template <class Out, class... X> constexpr void into(Out const& out, X const&... x) const {
     using C = compiled_t<M, X...>;
     using P = typename C::program_type;
@@ -209,7 +224,7 @@ template <class M, class Backend> class hybridized {
 
   template <class C, class Out, class... X> constexpr void run(binding const& b, Out const& out, X const&... x) const {
     using P = typename C::program_type;
-    if (std::is_constant_evaluated()) run_constant<P>(b, out, x...);
+    if (std::is_constant_evaluated()) run_constant<P>(b, out, detail::contiguous(x)...);
     else if ((all_contiguous(x) && ...)) run_now<C>(b, out, x...);
     else run_now<C>(b, out, detail::contiguous(x)...);
   }
@@ -222,7 +237,7 @@ template <class M, class Backend> class hybridized {
   template <class P, class Out, class... X> constexpr void run_constant(binding const& b, Out const& out, X const&... x) const {
     kernel::pointer in[P::sizes.inputs + 1]{}, to[P::sizes.results + 1]{}, values[P::sizes.parameters + 1]{};
     int n = 0, k = 0, visited = 0;
-    auto const note = [&]<class T, class S>(nd::tensor<T, S> const& t) { in[n++] = const_cast<std::remove_const_t<T>*>(t.contiguous().data()); };
+    auto const note = [&]<class T, class S>(nd::tensor<T, S> const& t) { in[n++] = const_cast<std::remove_const_t<T>*>(t.data()); };
     (detail::each_tensor(x, note), ...);
     auto const note_result = [&](auto const& t) { to[k++] = t.data(); };
     detail::each_tensor(out, note_result);
@@ -245,7 +260,7 @@ template <class M, class Backend> class hybridized {
 
     auto& w = detail::thread_workspace<P>();
     geometry<P> const* g = nullptr;
-    if constexpr (P::fixed) g = &P::numbers;
+    if constexpr (P::fixed) g = &P::fixed_numbers();
     else {
       if (w.bytes < 0 || !(w.g.at == b)) P::prepare(w.g, b);
       g = &w.g;
@@ -255,7 +270,7 @@ template <class M, class Backend> class hybridized {
       w.arena = buffer<std::byte>(static_cast<std::size_t>(g->arena_bytes), false);
       w.bytes = g->arena_bytes;
     }
-    detail::bound_parameters<P>* bound = (*bound_).template find<P>();
+    detail::bound_parameters<P>* bound = plans().template find<P>();
     if (!bound || bound->epoch.load(std::memory_order_acquire) != nn::parameter_epoch.load(std::memory_order_acquire)) bound = bind_parameters<C, X...>(*g);
     P::template run<Backend>(*g, in, bound->values, to, w.arena.data(), bound->packed);
   }
@@ -263,7 +278,7 @@ template <class M, class Backend> class hybridized {
   // The slow way: some parameter, somewhere, has changed since this plan last ran, or it never did.
   template <class C, class... X> SINTER_NOINLINE detail::bound_parameters<typename C::program_type>* bind_parameters(geometry<typename C::program_type> const& g) const {
     using P = typename C::program_type;
-    bound_plans_type& plans = *bound_;
+    bound_plans_type& plans = this->plans();
     std::lock_guard const hold(plans.lock);
     detail::bound_parameters<P>* bound = plans.template find<P>();
     if (!bound) {
@@ -296,56 +311,57 @@ template <class M, class Backend> class hybridized {
     }
   }
   using bound_plans_type = detail::bound_plans;
+  // A network that is a constant has no plans of its own, and no values either: all constants of its type share some.
+  bound_plans_type& plans() const {
+    if (bound_) return *bound_;
+    static bound_plans_type of_constants;
+    return of_constants;
+  }
 
   template <class P> static void pack(detail::bound_parameters<P>& bound, geometry<P> const& g) {
-    [&]<int... G>(std::integer_sequence<int, G...>) {
-      std::size_t at[sizeof...(G) + 1]{}, bytes[sizeof...(G) + 1]{}, total = 0;
-      ((at[G] = total, bytes[G] = packed_bytes<P, G>(g), total += (bytes[G] + storage_alignment - 1) / storage_alignment * storage_alignment), ...);
-      bound.storage = {};
-      if (total == 0) return;
-      bound.storage = buffer<std::byte>(total, false);
-      ((bound.packed[G] = bytes[G] ? bound.storage.data() + at[G] : nullptr, pack_one<P, G>(bound, g, bytes[G])), ...);
-    }(std::make_integer_sequence<int, P::sizes.groups>{});
+    std::size_t bytes[P::sizes.groups + 1]{}, total = 0;
+    for (int q = 0; q < P::sizes.groups; ++q) {
+      bytes[q] = weights_of<P>(q) < 0 ? 0 : P::template table<Backend>.packed_bytes[q](launch_of<P>(g, q));
+      total += (bytes[q] + storage_alignment - 1) / storage_alignment * storage_alignment;
+    }
+    bound.storage = total ? buffer<std::byte>(total, false) : buffer<std::byte>{};
+    std::byte* to = bound.storage.data();
+    for (int q = 0; q < P::sizes.groups; ++q) {
+      bound.packed[q] = nullptr;
+      if (bytes[q] == 0) continue;
+      kernel::pointer p[P::largest_group() + 1]{};
+      int const j = weights_of<P>(q), at = P::plan.groups.items[q].operands.at + j;
+      operand const& o = P::plan.operands.items[at];
+      p[j] = std::bit_cast<kernel::pointer>(bound.values[P::plan.buffers.items[o.buffer].index] + g.offset[at] * bytes_of(o.type));
+      P::template table<Backend>.pack[q](launch_of<P>(g, q), p, to);
+      bound.packed[q] = to;
+      to += (bytes[q] + storage_alignment - 1) / storage_alignment * storage_alignment;
+    }
   }
-  template <class P, int G> static constexpr int weights_of() {  // the product's second operand, when it is a parameter; or -1
-    constexpr group const& q = P::plan.groups.items[G];
-    if (q.kind != kernel_kind::product) return -1;
-    for (int s = 0; s < q.steps.n; ++s) {
-      step_info const& k = P::plan.steps.items[q.steps.at + s];
+  // The operand of group q that is a product's weights, when they are a parameter; or -1.
+  template <class P> static constexpr int weights_of(int q) {
+    group const& g = P::plan.groups.items[q];
+    for (int s = 0; s < g.steps.n; ++s) {
+      step_info const& k = P::plan.steps.items[g.steps.at + s];
       if (k.op->kind != family::product || k.from[1] >= 0) continue;
       int const j = -1 - k.from[1];
-      return P::plan.buffers.items[P::plan.operands.items[q.operands.at + j].buffer].where == storage::parameter ? j : -1;
+      return P::plan.buffers.items[P::plan.operands.items[g.operands.at + j].buffer].where == storage::parameter ? j : -1;
     }
     return -1;
   }
-  template <class P, int G> static kernel::launch launch_of(geometry<P> const& g) {
-    kernel::launch l = g.launches[G];
-    l.stride = g.stride + P::plan.groups.items[G].operands.at * max_loop;
+  template <class P> static kernel::launch launch_of(geometry<P> const& g, int q) {
+    kernel::launch l = g.launches[q];
+    l.stride = g.stride + P::plan.groups.items[q].operands.at * max_loop;
     if (!P::fixed && l.extent[l.rank - 3] < 64) l.extent[l.rank - 3] = 64;  // packed for any number of rows
     return l;
-  }
-  template <class P, int G> static std::size_t packed_bytes(geometry<P> const& g) {
-    if constexpr (weights_of<P, G>() < 0) return 0;
-    else return Backend::template packed_bytes<typename P::template kernel_at<G>>(launch_of<P, G>(g));
-  }
-  template <class P, int G> static void pack_one(detail::bound_parameters<P>& bound, geometry<P> const& g, std::size_t bytes) {
-    if constexpr (weights_of<P, G>() >= 0) {
-      if (bytes == 0) return;
-      constexpr group const& q = P::plan.groups.items[G];
-      kernel::pointer p[q.operands.n + 1]{};
-      constexpr int j = weights_of<P, G>();
-      operand const& o = P::plan.operands.items[q.operands.at + j];
-      p[j] = std::bit_cast<kernel::pointer>(bound.values[P::plan.buffers.items[o.buffer].index] + g.offset[q.operands.at + j] * bytes_of(o.type));
-      Backend::template pack<typename P::template kernel_at<G>>(launch_of<P, G>(g), p, bound.storage.data() + (bound.packed[G] - bound.storage.data()));
-    }
   }
 
   // F.print, of which a compiled network says once what it would show.
   template <class... X> static void announce_prints() {
-    tape const t = trace<M, X...>();
-    for (print_note const& p : t.g.prints) {
-      array_type const type = t.g.nodes[p.node].type;
-      std::cout << t.g.str(p.label) << " <symbol " << p.node << ' ' << name_of(type.type) << ' ' << to_string(type.shape) << ">\n";
+    graph const g = named_graph<M, X...>();
+    for (print_note const& p : g.prints) {
+      array_type const type = g.nodes[p.node].type;
+      std::cout << g.str(p.label) << " <symbol " << p.node << ' ' << name_of(type.type) << ' ' << to_string(type.shape) << ">\n";
     }
   }
 };
@@ -356,7 +372,8 @@ template <class L> struct compiled_function {
     if constexpr (std::is_arithmetic_v<A>) return nd::tensor<A, shape<>>(v);
     else return v;
   }
-  constexpr auto operator()(auto const&... x) const { return hybridized<nn::hybrid_lambda<L>>(nn::hybrid_lambda<L>{})(tensor_of(x)...); }
+  constexpr auto operator()(auto const&... x) const { return network(tensor_of(x)...); }
+  hybridized<nn::hybrid_lambda<L>> network{nn::hybrid_lambda<L>{}};
 };
 }  // namespace detail
 // A plain function as a network: auto fast = sinter::hybridize([](auto F, auto a, auto b) { return F.add(a, b); }); fast(1, 2)

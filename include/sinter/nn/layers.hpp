@@ -25,10 +25,12 @@ SINTER_ACTIVATION(log_softmax)
 
 template <class X> inline constexpr bool is_poison = sym::is_poison<std::remove_cvref_t<X>>;
 
-// The inputs of a dense layer, from the operand's type.
+// Whether a layer can say that its operand has too few dimensions: in a trace the operation does, with the layer's path.
+template <class X, int Rank> inline constexpr bool too_few_dimensions = nd::is_tensor<X> && X::shape_type::rank < Rank;
+
+// The inputs of a dense layer, from the operand's type; -1 where they are dynamic.
 template <class X, bool Flatten> constexpr int dense_inputs() {
   constexpr dims s = X::shape_type::value;
-  static_assert(s.rank >= (Flatten ? 2 : 1), "sinter: a dense layer wants an operand of shape (batch, inputs)");
   extent n = s.rank ? s.d[s.rank - 1] : 0;
   for (int i = 1; Flatten && i + 1 < s.rank; ++i) n = n < 0 || s.d[i] < 0 ? -1 : n * s.d[i];
   return n < 0 ? -1 : static_cast<int>(n);
@@ -43,10 +45,12 @@ struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight), (bias_type, bias));
   template <class X> constexpr auto hybrid_forward(auto F, X x) const {
     if constexpr (is_poison<X>) return x;
-    else {
-      constexpr int in = dense_inputs<X, Flatten>();
+    else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0 || too_few_dimensions<X, Flatten ? 2 : 1>) {
+      static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
       static_assert(in >= 0, "sinter: a dense layer's inputs must be a number; only the batch may be dynamic");
-      return Activation::apply(F, F.fully_connected(x, F.get(weight, shape<Units, (in < 0 ? 0 : in)>{}), F.get(bias, shape<Units>{}), flattened<Flatten>));
+      return x;
+    } else {
+      return Activation::apply(F, F.fully_connected(x, F.get(weight, shape<Units, in>{}), F.get(bias, shape<Units>{}), flattened<Flatten>));
     }
   }
 };
@@ -55,10 +59,12 @@ template <int Units, class Activation, class T, bool Flatten> struct dense<Units
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight));
   template <class X> constexpr auto hybrid_forward(auto F, X x) const {
     if constexpr (is_poison<X>) return x;
-    else {
-      constexpr int in = dense_inputs<X, Flatten>();
+    else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0 || too_few_dimensions<X, Flatten ? 2 : 1>) {
+      static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
       static_assert(in >= 0, "sinter: a dense layer's inputs must be a number; only the batch may be dynamic");
-      return Activation::apply(F, F.fully_connected(x, F.get(weight, shape<Units, (in < 0 ? 0 : in)>{}), flattened<Flatten>));
+      return x;
+    } else {
+      return Activation::apply(F, F.fully_connected(x, F.get(weight, shape<Units, in>{}), flattened<Flatten>));
     }
   }
 };
@@ -83,22 +89,24 @@ template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
   BOOST_HANA_DEFINE_STRUCT(layer_norm, (vector_type, gamma), (vector_type, beta));
   template <class X> constexpr auto hybrid_forward(auto F, X x) const {
     if constexpr (is_poison<X>) return x;
-    else {
-      constexpr int n = dense_inputs<X, false>();
+    else if constexpr (constexpr int n = dense_inputs<X, false>(); n < 0) {
       static_assert(n >= 0, "sinter: layer_norm wants a last axis whose extent is a number");
-      return F.layer_norm(x, F.get(gamma, shape<(n < 0 ? 0 : n)>{}), F.get(beta, shape<(n < 0 ? 0 : n)>{}));
+      return x;
+    } else {
+      return F.layer_norm(x, F.get(gamma, shape<n>{}), F.get(beta, shape<n>{}));
     }
   }
 };
 // A function without captures as a block: hybrid_lambda{[](auto F, auto x) { return F.square(x); }}
 template <class L> struct hybrid_lambda : hybrid_block<hybrid_lambda<L>> {
-  static_assert(std::is_empty_v<L> && std::is_default_constructible_v<L>, "sinter: a hybrid_lambda may not capture; what shapes the graph must be in its type");
+  static_assert(std::is_empty_v<L> && std::is_default_constructible_v<L>, "sinter: a function in a network may not capture; what shapes the graph must be in its type");
   constexpr hybrid_lambda() = default;
   constexpr explicit hybrid_lambda(L) {}
   template <class F_, class... X>
     requires std::invocable<L const&, F_, X...>
   constexpr auto hybrid_forward(F_ F, X... x) const {
-    return L{}(F, x...);
+    if constexpr (std::is_empty_v<L> && std::is_default_constructible_v<L>) return L{}(F, x...);
+    else return ops::first_of(x...);
   }
 };
 
@@ -109,13 +117,13 @@ template <class L> struct hybrid_lambda : hybrid_block<hybrid_lambda<L>> {
 namespace detail {
 template <class L> constexpr auto chain(L const& child, auto const& x) {
   if constexpr (is_fork<L>) return chain(child.second, chain(child.first, x));
-  else if constexpr (std::is_same_v<L, nothing>) return x;
-  else return child(x);
+  else if constexpr (block<L>) return child(x);
+  else return x;
 }
 template <class L> constexpr auto outputs_of(L const& child, auto const& x) {
   if constexpr (is_fork<L>) return std::tuple_cat(outputs_of(child.first, x), outputs_of(child.second, x));
-  else if constexpr (std::is_same_v<L, nothing>) return std::tuple<>{};
-  else return std::make_tuple(child(x));
+  else if constexpr (block<L>) return std::make_tuple(child(x));
+  else return std::tuple<>{};
 }
 }  // namespace detail
 

@@ -7,19 +7,24 @@
 
 namespace sinter::nn {
 
-// What a network wants of a file: a name, a dtype and what is known of the shape for each parameter, in the order of its members.
-template <class M> std::vector<io::wanted> wanted_by(M const& net) {
+namespace detail {
+struct wanting_visitor final : visitor_of<wanting_visitor> {
   std::vector<io::wanted> want;
-  visit_parameters(net, [&]<class T, class S>(basic_parameter<T, S> const& p, std::string_view name) {
+  template <class T> void parameter(parameter_of<T>& p, std::string_view name) {
     io::wanted w{std::string(name), dtype_of<T>, {}, false};
-    dims known = p.shape();
-    if constexpr (!std::is_same_v<S, any_shape>)
-      if (known.rank < 0) known = S::value;
+    dims const known = p.shape().rank < 0 ? declared : p.shape();
     w.any_shape = known.rank < 0;
     for (int i = 0; i < known.rank; ++i) w.shape.push_back(known.d[i] < 0 ? -1 : known.d[i]);
     want.push_back(std::move(w));
-  });
-  return want;
+  }
+};
+}  // namespace detail
+
+// What a network wants of a file: a name, a dtype and what is known of the shape for each parameter, in the order of its members.
+template <class M> std::vector<io::wanted> wanted_by(M const& net) {
+  detail::wanting_visitor v;
+  walk(net, v);
+  return std::move(v.want);
 }
 
 // Gives the network's parameters the values of `arrays`; all or nothing. `file` names them in errors.
@@ -29,7 +34,7 @@ template <class M> void set_parameters(M& net, std::vector<io::array> const& arr
     if (io::array const& a = arrays[static_cast<std::size_t>(i)]; a.shape.size() > static_cast<std::size_t>(max_rank))
       throw parameter_error("sinter: " + file + ": " + a.name + " has " + std::to_string(a.shape.size()) + " dimensions, and a tensor at most eight");
   std::size_t next = 0;
-  visit_parameters(net, [&]<class T, class S>(basic_parameter<T, S>& p, std::string_view) {
+  visit_parameters(net, [&]<class T>(parameter_of<T>& p, std::string_view) {
     io::array const& a = arrays[static_cast<std::size_t>(found[next++])];
     dims shape;
     for (extent e : a.shape) shape.push(e);

@@ -12,15 +12,11 @@ namespace sinter::nn {
 // Moves whenever any parameter gets other values; what was derived from them is then looked at again.
 inline std::atomic<std::uint64_t> parameter_epoch{1};
 
-struct any_shape {};
-
-// S: what is known of the shape beforehand, `shape<256, dynamic>` for example.
-template <class T, class S = any_shape> class basic_parameter {
+template <class T> class parameter_of {
  public:
   using value_type = T;
-  using declared_shape = S;
   // A trace has no use for values, so that a model in a constant expression costs nothing until it is initialised.
-  constexpr basic_parameter() {
+  constexpr parameter_of() {
     if (!std::is_constant_evaluated()) state_ = buffer<state>(1);
   }
 
@@ -114,6 +110,15 @@ template <class T, class S = any_shape> class basic_parameter {
     }
     parameter_epoch.fetch_add(1, std::memory_order_release);
   }
+};
+
+// What a layer declares. S: what is known of the shape beforehand, `shape<256, dynamic>` for example.
+struct any_shape {
+  static constexpr dims value = unknown_dims;
+};
+template <class T, class S = any_shape> class basic_parameter : public parameter_of<T> {
+ public:
+  using declared_shape = S;
 };
 using parameter = basic_parameter<float>;
 

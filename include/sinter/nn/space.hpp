@@ -21,11 +21,19 @@ template <class A, class... B> constexpr auto space_for(in_sinter tag, A const& 
   else return space_for(tag, b...);
 }
 
-#define SINTER_OPERATOR(sign, op)                                                                          \
-  template <class A, class B>                                                                              \
-    requires((tensor_like<A> || tensor_like<B>) && (tensor_like<A> || std::is_arithmetic_v<A>) && (tensor_like<B> || std::is_arithmetic_v<B>)) \
-  constexpr auto operator sign(A const& a, B const& b) {                                                   \
-    return space_for(in_sinter{}, a, b).op(a, b);                                                                       \
+template <class A, class B>
+concept operands = (tensor_like<A> || tensor_like<B>) && (tensor_like<A> || std::is_arithmetic_v<A>) && (tensor_like<B> || std::is_arithmetic_v<B>);
+
+#define SINTER_OPERATOR(sign, op)                                                                                                \
+  template <class A, class B>                                                                                                    \
+    requires(operands<A, B> && ops::function_fits<ops::op, A, B>)                                                                \
+  constexpr auto operator sign(A const& a, B const& b) {                                                                         \
+    return space_for(in_sinter{}, a, b).op(a, b);                                                                                \
+  }                                                                                                                              \
+  template <class A, class B>                                                                                                    \
+    requires(operands<A, B>)                                                                                                     \
+  SINTER_UNAVAILABLE("operator " #sign SINTER_DOES_NOT_FIT) constexpr auto operator sign(A const& a, B const& b) {               \
+    return ops::first_of(a, b);                                                                                                  \
   }
 SINTER_OPERATOR(+, add)
 SINTER_OPERATOR(-, subtract)

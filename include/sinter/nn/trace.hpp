@@ -20,10 +20,14 @@ template <class X> struct symbol_of { using type = sym::tensor<typename input_ty
 template <class... X> struct symbol_of<std::tuple<X...>> { using type = std::tuple<typename symbol_of<X>::type...>; };
 template <class X> using symbol_t = typename symbol_of<X>::type;
 
-// A shape error deep in a network, spelled out: the layer's path, the operation and both shapes.
-template <text Layer, class Op, class First, class Second> struct operands_do_not_fit_in_layer {
-  static_assert(sizeof(Op) == 0, "sinter: in this layer the operands do not fit; the layer's path, the operation and both shapes stand in the name of this check");
-};
+// Operands that do not fit deep in a network, spelled out: the layer's path, the operation and the operands with their shapes.
+template <text Layer, class Op, class First, class Second, problem Why> constexpr bool operands_do_not_fit_in_layer() {
+#define SINTER_SAY(why, words) \
+  static_assert(Why != problem::why, "sinter: in this layer operands do not fit: " words "; the layer's path, the operation and both shapes stand in the name of this check");
+  SINTER_PROBLEMS(SINTER_SAY)
+#undef SINTER_SAY
+  return true;
+}
 
 namespace detail {
 
@@ -42,17 +46,14 @@ template <class Y> constexpr void collect_outputs(graph& g, Y const& y) {
   if constexpr (sym::is_symbol<Y>) g.outputs.push(y.id);
   else if constexpr (!sym::is_poison<Y>) std::apply([&](auto const&... k) { (collect_outputs(g, k), ...); }, y);
 }
-template <class M> constexpr void declare_members(tape& t, M const& m, bool names) {
-  if (names)
-    nn::visit(m, [&]<class T>(T const& v, std::string_view path) {
-      if constexpr (nn::is_parameter<T>) t.declare(&v, path);
-      else t.declare_block(&v, &nn::type_tag<T>, path);
-    });
-  else {
-    auto const declare = [&](auto const& p) { t.declare(&p, {}); };
-    nn::each_parameter(m, declare);
+struct declaring_visitor final : nn::visitor_of<declaring_visitor> {
+  tape& t;
+  constexpr explicit declaring_visitor(tape& to) : t(to) {}
+  constexpr void enter(void const* block, void const* type, std::string_view path) override {
+    if (t.named) t.declare_block(block, type, path);
   }
-}
+  constexpr void parameter(auto& p, std::string_view name) { t.declare(&p, name); }
+};
 }  // namespace detail
 
 // The network M called with symbols of the types X, as a tape. Names cost the compiler more than all else, and only people read them.
@@ -60,13 +61,17 @@ template <class M, class... X> constexpr tape trace(bool names = true) {
   tape t;
   t.named = names;
   M const model{};
-  detail::declare_members(t, model, names);
+  detail::declaring_visitor declare(t);
+  nn::walk(model, declare, names);
   int n = 0;
   std::tuple<symbol_t<X>...> in{detail::make_symbol<X>(t, n)...};
   auto const y = std::apply(model, in);
   detail::collect_outputs(t.g, y);
   return t;
 }
+
+// The same when the program runs. GCC tries every constexpr call with constant arguments at build time, and this one is expensive.
+template <class M, class... X> SINTER_NOINLINE graph named_graph(bool names = true) { return trace<M, X...>(names).g; }
 
 // What the network gives: symbols, tuples of them, or poison.
 template <class M, class... X> using traced_result = std::remove_cvref_t<decltype(std::declval<M const&>()(std::declval<symbol_t<X> const&>()...))>;

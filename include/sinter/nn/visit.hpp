@@ -9,6 +9,7 @@
 #include <boost/hana/pair.hpp>
 #include <boost/hana/string.hpp>
 #include <boost/hana/tuple.hpp>
+#include <boost/hana/unpack.hpp>
 
 #include "parameter.hpp"
 
@@ -37,17 +38,11 @@ template <class T> struct tree { using type = nothing; };
 template <class A> struct tree<children_list<A>> { using type = A; };
 template <class A, class B, class... L> struct tree<children_list<A, B, L...>> : tree<typename pair_up<children_list<>, A, B, L...>::type> {};
 }  // namespace detail
-template <class... L> using children_of = typename detail::tree<children_list<L...>>::type;
+template <class L> using children_of_list = typename detail::tree<L>::type;
+template <class... L> using children_of = children_of_list<children_list<L...>>;
 
 template <class T> inline constexpr bool is_fork = false;
 template <class A, class B> inline constexpr bool is_fork<fork<A, B>> = true;
-// fn(child, number) for each child in order
-template <class L, class Fn> constexpr void each_child(L& child, int& i, Fn&& fn) {
-  if constexpr (is_fork<std::remove_const_t<L>>) {
-    each_child(child.first, i, fn);
-    each_child(child.second, i, fn);
-  } else if constexpr (!std::is_same_v<std::remove_const_t<L>, nothing>) fn(child, i++);
-}
 
 template <class M>
 concept has_children = requires(M& m) { m.children; };
@@ -56,6 +51,29 @@ concept has_members = hana::Struct<std::remove_const_t<M>>::value;
 
 template <class T> inline constexpr char type_tag = 0;  // its address stands for the type
 
+// Meets all blocks and parameters of a network. The walk knows it by these functions alone, so that each type of block is compiled
+// into one walk, whatever is done on it.
+struct visitor {
+  dims declared;  // what the parameter's declaration says of its shape
+  constexpr virtual void enter(void const*, void const*, std::string_view) {}
+  constexpr virtual void meet(parameter_of<float>&, std::string_view) = 0;
+  constexpr virtual void meet(parameter_of<double>&, std::string_view) = 0;
+  constexpr virtual void meet(parameter_of<std::int32_t>&, std::string_view) = 0;
+  constexpr virtual void meet(parameter_of<std::int64_t>&, std::string_view) = 0;
+  constexpr virtual void meet(parameter_of<bool>&, std::string_view) = 0;
+
+ protected:
+  constexpr ~visitor() = default;
+};
+// A visitor with one function template, `parameter(p, name)`.
+template <class Self> struct visitor_of : visitor {
+  constexpr void meet(parameter_of<float>& p, std::string_view name) final { static_cast<Self&>(*this).parameter(p, name); }
+  constexpr void meet(parameter_of<double>& p, std::string_view name) final { static_cast<Self&>(*this).parameter(p, name); }
+  constexpr void meet(parameter_of<std::int32_t>& p, std::string_view name) final { static_cast<Self&>(*this).parameter(p, name); }
+  constexpr void meet(parameter_of<std::int64_t>& p, std::string_view name) final { static_cast<Self&>(*this).parameter(p, name); }
+  constexpr void meet(parameter_of<bool>& p, std::string_view name) final { static_cast<Self&>(*this).parameter(p, name); }
+};
+
 namespace detail {
 constexpr int put_number(int i, char* to) {
   int n = 0;
@@ -63,64 +81,77 @@ constexpr int put_number(int i, char* to) {
     if (i >= p || p == 1) to[n++] = static_cast<char>('0' + i / p % 10);
   return n;
 }
-template <class M, class Fn> constexpr void visit(M& m, list<char>& path, Fn& fn) {
-  using type = std::remove_const_t<M>;
-  std::string_view const here{path.data(), static_cast<std::size_t>(path.size())};
-  if constexpr (is_parameter<type>) fn(m, here);
-  else if constexpr (block<type>) {
-    fn(m, here);
-    auto const into = [&](auto& child, char const* name, int length) {
-      int const before = path.size();
-      if (before) path.push('.');
-      for (int i = 0; i < length; ++i) path.push(name[i]);
-      visit(child, path, fn);
-      path.shrink(before);
-    };
-    if constexpr (has_children<M>) {
-      int number = 0;
-      each_child(m.children, number, [&](auto& child, int i) {
-        char digits[8]{};
-        into(child, digits, put_number(i, digits));
-      });
-    } else if constexpr (has_members<M>)
-      hana::for_each(hana::accessors<type>(), [&](auto a) {
-        char const* name = hana::to<char const*>(hana::first(a));
-        int n = 0;
-        while (name[n]) ++n;
-        into(hana::second(a)(m), name, n);
-      });
+// Without a path names are left out, which a trace in a constant expression does not pay for then.
+template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path);
+
+template <class L> constexpr void walk_children(L const& child, int& i, visitor& v, list<char>* path) {
+  if constexpr (is_fork<L>) {
+    walk_children(child.first, i, v, path);
+    walk_children(child.second, i, v, path);
+  } else if constexpr (!std::is_same_v<L, nothing>) {
+    int const before = path ? path->size() : 0;
+    if (path) {
+      char digits[8]{};
+      int const n = put_number(i, digits);
+      if (before) path->push('.');
+      for (int k = 0; k < n; ++k) path->push(digits[k]);
+    }
+    walk(child, v, path);
+    if (path) path->shrink(before);
+    ++i;
   }
 }
+template <class M> struct walk_members {
+  M const& m;
+  visitor& v;
+  list<char>* path;
+  template <class... A> constexpr void operator()(A... a) const { (one(a), ...); }
+  template <class A> constexpr void one(A a) const {
+    int const before = path ? path->size() : 0;
+    if (path) {
+      if (before) path->push('.');
+      for (char const* name = hana::to<char const*>(hana::first(a)); *name; ++name) path->push(*name);
+    }
+    walk(hana::second(a)(m), v, path);
+    if (path) path->shrink(before);
+  }
+};
+template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path) {
+  std::string_view const here = path ? std::string_view{path->data(), static_cast<std::size_t>(path->size())} : std::string_view{};
+  if constexpr (is_parameter<M>) {
+    v.declared = M::declared_shape::value;
+    v.meet(const_cast<M&>(m), here);  // a handle: who may change it decides whether he does
+  } else if constexpr (block<M>) {
+    v.enter(&m, &type_tag<M>, here);
+    if constexpr (has_children<M>) {
+      int number = 0;
+      walk_children(m.children, number, v, path);
+    } else if constexpr (has_members<M>) hana::unpack(hana::accessors<M>(), walk_members<M>{m, v, path});
+  }
+}
+template <class Fn> struct calling_visitor final : visitor_of<calling_visitor<Fn>> {
+  Fn& fn;
+  constexpr explicit calling_visitor(Fn& f) : fn(f) {}
+  constexpr void parameter(auto& p, std::string_view name) { fn(p, name); }
+};
 }  // namespace detail
 
-// Calls fn(block or parameter, path) for the model and all that is in it, in the order of its members.
-template <class M, class Fn> constexpr void visit(M& m, Fn fn) {
+// The model and all that is in it, in the order of its members, with structural names (`hidden.weight`) or without.
+template <class M> constexpr void walk(M const& m, visitor& v, bool names = true) {
   list<char> path;
-  detail::visit(m, path, fn);
+  detail::walk(m, v, names ? &path : nullptr);
 }
-// The parameters in the same order without their names, for traces in a constant expression.
-template <class M, class Fn> constexpr void each_parameter(M& m, Fn& fn) {
-  using type = std::remove_const_t<M>;
-  if constexpr (is_parameter<type>) fn(m);
-  else if constexpr (block<type>) {
-    if constexpr (has_children<M>) {
-      int number = 0;
-      each_child(m.children, number, [&](auto& child, int) { each_parameter(child, fn); });
-    } else if constexpr (has_members<M>) hana::for_each(hana::accessors<type>(), [&](auto a) { each_parameter(hana::second(a)(m), fn); });
-  }
-}
-// Only the parameters.
-template <class M, class Fn> constexpr void visit_parameters(M& m, Fn fn) {
-  visit(m, [&]<class T>(T& v, std::string_view path) {
-    if constexpr (is_parameter<std::remove_const_t<T>>) fn(v, path);
-  });
+// Calls fn(parameter, name) for each parameter.
+template <class M, class Fn> constexpr void visit_parameters(M const& m, Fn fn, bool names = true) {
+  detail::calling_visitor<Fn> v(fn);
+  walk(m, v, names);
 }
 
+// What can be wrong with a block's members.
+enum class fault : std::int8_t { none, hidden, value, left_out };
+namespace detail {
 // What sizeof says of a struct whose members are those that Hana knows; more means that one is not declared.
 template <class M> constexpr bool all_members_declared() {
-  if constexpr (has_children<M>) return true;
-  else if constexpr (!has_members<M>) return std::is_empty_v<M>;
-  else {
     std::size_t n = 0, align = 1;
     hana::for_each(hana::accessors<M>(), [&](auto a) {
       using T = std::remove_cvref_t<decltype(hana::second(a)(std::declval<M&>()))>;
@@ -128,7 +159,43 @@ template <class M> constexpr bool all_members_declared() {
       n = (n + alignof(T) - 1) / alignof(T) * alignof(T) + sizeof(T);
     });
     return (n + align - 1) / align * align == sizeof(M);
-  }
 }
+template <class M> struct member_types {  // a lambda here confuses GCC 12
+  template <class... A> constexpr children_list<std::remove_cvref_t<decltype(hana::second(std::declval<A>())(std::declval<M&>()))>...> operator()(A...) const { return {}; }
+};
+template <class M> using members_of = decltype(hana::unpack(hana::accessors<M>(), member_types<M>{}));
+template <class... L> constexpr bool hold_parameters(children_list<L...>) { return ((is_parameter<L> || block<L> || std::is_empty_v<L>)&&...); }
+template <class M> constexpr fault fault_of() {
+  if constexpr (has_children<M> || std::is_empty_v<M>) return fault::none;
+  else if constexpr (!has_members<M>) return fault::hidden;
+  else if (!hold_parameters(members_of<M>{})) return fault::value;
+  else return all_members_declared<M>() ? fault::none : fault::left_out;
+}
+template <class M, fault F> struct faulty {
+  using block_type = M;
+  static constexpr fault what = F;
+};
+// faulty<...> for the first block in M with a fault; or nothing. Equal halves of a tree of children are looked at once.
+template <class M> struct find_fault;
+template <class A, class B> struct find_fault_of_two : find_fault<A> {};
+template <class A, class B>
+  requires std::is_same_v<typename find_fault<A>::type, nothing>
+struct find_fault_of_two<A, B> : find_fault<B> {};
+template <class M> constexpr auto inside() {
+  if constexpr (!block<M>) return std::type_identity<nothing>{};
+  else if constexpr (has_children<M>) return std::type_identity<decltype(M::children)>{};
+  else if constexpr (has_members<M>) return std::type_identity<children_of_list<members_of<M>>>{};
+  else return std::type_identity<nothing>{};
+}
+template <class M> struct find_fault : find_fault<typename decltype(inside<M>())::type> {};
+template <> struct find_fault<nothing> { using type = nothing; };
+template <class A, class B> struct find_fault<fork<A, B>> : find_fault_of_two<A, B> {};
+template <block M>
+  requires(fault_of<M>() != fault::none)
+struct find_fault<M> {
+  using type = faulty<M, fault_of<M>()>;
+};
+}  // namespace detail
+template <class M> using first_fault = typename detail::find_fault<M>::type;
 
 }  // namespace sinter::nn

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From an operation's type to its row in graphs, and from the row back to the type.
 #pragma once
+#include "../core/config.hpp"
 #include "../graph/graph.hpp"
 
 namespace sinter {
@@ -61,18 +62,50 @@ template <class Mode, class Op, class... A> inline constexpr bool call_fits = Mo
 template <class Op, class Mode> struct member {};
 template <class... Op> struct list_of {};
 
+// What an overload that only says no returns, so that nothing else fails after it.
+constexpr int first_of() { return 0; }
 template <class A, class... B> constexpr A first_of(A const& a, B const&...) { return a; }
 
-// The operation as a free function: what its operands are says what it does. `space_for` stands in nd and sym.
-template <class Op> struct function {
-  template <class... A> constexpr auto operator()(A const&... a) const { return space_for(in_sinter{}, a...).template call<Op>(a...); }
-};
+template <class A> constexpr unsigned keyword_bit() {
+  if constexpr (requires { A::bit; }) return A::bit;
+  else return 0;
+}
+// Whether all keywords of a call are among those of its operation.
+template <class Op, class... A>
+concept knows_keywords = ((keyword_bit<A>() | ... | 0u) & ~Op::accepts) == 0;
+
+// Whether the operands of a free function or an operator fit. `space_for` stands in nn/space.hpp.
+template <class Op, class... A> inline constexpr bool function_fits = call_fits<decltype(space_for(in_sinter{}, std::declval<A const&>()...)), Op, A...>;
+
+// The operation as a free function: what its operands are says what it does.
+template <class Op> struct function;
 
 }  // namespace sinter::ops
 
-// What F says on the caller's line when eager operands do not fit; the compilers print their types after it.
+// What is said on the caller's line when eager operands do not fit; the compilers print their types after it.
 #define SINTER_DOES_NOT_FIT \
   ": these operands do not fit; shapes must broadcast (1 stretches) or agree where they are summed, dtypes be of one kind (F.cast), axes exist"
+#define SINTER_NO_SUCH_KEYWORD ": the operation has no such keyword; what it accepts stands with it in sinter/ops/"
+
+// A function `f` that does what `space` does with the operation, and its two twins that only say why it cannot. `what`: the name to say.
+#define SINTER_CALLABLE(f, op, what, fits, space)                                                                                          \
+  template <class... A>                                                                                                                    \
+    requires(sinter::ops::knows_keywords<op, A...> && fits)                                                                                \
+  constexpr auto f(A const&... a) const {                                                                                                  \
+    return space.template call<op>(a...);                                                                                                  \
+  }                                                                                                                                        \
+  template <class... A>                                                                                                                    \
+    requires(sinter::ops::knows_keywords<op, A...>)                                                                                        \
+  SINTER_UNAVAILABLE(what SINTER_DOES_NOT_FIT) constexpr auto f(A const&... a) const {                                                     \
+    return sinter::ops::first_of(a...);                                                                                                    \
+  }                                                                                                                                        \
+  template <class... A> SINTER_UNAVAILABLE(what SINTER_NO_SUCH_KEYWORD) constexpr auto f(A const&... a) const {                            \
+    return sinter::ops::first_of(a...);                                                                                                    \
+  }
+
+template <class Op> struct sinter::ops::function {
+  SINTER_CALLABLE(operator(), Op, "this operation", (sinter::ops::function_fits<Op, A...>), space_for(sinter::in_sinter{}, a...))
+};
 
 // At global scope, after an operation of one's own: lets graphs find the type again. Use it as my::selu is used in the tests:
 // `SINTER_USER_OP(my::selu_op)`, then `inline constexpr sinter::ops::function<selu_op> selu{};` makes it callable.
@@ -82,17 +115,12 @@ template <class Op> struct function {
 // The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name.
 #define SINTER_OP(op)                                                                       \
   SINTER_USER_OP(sinter::ops::op);                                                          \
-  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                 \
-    template <class... A>                                                                   \
-      requires(sinter::ops::call_fits<Mode, sinter::ops::op, A...>)                         \
-    constexpr auto op(A const&... a) const {                                                \
-      return static_cast<Mode const&>(*this).template call<sinter::ops::op>(a...);          \
-    }                                                                                       \
-    template <class... A>                                                                   \
-    SINTER_UNAVAILABLE(#op SINTER_DOES_NOT_FIT) constexpr auto op(A const&... a) const {    \
-      return sinter::ops::first_of(a...);                                                   \
-    }                                                                                       \
-  };                                                                                        \
+  template <> struct sinter::ops::function<sinter::ops::op> {                                                                              \
+    SINTER_CALLABLE(operator(), sinter::ops::op, #op, (sinter::ops::function_fits<sinter::ops::op, A...>), space_for(sinter::in_sinter{}, a...))   \
+  };                                                                                                                                       \
+  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                                                \
+    SINTER_CALLABLE(op, sinter::ops::op, #op, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>), static_cast<Mode const&>(*this))      \
+  };                                                                                                                                       \
   namespace sinter {                                                                        \
   inline constexpr ops::function<ops::op> op{};                                             \
   }

@@ -14,7 +14,10 @@ struct view_base {
 // A view that keeps the order of the elements.
 struct same_order : view_base {
   static constexpr bool view(layout const& in, dims const& from, dims const& to, attributes const&, dimension_table& t, layout& out) {
-    return reshape_layout(in, from, to, t, out);
+    if (reshape_layout(in, from, to, t, out)) return true;
+    bool nothing = false;  // then no stride is wrong
+    for (int i = 0; i < to.rank; ++i) nothing = nothing || to.d[i] == 0;
+    return nothing;
   }
 };
 
@@ -227,12 +230,15 @@ template <int Axis, int Rank, int From, int To> struct cut {
     return f.template call<slice>(x, range_t<0, begin_at<I>...>{}, range_t<1, end_at<I>...>{});
   }
 };
+template <int N, int Axis, class X> constexpr problem split_problem() {
+  constexpr int at = place(Axis, X::shape_type::rank);
+  if (at < 0) return problem::no_such_axis;
+  constexpr extent all = X::shape_type::value.d[at < 0 ? 0 : at];
+  return N < 1 || all < 0 || all % (N < 1 ? 1 : N) != 0 ? problem::split_uneven : problem::none;
+}
 template <int N, int Axis, class F, class X> constexpr auto split(F const& f, X const& x) {
   constexpr int rank = X::shape_type::rank, at = place(Axis, rank);
-  static_assert(at >= 0, "sinter: split: the operand has no such axis");
-  constexpr extent all = X::shape_type::value.d[at < 0 ? 0 : at];
-  static_assert(all >= 0 && all % N == 0, "sinter: split: the axis cannot be cut into that many equal parts");
-  constexpr int part = static_cast<int>(all / N);
+  constexpr int part = static_cast<int>(X::shape_type::value.d[at] / N);
   return [&]<int... P>(std::integer_sequence<int, P...>) {
     return std::tuple{cut<at, rank, P * part, (P + 1) * part>::of(f, x, std::make_integer_sequence<int, rank>{})...};
   }(std::make_integer_sequence<int, N>{});

@@ -2,6 +2,7 @@
 // Computes at build time what depends on constants alone.
 #pragma once
 #include "../ops/movement.hpp"
+#include "../ops/transcendental.hpp"
 #include "rewrite.hpp"
 
 namespace sinter::passes {
@@ -23,9 +24,22 @@ constexpr int datum(node const& c, dims const& s, extent at) {
   }
   return c.index + static_cast<int>(place);
 }
+// Whether a constant expression may compute this: compilers refuse what overflows, divides by zero or gives a NaN, and casts out of range.
+// The bounds leave room for any sum, product or quotient of two; what lies outside is computed when the program runs.
+constexpr bool foldable(op_info const* op, dtype t, std::uint64_t const* v, int n) {
+  if (!is_floating(t)) return true;
+  for (int j = 0; j < n; ++j) {
+    if (j == 0 && op == &ops::info<ops::where>) continue;  // a condition
+    double const x = real_of(t, v[j]), size = x < 0 ? -x : x;
+    bool const divides = (op == &ops::info<ops::divide> && j == 1) || op == &ops::info<ops::rsqrt>;
+    if (!(size <= (op == &ops::info<ops::cast> ? 2e9 : 1e18)) || (size < 1e-18 && (size > 0 || divides))) return false;
+  }
+  return true;
+}
 }  // namespace detail
 
-// exact: only operations whose result is correctly rounded, so that it equals what a kernel computes; exp and its like stay.
+// exact: only operations whose result is correctly rounded, so that it equals what a kernel computes; exp and its like stay, and what
+// overflows.
 //   multiply(2, 3)  ->  6
 constexpr graph fold_constants(graph g) {
   return rewrite(std::move(g), [](graph& r, int i) {
@@ -61,6 +75,7 @@ constexpr graph fold_constants(graph g) {
     for (int e = 0; e < c.data; ++e) {
       std::uint64_t v[graph::max_operands]{};
       for (int j = 0; j < k.in.n; ++j) v[j] = r.data[filled ? r.nodes[r.operand(k, j)].index : detail::datum(r.nodes[r.operand(k, j)], k.type.shape, e)];
+      if (!detail::foldable(k.op, t, v, k.in.n)) return i;
       values.push(casts ? bits_of(k.type.type, real_of(t, v[0])) : k.op->fold(t, v));
     }
     c.index = r.data.size();

@@ -20,4 +20,21 @@ constexpr graph optimise(graph traced, numerics mode = numerics::exact) {
   return insert_copies(std::move(g));
 }
 
+// How large a graph may become on its way through the pipeline: a generous bound for its storage, no limit (see frozen_graph).
+constexpr graph_sizes bound_of(graph const& traced) {
+  graph_sizes n = sizes_of(traced);
+  int composites = 0, joined = 0;
+  for (node const& k : traced.nodes) {
+    composites += k.op->kind == family::composite || k.op->kind == family::reduction;
+    if (k.op->kind == family::join) joined += k.in.n;
+  }
+  n.nodes = n.nodes + 10 * composites + joined + n.outputs + 8;
+  n.operands = n.operands + 18 * composites + joined + n.outputs + 8;
+  n.attrs = 2 * n.attrs + 6 * composites + 8;
+  n.data = n.data + 4 * composites + 64;
+  n.dimensions = max_dimensions;
+  n.equalities = n.equalities + 8;
+  return n;
+}
+
 }  // namespace sinter::passes

@@ -9,7 +9,7 @@ namespace sinter::passes {
 struct placement {
   list<int> buffer;     // the node whose buffer holds the elements of node i
   list<layout> where;   // and how they lie there
-  list<char> copied;    // a view that strides cannot express: its operand must be copied first
+  list<char> copied;    // a view that strides cannot express: its operand must be copied first; a join that has no place in another
 };
 
 constexpr bool has_kernel(graph const& g, int i) {
@@ -17,30 +17,43 @@ constexpr bool has_kernel(graph const& g, int i) {
   return k == family::elementwise || k == family::reduction || k == family::product || k == family::opaque;
 }
 
+namespace detail {
+// Gives the branches of join i their places in its own; false when an offset would be the sum of two dynamic ones.
+constexpr bool place_branches(graph& g, int i, placement& p) {
+  node const k = g.nodes[i];
+  int const axis = static_cast<int>(g.attrs[k.attrs].v[0]);
+  extent before = 0;
+  for (int j = 0; j < k.in.n; ++j) {
+    int const o = g.operand(k, j);
+    layout l = p.where[i];
+    size const skip = g.dimensions.size_of(before) * l.stride[axis];
+    if (skip.fixed()) l.offset += skip.k;
+    else if (l.offset_extra.k == 0) l.offset_extra = skip;
+    else if (l.offset_extra.powers == skip.powers) l.offset_extra.k += skip.k;
+    else return false;
+    p.buffer[o] = p.buffer[i];
+    p.where[o] = l;
+    before = g.dimensions.sum(before, g.nodes[o].type.shape.d[axis]);
+  }
+  return true;
+}
+}  // namespace detail
+
 constexpr placement place(graph& g) {
   int const n = g.nodes.size();
   placement p{list<int>(n, -1), list<layout>(n), list<char>(n, 0)};
   for (int i = n - 1; i >= 0; --i) {  // a join gives its branches a place before they are looked at
     node const& k = g.nodes[i];
     if (k.op->kind == family::view) continue;
-    if (p.buffer[i] < 0) {
+    auto const alone = [&] {
       p.buffer[i] = i;
       p.where[i] = row_major(k.type.shape, g.dimensions);
-    }
-    if (k.op->kind != family::join) continue;
-    int const axis = static_cast<int>(g.attrs[k.attrs].v[0]);
-    extent before = 0;
-    for (int j = 0; j < k.in.n; ++j) {
-      int const o = g.operand(k, j);
-      layout l = p.where[i];
-      size const skip = g.dimensions.size_of(before) * l.stride[axis];
-      if (skip.fixed()) l.offset += skip.k;
-      else if (l.offset_extra.k == 0) l.offset_extra = skip;
-      else p.copied[o] = 1;
-      p.buffer[o] = p.buffer[i];
-      p.where[o] = l;
-      before = g.dimensions.sum(before, g.nodes[o].type.shape.d[axis]);
-    }
+    };
+    if (p.buffer[i] < 0) alone();
+    if (k.op->kind != family::join || detail::place_branches(g, i, p)) continue;
+    p.copied[i] = 1;
+    alone();
+    detail::place_branches(g, i, p);
   }
   for (int i = 0; i < n; ++i) {
     node const& k = g.nodes[i];
@@ -71,10 +84,28 @@ constexpr int whole_source(graph const& g, int i) {
   }
   return i;
 }
+// Whether an operation that never fuses can read node o: its elements stand in a row, all of them.
+constexpr bool in_a_row(graph const& g, placement const& p, int o) {
+  dims const& s = g.nodes[o].type.shape;
+  int base = o;
+  while (g.kind(base) == family::view && !p.copied[base]) base = g.operand(g.nodes[base], 0);
+  if (g.is(base, constant_op) && g.nodes[base].data == 1 && !(g.dimensions.elements(s) == size{1, 0})) return false;
+  return is_row_major(p.where[o], s, g.dimensions);
+}
+// Whether node i needs a copy of its operand o, now that all have their places.
+constexpr bool needs_copy(graph const& g, placement const& p, int i, int o) {
+  switch (g.kind(i)) {
+    case family::view: return p.copied[i];
+    case family::join: return g.kind(o) == family::join && p.copied[o];
+    case family::opaque: return !in_a_row(g, p, o);
+    default: return false;
+  }
+}
 }  // namespace detail
 
 // exact. Puts an identity where an array has to be copied: a branch of a concat that is no kernel's result or has another place
-// already, an output that nothing computes or that is given twice, and the operand of a view that strides cannot express.
+// already, an output that nothing computes or that is given twice, the operand of a view that strides cannot express, and what an
+// operation that never fuses would find anywhere but in a row.
 constexpr graph insert_copies(graph g) {
   list<char> taken(g.nodes.size(), 0);  // has a place of its own: an output, or a branch of a concat
   list<char> copy_output(g.outputs.size(), 0);
@@ -110,19 +141,19 @@ constexpr graph insert_copies(graph g) {
   // Copies before views may make further views possible, never impossible: a second look is enough.
   placement const p = place(r);
   bool any = false;
-  for (char c : p.copied) any = any || c;
+  for (int i = 0; i < r.nodes.size() && !any; ++i)
+    for (int j = 0; j < r.nodes[i].in.n; ++j) any = any || detail::needs_copy(r, p, i, r.operand(r.nodes[i], j));
   if (!any) return r;
   graph s = without_nodes(r);
   list<int> at(r.nodes.size(), -1);
   for (int i = 0; i < r.nodes.size(); ++i) {
-    if (!p.copied[i]) {
-      at[i] = copy_node(r, i, s, at);
-      continue;
+    list<int> in;
+    for (int j = 0; j < r.nodes[i].in.n; ++j) {
+      int const o = r.operand(r.nodes[i], j);
+      in.push(detail::needs_copy(r, p, i, o) ? detail::copy_of(s, at[o]) : at[o]);
     }
-    node const k = r.nodes[i];
-    int const in = detail::copy_of(s, at[r.operand(k, 0)]);
-    s.scope = k.name;
-    at[i] = s.append(*k.op, k.type, &in, 1, s.attributes_of(k));
+    at[i] = copy_node(r, i, s, at);
+    for (int j = 0; j < in.size(); ++j) s.operands[s.nodes[at[i]].in.at + j] = in[j];
   }
   finish(r, s, at);
   return s;

@@ -31,8 +31,9 @@ constexpr int simplify_exact(graph& r, int i) {
     double const v = real_of(k.type.type, r.data[r.nodes[y].index]);
     if (v == 1 && same_type(x)) return x;                                 // x / 1 -> x
     double const inverse = power_of_two(v) ? 1 / v : 0;
-    double const tiny = k.type.type == dtype::float32 ? 1.17549435e-38 : 2.2250738585072014e-308;
-    if (inverse > tiny || -inverse > tiny)                                // x / 2^n -> x * 2^-n
+    double const tiny = k.type.type == dtype::float32 ? 0x1p-126 : 0x1p-1022, huge = k.type.type == dtype::float32 ? 0x1p127 : 0x1p1023;
+    double const size = inverse < 0 ? -inverse : inverse;
+    if (size >= tiny && size <= huge)                                     // x / 2^n -> x * 2^-n, where that is a normal number
       return r.make(ops::info<ops::multiply>, {}, x, r.fill(k.type.type, r.nodes[y].type.shape, bits_of(k.type.type, inverse)));
   }
   if (is(ops::info<ops::subtract>) && is_fill(r, y, 0) && same_type(x) && (whole || r.data[r.nodes[y].index] == 0)) return x;  // x - 0 -> x
@@ -106,9 +107,10 @@ constexpr int simplify_relaxed(graph& r, int i) {
   if (is(ops::info<ops::power>) && is_fill(r, y, 1) && r.nodes[x].type == k.type) return x;
   if ((is(ops::info<ops::exp>) && inside(ops::info<ops::log>)) || (is(ops::info<ops::log>) && inside(ops::info<ops::exp>)))  // exp(log(x)) -> x
     return r.operand(r.nodes[x], 0);
-  if (is(ops::info<ops::divide>) && r.nodes[y].op == &constant_op && r.nodes[y].data == 1)                                   // x / c -> x * (1 / c)
-    return r.make(ops::info<ops::multiply>, {}, x,
-                  r.fill(k.type.type, r.nodes[y].type.shape, bits_of(k.type.type, 1 / real_of(k.type.type, r.data[r.nodes[y].index]))));
+  if (is(ops::info<ops::divide>) && r.nodes[y].op == &constant_op && r.nodes[y].data == 1) {                                 // x / c -> x * (1 / c)
+    double const v = real_of(k.type.type, r.data[r.nodes[y].index]), size = v < 0 ? -v : v;
+    if (size > 1e-30 && size < 1e30) return r.make(ops::info<ops::multiply>, {}, x, r.fill(k.type.type, r.nodes[y].type.shape, bits_of(k.type.type, 1 / v)));
+  }
   return i;
 }
 }  // namespace detail

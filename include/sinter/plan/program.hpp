@@ -37,14 +37,39 @@ template <class Tag> struct frozen_plan {
   affine arena, lower_bound;
 
   constexpr frozen_plan() = default;
-  constexpr explicit frozen_plan(plan const& p)
+  // From a plan, or from a bounded_plan of it.
+  template <class Plan>
+  constexpr explicit frozen_plan(Plan const& p, auto const& offsets, affine arena_, affine bound)
+      : buffers(p.buffers), offset(offsets), operands(p.operands), steps(p.steps), groups(p.groups), attrs(p.attrs), data(p.data), results(p.results), parameter_at(p.parameter_at),
+        parameter_types(p.parameter_types), dimensions(p.dimensions), equalities(p.equalities), arena(arena_), lower_bound(bound) {}
+};
+
+// The same on its way there: sizes N are bounds, taken from the graph.
+template <graph_sizes N> struct bounded_plan {
+  static constexpr int groups_ = N.nodes, operands_ = N.operands + N.nodes;
+  bounded_list<buffer_info, groups_> buffers;
+  bounded_list<affine, groups_> offset;
+  bounded_list<operand, operands_> operands;
+  bounded_list<step_info, groups_> steps;
+  bounded_list<group, groups_> groups;
+  bounded_list<attributes, N.attrs> attrs;
+  bounded_list<std::uint64_t, N.data> data;
+  bounded_list<array_type, N.outputs> results;
+  bounded_list<int, groups_> parameter_at;
+  bounded_list<array_type, groups_> parameter_types;
+  bounded_list<dimension, max_dimensions> dimensions;
+  bounded_list<equality, 2 * max_dimensions + N.equalities> equalities;
+  affine arena, lower_bound;
+  plan_sizes sizes;
+  constexpr explicit bounded_plan(plan const& p)
       : buffers(p.buffers), operands(p.operands), steps(p.steps), groups(p.groups), attrs(p.g.attrs), data(p.g.data), results(p.results), parameter_at(p.parameter_at),
-        parameter_types(p.parameter_types), dimensions(p.g.dimensions.rows), equalities(p.g.dimensions.equal) {
-    if (!n.affine) return;  // planned for each value of the dimensions
-    arena_plan const a = plan_arena_affine(p);
-    offset = frozen_list<affine, n.buffers>(a.offset);
-    arena = a.bytes;
-    lower_bound = a.lower_bound;
+        parameter_types(p.parameter_types), dimensions(p.g.dimensions.rows), equalities(p.g.dimensions.equal), sizes(sizes_of(p)) {
+    if (sizes.affine) {  // otherwise planned for each value of the dimensions
+      arena_plan const a = plan_arena_affine(p);
+      offset = bounded_list<affine, groups_>(a.offset);
+      arena = a.bytes;
+      lower_bound = a.lower_bound;
+    } else offset.count = p.buffers.size();
   }
 };
 
@@ -156,6 +181,15 @@ constexpr std::int64_t product_outputs(group const& g, binding const& b) {
   for (int i = 0; i + 1 < g.rank; ++i) n *= b(g.extent_[i]);
   return n;
 }
+// Whether a product or its prologue reads operand j: in the loop over its depth.
+template <class Tag> constexpr bool read_inside(frozen_plan<Tag> const& p, group const& g, int j) {
+  for (int i = 0; i < g.steps.n; ++i) {
+    step_info const& s = p.steps[g.steps.at + i];
+    for (int k = 0; k < s.n && (s.prologue || s.op->kind == family::product); ++k)
+      if (s.from[k] == -1 - j) return true;
+  }
+  return false;
+}
 // What a plan costs for one binding: operations, and elements and bytes that its kernels read and write, each once.
 template <class Tag> constexpr costs costs_of(frozen_plan<Tag> const& p, binding const& b) {
   costs c;
@@ -182,7 +216,8 @@ template <class Tag> constexpr costs costs_of(frozen_plan<Tag> const& p, binding
     }
     for (int j = 0; j < g.operands.n; ++j) {
       operand const& o = p.operands[g.operands.at + j];
-      std::int64_t const touched = b(o.touched);
+      // A loop that never runs reads nothing, whatever its operands have.
+      std::int64_t const touched = o.written || (product && !read_inside(p, g, j) ? product_outputs(g, b) : all) > 0 ? b(o.touched) : 0;
       (o.written ? c.stores : c.loads) += touched;
       (o.written ? c.bytes_written : c.bytes_read) += touched * bytes_of(o.type);
     }
@@ -228,28 +263,49 @@ constexpr kernel::pointer advance(kernel::pointer p, dtype t, std::int64_t by) {
   return with_type(t, [&]<class T>(T*) -> kernel::pointer { return p.get<T>() + by; });
 }
 
-// Source is a plan's origin: `static constexpr plan make()`. All else is derived, once for each Source.
-template <class Source> struct program {
-  static constexpr plan_sizes sizes = [] {
-    if constexpr (requires { Source::sizes; }) return Source::sizes;
-    else return sizes_of(Source::make());
-  }();
-  static constexpr frozen_plan<program> freeze() {
-    sinter::plan const p = Source::make();  // a name, because nvcc forgets to destroy a temporary here
-    return frozen_plan<program>(p);
+template <class Source> constexpr graph_sizes bounds_of() {
+  if constexpr (requires { Source::bounds; }) return Source::bounds;
+  else {
+    plan const p = Source::make();
+    return sizes_of(p.g);
   }
-  static constexpr frozen_plan<program> plan = freeze();
+}
+// Source is a plan's origin: `static constexpr plan make()`, and where it is known beforehand `static constexpr graph_sizes bounds`, at
+// least the sizes of its graph. All else is derived, once for each Source.
+template <class Source> struct program {
+  static constexpr graph_sizes bounds = bounds_of<Source>();
+  static constexpr bounded_plan<bounds> make() {
+    sinter::plan const p = Source::make();  // a name, because nvcc forgets to destroy a temporary here
+    return bounded_plan<bounds>(p);
+  }
+  static constexpr bounded_plan<bounds> made = make();
+  static constexpr plan_sizes sizes = made.sizes;
+  static constexpr frozen_plan<program> plan{made, made.offset, made.arena, made.lower_bound};
   static constexpr bool fixed = sizes.dimensions == 0;
   static constexpr constant_pool<program> constants{plan};
   template <int G> using kernel_at = typename lower<program, G>::type;
 
-  // What a static plan knows at build time.
-  struct fixed_geometry : geometry<program> {
-    constexpr fixed_geometry() {
-      if constexpr (fixed) fill<program>(*this, plan, binding{});
-    }
+  // The loops of a static plan. Written down when they are first needed: as a constant they would cost the compiler more than the plan.
+  static geometry<program> const& fixed_numbers() {
+    static geometry<program> const g = [] {
+      geometry<program> r;
+      fill(r, plan, binding{});
+      return r;
+    }();
+    return g;
+  }
+
+  // The kernels of a backend, in order. Everything that is done for each group goes through such a table: a function for each group
+  // would be compiled for each, and equal groups have one kernel.
+  struct entry_points {
+    void (*go[sizes.groups + 1])(kernel::launch const&, kernel::pointer const*);
+    std::size_t (*packed_bytes[sizes.groups + 1])(kernel::launch const&);
+    void (*pack[sizes.groups + 1])(kernel::launch const&, kernel::pointer const*, std::byte*);
   };
-  static constexpr fixed_geometry numbers{};
+  template <class Backend, int... G> static constexpr entry_points entries(std::integer_sequence<int, G...>) {
+    return {{&Backend::template go<kernel_at<G>>..., nullptr}, {&Backend::template packed_bytes<kernel_at<G>>..., nullptr}, {&Backend::template pack<kernel_at<G>>..., nullptr}};
+  }
+  template <class Backend> static constexpr entry_points table = entries<Backend>(std::make_integer_sequence<int, sizes.groups>{});
 
   // The numbers of a call whose dynamic dimensions have the values `b`.
   static void prepare(geometry<program>& g, binding const& b) {
@@ -278,30 +334,21 @@ template <class Source> struct program {
         case storage::arena: base[i] = with_type(f.type, [&]<class T>(T*) -> kernel::pointer { return new T[static_cast<std::size_t>(b(f.elements)) + 1]{}; });
       }
     }
-    [&]<int... G>(std::integer_sequence<int, G...>) { (run_one_constant<Backend, G>(g, base), ...); }(std::make_integer_sequence<int, sizes.groups>{});
+    for (int q = 0; q < sizes.groups; ++q) {
+      span_of const operands = plan.groups[q].operands;
+      kernel::pointer p[largest_group() + 1]{};
+      for (int j = 0; j < operands.n; ++j) {
+        operand const& o = plan.operands[operands.at + j];
+        p[j] = advance(base[o.buffer], o.type, g.offset[operands.at + j]);
+      }
+      table<Backend>.go[q](g.launches[q], p);
+    }
     for (int i = 0; i < sizes.buffers; ++i)
       if (plan.buffers[i].where == storage::arena) with_type(plan.buffers[i].type, [&]<class T>(T*) { delete[] base[i].template get<T>(); });
   }
-  template <class Backend, int G> static constexpr void run_one_constant(geometry<program> const& g, kernel::pointer const* base) {
-    constexpr span_of operands = plan.groups.items[G].operands;
-    kernel::pointer p[operands.n + 1]{};
-    for (int j = 0; j < operands.n; ++j) {
-      operand const& o = plan.operands[operands.at + j];
-      p[j] = advance(base[o.buffer], o.type, g.offset[operands.at + j]);
-    }
-    Backend::template go<kernel_at<G>>(g.launches[G], p);
-  }
-
   // ---- when the program runs: `base` points to inputs, then parameters, then outputs
   template <class Backend> static void run(geometry<program> const& g, std::byte* const* inputs, std::byte* const* parameters, std::byte* const* outputs, std::byte* arena,
                                            std::byte const* const* packed) {
-    using go_type = void (*)(kernel::launch const&, kernel::pointer const*);
-    static constexpr auto table = []<int... G>(std::integer_sequence<int, G...>) {
-      struct {
-        go_type go[sizeof...(G) + 1];
-      } t{{&Backend::template go<kernel_at<G>>..., nullptr}};
-      return t;
-    }(std::make_integer_sequence<int, sizes.groups>{});
     kernel::pointer p[largest_group() + 1];
     for (int q = 0; q < sizes.groups; ++q) {
       group const& k = plan.groups.items[q];
@@ -315,7 +362,7 @@ template <class Source> struct program {
       l.attrs = k.attrs >= 0 ? plan.attrs.items + k.attrs : nullptr;
       l.shapes = g.shapes[q];
       l.packed = packed ? packed[q] : nullptr;
-      table.go[q](l, p);
+      table<Backend>.go[q](l, p);
     }
   }
   static constexpr int largest_group() {

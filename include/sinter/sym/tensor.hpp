@@ -23,6 +23,11 @@ template <class T, class S> struct tensor {
     return *this;
   }
   SINTER_UNAVAILABLE("a branch cannot depend on a symbol; use F.where") constexpr explicit operator bool() const { return true; }
+  template <class N>
+    requires(std::is_arithmetic_v<N> && !std::is_same_v<N, bool>)
+  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr operator N() const {
+    return {};
+  }
   SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T operator[](auto const&) const { return {}; }
   SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T operator()(auto const&...) const { return {}; }
   SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T item() const { return {}; }
@@ -33,6 +38,7 @@ template <class T, class S> struct tensor {
 };
 
 // What an operation gives whose operands do not fit. It carries what the message needs, and every operation passes it on.
+// A and B: tensors of this namespace, or numbers.
 template <class Op, problem What, class A, class B> struct poison {
   tape* t = nullptr;
   using op = Op;
@@ -47,15 +53,11 @@ template <class> inline constexpr bool is_poison = false;
 template <class Op, problem P, class A, class B> inline constexpr bool is_poison<poison<Op, P, A, B>> = true;
 
 template <class A> struct arg_of;
-template <class T, class S> struct arg_of<tensor<T, S>> {
-  using type = ops::array_arg<T, S>;
-  using shape_arg = S;
-};
+template <class T, class S> struct arg_of<tensor<T, S>> { using type = ops::array_arg<T, S>; };
 template <class A>
   requires std::is_arithmetic_v<A>
 struct arg_of<A> {
   using type = ops::number_arg<std::conditional_t<std::is_same_v<A, bool>, bool, std::conditional_t<std::is_floating_point_v<A>, float, std::int32_t>>>;
-  using shape_arg = shape<>;
 };
 
 template <class Op, class... A> struct call_of {
@@ -66,6 +68,9 @@ template <class Op, class... A> struct call_of {
   }
   using type = decltype(sort(ops::list_of<>{}, ops::list_of<>{}, static_cast<A const*>(nullptr)...));
 };
+
+// Names F.split in a message: it is slices, not an operation.
+struct split;
 
 // The F of a trace.
 struct functions : ops::all_members<functions> {
@@ -95,13 +100,24 @@ struct functions : ops::all_members<functions> {
       }
     }
   }
-  template <int N, class X, int... Axis> constexpr auto split(X const& x, ops::count_t<N>, ops::axis_t<Axis...> = ops::axis_t<1>{}) const { return ops::split<N, Axis...>(*this, x); }
+  template <int N, class X, int Axis> constexpr auto split(X const& x, ops::count_t<N>, ops::axis_t<Axis>) const {
+    if constexpr (is_poison<X>) return copies<N>(x);
+    else if constexpr (constexpr problem why = ops::split_problem<N, Axis, X>(); why == problem::none) return ops::split<N, Axis>(*this, x);
+    else {
+      t->fail(trace_error::operands);
+      return copies<N>(poison<sym::split, why, X, ops::axis_t<Axis>>{t});
+    }
+  }
+  template <int N, class X> constexpr auto split(X const& x, ops::count_t<N> n) const { return split(x, n, axis<1>); }
   template <class X> constexpr void print(char const* label, X const& x) const {
     if constexpr (is_symbol<X>)
       if (t->named) t->g.prints.push({t->g.intern(label), x.id});
   }
 
  private:
+  template <int N, class X> static constexpr auto copies(X const& x) {
+    return [&]<int... P>(std::integer_sequence<int, P...>) { return std::tuple{((void)P, x)...}; }(std::make_integer_sequence<int, N>{});
+  }
   template <class R, class A> constexpr void operand(int* in, int& n, A const& a) const {
     if constexpr (!ops::is_keyword<A>) {
       dtype const want = R::value.in[n].type;
@@ -120,7 +136,7 @@ struct functions : ops::all_members<functions> {
   }
   template <class Op, class R, class... Done, class Next, class... Rest> constexpr auto bad_operands(ops::list_of<Done...>, Next const&, Rest const&... rest) const {
     if constexpr (ops::is_keyword<Next>) return bad_operands<Op, R>(ops::list_of<Done...>{}, rest...);
-    else return bad_operands<Op, R>(ops::list_of<Done..., typename arg_of<Next>::shape_arg>{}, rest...);
+    else return bad_operands<Op, R>(ops::list_of<Done..., Next>{}, rest...);
   }
   template <int I, class... S> static auto pick_type() {
     constexpr int n = sizeof...(S);

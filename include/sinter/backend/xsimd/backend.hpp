@@ -16,9 +16,7 @@ template <class Op, class... T> struct run<kernel::opaque<Op, T...>> {
 }  // namespace kernels
 
 struct backend {
-  template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p) {
-    kernels::run<Kernel>::go(l, p);
-  }
+  template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p) { kernels::run<Kernel>::go(l, p); }
   // Bytes, aligned to 64, for a product's second operand in the order in which the product reads it; 0 where that gains nothing.
   template <class Kernel> static std::size_t packed_bytes(kernel::launch const& l) {
     if constexpr (requires { kernels::run<Kernel>::packed_bytes(l); }) return kernels::run<Kernel>::packed_bytes(l);

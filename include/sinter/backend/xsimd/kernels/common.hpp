@@ -13,8 +13,10 @@
 #define SINTER_SIMD_FLATTEN __attribute__((flatten))
 #if defined(__clang__)
 #define SINTER_SIMD_INLINED [[clang::always_inline]]
+#define SINTER_SIMD_UNROLL _Pragma("unroll 4")
 #else
 #define SINTER_SIMD_INLINED
+#define SINTER_SIMD_UNROLL _Pragma("GCC unroll 4")
 #endif
 
 SINTER_SIMD_QUIET_BEGIN
@@ -114,6 +116,11 @@ template <access Mode, bool Partial, class T> SINTER_INLINE void write(place<T> 
   else write<Partial>(s.p + i * s.stride, s.stride, v, count);
 }
 
+template <class T> SINTER_INLINE T first_lane(vec<T> const& v) {
+  if constexpr (std::is_same_v<T, bool>) return (native::to_bits(v.lo) & 1u) != 0;
+  else return native::to_raw(v.lo)[0];
+}
+
 // ---- the loops outside the innermost
 
 template <int N> struct cursor {
@@ -144,10 +151,11 @@ inline std::int64_t turns(launch const& l, int first, int last) {
   for (int d = first; d < last; ++d) n *= l.extent[d];
   return n;
 }
-template <class Slots> SINTER_INLINE places<Slots> places_at(launch const& l, pointer const* p, std::int64_t const* offset, int loop) {
+template <class Slots> SINTER_INLINE places<Slots> places_at(launch const& l, pointer const* p, std::int64_t const* offset,
+                                                             std::int64_t const* more, int loop) {
   places<Slots> r;
   each_of(Slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-    at<j>(r) = {p[j].template get<typename S::type>() + offset[j], l.stride[j * max_loop + loop]};
+    at<j>(r) = {p[j].template get<typename S::type>() + offset[j] + (more ? more[j] : 0), l.stride[j * max_loop + loop]};
   });
   return r;
 }

@@ -17,8 +17,6 @@ template <class... Slot, class... Step> struct run<kernel::pointwise<types<Slot.
   template <int J> using slot_at = std::tuple_element_t<static_cast<std::size_t>(J), std::tuple<Slot...>>;
   static constexpr int cycles = (ops::info<typename Step::op>.cost + ... + 0);
   static constexpr int bytes = ((Slot::mode == access::zero ? 0 : static_cast<int>(sizeof(typename Slot::type))) + ... + 0);
-  // Short bodies spend their time on the loop; long ones overlap by themselves.
-  static constexpr int unroll = cycles <= 12 ? 4 : 1;
 
   // Everything is read before anything is written: an output may be one of the operands.
   template <bool Partial> SINTER_INLINE static void vector(values& f, places<slots> const& s, std::int64_t i, int count) {
@@ -31,20 +29,17 @@ template <class... Slot, class... Step> struct run<kernel::pointwise<types<Slot.
     });
   }
   SINTER_SIMD_FLATTEN static void line(launch const& l, pointer const* p, std::int64_t const* offset, std::int64_t i, std::int64_t to) {
-    places<slots> const s = places_at<slots>(l, p, offset, l.rank - 1);
+    places<slots> const s = places_at<slots>(l, p, offset, nullptr, l.rank - 1);
     values f;
     each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
       if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = splat(*at<j>(s).p);
     });
-    if constexpr (unroll == 4) {
-      for (; i + 4 * lanes <= to; i += 4 * lanes) {
-        vector<false>(f, s, i, lanes);
-        vector<false>(f, s, i + lanes, lanes);
-        vector<false>(f, s, i + 2 * lanes, lanes);
-        vector<false>(f, s, i + 3 * lanes, lanes);
-      }
+    if constexpr (cycles <= 12) {  // short bodies spend their time on the loop; long ones overlap by themselves
+      SINTER_SIMD_UNROLL
+      for (; i + lanes <= to; i += lanes) vector<false>(f, s, i, lanes);
+    } else {
+      for (; i + lanes <= to; i += lanes) vector<false>(f, s, i, lanes);
     }
-    for (; i + lanes <= to; i += lanes) vector<false>(f, s, i, lanes);
     if (i < to) vector<true>(f, s, i, static_cast<int>(to - i));
   }
   static void go(launch const& l, pointer const* p) {

@@ -60,7 +60,8 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
     SINTER_INLINE place<U> line(std::size_t i) const { return {p + static_cast<std::int64_t>(i) * row, column}; }
   };
   struct matrices_of {
-    template <std::size_t... J> static auto make(std::index_sequence<J...>) -> leaves<leaf<static_cast<int>(J), matrix<typename Slot::type>>...>;
+    template <std::size_t... J> static auto make(std::index_sequence<J...>)
+        -> leaves<leaf<static_cast<int>(J), matrix<typename Slot::type>>...>;
     using type = decltype(make(std::index_sequence_for<Slot...>{}));
   };
   using matrices = typename matrices_of::type;
@@ -176,7 +177,8 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
     auto const m = static_cast<std::size_t>(z.m), columns = static_cast<std::size_t>(z.n), k = static_cast<std::size_t>(z.k);
     b_operand<T> const b = second_operand(l, p, offset);
     epilogue const after{matrices_at(l, p, offset, z.rows, l.rank - 2)};
-    if constexpr (first >= 0) simd::product<T>(m, columns, k, prologue{matrices_at(l, p, offset, z.rows, l.rank - 1)}, b, after, scratch, threads);
+    if constexpr (first >= 0)
+      simd::product<T>(m, columns, k, prologue{matrices_at(l, p, offset, z.rows, l.rank - 1)}, b, after, scratch, threads);
     else {
       std::int64_t const* const s = l.stride + (-1 - first) * max_loop;
       a_operand<T> const a{p[-1 - first].template get<T>() + offset[-1 - first], s[z.rows], s[l.rank - 1]};
@@ -190,8 +192,9 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
     cursor<n> c;
     b_operand<T> const b = second_operand(l, p, c.at);
     bool const fill = first >= 0 || l.stride[(first < 0 ? -1 - first : 0) * max_loop + l.rank - 1] != 1;
-    std::size_t const bytes = product_scratch<T>(static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.n), static_cast<std::size_t>(z.k),
-                                                 layout_of(b, static_cast<std::size_t>(z.n)), fill, b.packed != nullptr);
+    std::size_t const bytes =
+        product_scratch<T>(static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.n), static_cast<std::size_t>(z.k),
+                           layout_of(b, static_cast<std::size_t>(z.n)), fill, b.packed != nullptr);
     std::size_t const room = (bytes + 63) / 64 * 64;
     int const threads = static_cast<int>(default_pool().threads());
     std::byte* const scratch = scratch_of(room * static_cast<std::size_t>(threads));
@@ -203,7 +206,8 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
         auto const q = static_cast<std::int64_t>(chunk);
         cursor<n> own;
         own.seek(l, 0, z.batch, batches * q / parts);
-        for (std::int64_t i = batches * q / parts; i < batches * (q + 1) / parts; ++i, own.next(l, 0, z.batch)) one(l, p, z, own.at, scratch + chunk * room, 1);
+        for (std::int64_t i = batches * q / parts; i < batches * (q + 1) / parts; ++i, own.next(l, 0, z.batch))
+          one(l, p, z, own.at, scratch + chunk * room, 1);
       });
       return;
     }
@@ -221,7 +225,8 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
       sizes const z(l);
       b_operand<T> const b{nullptr, s[l.rank - 1], s[l.rank - 2]};
       auto const columns = static_cast<std::size_t>(z.n), k = static_cast<std::size_t>(z.k);
-      if (z.m == 0 || z.n == 0 || z.k == 0 || !product_uses_packed<T>(static_cast<std::size_t>(z.m), columns, k, layout_of(b, columns))) return 0;
+      if (z.m == 0 || z.n == 0 || z.k == 0 || !product_uses_packed<T>(static_cast<std::size_t>(z.m), columns, k, layout_of(b, columns)))
+        return 0;
       return packed_size<T>(columns, k) * sizeof(T);
     }
   }

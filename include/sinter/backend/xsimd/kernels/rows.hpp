@@ -22,36 +22,57 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
   template <class S, int P> static constexpr bool runs_in = !S::bits.row && ((S::bits.needed >> P) & 1) != 0;
   template <class S, int P> static constexpr bool kept_before = S::bits.keep >= 0 && P > S::bits.phase;
   template <int P> static constexpr bool works = ((reduces_in<Step, P> || runs_in<Step, P>) || ...);
-  template <int J, int P> static constexpr bool is_read = ((reads<J>(Step{}) && (reduces_in<Step, P> || (runs_in<Step, P> && !kept_before<Step, P>))) || ...);
+  template <int J, int P> static constexpr bool is_read =
+      ((reads<J>(Step{}) && (reduces_in<Step, P> || (runs_in<Step, P> && !kept_before<Step, P>))) || ...);
   template <int P>
-  static constexpr int cycles_in = ((reduces_in<Step, P> ? 1 : runs_in<Step, P> && !kept_before<Step, P> ? ops::info<typename Step::op>.cost : 0) + ... + 0);
-  static constexpr int cycles = []<std::size_t... P>(std::index_sequence<P...>) { return (cycles_in<P> + ... + 0); }(std::make_index_sequence<Phases>{});
+  static constexpr int cycles_in = ((reduces_in<Step, P>                         ? 1
+                                     : runs_in<Step, P> && !kept_before<Step, P> ? ops::info<typename Step::op>.cost
+                                                                                 : 0) +
+                                    ... + 0);
+  static constexpr int cycles = []<std::size_t... P>(std::index_sequence<P...>) {
+    return (cycles_in<P> + ... + 0);
+  }(std::make_index_sequence<Phases>{});
   static constexpr int bytes = (static_cast<int>(sizeof(typename Slot::type)) + ... + 0);
-  template <int P> static constexpr int unroll = cycles_in<P> <= 5 ? 4 : 1;
 
   template <class S> static auto start() {
     if constexpr (S::reduces) return total<typename S::op, value_at<kernel::first_operand(S{})>>{};
     else return no_total{};
   }
   struct totals_of {
-    template <std::size_t... I> static auto make(std::index_sequence<I...>) -> leaves<leaf<static_cast<int>(I), decltype(start<Step>())>...>;
+    template <std::size_t... I> static auto make(std::index_sequence<I...>)
+        -> leaves<leaf<static_cast<int>(I), decltype(start<Step>())>...>;
     using type = decltype(make(std::index_sequence_for<Step...>{}));
   };
   using totals = typename totals_of::type;
 
   // ---- along a row
 
+  // What is one number a row, of one row.
+  template <class T> using number = T;
+  using kept = frame<number, slots, steps>;
+  // Short rows go side by side, phase by phase: a row's phases wait for one another, those of its neighbours do not.
+  static constexpr int side_by_side = Phases > 1 ? 8 : 1;
+  struct bundle {
+    int size = 0;
+    std::int64_t offset[side_by_side][n ? n : 1];
+    kept values[side_by_side];
+  };
+
   // Steps that give one value a row and are ready when phase P begins.
-  template <int P> SINTER_INLINE static void row_steps(values& f, pointer const* p, std::int64_t const* row) {
+  template <int P> SINTER_INLINE static void row_steps(values& f, kept& k, pointer const* p, std::int64_t const* row) {
     each_of(steps{}, [&]<class S>(auto i, S s) __attribute__((always_inline)) {
       if constexpr (S::bits.row && S::bits.phase == P) {
-        if constexpr (!S::reduces) at<i>(f) = compute(s, f);
-        if constexpr (S::bits.store >= 0) store_partial(p[S::bits.store].template get<typename S::type>() + row[S::bits.store], at<i>(f), 1);
+        if constexpr (!S::reduces) {
+          at<i>(f) = compute(s, f);
+          at<i>(k) = first_lane(at<i>(f));
+        }
+        if constexpr (S::bits.store >= 0) p[S::bits.store].template get<typename S::type>()[row[S::bits.store]] = at<i>(k);
       }
     });
   }
-  // Turn U of the totals takes the elements from i on.
-  template <int P, int U, bool Partial> SINTER_INLINE static void vector(values& f, totals& t, places<slots> const& s, std::int64_t i, std::int64_t when, int count) {
+  // The elements from i on.
+  template <int P, bool Partial> SINTER_INLINE static void vector(values& f, totals& t, places<slots> const& s, std::int64_t i,
+                                                                  std::int64_t when, int count) {
     each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
       if constexpr (!S::written && S::mode != access::zero && is_read<j, P>) at<-1 - j>(f) = read<S::mode, Partial>(at<j>(s), i, count);
     });
@@ -59,11 +80,12 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
       if constexpr (runs_in<S, P>) {
         if constexpr (kept_before<S, P>) at<k>(f) = read<slot_at<S::bits.keep>::mode, Partial>(at<S::bits.keep>(s), i, count);
         else at<k>(f) = compute(step, f);
-      } else if constexpr (reduces_in<S, P>) at<k>(t).template take<U, Partial>(at<kernel::first_operand(S{})>(f), when, count);
+      } else if constexpr (reduces_in<S, P>) at<k>(t).template take<Partial>(at<kernel::first_operand(S{})>(f), when, count);
     });
     each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
       if constexpr (runs_in<S, P>) {
-        constexpr int store = P == S::bits.phase ? S::bits.store : -1, keep = P == S::bits.phase && S::bits.keep != store ? S::bits.keep : -1;
+        constexpr int store = P == S::bits.phase ? S::bits.store : -1,
+                      keep = P == S::bits.phase && S::bits.keep != store ? S::bits.keep : -1;
         if constexpr (keep >= 0) write<slot_at<keep>::mode, Partial>(at<keep>(s), i, at<k>(f), count);
         if constexpr (store >= 0) write<slot_at<store>::mode, Partial>(at<store>(s), i, at<k>(f), count);
       }
@@ -74,57 +96,60 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
       if constexpr (S::reduces) at<k>(t).rotate();
     });
   }
-  template <int P> SINTER_INLINE static void line(launch const& l, pointer const* p, std::int64_t const* offset, values& f, totals& t, std::int64_t& when) {
-    places<slots> const s = places_at<slots>(l, p, offset, l.rank - 1);
+  template <int P> SINTER_INLINE static void line(places<slots> const& s, std::int64_t to, values& f, totals& t, std::int64_t& when) {
     each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
       if constexpr (!S::written && S::mode == access::zero && is_read<j, P>) at<-1 - j>(f) = splat(*at<j>(s).p);
     });
-    std::int64_t const to = l.extent[l.rank - 1];
     std::int64_t i = 0;
-    if constexpr (unroll<P> == 4) {
-      for (; i + 4 * lanes <= to; i += 4 * lanes, when += 4) {
-        vector<P, 0, false>(f, t, s, i, when, lanes);
-        vector<P, 1, false>(f, t, s, i + lanes, when + 1, lanes);
-        vector<P, 2, false>(f, t, s, i + 2 * lanes, when + 2, lanes);
-        vector<P, 3, false>(f, t, s, i + 3 * lanes, when + 3, lanes);
-      }
-    }
     for (; i + lanes <= to; i += lanes, ++when) {
-      vector<P, 0, false>(f, t, s, i, when, lanes);
+      vector<P, false>(f, t, s, i, when, lanes);
       rotate(t);
     }
     if (i < to) {
-      vector<P, 0, true>(f, t, s, i, when, static_cast<int>(to - i));
+      vector<P, true>(f, t, s, i, when, static_cast<int>(to - i));
       rotate(t);
       ++when;
     }
   }
-  template <int P> SINTER_INLINE static void phase(launch const& l, pointer const* p, values& f, cursor<n> const& row, std::int64_t count) {
-    row_steps<P>(f, p, row.at);
-    if constexpr (works<P>) {
-      totals t;
-      if (count > 0) {
-        cursor<n> c = row;
-        std::int64_t when = 0;
-        do line<P>(l, p, c.at, f, t, when);
-        while (l.rank - l.row_rank > 1 && c.next(l, l.row_rank, l.rank - 1));
-      }
-      each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
-        if constexpr (reduces_in<S, P>) at<k>(f) = at<k>(t).template across<typename S::type>(count, l.extent[l.rank - 1]);
+  template <int P> SINTER_INLINE static void phase(launch const& l, pointer const* p, bundle& rows, cursor<n>& inner, std::int64_t count) {
+    for (int r = 0; r < rows.size; ++r) {
+      std::int64_t const* const row = rows.offset[r];
+      kept& k = rows.values[r];
+      values f;
+      each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+        if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = splat(p[j].template get<typename S::type>()[row[j]]);
       });
+      each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
+        if constexpr (S::bits.row && S::bits.phase < P + (S::reduces ? 1 : 0)) at<i>(f) = splat(at<i>(k));
+      });
+      row_steps<P>(f, k, p, row);
+      if constexpr (works<P>) {
+        totals t;
+        std::int64_t const length = l.extent[l.rank - 1];
+        if (count > 0) {
+          std::int64_t when = 0;
+          do line<P>(places_at<slots>(l, p, row, inner.at, l.rank - 1), length, f, t, when);
+          while (inner.next(l, l.row_rank, l.rank - 1));
+        }
+        each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
+          if constexpr (reduces_in<S, P>) at<i>(k) = at<i>(t).template across<typename S::type>(count, length);
+        });
+      }
     }
-    if constexpr (P + 1 < Phases) phase<P + 1>(l, p, f, row, count);
+    if constexpr (P + 1 < Phases) phase<P + 1>(l, p, rows, inner, count);
   }
   SINTER_SIMD_FLATTEN static void row_by_row(launch const& l, pointer const* p, std::int64_t from, std::int64_t to) {
-    std::int64_t const count = turns(l, l.row_rank, l.rank);
-    cursor<n> row;
+    std::int64_t const count = turns(l, l.row_rank, l.rank),
+                       most = std::clamp<std::int64_t>(4096 / std::max<std::int64_t>(count, 1), 1, side_by_side);
+    cursor<n> row, inner;
     row.seek(l, 0, l.row_rank, from);
-    values f;
-    for (; from < to; ++from, row.next(l, 0, l.row_rank)) {
-      each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-        if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = splat(p[j].template get<typename S::type>()[row.at[j]]);
-      });
-      phase<0>(l, p, f, row, count);
+    bundle rows;
+    while (from < to) {
+      rows.size = static_cast<int>(std::min(most, to - from));
+      from += rows.size;
+      for (int r = 0; r < rows.size; ++r, row.next(l, 0, l.row_rank))
+        for (int j = 0; j < n; ++j) rows.offset[r][j] = row.at[j];
+      phase<0>(l, p, rows, inner, count);
     }
   }
 
@@ -154,34 +179,44 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
       if constexpr (runs_in<S, P>) {
         if constexpr (kept_before<S, P>) at<k>(f) = get(at<S::bits.keep>(s).p, at<S::bits.keep>(s).stride, count);
         else at<k>(f) = compute(step, f);
-      } else if constexpr (reduces_in<S, P>) at<k>(t).template take<0, false>(at<kernel::first_operand(S{})>(f), when, count);
+      } else if constexpr (reduces_in<S, P>) at<k>(t).template take<false>(at<kernel::first_operand(S{})>(f), when, count);
     });
     each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
       if constexpr (runs_in<S, P>) {
-        constexpr int store = P == S::bits.phase ? S::bits.store : -1, keep = P == S::bits.phase && S::bits.keep != store ? S::bits.keep : -1;
+        constexpr int store = P == S::bits.phase ? S::bits.store : -1,
+                      keep = P == S::bits.phase && S::bits.keep != store ? S::bits.keep : -1;
         if constexpr (keep >= 0) put(at<keep>(s).p, at<keep>(s).stride, at<k>(f), count);
         if constexpr (store >= 0) put(at<store>(s).p, at<store>(s).stride, at<k>(f), count);
       }
     });
     rotate(t);
   }
-  template <int P> SINTER_INLINE static void phase_across(launch const& l, pointer const* p, values& f, cursor<n> const& row, std::int64_t count, int width) {
+  template <int P> SINTER_INLINE static void phase_across(launch const& l, pointer const* p, values& f, cursor<n> const& row,
+                                                          cursor<n>& inner, std::int64_t count, int width) {
     int const loop = l.row_rank - 1;
-    row_steps<P>(f, places_at<slots>(l, p, row.at, loop), width);
+    row_steps<P>(f, places_at<slots>(l, p, row.at, inner.at, loop), width);
     if constexpr (works<P>) {
       totals t;
-      cursor<n> c = row;
-      for (std::int64_t when = 0; when < count; ++when, c.next(l, l.row_rank, l.rank)) elements<P>(f, t, places_at<slots>(l, p, c.at, loop), when, width);
+      places<slots> const step = places_at<slots>(l, p, row.at, inner.at, l.rank - 1);
+      std::int64_t when = 0;
+      if (count > 0) do {
+          places<slots> s = places_at<slots>(l, p, row.at, inner.at, loop);
+          for (std::int64_t i = 0, to = l.extent[l.rank - 1]; i < to; ++i, ++when) {
+            elements<P>(f, t, s, when, width);
+            each_of(slots{}, [&](auto j, auto) __attribute__((always_inline)) { at<j>(s).p += at<j>(step).stride; });
+          }
+        } while (inner.next(l, l.row_rank, l.rank - 1));
       each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
         if constexpr (reduces_in<S, P>) at<k>(f) = at<k>(t).template each_lane<typename S::type>(count);
       });
     }
-    if constexpr (P + 1 < Phases) phase_across<P + 1>(l, p, f, row, count, width);
+    if constexpr (P + 1 < Phases) phase_across<P + 1>(l, p, f, row, inner, count, width);
   }
   // Runs over `from` to `to` of the last loop over rows, for every turn of the loops before.
   SINTER_SIMD_FLATTEN static void across_rows(launch const& l, pointer const* p, std::int64_t from, std::int64_t to) {
     std::int64_t const count = turns(l, l.row_rank, l.rank), width = l.extent[l.row_rank - 1], blocks = (width + lanes - 1) / lanes;
     values f;
+    cursor<n> inner;
     for (; from < to; ++from) {
       std::int64_t const first = from % blocks * lanes;
       cursor<n> row;
@@ -192,7 +227,7 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
         if constexpr (!S::written && S::mode == access::zero)
           at<-1 - j>(f) = get(p[j].template get<typename S::type>() + row.at[j], l.stride[j * max_loop + l.row_rank - 1], lane_count);
       });
-      phase_across<0>(l, p, f, row, count, lane_count);
+      phase_across<0>(l, p, f, row, inner, count, lane_count);
     }
   }
   // An operand that jumps along the rows, and all such ones stand side by side from row to row.
@@ -212,7 +247,8 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
     if constexpr (((Slot::mode == access::strided) || ...)) {
       if (lies_across(l)) {
         std::int64_t const width = l.extent[l.row_rank - 1];
-        return in_parts(parts, rows / width * ((width + lanes - 1) / lanes), 1, [&](std::int64_t from, std::int64_t to) { across_rows(l, p, from, to); });
+        return in_parts(parts, rows / width * ((width + lanes - 1) / lanes), 1,
+                        [&](std::int64_t from, std::int64_t to) { across_rows(l, p, from, to); });
       }
     }
     in_parts(parts, rows, 1, [&](std::int64_t from, std::int64_t to) { row_by_row(l, p, from, to); });

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: sinter: a dense layer wants an operand of shape (batch, inputs)
+#include <sinter/nn/layers.hpp>
+
+int main() {
+  sinter::nn::dense<4> net;
+  net.initialize();
+#ifdef SINTER_FAIL
+  return net(sinter::nd::tensor<float, sinter::shape<8>>{}).size() == 0;
+#else
+  return net(sinter::nd::tensor<float, sinter::shape<1, 8>>{}).size() == 0;
+#endif
+}

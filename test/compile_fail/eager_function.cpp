@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shapes that do not fit a free function in eager mode.
+// expect: sinter: matmul: these operands do not fit
+// expect: eager_function.cpp:17:
+// expect: shape<2, 3>
+// expect: shape<2, 4>
+#include <sinter/nn/space.hpp>
+using sinter::shape;
+
+int main() {
+  sinter::nd::tensor<float, shape<2, 3>> const a;
+#ifdef SINTER_FAIL
+  sinter::nd::tensor<float, shape<2, 4>> const b;
+#else
+  sinter::nd::tensor<float, shape<3, 4>> const b;
+#endif
+  auto const c = sinter::matmul(a, b);
+  return c.size() == 0;
+}

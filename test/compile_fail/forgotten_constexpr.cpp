@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: sinter: this network cannot be traced by the compiler; is every hybrid_forward written `constexpr auto hybrid_forward(auto F, auto x) const`
+#include <sinter/nn/hybridized.hpp>
+namespace nn = sinter::nn;
+
+struct network : nn::hybrid_block<network> {
+  BOOST_HANA_DEFINE_STRUCT(network, (nn::dense<4>, hidden));
+#ifndef SINTER_FAIL
+  constexpr
+#endif
+      auto
+      hybrid_forward(auto F, auto x) const {
+    return F.relu(hidden(x));
+  }
+};
+
+int main() {
+  network net;
+  net.initialize();
+  auto fast = net.hybridize();
+  return fast(sinter::nd::tensor<float, sinter::shape<1, 8>>{}).size() == 0;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: sinter: hybridize() changes nothing, it returns the compiled function: auto fast = sinter::hybridize(f);
+// expect: hybridize_function_discarded.cpp:9:
+#include <sinter/nn/hybridized.hpp>
+
+int main() {
+  auto const add = [](auto F, auto a, auto b) { return F.add(a, b); };
+#ifdef SINTER_FAIL
+  sinter::hybridize(add);
+#else
+  auto fast = sinter::hybridize(add);
+  return fast(1, 2) == 4;
+#endif
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: sinter: in this layer operands do not fit: the operand has no such axis
+// expect: sinter::ops::sum
+// expect: shape<2, 3>
+#include <sinter/nn/hybridized.hpp>
+
+int main() {
+#ifdef SINTER_FAIL
+  auto const fast = sinter::hybridize([](auto F, auto x) { return F.sum(x, sinter::axis<2>); });
+#else
+  auto const fast = sinter::hybridize([](auto F, auto x) { return F.sum(x, sinter::axis<1>); });
+#endif
+  return fast(sinter::nd::tensor<float, sinter::shape<2, 3>>{}).size() == 0;
+}

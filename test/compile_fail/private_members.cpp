@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// In a private section the macro declares nothing that others can see.
+// expect: sinter: the members of a hybrid block are declared with BOOST_HANA_DEFINE_STRUCT, in a public section
+#include <sinter/nn/hybridized.hpp>
+namespace nn = sinter::nn;
+
+class network : public nn::hybrid_block<network> {
+#ifndef SINTER_FAIL
+ public:
+#endif
+  BOOST_HANA_DEFINE_STRUCT(network, (nn::dense<4>, hidden));
+
+ public:
+  constexpr auto hybrid_forward(auto F, auto x) const { return F.relu(hidden(x)); }
+};
+
+int main() {
+  network net;
+  net.initialize();
+  auto fast = net.hybridize();
+  return fast(sinter::nd::tensor<float, sinter::shape<1, 8>>{}).size() == 0;
+}

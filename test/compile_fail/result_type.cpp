@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tensor given for the result has the result's type.
+// expect: sinter: what is given for the result has another shape or dtype than the result of this network
+// expect: shape<1, 3>
+#include <sinter/nn/hybridized.hpp>
+
+int main() {
+  sinter::nn::dense<4> net;
+  net.initialize();
+  auto fast = net.hybridize();
+#ifdef SINTER_FAIL
+  sinter::nd::tensor<float, sinter::shape<1, 3>> out;
+#else
+  sinter::nd::tensor<float, sinter::shape<1, 4>> out;
+#endif
+  fast(sinter::nd::tensor<float, sinter::shape<1, 8>>{}, out);
+  return out.size() == 0;
+}

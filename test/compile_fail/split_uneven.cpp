@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: sinter: split: the operand has no such axis, or it cannot be cut into that many equal parts
+// expect: split_uneven.cpp:10:
+#include <sinter/nn/space.hpp>
+
+int main() {
+  sinter::nd::tensor<float, sinter::shape<2, 6>> const x;
+  auto const F = sinter::space_of(x);
+#ifdef SINTER_FAIL
+  return std::get<0>(F.split(x, sinter::parts<4>)).size() == 0;
+#else
+  return std::get<0>(F.split(x, sinter::parts<3>)).size() == 0;
+#endif
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rank 0 tensor is a number in eager mode; a symbol never is.
+// expect: sinter: a symbol has no value to read
+// expect: symbol_number.cpp:12:
+#include <sinter/nn/hybridized.hpp>
+namespace nn = sinter::nn;
+
+struct network : nn::hybrid_block<network> {
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto total = F.sum(x);
+#ifdef SINTER_FAIL
+    float const mean = total;
+#else
+    auto const mean = total;
+#endif
+    return F.subtract(x, mean);
+  }
+};
+
+int main() {
+  auto fast = network{}.hybridize();
+  return fast(sinter::nd::tensor<float, sinter::shape<1, 8>>{}).size() == 0;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// sort, one_hot and arrays made from nothing.
+#include "check.hpp"
+
+using namespace sinter;
+namespace ops = sinter::ops;
+
+TEMPLATE_TEST_CASE("sort", "", float, double, std::int32_t, std::int64_t) {
+  using T = TestType;
+  test::records const r("movement", dtype_of<T>);
+  auto const x = r.get<T, shape<3, 4, 5>>("sort.x");
+  test::compare<ops::sort>(r, "sort.2", x);
+  test::compare<ops::sort>(r, "sort.0", x, axis<0>);
+  test::compare<ops::sort>(r, "sort.1", transpose(transpose(x).copy()), axis<1>);
+  test::compare<ops::sort>(r, "sort.0.down", x, descending, axis<0>);
+  test::compare<ops::sort>(r, "sort.2.down", x, descending);
+  constexpr int n = std::is_floating_point_v<T> ? 75 : 60;
+  auto const list = r.get<T, shape<n>>("sort.long");
+  test::compare<ops::sort>(r, "sort.long.up", list);
+  test::compare<ops::sort>(r, "sort.long.down", list, descending);
+  auto const rows = r.get<T, shape<64, 3>>("rows");
+  for (extent const k : test::batches)
+    test::compare<ops::sort>(r, "sort.rows" + std::to_string(k), test::batch(reshape(rows, to<192>), k), axis<0>);
+}
+
+TEMPLATE_TEST_CASE("arange and zeros_like", "", float, double, std::int32_t, std::int64_t) {
+  using T = TestType;
+  test::records const r("movement", dtype_of<T>);
+  test::compare<ops::arange>(r, "arange.10", values<10>, as<T>);
+  test::compare<ops::arange>(r, "arange.span", values<-3, 12, 4>, as<T>);
+  test::compare<ops::arange>(r, "arange.down", values<5, -5, -3>, as<T>);
+  test::compare<ops::arange>(r, "arange.none", values<0>, as<T>);
+  test::compare<ops::arange>(r, "arange.wrong", values<3, 1>, as<T>);
+  if constexpr (std::is_floating_point_v<T>) {
+    test::compare<ops::arange>(r, "arange.quarter", values<0.5, 3, 0.25>, as<T>);
+    test::compare<ops::arange>(r, "arange.tenth", values<0, 1, 0.1>, as<T>);
+  }
+  test::compare<ops::zeros_like>(r, "zeros", r.get<T, shape<3, 4, 5>>("cube"));
+}
+
+TEST_CASE("zeros_like of truth values and of nothing") {
+  test::records const r("movement", dtype::boolean);
+  test::compare<ops::zeros_like>(r, "zeros", r.get<bool, shape<3, 4, 5>>("cube"));
+  static_assert(std::is_same_v<decltype(arange(values<3>)), nd::tensor<float, shape<3>>>);
+}
+
+TEMPLATE_TEST_CASE("one_hot", "", std::int32_t, std::int64_t) {
+  using T = TestType;
+  test::records const r("movement", dtype_of<T>);
+  auto const i = r.get<T, shape<2, 3>>("one_hot.i");
+  test::compare<ops::one_hot>(r, "one_hot.float32", i, depth<4>);
+  test::compare<ops::one_hot>(r, "one_hot.int32", transpose(transpose(i).copy()), depth<4>, as<std::int32_t>);
+  test::compare<ops::one_hot>(r, "one_hot.bool", i, depth<4>, as<bool>);
+  test::compare<ops::one_hot>(r, "one_hot.values", i, depth<4>, values<-2.5, 0.5>);
+  test::compare<ops::one_hot>(r, "one_hot.none", i, depth<0>);
+  auto const rows = r.get<T, shape<64, 3>>("one_hot.rows");
+  for (extent const n : test::batches)
+    test::compare<ops::one_hot>(r, "one_hot.rows" + std::to_string(n), test::batch(reshape(rows, to<192>), n), depth<2>);
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graphs written by hand, and what every pass has to keep: an interpreter of single nodes, well-formedness, a fingerprint.
+#pragma once
+#include <sinter/ops/all.hpp>
+#include <sinter/passes/optimise.hpp>
+
+#include "../catch.hpp"
+
+// A check is a constexpr function that returns bool. It holds in the compiler and in the program.
+#define SINTER_AT_BOTH_CLOCKS(check) \
+  static_assert(check);              \
+  CHECK(check)
+
+namespace test {
+
+using namespace sinter;
+
+struct builder {
+  graph g;
+  int parameters = 0;
+
+  template <class S, class T = float> constexpr int input() {
+    node k;
+    k.op = &input_op;
+    k.type = {dtype_of<T>, S::value};
+    k.index = g.inputs++;
+    for (int i = 0; i < k.type.shape.rank; ++i) k.type.shape.d[i] = g.dimensions.declare(k.type.shape.d[i], k.index, i);
+    return g.append(k);
+  }
+  template <class S, class T = float> constexpr int parameter() {
+    node k;
+    k.op = &parameter_op;
+    k.type = {dtype_of<T>, S::value};
+    k.index = parameters++;
+    return g.append(k);
+  }
+  template <class T = float> constexpr int number(double v) { return g.scalar(dtype_of<T>, v); }
+  template <class S, class T = float> constexpr int constant(std::initializer_list<double> v) {
+    node k;
+    k.op = &constant_op;
+    k.type = {dtype_of<T>, S::value};
+    k.index = g.data.size();
+    k.data = static_cast<int>(v.size());
+    for (double e : v) g.data.push(bits_of(dtype_of<T>, e));
+    return g.append(k);
+  }
+  // b.call<ops::sum>(x, axis<1>, keepdims)
+  template <class Op, class... A> constexpr int call(A const&... a) {
+    int in[sizeof...(A) + 1]{}, n = 0;
+    ops::settings given;
+    auto const take = [&](auto const& v) {
+      if constexpr (ops::is_keyword<std::remove_cvref_t<decltype(v)>>) v.set(given);
+      else in[n++] = v;
+    };
+    (take(a), ...);
+    array_type types[sizeof...(A) + 1]{};
+    for (int i = 0; i < n; ++i) types[i] = g.nodes[in[i]].type;
+    return checked(ops::info<Op>, in, n, Op::arguments(given, types, n));
+  }
+  constexpr int product(int a, int b, bool transpose_a = false, bool transpose_b = false) {
+    int const in[]{a, b};
+    return checked(ops::info<ops::product>, in, 2, {2, {transpose_a, transpose_b}});
+  }
+  template <int Units, int Inputs> constexpr int dense(int x) {
+    int const weight = parameter<shape<Units, Inputs>>();
+    int const bias = parameter<shape<Units>>();
+    return call<ops::fully_connected>(x, weight, bias);
+  }
+  template <class... I> constexpr graph&& with_outputs(I... at) {
+    (g.outputs.push(at), ...);
+    return std::move(g);
+  }
+
+ private:
+  constexpr int checked(op_info const& op, int const* in, int n, attributes const& a) {
+    inferred why;
+    int const i = g.apply(op, in, n, a, why);
+    if (i < 0) throw "the operands of a hand-built graph do not fit";
+    return i;
+  }
+};
+
+// ---- the values of a graph, node by node
+
+using bits = list<std::uint64_t>;
+
+constexpr extent extent_at(graph const& g, extent e, extent const* sizes) {
+  if (e >= 0) return e;
+  int input = 0;
+  for (dimension const& d : g.dimensions.rows) {
+    extent v = 0;
+    if (d.from == dimension::origin::input) v = sizes[input++];
+    else if (d.from == dimension::origin::sum) v = extent_at(g, d.a, sizes) + (d.b > -named_base ? d.b : extent_at(g, d.b, sizes));
+    else {
+      v = d.value.k;
+      for (int i = 0; i < g.dimensions.rows.size(); ++i)
+        for (std::uint64_t n = (d.value.powers >> (8 * i)) & 255; n; --n) v *= extent_at(g, g.dimensions.rows[i].code, sizes);
+    }
+    if (d.code == e) return v;
+  }
+  throw "an extent that no row of the table knows";
+}
+constexpr dims shape_at(graph const& g, int i, extent const* sizes) {
+  dims s = g.nodes[i].type.shape;
+  for (int k = 0; k < s.rank; ++k) s.d[k] = extent_at(g, s.d[k], sizes);
+  return s;
+}
+struct place_in {
+  extent at[max_rank]{};
+};
+constexpr place_in unravel(dims const& s, extent e) {
+  place_in p;
+  for (int i = s.rank - 1; i >= 0; --i) {
+    p.at[i] = e % s.d[i];
+    e /= s.d[i];
+  }
+  return p;
+}
+// Where the element at `p` of shape `s` stands in an array of shape `in`, which broadcasts to it.
+constexpr int stretched(dims const& s, place_in const& p, dims const& in) {
+  extent r = 0;
+  for (int i = 0; i < in.rank; ++i) r = r * in.d[i] + (in.d[i] == 1 ? 0 : p.at[s.rank - in.rank + i]);
+  return static_cast<int>(r);
+}
+// Small numbers of both signs, whose sums and products are exact.
+constexpr std::uint64_t sample(dtype t, int seed, extent e) {
+  extent const n = (e * 7 + seed * 5 + e / 3) % 11 - 5;
+  return bits_of(t, is_floating(t) ? static_cast<double>(n) * 0.25 : t == dtype::boolean ? static_cast<double>(n > 0) : static_cast<double>(n));
+}
+
+using fold_function = std::uint64_t (*)(dtype, std::uint64_t const*);
+template <class... Op> constexpr fold_function fold_of(op_info const* op, ops::list_of<Op...>) {
+  fold_function r = nullptr;
+  ((op == &ops::info<Op> ? void(r = &ops::fold<Op>) : void()), ...);
+  if (!r) throw "the interpreter knows no such operation";
+  return r;
+}
+using interpreted =
+    ops::list_of<ops::add, ops::subtract, ops::multiply, ops::divide, ops::power, ops::maximum, ops::minimum, ops::clip, ops::negative,
+                 ops::abs, ops::square, ops::lesser, ops::greater, ops::equal, ops::logical_and, ops::logical_or, ops::logical_not,
+                 ops::where, ops::identity, ops::sqrt, ops::rsqrt, ops::exp, ops::log, ops::tanh, ops::relu>;
+
+class interpreter {
+ public:
+  constexpr interpreter(graph const& g, extent const* sizes) : g_(g), sizes_(sizes) {
+    value.resize(g.nodes.size());
+    shape.resize(g.nodes.size());
+    for (int i = 0; i < g.nodes.size(); ++i) run(i);
+  }
+  list<bits> value;
+  list<dims> shape;
+
+ private:
+  graph const& g_;
+  extent const* sizes_;
+
+  template <class Op> constexpr std::uint64_t one(dtype t, std::uint64_t a) const { return ops::fold<Op>(t, &a); }
+  template <class Op> constexpr std::uint64_t two(dtype t, std::uint64_t a, std::uint64_t b) const {
+    std::uint64_t const v[]{a, b};
+    return ops::fold<Op>(t, v);
+  }
+  constexpr void run(int i) {
+    node const& k = g_.nodes[i];
+    attributes const a = g_.attributes_of(k);
+    dims const s = shape[i] = shape_at(g_, i, sizes_);
+    dtype const t = k.type.type;
+    bits r;
+    r.reserve(static_cast<int>(s.size()));
+    auto const is = [&](op_info const& op) { return k.op == &op; };
+    auto const in = [&](int j) -> bits const& { return value[g_.operand(k, j)]; };
+    auto const in_shape = [&](int j) -> dims const& { return shape[g_.operand(k, j)]; };
+    dtype const from = k.in.n ? g_.nodes[g_.operand(k, k.in.n - 1)].type.type : t;
+    fold_function fold = nullptr;
+    if (k.op->kind == family::elementwise && !is(ops::info<ops::cast>)) fold = fold_of(k.op, interpreted{});
+    if (is(ops::info<ops::concat>)) join(k, a, r);
+    else if (is(ops::info<ops::softmax>) || is(ops::info<ops::log_softmax>) || is(ops::info<ops::layer_norm>)) rows(k, a, r);
+    else if (k.op->kind == family::reduction) reduce(k, a, r);
+    else
+      for (extent e = 0; e < s.size(); ++e) {
+        place_in const p = unravel(s, e);
+        if (is(input_op)) r.push(sample(t, k.index, e));
+        else if (is(parameter_op)) r.push(sample(t, 100 + k.index, e));
+        else if (is(constant_op)) r.push(g_.data[k.index + (k.data == 1 ? 0 : static_cast<int>(e))]);
+        else if (is(ops::info<ops::arange>))
+          r.push(with_type(t, [&]<class T>(T*) { return bits_of(t, static_cast<double>(ops::arange::at<T>(a, e))); }));
+        else if (is(ops::info<ops::zeros_like>)) r.push(0);
+        else if (is(ops::info<ops::cast>)) r.push(bits_of(t, real_of(from, in(0)[static_cast<int>(e)])));
+        else if (fold) {
+          std::uint64_t v[graph::max_operands]{};
+          for (int j = 0; j < k.in.n; ++j) v[j] = in(j)[stretched(s, p, in_shape(j))];
+          r.push(fold(from, v));
+        } else if (k.op->kind == family::view) r.push(in(0)[viewed(k, a, s, p, e, in_shape(0))]);
+        else if (is(ops::info<ops::product>)) r.push(dot(t, in(0), in_shape(0), in(1), in_shape(1), a.v[0] != 0, a.v[1] != 0, s, p));
+        else if (is(ops::info<ops::fully_connected>)) {
+          dims x{2, {0, in_shape(1).d[1]}};
+          x.d[0] = x.d[1] ? in_shape(0).size() / x.d[1] : 0;
+          std::uint64_t const y = dot(t, in(0), x, in(1), in_shape(1), false, true, s, p);
+          r.push(k.in.n > 2 ? two<ops::add>(t, y, in(2)[static_cast<int>(p.at[s.rank - 1])]) : y);
+        } else throw "the interpreter knows no such operation";
+      }
+    value[i] = r;
+  }
+  constexpr int viewed(node const& k, attributes const& a, dims const& s, place_in const& p, extent e, dims const& from) const {
+    if (k.op == &ops::info<ops::broadcast_to>) return stretched(s, p, from);
+    place_in q;
+    if (k.op == &ops::info<ops::transpose>)
+      for (int j = 0; j < s.rank; ++j) q.at[a.v[j]] = p.at[j];
+    else if (k.op == &ops::info<ops::slice>)
+      for (int j = 0; j < s.rank; ++j) {
+        std::int64_t b = 0, n = 0;
+        ops::slice::range(from.d[j], a.v + 3 * j, b, n);
+        q.at[j] = b + a.v[3 * j + 2] * p.at[j];
+      }
+    else return static_cast<int>(e);
+    return stretched(from, q, from);
+  }
+  constexpr std::uint64_t dot(dtype t, bits const& x, dims const& xs, bits const& y, dims const& ys, bool ta, bool tb, dims const& s,
+                              place_in p) const {
+    extent const m = s.rank == 1 ? 0 : p.at[s.rank - 2], n = p.at[s.rank - 1], depth = xs.d[xs.rank - (ta ? 2 : 1)];
+    std::uint64_t sum = 0;
+    for (extent d = 0; d < depth; ++d) {
+      p.at[s.rank - 2] = ta ? d : m;
+      p.at[s.rank - 1] = ta ? m : d;
+      std::uint64_t const a = x[stretched(s, p, xs)];
+      p.at[s.rank - 2] = tb ? n : d;
+      p.at[s.rank - 1] = tb ? d : n;
+      sum = two<ops::add>(t, sum, two<ops::multiply>(t, a, y[stretched(s, p, ys)]));
+    }
+    return sum;
+  }
+  constexpr void join(node const& k, attributes const& a, bits& r) const {
+    dims const& s = shape[g_.operand(k, 0)];
+    extent outer = 1;
+    for (int j = 0; j < a.v[0]; ++j) outer *= s.d[j];
+    for (extent o = 0; o < outer; ++o)
+      for (int j = 0; j < k.in.n; ++j) {
+        bits const& from = value[g_.operand(k, j)];
+        extent const n = from.size() / outer;
+        for (extent e = 0; e < n; ++e) r.push(from[static_cast<int>(o * n + e)]);
+      }
+  }
+  template <class Op> constexpr void reduce_as(dtype t, bits const& from, dims const& s, std::int64_t axes, bits& r) const {
+    dims kept = s;
+    for (int j = 0; j < s.rank; ++j)
+      if ((axes >> j) & 1) kept.d[j] = 1;
+    with_type(t, [&]<class T>(T*) {
+      if constexpr (!std::is_same_v<T, bool>) {
+        list<T> state(static_cast<int>(kept.size()), Op::template start<T>());
+        for (extent e = 0; e < s.size(); ++e) {
+          int const at = stretched(s, unravel(s, e), kept);
+          state[at] = Op::combine(state[at], element_of<T>(from[static_cast<int>(e)]));
+        }
+        extent const n = kept.size() ? s.size() / kept.size() : 0;
+        for (T v : state) r.push(bits_of(t, static_cast<double>(Op::finish(v, n))));
+      }
+    });
+  }
+  constexpr void reduce(node const& k, attributes const& a, bits& r) const {
+    int const o = g_.operand(k, 0);
+    dtype const t = g_.nodes[o].type.type;
+    if (k.op == &ops::info<ops::sum>) reduce_as<ops::sum>(t, value[o], shape[o], a.v[0], r);
+    else if (k.op == &ops::info<ops::mean>) reduce_as<ops::mean>(t, value[o], shape[o], a.v[0], r);
+    else if (k.op == &ops::info<ops::max>) reduce_as<ops::max>(t, value[o], shape[o], a.v[0], r);
+    else throw "the interpreter knows no such reduction";
+  }
+  // softmax, log_softmax and layer_norm, as their definitions in ops/row.hpp say.
+  constexpr void rows(node const& k, attributes const& a, bits& r) const {
+    int const o = g_.operand(k, 0);
+    dims const& s = shape[o];
+    dims kept = s;
+    kept.d[a.v[0]] = 1;
+    dtype const t = k.type.type;
+    bool const norm = k.op == &ops::info<ops::layer_norm>;
+    std::int64_t const axes = std::int64_t{1} << a.v[0];
+    bits middle, shifted, each, total;
+    if (norm) reduce_as<ops::mean>(t, value[o], s, axes, middle);
+    else reduce_as<ops::max>(t, value[o], s, axes, middle);
+    for (extent e = 0; e < s.size(); ++e) {
+      shifted.push(two<ops::subtract>(t, value[o][static_cast<int>(e)], middle[stretched(s, unravel(s, e), kept)]));
+      each.push(norm ? one<ops::square>(t, shifted.back()) : one<ops::exp>(t, shifted.back()));
+    }
+    if (norm) reduce_as<ops::mean>(t, each, s, axes, total);
+    else reduce_as<ops::sum>(t, each, s, axes, total);
+    for (extent e = 0; e < s.size(); ++e) {
+      place_in const p = unravel(s, e);
+      std::uint64_t const x = shifted[static_cast<int>(e)], whole = total[stretched(s, p, kept)];
+      if (norm) {
+        std::uint64_t const scale = one<ops::rsqrt>(t, two<ops::add>(t, whole, bits_of(t, std::bit_cast<double>(a.v[1]))));
+        int const c = static_cast<int>(p.at[a.v[0]]);
+        std::uint64_t const scaled = two<ops::multiply>(t, two<ops::multiply>(t, x, scale), value[g_.operand(k, 1)][c]);
+        r.push(two<ops::add>(t, scaled, value[g_.operand(k, 2)][c]));
+      } else if (k.op == &ops::info<ops::softmax>)
+        r.push(two<ops::multiply>(t, each[static_cast<int>(e)], two<ops::divide>(t, bits_of(t, 1), whole)));
+      else r.push(two<ops::subtract>(t, x, one<ops::log>(t, whole)));
+    }
+  }
+};
+
+inline constexpr extent two_rows[]{2, 3, 4};  // what the dynamic dimensions of a graph are worth, in the order of its inputs
+
+// Whether two graphs give the same bits.
+constexpr bool same_values(graph const& a, graph const& b, extent const* sizes = two_rows) {
+  interpreter const x(a, sizes), y(b, sizes);
+  if (a.outputs.size() != b.outputs.size()) return false;
+  for (int j = 0; j < a.outputs.size(); ++j) {
+    if (!(x.shape[a.outputs[j]] == y.shape[b.outputs[j]]) || !(x.value[a.outputs[j]] == y.value[b.outputs[j]])) return false;
+    if (a.nodes[a.outputs[j]].type.type != b.nodes[b.outputs[j]].type.type) return false;
+  }
+  return true;
+}
+
+// Operands stand before their users, indices point at something, and each type is what the operation's own rule gives.
+constexpr bool well_formed(graph const& g) {
+  int inputs = 0;
+  for (int i = 0; i < g.nodes.size(); ++i) {
+    node const& k = g.nodes[i];
+    if (!k.op || k.in.n < 0 || (k.in.n && (k.in.at < 0 || k.in.at + k.in.n > g.operands.size())) || k.attrs >= g.attrs.size()) return false;
+    inputs += k.op == &input_op;
+    if (k.op->kind == family::leaf) {
+      if (k.in.n || (k.op == &input_op && (k.index < 0 || k.index >= g.inputs))) return false;
+      if (k.op == &constant_op && (k.index < 0 || k.index + k.data > g.data.size())) return false;
+      if (k.op == &constant_op && k.data != 1 && k.data != k.type.shape.size()) return false;
+      continue;
+    }
+    list<array_type> in;
+    for (int j = 0; j < k.in.n; ++j) {
+      if (g.operand(k, j) < 0 || g.operand(k, j) >= i) return false;
+      in.push(g.nodes[g.operand(k, j)].type);
+    }
+    dimension_table t = g.dimensions;
+    inferred const r = k.op->infer(in.data(), in.size(), g.attributes_of(k), t);
+    if (r.what != problem::none || !(r.type == k.type)) return false;
+  }
+  for (int o : g.outputs)
+    if (o < 0 || o >= g.nodes.size()) return false;
+  return inputs == g.inputs;
+}
+
+// What a graph says, without its names: equal for equal graphs, whatever else their arrays hold.
+constexpr std::uint64_t fingerprint(graph const& g) {
+  std::uint64_t h = 14695981039346656037u;
+  auto const add = [&](std::int64_t v) { h = (h ^ static_cast<std::uint64_t>(v)) * 1099511628211u; };
+  for (node const& k : g.nodes) {
+    add(static_cast<std::int64_t>(k.op->id));
+    add(static_cast<std::int64_t>(k.type.type) * 16 + k.type.shape.rank);
+    for (int i = 0; i < k.type.shape.rank; ++i) add(k.type.shape.d[i]);
+    for (int j = 0; j < k.in.n; ++j) add(g.operand(k, j));
+    attributes const a = g.attributes_of(k);
+    for (int i = 0; i < a.n; ++i) add(a.v[i]);
+    if (k.op == &constant_op)
+      for (int i = 0; i < k.data; ++i) add(static_cast<std::int64_t>(g.data[k.index + i]));
+    else add(k.index);
+    add(-1);
+  }
+  for (int o : g.outputs) add(o);
+  return h;
+}
+// The graph without what nothing needs, in the order of its outputs: rewrites leave dead nodes behind.
+constexpr graph tidied(graph g) { return passes::canonicalise(passes::remove_dead(std::move(g))); }
+
+constexpr int count(graph const& g, op_info const& op) {
+  int n = 0;
+  for (node const& k : g.nodes) n += k.op == &op;
+  return n;
+}
+template <class Op> constexpr int count(graph const& g) { return count(g, ops::info<Op>); }
+// The operation that gives output j.
+constexpr op_info const* output_op(graph const& g, int j = 0) { return g.nodes[g.outputs[j]].op; }
+
+}  // namespace test

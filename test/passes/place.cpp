@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where arrays lie: views without copies, branches of a concat in place, results in place of what they consume.
+#include "plans.hpp"
+
+using namespace test;
+
+namespace {
+
+// The plan copies so many arrays, and its memory is sound; the graph with its copies has the values of the graph without.
+constexpr bool copies_are(graph const& g, int n) {
+  graph const after = passes::optimise(g);
+  plan const p = plan_of(after);
+  return copies(p) == n && memory_is_sound(p) && well_formed(after) && same_values(g, after, two_rows);
+}
+
+constexpr graph concat_of_results() {
+  builder b;
+  int const x = b.input<shape<dim<"batch">, 3>>();
+  return b.with_outputs(b.call<ops::concat>(b.call<ops::relu>(x), b.call<ops::exp>(x), b.call<ops::fully_connected>(x, b.parameter<shape<2, 3>>())));
+}
+constexpr graph concat_of_input() {
+  builder b;
+  int const x = b.input<shape<2, 3>>();
+  return b.with_outputs(b.call<ops::concat>(b.call<ops::relu>(x), x));
+}
+constexpr graph nested_concat() {
+  builder b;
+  int const x = b.input<shape<2, 3>>();
+  int const inner = b.call<ops::concat>(b.call<ops::relu>(x), b.call<ops::exp>(x), axis<0>);
+  return b.with_outputs(b.call<ops::concat>(inner, b.call<ops::concat>(b.call<ops::square>(x), b.call<ops::abs>(x), axis<0>), axis<1>));
+}
+constexpr graph one_branch_twice() {
+  builder b;
+  int const y = b.call<ops::relu>(b.input<shape<2, 3>>());
+  return b.with_outputs(b.call<ops::concat>(y, y));
+}
+constexpr graph branch_that_is_read_too() {
+  builder b;
+  int const x = b.input<shape<2, 3>>(), y = b.call<ops::relu>(x);
+  return b.with_outputs(b.call<ops::concat>(y, b.call<ops::exp>(x)), b.call<ops::sum>(y, axis<1>));
+}
+constexpr graph branch_that_is_an_output() {
+  builder b;
+  int const x = b.input<shape<2, 3>>(), y = b.call<ops::relu>(x);
+  return b.with_outputs(y, b.call<ops::concat>(y, b.call<ops::exp>(x)));
+}
+constexpr graph output_is_input() {
+  builder b;
+  return b.with_outputs(b.input<shape<2, 3>>());
+}
+constexpr graph output_is_parameter() {
+  builder b;
+  return b.with_outputs(b.parameter<shape<2, 3>>());
+}
+constexpr graph output_is_constant() {
+  builder b;
+  return b.with_outputs(b.call<ops::zeros_like>(b.input<shape<2, 3>>()));
+}
+constexpr graph one_value_twice() {
+  builder b;
+  int const y = b.call<ops::relu>(b.input<shape<2, 3>>());
+  return b.with_outputs(y, y);
+}
+constexpr graph output_is_whole_view() {  // written in place
+  builder b;
+  return b.with_outputs(b.call<ops::reshape>(b.call<ops::relu>(b.input<shape<2, 3>>()), to<3, 2>));
+}
+constexpr graph output_is_other_view() {
+  builder b;
+  return b.with_outputs(b.call<ops::transpose>(b.call<ops::relu>(b.input<shape<2, 3>>())));
+}
+constexpr graph output_is_part() {
+  builder b;
+  return b.with_outputs(b.call<ops::slice>(b.call<ops::relu>(b.input<shape<2, 3>>()), begin<0, 1>, end<open, 3>));
+}
+constexpr graph transposed_reshape() {
+  builder b;
+  int const t = b.call<ops::transpose>(b.input<shape<2, 3>>());
+  return b.with_outputs(b.call<ops::relu>(b.call<ops::reshape>(t, to<6>)));
+}
+constexpr graph views_of_views() {  // every one is strides
+  builder b;
+  int const t = b.call<ops::transpose>(b.input<shape<2, 3, 4>>(), axes<1, 0, 2>);
+  int const s = b.call<ops::slice>(t, begin<0, open, 3>, end<2, open, open>, step<1, -1, -2>);
+  return b.with_outputs(b.call<ops::relu>(b.call<ops::reshape>(b.call<ops::expand_dims>(s, axis<1>), to<2, 2, 2>)));
+}
+// Operations that never fuse read whole arrays in order.
+constexpr graph opaque_of_view() {
+  builder b;
+  return b.with_outputs(b.call<ops::sort>(b.call<ops::transpose>(b.call<ops::relu>(b.input<shape<2, 3>>()))));
+}
+constexpr graph opaque_of_branch() {
+  builder b;
+  int const x = b.input<shape<2, 3>>(), y = b.call<ops::relu>(x);
+  return b.with_outputs(b.call<ops::concat>(y, b.call<ops::exp>(x)), b.call<ops::sort>(y));
+}
+constexpr graph opaque_of_fill() {
+  builder b;
+  int const x = b.input<shape<2, 3>, std::int32_t>();
+  return b.with_outputs(b.call<ops::sort>(b.call<ops::zeros_like>(x)));
+}
+constexpr graph opaque_of_whole_view() {
+  builder b;
+  return b.with_outputs(b.call<ops::sort>(b.call<ops::reshape>(b.call<ops::relu>(b.input<shape<2, 3>>()), to<3, 2>)));
+}
+// Branches along a dynamic axis.
+constexpr graph dynamic_branches() {
+  builder b;
+  int const x = b.input<shape<dim<"m">, 3>>(), y = b.input<shape<dim<"n">, 3>>();
+  return b.with_outputs(b.call<ops::concat>(b.call<ops::relu>(x), b.call<ops::exp>(y), b.call<ops::square>(x), axis<0>));
+}
+constexpr graph nested_dynamic_branches() {
+  builder b;
+  int const x = b.input<shape<dim<"m">, 3>>(), y = b.input<shape<dim<"n">, 3>>();
+  int const inner = b.call<ops::concat>(b.call<ops::exp>(y), b.call<ops::square>(x), axis<0>);
+  return b.with_outputs(b.call<ops::concat>(b.call<ops::relu>(x), inner, axis<0>));
+}
+
+// A result takes the place of an operand that nobody needs any more.
+constexpr bool in_place(bool wider) {
+  builder b;
+  int const x = b.input<shape<4, 3>>(), y = b.input<shape<4, 3>>();
+  int const s = b.call<ops::sort>(x);
+  int const e = wider ? b.call<ops::cast>(s, as<double>) : b.call<ops::exp>(s);
+  plan const p = make_plan(b.with_outputs(b.call<ops::sort>(e), y));
+  arena_plan const a = plan_arena_affine(p);
+  int shared = 0;
+  for (int i = 0; i < p.buffers.size(); ++i) shared += p.buffers[i].home != i;
+  return shared == (wider ? 0 : 1) && memory_is_sound(p) && a.bytes == affine{wider ? 192 : 64, 0};
+}
+
+}  // namespace
+
+TEST_CASE("branches of a concat are written in place") {
+  SINTER_AT_BOTH_CLOCKS(copies_are(concat_of_results(), 0));
+  SINTER_AT_BOTH_CLOCKS(copies_are(concat_of_input(), 1));
+  SINTER_AT_BOTH_CLOCKS(copies_are(nested_concat(), 0));
+  SINTER_AT_BOTH_CLOCKS(copies_are(one_branch_twice(), 1));
+  SINTER_AT_BOTH_CLOCKS(copies_are(branch_that_is_read_too(), 0));
+  SINTER_AT_BOTH_CLOCKS(copies_are(branch_that_is_an_output(), 1));
+  SINTER_AT_BOTH_CLOCKS(copies_are(dynamic_branches(), 0));
+  SINTER_AT_BOTH_CLOCKS(copies_are(nested_dynamic_branches(), 1));
+}
+TEST_CASE("outputs have a place of their own") {
+  SINTER_AT_BOTH_CLOCKS(copies_are(output_is_input(), 1));
+  SINTER_AT_BOTH_CLOCKS(copies_are(output_is_parameter(), 1));
+  SINTER_AT_BOTH_CLOCKS(copies_are(output_is_constant(), 1));
+  SINTER_AT_BOTH_CLOCKS(copies_are(one_value_twice(), 1));
+  SINTER_AT_BOTH_CLOCKS(copies_are(output_is_whole_view(), 0));
+  SINTER_AT_BOTH_CLOCKS(copies_are(output_is_other_view(), 1));
+  SINTER_AT_BOTH_CLOCKS(copies_are(output_is_part(), 1));
+}
+TEST_CASE("views are strides where strides can say it") {
+  SINTER_AT_BOTH_CLOCKS(copies_are(transposed_reshape(), 1));
+  SINTER_AT_BOTH_CLOCKS(copies_are(views_of_views(), 0));
+}
+TEST_CASE("operations that never fuse read arrays in order") {
+  SINTER_AT_BOTH_CLOCKS(copies(make_plan(opaque_of_view())) == 1);
+  SINTER_AT_BOTH_CLOCKS(copies(make_plan(opaque_of_branch())) == 1);
+  SINTER_AT_BOTH_CLOCKS(copies(make_plan(opaque_of_fill())) == 1);
+  SINTER_AT_BOTH_CLOCKS(copies(make_plan(opaque_of_whole_view())) == 0);
+}
+TEST_CASE("a result takes the place of what it consumes") {
+  SINTER_AT_BOTH_CLOCKS(in_place(false));
+  SINTER_AT_BOTH_CLOCKS(in_place(true));
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tests ask a plan: which kernels, why they end, and whether its memory is sound.
+#pragma once
+#include "networks.hpp"
+
+#include <sinter/plan/make.hpp>
+
+namespace test {
+
+// Whether producer and consumer stay apart for this reason, and no other one is given for the two.
+template <class Producer, class Consumer> constexpr bool apart(plan const& p, reason why) {
+  bool found = false;
+  for (passes::missed const& m : p.misses) {
+    if (!p.g.is(m.producer, ops::info<Producer>) || !p.g.is(m.consumer, ops::info<Consumer>)) continue;
+    if (m.why != why) return false;
+    found = true;
+  }
+  return found;
+}
+constexpr bool kernels_are(plan const& p, std::initializer_list<kernel_kind> want) {
+  if (p.groups.size() != static_cast<int>(want.size())) return false;
+  for (int i = 0; i < p.groups.size(); ++i)
+    if (p.groups[i].kind != want.begin()[i]) return false;
+  return true;
+}
+constexpr int outputs_of(plan const& p, int kernel) { return p.groups[kernel].operands.n - p.groups[kernel].inputs; }
+constexpr int copies(plan const& p) { return count<ops::identity>(p.g); }
+
+// The elements of an operand, each once: fn(place in its buffer).
+template <class Fn> constexpr void each_element(plan const& p, group const& q, operand const& o, binding const& b, Fn fn) {
+  std::int64_t const offset = o.offset + b(o.offset_extra);
+  std::int64_t extent_[max_loop]{}, stride[max_loop]{}, at[max_loop]{};
+  int rank = q.rank;
+  if (q.kind == kernel_kind::opaque) {  // its operands have shapes of their own
+    int const j = static_cast<int>(&o - &p.operands[q.operands.at]);
+    dims const& s = q.shapes[o.written ? 0 : j + 1];
+    rank = s.rank;
+    for (int i = 0; i < rank; ++i) extent_[i] = b(p.g.dimensions.size_of(s.d[i]));
+  } else
+    for (int i = 0; i < rank; ++i) extent_[i] = b(q.extent_[i]);
+  for (int i = 0; i < rank; ++i) {
+    stride[i] = b(o.stride[i]);
+    if (stride[i] == 0 && (o.written || extent_[i] > 1)) extent_[i] = 1;  // a sum of nothing is written all the same
+    if (extent_[i] == 0) return;
+  }
+  for (;;) {
+    std::int64_t place = offset;
+    for (int i = 0; i < rank; ++i) place += at[i] * stride[i];
+    fn(place);
+    int i = rank - 1;
+    while (i >= 0 && ++at[i] == extent_[i]) at[i--] = 0;
+    if (i < 0) return;
+  }
+}
+// Runs a plan without computing: every byte of the arena and of the outputs knows whose element it holds, and what a kernel reads has to be
+// what an earlier one wrote. That no two live values overlap follows, whatever the planner thought of their lives.
+constexpr bool memory_is_sound(plan const& p, arena_plan const& a, binding const& b, std::int64_t n) {
+  std::int64_t const bytes = a.bytes(n);
+  list<std::int64_t> arena(static_cast<int>(bytes), -1);
+  list<list<char>> written(p.buffers.size());
+  for (int i = 0; i < p.buffers.size(); ++i)
+    if (p.buffers[i].where == storage::output) written[i].resize(static_cast<int>(b(p.buffers[i].elements)), 0);
+  if (a.lower_bound(n) > bytes) return false;
+  for (group const& q : p.groups)
+    for (int pass = 0; pass < 2; ++pass)  // a kernel reads, then writes
+      for (int j = 0; j < q.operands.n; ++j) {
+        operand const& o = p.operands[q.operands.at + j];
+        buffer_info const& f = p.buffers[o.buffer];
+        if (o.written != (pass == 1)) continue;
+        bool sound = true;
+        std::int64_t const elements = f.where == storage::constant ? f.data : b(f.elements);
+        std::int64_t const start = a.offset[o.buffer](n);
+        each_element(p, q, o, b, [&](std::int64_t place) {
+          sound = sound && place >= 0 && place < elements;
+          if (!sound) return;
+          if (f.where == storage::output) {
+            char& w = written[o.buffer][static_cast<int>(place)];
+            sound = o.written ? !w : w;
+            w = 1;
+          } else if (f.where == storage::arena) {
+            std::int64_t const id = o.buffer * 65536 + place;
+            std::int64_t const from = start + place * bytes_of(f.type);
+            if (start % arena_alignment != 0 || from < 0 || from + bytes_of(f.type) > bytes) sound = false;
+            for (std::int64_t k = 0; k < bytes_of(f.type) && sound; ++k) {
+              std::int64_t& owner = arena[static_cast<int>(from + k)];
+              if (o.written) owner = id;
+              else sound = owner == id;
+            }
+          }
+        });
+        if (!sound) return false;
+      }
+  for (list<char> const& w : written)
+    for (char c : w)
+      if (!c) return false;
+  return true;
+}
+// The largest sum of live bytes, straight from the kernels' operands: from the kernel that writes a value first to the last that reads it.
+constexpr std::int64_t live_bytes(plan const& p, binding const& b) {
+  std::int64_t most = 0;
+  for (int t = 0; t < p.groups.size(); ++t) {
+    std::int64_t sum = 0;
+    for (int i = 0; i < p.buffers.size(); ++i) {
+      if (p.buffers[i].where != storage::arena || p.buffers[i].home != i) continue;
+      bool before = false, after = false;
+      for (int q = 0; q < p.groups.size(); ++q)
+        for (int j = 0; j < p.groups[q].operands.n; ++j) {
+          int home = p.operands[p.groups[q].operands.at + j].buffer;
+          while (p.buffers[home].home != home) home = p.buffers[home].home;
+          if (home != i) continue;
+          before = before || q <= t;
+          after = after || q >= t;
+        }
+      if (before && after) sum += (b(p.buffers[i].elements) * bytes_of(p.buffers[i].type) + 63) / 64 * 64;
+    }
+    most = sum > most ? sum : most;
+  }
+  return most;
+}
+constexpr binding bound_to(std::int64_t a, std::int64_t b = 0) {
+  binding r;
+  r.value[0] = a;
+  r.value[1] = b;
+  return r;
+}
+// Affine plans at n, the others planned for n and for m.
+constexpr bool memory_is_sound(plan const& p, std::int64_t n = 3, std::int64_t m = 2) {
+  binding b = bound_to(n, m);
+  for (int i = 0; i < p.g.dimensions.rows.size(); ++i) {
+    dimension const& d = p.g.dimensions.rows[i];
+    if (d.from == dimension::origin::sum) b.value[i] = b(p.g.dimensions.size_of(d.a)) + (d.b > -named_base ? d.b : b(p.g.dimensions.size_of(d.b)));
+  }
+  return is_affine(p) ? memory_is_sound(p, plan_arena_affine(p), b, n) : memory_is_sound(p, plan_arena_at(p, b), b, 0);
+}
+
+}  // namespace test
