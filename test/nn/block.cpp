@@ -21,7 +21,10 @@ struct twice : nn::hybrid_block<twice> {
 };
 struct scaled : nn::hybrid_block<scaled> {
   BOOST_HANA_DEFINE_STRUCT(scaled, (nn::parameter, scale), (hybrid_net, inner));
-  constexpr auto hybrid_forward(auto F, auto x) const { return inner(x) * F.get(scale, shape<2>{}); }
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto const y = inner(x);
+    return y * F.get(scale, shape<2>{});
+  }
 };
 
 template <class Net> std::vector<std::string> names_of(Net const& net) {
@@ -105,13 +108,15 @@ TEST_CASE("a layer that is used twice has one weight") {
 TEST_CASE("a network without values says which parameter lacks them and what to do") {
   hybrid_net const net;
   auto const eager = message_of<sinter::parameter_error>([&] { net(input()); });
-  CHECK(eager == "in layer hidden: sinter: a parameter of shape (10, 8) has no values; call initialize() or load_parameters() first");
+  CHECK(eager == "in layer hidden.weight: sinter: a parameter of shape (10, 8) has no values; call initialize() or load_parameters() first");
   auto const fast = net.hybridize();
   auto const compiled = message_of<sinter::parameter_error>([&] { fast(input()); });
   CHECK(compiled == "in layer hidden.weight: sinter: a parameter of shape (10, 8) has no values; call initialize() or load_parameters() first");
   scaled deep;
   deep.inner.hidden.initialize();
-  CHECK(message_of<sinter::error>([&] { deep(input()); }).find("in layer inner.output: ") == 0);
+  CHECK(message_of<sinter::error>([&] { deep(input()); }).find("in layer inner.output.weight: ") == 0);
+  deep.inner.output.initialize();
+  CHECK(message_of<sinter::error>([&] { deep(input()); }) == "in layer scale: sinter: a parameter of shape (2,) has no values; call initialize() or load_parameters() first");
 
   hybrid_net late;  // after the error both work
   CHECK(message_of<sinter::error>([&] { late.hybridize()(input()); }) == compiled);
@@ -124,7 +129,7 @@ TEST_CASE("a parameter is not used in another shape than it has") {
   net.initialize();
   net(input());
   auto const eager = message_of<sinter::parameter_error>([&] { net(f32<1, 9>{}); });
-  CHECK(eager == "in layer hidden: sinter: a parameter of shape (10, 8) is used in shape (10, 9)");
+  CHECK(eager == "in layer hidden.weight: sinter: a parameter of shape (10, 8) is used in shape (10, 9)");
   auto const compiled = message_of<sinter::parameter_error>([&] { net.hybridize()(f32<1, 9>{}); });
   CHECK(compiled == "in layer hidden.weight: sinter: a parameter of shape (10, 8) is used in shape (10, 9)");
   CHECK(message_of<sinter::parameter_error>([&] { net.hidden.weight.set(f32<10, 9>{}); }) == "sinter: a parameter of shape (10, 8) is given values of shape (10, 9)");

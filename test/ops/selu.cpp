@@ -39,7 +39,7 @@ using namespace sinter;
 namespace {
 
 constexpr double expected(double x) { return 1.0507009873554804934 * (x > 0 ? x : 1.6732632423543772848 * (std::exp(x) - 1)); }
-constexpr float values[]{-30, -2, -0.5F, -0.F, 0, 0.25F, 1, 3};
+constexpr float samples[]{-30, -2, -0.5F, -0.F, 0, 0.25F, 1, 3};
 
 using network = nn::hybrid_sequential<nn::dense<8, my::activation>, nn::dense<3>>;
 using batch = nd::tensor<float, shape<dim<"batch">, 5>>;
@@ -48,10 +48,10 @@ using batch = nd::tensor<float, shape<dim<"batch">, 5>>;
 
 TEST_CASE("a user's operation is called like ours") {
   nd::tensor<float, shape<8>> x;
-  for (int i = 0; i < 8; ++i) x(i) = values[i];
+  for (int i = 0; i < 8; ++i) x(i) = samples[i];
   auto const y = my::selu(x), z = nd::functions{}(my::selu_op{}, x);
   for (int i = 0; i < 8; ++i) {
-    CHECK(std::abs(y(i) - expected(values[i])) <= 4e-7 * std::abs(expected(values[i])));
+    CHECK(std::abs(y(i) - expected(samples[i])) <= 4e-7 * std::abs(expected(samples[i])));
     CHECK(y(i) == z(i));
   }
   nd::tensor<double, shape<>> const one(1.);

@@ -24,24 +24,17 @@ template <class Mode> struct block_space : Mode {
   template <class T, class D, class S> constexpr auto get(basic_parameter<T, D> const& p, S) const {
     if constexpr (std::is_base_of_v<sym::functions, Mode>) return sym::tensor<T, S>{this->t, this->t->parameter(&p, dtype_of<T>, S::value)};
     else {
-      p.use(S::value);
+      try {
+        p.use(S::value);
+      } catch (error& e) {
+        e.set_where(&p, nullptr);
+        throw;
+      }
       return nd::tensor<T, S>::share(p.storage(), S::value);
     }
   }
 };
 template <class Mode> constexpr block_space<Mode> in_block(Mode m) { return block_space<Mode>(m); }
-
-namespace detail {
-struct finding_visitor final : visitor_of<finding_visitor> {
-  void const *block_, *type_;
-  std::string path;
-  finding_visitor(void const* block, void const* type) : block_(block), type_(type) {}
-  void enter(void const* block, void const* type, std::string_view name) override {
-    if (block == block_ && type == type_) path = name;
-  }
-  void parameter(auto&, std::string_view) {}
-};
-}  // namespace detail
 
 // A network or a part of one. D has public members, declared with BOOST_HANA_DEFINE_STRUCT, and
 //   constexpr auto hybrid_forward(auto F, auto x) const
@@ -88,9 +81,16 @@ template <class D> struct hybrid_block {
   void say_where(error& e) const {
     std::string path = e.layer();
     void const* const inner = e.where();
-    detail::finding_visitor find(inner, e.where_type());
-    walk(self(), find);
-    if (!find.path.empty()) path = path.empty() ? find.path : find.path + "." + path;
+    std::string found;
+    visit_parameters(
+        self(),
+        [&](auto const& p, std::string_view name) {
+          if (static_cast<void const*>(&p) == inner && e.where_type() == nullptr) found = name;
+        },
+        [&](void const* block, void const* type, std::string_view name) {
+          if (block == inner && type == e.where_type()) found = name;
+        });
+    if (!found.empty()) path = path.empty() ? found : found + "." + path;
     e.set_where(&self(), &type_tag<D>);
     if (!path.empty()) e.set_layer(path);
   }

@@ -108,9 +108,7 @@ struct nothing_source {
 };
 }  // namespace detail
 
-// A network's plan. X: shapes (of float inputs) or tensor types.
-//   static_assert(sinter::compiled_t<decltype(net), sinter::shape<1, 512>>::kernels == 3);
-template <class M, class... X> struct compiled_t {
+template <class M, class... X> struct compiled_network {
   static_assert(detail::check_network<M, X...>());
   using symbols = traced_result<M, X...>;
   static constexpr detail::measurement measured = detail::diagnosis<M, X...>::measured;
@@ -149,5 +147,9 @@ template <class M, class... X> struct compiled_t {
   }();
   template <int G> using kernel_at = typename program_type::template kernel_at<G>;
 };
+
+// A network's plan. X: shapes (of float inputs) or tensor types; both give the same plan, which is made once.
+//   static_assert(sinter::compiled_t<decltype(net), sinter::shape<1, 512>>::kernels == 3);
+template <class M, class... X> using compiled_t = compiled_network<M, input_tensor_t<X>...>;
 
 }  // namespace sinter

@@ -295,7 +295,8 @@ template <class M, class Backend> class hybridized {
           if (P::plan.parameter_at[i] != visited) continue;
           try {
             auto* const v = reinterpret_cast<std::byte*>(p.use(P::plan.parameter_types[i].shape));
-            changed = changed || bound->values[i] != v || bound->versions[i] != p.version();
+            if (bound->values[i] == v && bound->versions[i] == p.version()) continue;  // not even written: another thread may read it
+            changed = true;
             bound->values[i] = v;
             bound->versions[i] = p.version();
           } catch (error& e) {
@@ -372,7 +373,7 @@ template <class L> struct compiled_function {
     if constexpr (std::is_arithmetic_v<A>) return nd::tensor<A, shape<>>(v);
     else return v;
   }
-  constexpr auto operator()(auto const&... x) const { return network(tensor_of(x)...); }
+  template <class... A> constexpr auto operator()(A const&... x) const { return network(tensor_of<A>(x)...); }
   hybridized<nn::hybrid_lambda<L>> network{nn::hybrid_lambda<L>{}};
 };
 }  // namespace detail

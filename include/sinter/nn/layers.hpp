@@ -50,7 +50,8 @@ struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
       static_assert(in >= 0, "sinter: a dense layer's inputs must be a number; only the batch may be dynamic");
       return x;
     } else {
-      return Activation::apply(F, F.fully_connected(x, F.get(weight, shape<Units, in>{}), F.get(bias, shape<Units>{}), flattened<Flatten>));
+      auto const w = F.get(weight, shape<Units, in>{});  // in this order on every compiler, so that the first to miss is the same
+      return Activation::apply(F, F.fully_connected(x, w, F.get(bias, shape<Units>{}), flattened<Flatten>));
     }
   }
 };
@@ -93,7 +94,8 @@ template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
       static_assert(n >= 0, "sinter: layer_norm wants a last axis whose extent is a number");
       return x;
     } else {
-      return F.layer_norm(x, F.get(gamma, shape<n>{}), F.get(beta, shape<n>{}));
+      auto const g = F.get(gamma, shape<n>{});
+      return F.layer_norm(x, g, F.get(beta, shape<n>{}));
     }
   }
 };

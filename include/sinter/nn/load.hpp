@@ -7,24 +7,17 @@
 
 namespace sinter::nn {
 
-namespace detail {
-struct wanting_visitor final : visitor_of<wanting_visitor> {
+// What a network wants of a file: a name, a dtype and what is known of the shape for each parameter, in the order of its members.
+template <class M> std::vector<io::wanted> wanted_by(M const& net) {
   std::vector<io::wanted> want;
-  template <class T> void parameter(parameter_of<T>& p, std::string_view name) {
+  visit_parameters(net, [&]<class T>(parameter_of<T> const& p, std::string_view name, dims const& declared) {
     io::wanted w{std::string(name), dtype_of<T>, {}, false};
     dims const known = p.shape().rank < 0 ? declared : p.shape();
     w.any_shape = known.rank < 0;
     for (int i = 0; i < known.rank; ++i) w.shape.push_back(known.d[i] < 0 ? -1 : known.d[i]);
     want.push_back(std::move(w));
-  }
-};
-}  // namespace detail
-
-// What a network wants of a file: a name, a dtype and what is known of the shape for each parameter, in the order of its members.
-template <class M> std::vector<io::wanted> wanted_by(M const& net) {
-  detail::wanting_visitor v;
-  walk(net, v);
-  return std::move(v.want);
+  });
+  return want;
 }
 
 // Gives the network's parameters the values of `arrays`; all or nothing. `file` names them in errors.

@@ -16,6 +16,9 @@ template <class T, class S> struct input_type<nd::tensor<T, S>> {
   using shape_type = S;
 };
 template <class... X> struct input_type<std::tuple<X...>> {};
+template <class X> struct input_tensor { using type = nd::tensor<typename input_type<X>::value_type, typename input_type<X>::shape_type>; };
+template <class... X> struct input_tensor<std::tuple<X...>> { using type = std::tuple<typename input_tensor<X>::type...>; };
+template <class X> using input_tensor_t = typename input_tensor<X>::type;
 template <class X> struct symbol_of { using type = sym::tensor<typename input_type<X>::value_type, typename input_type<X>::shape_type>; };
 template <class... X> struct symbol_of<std::tuple<X...>> { using type = std::tuple<typename symbol_of<X>::type...>; };
 template <class X> using symbol_t = typename symbol_of<X>::type;
@@ -46,14 +49,6 @@ template <class Y> constexpr void collect_outputs(graph& g, Y const& y) {
   if constexpr (sym::is_symbol<Y>) g.outputs.push(y.id);
   else if constexpr (!sym::is_poison<Y>) std::apply([&](auto const&... k) { (collect_outputs(g, k), ...); }, y);
 }
-struct declaring_visitor final : nn::visitor_of<declaring_visitor> {
-  tape& t;
-  constexpr explicit declaring_visitor(tape& to) : t(to) {}
-  constexpr void enter(void const* block, void const* type, std::string_view path) override {
-    if (t.named) t.declare_block(block, type, path);
-  }
-  constexpr void parameter(auto& p, std::string_view name) { t.declare(&p, name); }
-};
 }  // namespace detail
 
 // The network M called with symbols of the types X, as a tape. Names cost the compiler more than all else, and only people read them.
@@ -61,8 +56,12 @@ template <class M, class... X> constexpr tape trace(bool names = true) {
   tape t;
   t.named = names;
   M const model{};
-  detail::declaring_visitor declare(t);
-  nn::walk(model, declare, names);
+  nn::visit_parameters(
+      model, [&](auto const& p, std::string_view name) { t.declare(&p, name); },
+      [&](void const* block, void const* type, std::string_view path) {
+        if (names) t.declare_block(block, type, path);
+      },
+      names);
   int n = 0;
   std::tuple<symbol_t<X>...> in{detail::make_symbol<X>(t, n)...};
   auto const y = std::apply(model, in);

@@ -65,15 +65,6 @@ struct visitor {
  protected:
   constexpr ~visitor() = default;
 };
-// A visitor with one function template, `parameter(p, name)`.
-template <class Self> struct visitor_of : visitor {
-  constexpr void meet(parameter_of<float>& p, std::string_view name) final { static_cast<Self&>(*this).parameter(p, name); }
-  constexpr void meet(parameter_of<double>& p, std::string_view name) final { static_cast<Self&>(*this).parameter(p, name); }
-  constexpr void meet(parameter_of<std::int32_t>& p, std::string_view name) final { static_cast<Self&>(*this).parameter(p, name); }
-  constexpr void meet(parameter_of<std::int64_t>& p, std::string_view name) final { static_cast<Self&>(*this).parameter(p, name); }
-  constexpr void meet(parameter_of<bool>& p, std::string_view name) final { static_cast<Self&>(*this).parameter(p, name); }
-};
-
 namespace detail {
 constexpr int put_number(int i, char* to) {
   int n = 0;
@@ -129,22 +120,32 @@ template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path)
     } else if constexpr (has_members<M>) hana::unpack(hana::accessors<M>(), walk_members<M>{m, v, path});
   }
 }
-template <class Fn> struct calling_visitor final : visitor_of<calling_visitor<Fn>> {
+template <class Fn, class Enter> struct calling_visitor final : visitor {
   Fn& fn;
-  constexpr explicit calling_visitor(Fn& f) : fn(f) {}
-  constexpr void parameter(auto& p, std::string_view name) { fn(p, name); }
+  Enter& enter_;
+  constexpr calling_visitor(Fn& f, Enter& e) : fn(f), enter_(e) {}
+  constexpr void enter(void const* block, void const* type, std::string_view path) override { enter_(block, type, path); }
+  constexpr void meet(parameter_of<float>& p, std::string_view name) override { call(p, name); }
+  constexpr void meet(parameter_of<double>& p, std::string_view name) override { call(p, name); }
+  constexpr void meet(parameter_of<std::int32_t>& p, std::string_view name) override { call(p, name); }
+  constexpr void meet(parameter_of<std::int64_t>& p, std::string_view name) override { call(p, name); }
+  constexpr void meet(parameter_of<bool>& p, std::string_view name) override { call(p, name); }
+  constexpr void call(auto& p, std::string_view name) {
+    if constexpr (requires { fn(p, name, declared); }) fn(p, name, declared);
+    else fn(p, name);
+  }
+};
+struct ignore_blocks {
+  constexpr void operator()(void const*, void const*, std::string_view) const {}
 };
 }  // namespace detail
 
-// The model and all that is in it, in the order of its members, with structural names (`hidden.weight`) or without.
-template <class M> constexpr void walk(M const& m, visitor& v, bool names = true) {
+// The model and all that is in it, in the order of its members: fn(parameter, name[, declared shape]) for each parameter, and
+// enter(address, type_tag, path) for each block. Names are structural (`hidden.weight`); without `names` they are empty.
+template <class M, class Fn, class Enter = detail::ignore_blocks> constexpr void visit_parameters(M const& m, Fn fn, Enter enter = {}, bool names = true) {
   list<char> path;
+  detail::calling_visitor<Fn, Enter> v(fn, enter);
   detail::walk(m, v, names ? &path : nullptr);
-}
-// Calls fn(parameter, name) for each parameter.
-template <class M, class Fn> constexpr void visit_parameters(M const& m, Fn fn, bool names = true) {
-  detail::calling_visitor<Fn> v(fn);
-  walk(m, v, names);
 }
 
 // What can be wrong with a block's members.

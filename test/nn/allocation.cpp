@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// fast(x, out) takes no memory and no lock after its first call.
+#include <sinter/nn/hybridized.hpp>
+
+#include "../catch.hpp"
+
+#if defined(__linux__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define SINTER_COUNTS 1
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#undef SINTER_COUNTS
+#endif
+#endif
+#endif
+
+#ifdef SINTER_COUNTS
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/mman.h>
+
+namespace {
+long allocations = 0, locks = 0;
+template <class F> F next(char const* name) {
+  void* const found = dlsym(RTLD_NEXT, name);
+  F f{};
+  static_assert(sizeof f == sizeof found);
+  __builtin_memcpy(&f, &found, sizeof f);
+  return f;
+}
+}  // namespace
+
+// glibc's own names for its allocator, because dlsym itself may allocate. The library's operator new ends here too.
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t n) {
+  ++allocations;
+  return __libc_malloc(n);
+}
+void* calloc(std::size_t n, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(n, size);
+}
+void* realloc(void* p, std::size_t n) {
+  ++allocations;
+  return __libc_realloc(p, n);
+}
+void* memalign(std::size_t alignment, std::size_t n) {
+  ++allocations;
+  return __libc_memalign(alignment, n);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t n) {
+  ++allocations;
+  return __libc_memalign(alignment, n);
+}
+int posix_memalign(void** to, std::size_t alignment, std::size_t n) {
+  ++allocations;
+  *to = __libc_memalign(alignment, n);
+  return *to ? 0 : 12;
+}
+void* mmap(void* at, std::size_t n, int protection, int flags, int file, off_t offset) {
+  ++allocations;
+  static auto const real = next<void* (*)(void*, std::size_t, int, int, int, off_t)>("mmap");
+  return real(at, n, protection, flags, file, offset);
+}
+int pthread_mutex_lock(pthread_mutex_t* m) {
+  ++locks;
+  static auto const real = next<int (*)(pthread_mutex_t*)>("pthread_mutex_lock");
+  return real(m);
+}
+}
+
+namespace nn = sinter::nn;
+using sinter::dim;
+using sinter::shape;
+template <auto... D> using f32 = sinter::nd::tensor<float, shape<D...>>;
+
+namespace {
+
+// Products, rows, pointwise kernels and a kernel that never fuses.
+struct network : nn::hybrid_block<network> {
+  using vector = nn::layer_norm<>;
+  BOOST_HANA_DEFINE_STRUCT(network, (nn::dense<96>, first), (vector, norm), (nn::dense<32>, second));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto const h = norm(F.gelu(first(x)) + 1);
+    auto const sorted = F.sort(second(h));
+    return F.softmax(sorted * F.sigmoid(sorted));
+  }
+};
+
+struct counted {
+  long allocations, locks;
+};
+template <class Call> counted count(Call call) {
+  long const a = allocations, l = locks;
+  call();
+  return {allocations - a, locks - l};
+}
+template <class Fast, class X, class Out> void check_calls(Fast const& fast, X const& x, Out const& out) {
+  fast(x, out);  // binds the parameters, packs weights, makes this thread's workspace
+  counted const later = count([&] {
+    for (int i = 0; i < 10; ++i) fast(x, out);
+  });
+  CHECK(later.allocations == 0);
+  CHECK(later.locks == 0);
+}
+
+}  // namespace
+
+TEST_CASE("the counters count") {
+  CHECK(count([] { ::operator delete(::operator new(100)); }).allocations == 1);
+  CHECK(count([] { ::operator delete(::operator new(100, std::align_val_t{64}), std::align_val_t{64}); }).allocations == 1);
+  CHECK(count([] { std::free(std::malloc(100)); }).allocations == 1);
+  CHECK(count([] { munmap(mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 4096); }).allocations == 1);
+  std::mutex m;
+  CHECK(count([&] { std::lock_guard const hold(m); }).locks == 1);
+}
+
+TEST_CASE("a static batch") {
+  network net;
+  net.initialize(sinter::init::xavier{}, 1);
+  auto const fast = net.hybridize();
+  check_calls(fast, f32<1, 64>{}, f32<1, 32>{});
+  check_calls(fast, f32<64, 64>{}, f32<64, 32>{});
+  f32<64, 64> const x;
+  CHECK(count([&] { fast(x); }).allocations == 1);  // a fresh result is one
+}
+
+TEST_CASE("a dynamic batch") {
+  network net;
+  net.initialize(sinter::init::xavier{}, 1);
+  auto const fast = net.hybridize();
+  using input = f32<dim<"batch">, 64>;
+  using output = f32<dim<"batch">, 32>;
+  check_calls(fast, input({2, {64, 64}}), output({2, {64, 32}}));
+  input const one({2, {1, 64}}), seven({2, {7, 64}}), most({2, {64, 64}});
+  output const y1({2, {1, 32}}), y7({2, {7, 32}}), y64({2, {64, 32}});
+  counted const mixed = count([&] {  // the largest batch was seen, so its workspace is enough for all
+    for (int i = 0; i < 3; ++i) {
+      fast(one, y1);
+      fast(seven, y7);
+      fast(most, y64);
+    }
+  });
+  CHECK(mixed.allocations == 0);
+  CHECK(mixed.locks == 0);
+  CHECK(count([&] { fast(one); }).allocations == 1);
+}
+
+TEST_CASE("a plain function") {
+  auto const fast = sinter::hybridize([](auto F, auto a, auto b) { return F.exp(a) * b; });
+  f32<3, 40> const a, out;
+  f32<40> const b;
+  fast(a, b, out);
+  counted const later = count([&] { fast(a, b, out); });
+  CHECK(later.allocations == 0);
+  CHECK(later.locks == 0);
+}
+
+TEST_CASE("many small calls of another network between") {  // workspaces and plans belong to their networks
+  nn::dense<8> small;
+  network net;
+  small.initialize();
+  net.initialize();
+  auto const a = small.hybridize();
+  auto const b = net.hybridize();
+  f32<1, 64> const x;
+  f32<1, 8> const ya;
+  f32<1, 32> const yb;
+  a(x, ya);
+  b(x, yb);
+  a(x, ya);  // the deferred values of `b` moved the epoch, so `a` looked at its own again
+  counted const later = count([&] {
+    for (int i = 0; i < 5; ++i) {
+      a(x, ya);
+      b(x, yb);
+    }
+  });
+  CHECK(later.allocations == 0);
+  CHECK(later.locks == 0);
+}
+#else
+TEST_CASE("allocations are counted with glibc and without sanitizers only") { SUCCEED(); }
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several threads on one compiled network, from its first call on. The thread sanitizer is the other half of this test.
+#include <sinter/nn/hybridized.hpp>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "../catch.hpp"
+
+namespace nn = sinter::nn;
+using sinter::dim;
+using sinter::shape;
+template <auto... D> using f32 = sinter::nd::tensor<float, shape<D...>>;
+
+namespace {
+
+constexpr int threads = 8;
+
+struct network : nn::hybrid_block<network> {
+  BOOST_HANA_DEFINE_STRUCT(network, (nn::dense<24>, first), (nn::layer_norm<>, norm), (nn::dense<6>, second));
+  constexpr auto hybrid_forward(auto F, auto x) const { return F.softmax(second(norm(F.relu(first(x))))); }
+};
+using input = f32<dim<"batch">, 16>;
+using output = f32<dim<"batch">, 6>;
+
+input filled(int batch, int seed) {
+  input x({2, {batch, 16}});
+  for (int i = 0; i < x.size(); ++i) x[i] = static_cast<float>((i * 37 + seed * 11) % 23 - 11) / 8;
+  return x;
+}
+// Runs work(i) on so many threads, which begin together.
+template <class Work> void together(Work work) {
+  std::atomic<int> waiting{threads};
+  std::vector<std::thread> all;
+  for (int i = 0; i < threads; ++i)
+    all.emplace_back([&, i] {
+      --waiting;
+      while (waiting.load() > 0) std::this_thread::yield();
+      work(i);
+    });
+  for (std::thread& t : all) t.join();
+}
+bool equal(output const& a, output const& b) {
+  if (!(a.shape() == b.shape())) return false;
+  for (int i = 0; i < a.size(); ++i)
+    if (a[i] != b[i]) return false;
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("the first calls come at once") {  // deferred values, binding and packing
+  for (int round = 0; round < 4; ++round) {
+    network net, alone;
+    net.initialize(sinter::init::xavier{}, 1);
+    alone.initialize(sinter::init::xavier{}, 1);
+    auto const fast = net.hybridize();
+    std::atomic<int> wrong{0};
+    std::vector<output> expected;
+    for (int i = 0; i < threads; ++i) expected.push_back(alone(filled(1 + i % 3 * 7, i)));
+    together([&](int i) {
+      auto const x = filled(1 + i % 3 * 7, i);
+      output const out({2, {x.shape().d[0], 6}});
+      for (int k = 0; k < 10; ++k) {
+        if (!equal(fast(x), expected[static_cast<std::size_t>(i)])) ++wrong;
+        fast(x, out);
+        if (!equal(out, expected[static_cast<std::size_t>(i)])) ++wrong;
+      }
+    });
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("eager first calls come at once too") {
+  network net, alone;
+  net.initialize(sinter::init::xavier{}, 2);
+  alone.initialize(sinter::init::xavier{}, 2);
+  auto const x = filled(3, 1);
+  output const expected = alone(x);
+  std::atomic<int> wrong{0};
+  together([&](int) {
+    if (!equal(net(x), expected)) ++wrong;
+  });
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("other networks get their first values meanwhile") {
+  network net;
+  net.initialize(sinter::init::xavier{}, 3);
+  auto const fast = net.hybridize();
+  auto const x = filled(5, 1);
+  output const expected = fast(x);
+  std::atomic<int> wrong{0};
+  together([&](int i) {
+    for (int k = 0; k < 20; ++k) {
+      if (i % 2 == 0) {
+        if (!equal(fast(x), expected)) ++wrong;
+      } else {
+        network other;
+        other.initialize(sinter::init::xavier{}, 3);
+        if (!equal(other.hybridize()(x), expected)) ++wrong;
+      }
+    }
+  });
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("each thread with a copy, and with another plan") {
+  network net;
+  net.initialize(sinter::init::xavier{}, 4);
+  auto const fast = net.hybridize();
+  std::atomic<int> wrong{0};
+  together([&](int i) {
+    auto const mine = fast;
+    auto const x = filled(2, i);
+    output const a = mine(x);
+    f32<2, 16> const y(static_cast<f32<2, 16>>(x));
+    f32<2, 6> const b = mine(y);
+    for (int k = 0; k < 12; ++k)
+      if (a[k] != b[k]) ++wrong;
+  });
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("an uninitialised network is an error in every thread") {
+  network const net;
+  auto const fast = net.hybridize();
+  std::atomic<int> thrown{0};
+  together([&](int i) {
+    try {
+      fast(filled(1, i));
+    } catch (sinter::parameter_error const&) {
+      ++thrown;
+    }
+  });
+  CHECK(thrown == threads);
+}
+
+TEST_CASE("prints come once, whoever is first") {
+  auto const fast = sinter::hybridize([](auto F, auto x) {
+    F.print("x", x);
+    return F.square(x);
+  });
+  std::ostringstream text;
+  auto* const before = std::cout.rdbuf(text.rdbuf());
+  together([&](int) { fast(f32<3>{1, 2, 3}); });
+  std::cout.rdbuf(before);
+  CHECK(text.str().find("x <symbol") == 0);
+  CHECK(text.str().find("symbol", 5) == std::string::npos);
+}

@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Prints a C++ test of random networks: compiled equals eager, whatever was fused and wherever its values lie.
+
+    random.py --part 0 --parts 8 > random.0.cpp
+
+Each network is 8 to 14 operations over a few shapes and dtypes, with all values that nothing else uses as outputs. The script follows what it
+writes: the largest magnitude of each value (M), the power of two of which it is a multiple (grid), and how far two orders of its additions can
+lie apart (E). Elementwise operations give the same bits whether fused or not, and a sum whose terms and partial sums are exact does in any
+order; so E is 0, and bits are compared, until a sum rounds. From there on E grows with the length of the sum, and through each operation by
+its Lipschitz constant.
+"""
+
+import argparse
+import math
+import random
+
+DAGS = 200
+LARGEST_BATCH = 1797
+DYNAMIC = 'b'
+
+
+class Value:
+    def __init__(self, name, shape, dtype, M, E=0.0, grid=None):
+        self.name, self.shape, self.dtype, self.M, self.E, self.grid = name, shape, dtype, M, E, grid
+        self.used = False
+
+
+def count(extent):
+    return LARGEST_BATCH if extent == DYNAMIC else extent
+
+
+class Network:
+    def __init__(self, number):
+        self.r = random.Random(20240 + number)
+        self.index = number
+        self.real = 'double' if number % 10 == 9 else 'std::int32_t' if number % 10 == 8 else 'float'
+        self.unit = 2.0 ** -53 if self.real == 'double' else 2.0 ** -24
+        self.bits = 53 if self.real == 'double' else 24
+        batch = 6 if number % 7 == 3 else DYNAMIC
+        self.lines, self.values = [], []
+        second = self.r.choice([(7, 5), (7, 5), (7, 5), (7,), (batch, 7), (batch, 1)])
+        self.inputs = [self.leaf('x', (batch, 7)), self.leaf('y', second)]
+
+    def leaf(self, name, shape):
+        v = Value(name, shape, self.real, 5.0 if self.whole() else 1.25, 0.0, 0 if self.whole() else 2)
+        self.values.append(v)
+        return v
+
+    def whole(self):
+        return self.real == 'std::int32_t'
+
+    def add(self, text, operands, shape, M, E=0.0, grid=None, dtype=None):
+        for o in operands:
+            o.used = True
+        dtype = dtype or operands[0].dtype
+        if dtype in ('std::int32_t', 'std::int64_t', 'bool'):
+            M, E, grid = min(M, 2.0 ** 31), 0.0, 0
+        elif grid is not None and (M * 2.0 ** grid > 2.0 ** self.bits or grid > 40):
+            grid = None
+        v = Value(f'v{len(self.lines)}', shape, dtype, M, E, grid)
+        self.lines.append(f'auto {v.name} = {text};')
+        self.values.append(v)
+        return True
+
+    def pick(self, fits):
+        some = [v for v in self.values if fits(v)]
+        if not some:
+            return None
+        fresh = [v for v in some if not v.used]  # long paths, not many short ones
+        return self.r.choice(fresh if fresh and self.r.random() < 0.6 else some)
+
+    def number(self, v):
+        return v.dtype in ('float', 'double', 'std::int32_t')
+
+    def floating(self, v):
+        return v.dtype in ('float', 'double')
+
+    # What rounding can do to a sum of n terms of magnitude M, in two orders.
+    def rounding(self, n, M, grid):
+        return 0.0 if grid is not None and n * M * 2.0 ** grid <= 2.0 ** self.bits else 2.0 * n * self.unit * n * M
+
+    # ---- operations: each returns whether it found operands
+
+    def unary(self):
+        v = self.pick(self.number)
+        f = self.r.choice(['relu', 'abs', 'negative', 'square'])
+        if f == 'square':
+            if v.M > 40:
+                return False
+            return self.add(f'F.square({v.name})', [v], v.shape, v.M ** 2, 2 * v.M * v.E, None if v.grid is None else 2 * v.grid)
+        return self.add(f'F.{f}({v.name})', [v], v.shape, v.M, v.E, v.grid)
+
+    def curve(self):
+        v = self.pick(self.floating)
+        if not v:
+            return False
+        f = self.r.choice(['tanh', 'sigmoid', 'erf', 'softrelu', 'gelu', 'exp', 'sqrt'])
+        if f == 'exp':
+            if v.M > 4:
+                return False
+            return self.add(f'F.exp({v.name})', [v], v.shape, math.exp(v.M), math.exp(v.M) * (v.E + (8 * self.unit if v.E else 0)))
+        if f == 'sqrt':
+            if v.E:
+                return False
+            return self.add(f'F.sqrt(F.abs({v.name}))', [v], v.shape, math.sqrt(v.M) + 1e-3)
+        M = v.M + 1 if f in ('softrelu', 'gelu') else 1.0
+        return self.add(f'F.{f}({v.name})', [v], v.shape, M, 1.2 * v.E + (8 * self.unit * M if v.E else 0))
+
+    def with_number(self):
+        v = self.pick(self.number)
+        c = 3 if self.whole() or v.dtype == 'std::int32_t' else 0.5
+        f = self.r.choice(['+', '-', '*', 'maximum', 'clip'])
+        if f in '+-':
+            return self.add(f'{v.name} {f} {c}', [v], v.shape, v.M + c, v.E + (2 * self.unit * (v.M + c) if v.E else 0),
+                            None if v.grid is None else max(v.grid, 1))
+        if f == '*':
+            return self.add(f'{v.name} * {c}', [v], v.shape, v.M * c, v.E * c, None if v.grid is None else v.grid + 1)
+        if f == 'clip':
+            return self.add(f'F.clip({v.name}, {-c}, {c})', [v], v.shape, c, v.E, None if v.grid is None else max(v.grid, 1))
+        return self.add(f'F.maximum({v.name}, {c})', [v], v.shape, max(v.M, c), v.E, None if v.grid is None else max(v.grid, 1))
+
+    def broadcast(self, a, b):
+        n = max(len(a), len(b))
+        a, b = (1,) * (n - len(a)) + a, (1,) * (n - len(b)) + b
+        s = []
+        for p, q in zip(a, b):
+            if p != q and 1 not in (p, q):
+                return None
+            s.append(q if p == 1 else p)
+        return tuple(s)
+
+    def binary(self):
+        a = self.pick(self.number)
+        b = self.pick(lambda v: v.dtype == a.dtype and self.broadcast(a.shape, v.shape) is not None)
+        f = self.r.choice(['+', '-', '*', 'maximum', 'minimum', 'ratio'])
+        s = self.broadcast(a.shape, b.shape)
+        grids = None if a.grid is None or b.grid is None else (a.grid, b.grid)
+        if f in '+-':
+            M = a.M + b.M
+            E = a.E + b.E
+            return self.add(f'{a.name} {f} {b.name}', [a, b], s, M, E + (2 * self.unit * M if E else 0), grids and max(grids))
+        if f == '*':
+            if a.M * b.M > 1e4:
+                return False
+            M, E = a.M * b.M, a.M * b.E + b.M * a.E + a.E * b.E
+            return self.add(f'{a.name} * {b.name}', [a, b], s, M, E + (2 * self.unit * M if E else 0), grids and sum(grids))
+        if f == 'ratio':  # the divisor is at least 1
+            if not self.floating(a) or max(a.M, b.M) > 100:
+                return False
+            E = a.E + a.M * b.E * 2 * (1 + b.M)
+            return self.add(f'{a.name} / (1 + F.square({b.name}))', [a, b], s, a.M, E + (8 * self.unit * a.M if E else 0))
+        return self.add(f'F.{f}({a.name}, {b.name})', [a, b], s, max(a.M, b.M), max(a.E, b.E), grids and max(grids))
+
+    def select(self):
+        a = self.pick(self.number)
+        c = self.pick(lambda v: self.number(v) and v.E == 0 and v.shape == a.shape)
+        if not c:
+            return False
+        b = self.pick(lambda v: v.dtype == a.dtype and v.shape == a.shape)
+        sign = self.r.choice(['>', '<=', '=='])
+        grid = None if a.grid is None or b.grid is None else max(a.grid, b.grid)
+        return self.add(f'F.where({c.name} {sign} 0, {a.name}, {b.name})', [a, b, c], a.shape, max(a.M, b.M), max(a.E, b.E), grid)
+
+    def truth(self):
+        a = self.pick(lambda v: self.number(v) and v.E == 0)
+        b = self.pick(lambda v: v.dtype == a.dtype and v.E == 0 and v.shape == a.shape)
+        return self.add(f'F.logical_or({a.name} > {b.name}, !({b.name} < 0))', [a, b], a.shape, 1, dtype='bool')
+
+    def reduce(self):
+        v = self.pick(lambda v: self.number(v) and v.shape)
+        at = self.r.randrange(len(v.shape))
+        n = count(v.shape[at])
+        f = self.r.choice(['max', 'sum', 'sum'] if n < 100 else ['max', 'mean', 'sum'])
+        if f != 'max' and not self.floating(v) and f == 'mean':
+            return False
+        keep = self.r.random() < 0.6
+        shape = tuple(e if i != at else 1 for i, e in enumerate(v.shape) if keep or i != at)
+        text = f'F.{f}({v.name}, axis<{at}>{", keepdims" if keep else ""})'
+        if f == 'max':
+            return self.add(text, [v], shape, v.M, v.E, v.grid)
+        rounding = self.rounding(n, v.M, v.grid)
+        if f == 'mean':
+            E = v.E + rounding / n
+            return self.add(text, [v], shape, v.M, E + (2 * self.unit * v.M if E else 0))
+        if n * v.M > 1e5 or (n > 100 and v.grid is None):
+            return False
+        return self.add(text, [v], shape, n * v.M, n * v.E + rounding, v.grid)
+
+    def rows(self):
+        v = self.pick(lambda v: self.floating(v) and v.shape and v.shape[-1] not in (DYNAMIC, 1) and v.M <= 100)
+        if not v:
+            return False
+        n = count(v.shape[-1])
+        if self.r.random() < 0.6:
+            return self.add(f'F.softmax({v.name})', [v], v.shape, 1.0, 2 * v.E + 4 * (n + 8) * self.unit)
+        return self.add(f'F.log_softmax({v.name})', [v], v.shape, 2 * v.M + 4, 3 * v.E + 4 * (n + 8) * self.unit * (2 * v.M + 4))
+
+    def product(self):
+        a = self.pick(lambda v: self.number(v) and len(v.shape) == 2)
+        if not a:
+            return False
+        ta = self.r.random() < 0.2
+        depth = a.shape[0 if ta else 1]
+        m = a.shape[1 if ta else 0]
+        tb = self.r.random() < 0.5
+        b = self.pick(lambda v: v.dtype == a.dtype and len(v.shape) == 2 and v.shape[1 if tb else 0] == depth and v.shape != (1, 1))
+        if not b:
+            return False
+        n = count(depth)
+        grid = None if a.grid is None or b.grid is None else a.grid + b.grid
+        M = a.M * b.M
+        rounding = self.rounding(n, M, grid)
+        if self.floating(a) and (n * M > 1e5 or (n > 100 and rounding)):
+            return False
+        flags = (', transpose_a' if ta else '') + (', transpose_b' if tb else '')
+        return self.add(f'F.matmul({a.name}, {b.name}{flags})', [a, b], (m, b.shape[0 if tb else 1]), n * M,
+                        n * (a.M * b.E + b.M * a.E + a.E * b.E) + rounding, grid)
+
+    def view(self):
+        v = self.pick(lambda v: v.shape)
+        f = self.r.choice(['transpose', 'slice', 'backwards', 'expand', 'broadcast'])
+        if f == 'transpose' and len(v.shape) > 1:
+            return self.add(f'F.transpose({v.name})', [v], v.shape[::-1], v.M, v.E, v.grid)
+        last = v.shape[-1]
+        if f == 'slice' and last == 7:
+            begin = ', '.join(['sinter::open'] * (len(v.shape) - 1) + ['1'])
+            end = ', '.join(['sinter::open'] * (len(v.shape) - 1) + ['6'])
+            return self.add(f'F.slice({v.name}, begin<{begin}>, end<{end}>)', [v], v.shape[:-1] + (5,), v.M, v.E, v.grid)
+        if f == 'backwards' and last == 7:
+            step = ', '.join(['1'] * (len(v.shape) - 1) + ['-1'])
+            return self.add(f'F.slice({v.name}, step<{step}>)', [v], v.shape, v.M, v.E, v.grid)
+        if f == 'expand' and len(v.shape) == 1:
+            return self.add(f'F.expand_dims({v.name}, axis<1>)', [v], v.shape + (1,), v.M, v.E, v.grid)
+        if f == 'broadcast' and v.shape == (7,):
+            return self.add(f'F.broadcast_to({v.name}, to<5, 7>)', [v], (5, 7), v.M, v.E, v.grid)
+        return False
+
+    def join(self):
+        a = self.pick(lambda v: self.number(v) and len(v.shape) == 2 and v.shape[1] in (1, 5, 7))
+        if not a:
+            return False
+        b = self.pick(lambda v: v.dtype == a.dtype and len(v.shape) == 2 and v.shape[0] == a.shape[0] and v.shape[1] in (1, 5, 7))
+        grid = None if a.grid is None or b.grid is None else max(a.grid, b.grid)
+        return self.add(f'F.concat({a.name}, {b.name}, axis<1>)', [a, b], (a.shape[0], a.shape[1] + b.shape[1]), max(a.M, b.M), max(a.E, b.E), grid)
+
+    def indexed(self):
+        v = self.pick(lambda v: self.number(v) and v.E == 0 and len(v.shape) == 2 and v.shape[1] in (5, 7, 12))
+        if not v:
+            return False
+        f = self.r.choice(['sort', 'argmax', 'take', 'one_hot'])
+        if f == 'sort':
+            return self.add(f'F.sort({v.name})', [v], v.shape, v.M, v.E, v.grid)
+        if f == 'argmax':
+            return self.add(f'F.argmax({v.name}, axis<1>)', [v], (v.shape[0],), 12, dtype='std::int64_t')
+        index = f'F.cast(F.argmax({v.name}, axis<1>), as<std::int32_t>)'
+        if f == 'one_hot':
+            return self.add(f'F.one_hot({index}, depth<5>, values<1, 0>, as<{self.real}>)', [v], (v.shape[0], 5), 1.0, 0.0, 0, self.real)
+        w = self.pick(lambda w: self.number(w) and w.E == 0 and len(w.shape) == 2 and w.shape[0] not in (DYNAMIC, 1))
+        if not w:
+            return False
+        return self.add(f'F.take({w.name}, {index})', [w, v], (v.shape[0], w.shape[1]), w.M, w.E, w.grid)
+
+    def operations(self):
+        n = self.r.randint(8, 14)
+        kinds = [self.unary, self.with_number, self.binary, self.binary, self.binary, self.select, self.reduce, self.reduce, self.product,
+                 self.product, self.view, self.view, self.join, self.curve, self.rows]
+        rare = [self.truth, self.indexed]
+        tries = 0
+        while len(self.lines) < n and tries < 400:
+            tries += 1
+            self.r.choice(rare if self.r.random() < 0.08 else kinds)()
+
+    def extents(self, shape):
+        return 'shape<' + ', '.join('dim<"batch">' if e == DYNAMIC else str(e) for e in shape) + '>'
+
+    def source(self):
+        self.operations()
+        outputs = [v for v in self.values if not v.used and v.name[0] == 'v'][-6:]
+        body = '\n'.join('    ' + line for line in self.lines)
+        bounds = ', '.join(repr(v.E) for v in outputs)
+        inputs = ', '.join(f'nd::tensor<{v.dtype}, {self.extents(v.shape)}>' for v in self.inputs)
+        unused = '' if any(v.used for v in self.inputs[1:]) else '    (void)y;\n'
+        return f'''struct network_{self.index} : nn::hybrid_block<network_{self.index}> {{
+  constexpr auto hybrid_forward([[maybe_unused]] auto F, [[maybe_unused]] auto x, [[maybe_unused]] auto y) const {{
+{body}
+    return std::tuple{{{', '.join(v.name for v in outputs)}}};
+  }}
+}};
+TEST_CASE("network {self.index}") {{ test::compare<network_{self.index}, {inputs}>({{{bounds}}}); }}
+'''
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--part', type=int, required=True)
+    parser.add_argument('--parts', type=int, required=True)
+    args = parser.parse_args()
+    print('// Written by test/passes/random.py.\n#include "passes/random.hpp"\n\nusing namespace sinter;\n\nnamespace {\n')
+    for number in range(args.part, DAGS, args.parts):
+        print(Network(number).source())
+    print('TEST_CASE("the arenas") { test::check_arenas(); }\n\n}  // namespace')
+
+
+if __name__ == '__main__':
+    main()
