@@ -111,6 +111,20 @@ constexpr bool would_cycle() {
   plan const p = make_plan(b.with_outputs(b.call<ops::add>(y, b.call<ops::sort>(y))));
   return apart<ops::relu, ops::add>(p, reason::would_cycle) && apart<ops::sort, ops::add>(p, reason::opaque) && planned(p, {pointwise, opaque, pointwise});
 }
+// What a kernel computes cannot come back into it through memory: not through a view, nor through another kernel that joins it.
+constexpr bool no_kernel_reads_itself() {
+  builder a;
+  int const y = a.call<ops::relu>(a.input<shape<3, 3>>());
+  plan const view = make_plan(a.with_outputs(a.call<ops::add>(y, a.call<ops::transpose>(y))));
+  builder b;
+  int const x = b.input<shape<2, 3>>(), z = b.call<ops::exp>(x), shifted = b.call<ops::subtract>(x, b.call<ops::max>(z, axis<0>));
+  plan const row = make_plan(b.with_outputs(b.call<ops::add>(shifted, z)));
+  builder c;
+  int const e = c.call<ops::exp>(c.input<shape<3, 3>>()), p = c.product(e, c.parameter<shape<3, 3>>());
+  plan const operand = make_plan(c.with_outputs(c.call<ops::add>(p, e)));
+  return planned(view, {pointwise, pointwise}) && apart<ops::relu, ops::add>(view, reason::would_cycle) && planned(row, {rows, pointwise}) &&
+         apart<ops::exp, ops::add>(row, reason::would_cycle) && planned(operand, {pointwise, product}) && apart<ops::exp, ops::add>(operand, reason::would_cycle);
+}
 constexpr bool budget() {
   plan const p = chain(passes::step_budget + 2);
   return apart<ops::relu, ops::add>(p, reason::budget) && planned(p, {pointwise, pointwise}) && p.groups[0].steps.n == passes::step_budget && planned(chain(passes::step_budget), {pointwise});
@@ -156,6 +170,7 @@ TEST_CASE("every fusion not made has its reason") {
   SINTER_AT_BOTH_CLOCKS(second_product());
   SINTER_AT_BOTH_CLOCKS(different_axes());
   SINTER_AT_BOTH_CLOCKS(would_cycle());
+  SINTER_AT_BOTH_CLOCKS(no_kernel_reads_itself());
   SINTER_AT_BOTH_CLOCKS(budget());
   SINTER_AT_BOTH_CLOCKS(every_reason_has_a_sentence());
 }

@@ -208,6 +208,8 @@ class Network:
         if not b:
             return False
         n = count(depth)
+        if m == DYNAMIC and b.shape[0 if tb else 1] == DYNAMIC:  # 1797 x 1797 elements
+            return False
         grid = None if a.grid is None or b.grid is None else a.grid + b.grid
         M = a.M * b.M
         rounding = self.rounding(n, M, grid)

@@ -65,7 +65,7 @@ struct graph {
   constexpr int operand(node const& n, int i) const { return operands[n.in.at + i]; }
   constexpr attributes attributes_of(node const& n) const { return n.attrs < 0 ? attributes{} : attrs[n.attrs]; }
   constexpr family kind(int i) const { return nodes[i].op->kind; }
-  constexpr bool is(int i, op_info const& op) const { return nodes[i].op == &op; }
+  constexpr bool is(int i, op_info const& op) const { return *nodes[i].op == op; }
 
   constexpr int append(node n) {
     nodes.push(n);

@@ -89,6 +89,9 @@ struct op_info {
   int (*expand)(graph& g, int const* operands, int n, attributes const& a) = nullptr;
 };
 
+// Operations are compared by their names: whether two objects' addresses are equal is no constant for GCC's sanitizers.
+constexpr bool operator==(op_info const& a, op_info const& b) { return a.id == b.id; }
+
 constexpr std::uint64_t hash_of(std::string_view s) {  // FNV-1a
   std::uint64_t h = 14695981039346656037u;
   for (char c : s) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;

@@ -42,7 +42,7 @@ constexpr graph remove_dead(graph g) {
   for (int o : g.outputs) live[o] = 1;
   for (int i = g.nodes.size() - 1; i >= 0; --i) {
     node const& k = g.nodes[i];
-    if (k.op == &input_op) live[i] = 1;
+    if (*k.op == input_op) live[i] = 1;
     if (live[i])
       for (int j = 0; j < k.in.n; ++j) live[g.operands[k.in.at + j]] = 1;
   }

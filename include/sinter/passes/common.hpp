@@ -15,13 +15,13 @@ constexpr std::uint64_t hash_of_node(graph const& g, node const& k) {
     else h = mix(h, o);
   }
   h = mix(mix(h, sum), static_cast<std::uint64_t>(k.type.type) * 16 + static_cast<std::uint64_t>(k.type.shape.rank));
-  if (k.op == &constant_op) h = mix(h, g.data[k.index]);
+  if (*k.op == constant_op) h = mix(h, g.data[k.index]);
   return h ^ (h >> 29);
 }
 constexpr bool same_node(graph const& g, node const& a, node const& b) {
-  if (a.op != b.op || a.in.n != b.in.n || !(a.type == b.type)) return false;
+  if (!(*a.op == *b.op) || a.in.n != b.in.n || !(a.type == b.type)) return false;
   if (a.op->kind == family::leaf) {
-    if (a.op != &constant_op || a.data != b.data) return false;
+    if (*a.op != constant_op || a.data != b.data) return false;
     for (int i = 0; i < a.data; ++i)
       if (g.data[a.index + i] != g.data[b.index + i]) return false;
     return true;
@@ -41,7 +41,7 @@ constexpr graph merge_common(graph g) {
   list<int> table(room, -1);
   return rewrite(std::move(g), [&](graph& r, int i) {
     node const& k = r.nodes[i];
-    if (k.op == &input_op || k.op == &parameter_op) return i;
+    if (*k.op == input_op || *k.op == parameter_op) return i;
     unsigned at = static_cast<unsigned>(detail::hash_of_node(r, k)) & static_cast<unsigned>(room - 1);
     while (table[static_cast<int>(at)] >= 0) {
       int const other = table[static_cast<int>(at)];

@@ -13,7 +13,7 @@ constexpr graph expand(graph g) {
   return rewrite(std::move(g), [](graph& r, int i) {
     node const k = r.nodes[i];
     r.scope = k.name;
-    if (k.op->expand) {
+    if (k.op->kind == family::composite) {
       list<int> in;
       for (int j = 0; j < k.in.n; ++j) in.push(r.operand(k, j));
       return k.op->expand(r, in.data(), k.in.n, r.attributes_of(k));

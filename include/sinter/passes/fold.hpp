@@ -29,10 +29,10 @@ constexpr int datum(node const& c, dims const& s, extent at) {
 constexpr bool foldable(op_info const* op, dtype t, std::uint64_t const* v, int n) {
   if (!is_floating(t)) return true;
   for (int j = 0; j < n; ++j) {
-    if (j == 0 && op == &ops::info<ops::where>) continue;  // a condition
+    if (j == 0 && *op == ops::info<ops::where>) continue;  // a condition
     double const x = real_of(t, v[j]), size = x < 0 ? -x : x;
-    bool const divides = (op == &ops::info<ops::divide> && j == 1) || op == &ops::info<ops::rsqrt>;
-    if (!(size <= (op == &ops::info<ops::cast> ? 2e9 : 1e18)) || (size < 1e-18 && (size > 0 || divides))) return false;
+    bool const divides = (*op == ops::info<ops::divide> && j == 1) || *op == ops::info<ops::rsqrt>;
+    if (!(size <= (*op == ops::info<ops::cast> ? 2e9 : 1e18)) || (size < 1e-18 && (size > 0 || divides))) return false;
   }
   return true;
 }
@@ -44,7 +44,7 @@ constexpr bool foldable(op_info const* op, dtype t, std::uint64_t const* v, int 
 constexpr graph fold_constants(graph g) {
   return rewrite(std::move(g), [](graph& r, int i) {
     node const k = r.nodes[i];
-    if (k.op == &ops::info<ops::arange> && k.type.shape.d[0] <= fold_limit && k.type.shape.d[0] > 0) {
+    if (*k.op == ops::info<ops::arange> && k.type.shape.d[0] <= fold_limit && k.type.shape.d[0] > 0) {
       node c;
       c.op = &constant_op;
       c.type = k.type;
@@ -58,13 +58,13 @@ constexpr graph fold_constants(graph g) {
     bool filled = true;
     for (int j = 0; j < k.in.n; ++j) {
       node const& c = r.nodes[r.operand(k, j)];
-      if (c.op != &constant_op) return i;
+      if (*c.op != constant_op) return i;
       filled = filled && c.data == 1;
     }
     node const& first = r.nodes[r.operand(k, 0)];
     if (k.op->kind == family::view && filled) return r.fill(k.type.type, k.type.shape, r.data[first.index]);
-    bool const casts = k.op == &ops::info<ops::cast>;
-    if (k.op->kind != family::elementwise || (!k.op->fold && !casts)) return i;
+    bool const casts = *k.op == ops::info<ops::cast>;
+    if (k.op->kind != family::elementwise || (!k.op->exact && !casts)) return i;
     if (!filled && (!k.type.shape.fixed() || k.type.shape.size() > fold_limit || k.type.shape.size() == 0)) return i;
     dtype const t = r.nodes[r.operand(k, k.in.n - 1)].type.type;
     node c;

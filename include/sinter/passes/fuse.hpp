@@ -164,15 +164,20 @@ class fuser {
     a.steps = steps;
     return reason::none;
   }
-  // A group may run at a later position when all who read it run later still, or come along.
-  constexpr bool movable(int q, int position, list<int> const& along) const {
-    for (int r : f.groups[q].readers) {
-      int const reader = f.root(r);
-      bool with = reader == q || f.groups[reader].position > position;
-      for (int k : along) with = with || k == reader;
-      if (!with) return false;
-    }
+  // A group may run at a later position when all who read it from memory run later still.
+  constexpr bool movable(int q, int position) const {
+    for (int r : f.groups[q].readers)
+      if (f.groups[f.root(r)].position <= position) return false;
     return true;
+  }
+  // Whether node i needs results of group q through a view or a join, so from memory.
+  constexpr bool reads_from_memory(int i, int q) {
+    sources_.shrink(0);
+    for (int j = 0; j < g_.nodes[i].in.n; ++j)
+      if (int const o = g_.operand(g_.nodes[i], j); f.of[o] < 0) sources(o);
+    for (int s : sources_)
+      if (s == q) return true;
+    return false;
   }
 
   constexpr void visit(int i) {
@@ -227,7 +232,7 @@ class fuser {
       reason why = joins(i, g_.operands[at], f.groups[best]);
       int const p = position >= 0 ? position : f.groups[best].position == top ? top : positions_;
       fused_group trial = mine;
-      if (why == reason::none && !movable(best, p, chosen)) why = reason::would_cycle;
+      if (why == reason::none && (!movable(best, p) || reads_from_memory(i, best))) why = reason::would_cycle;
       if (why == reason::none) why = combine(trial, f.groups[best]);
       if (why == reason::none) {
         mine = trial;
@@ -256,6 +261,8 @@ class fuser {
       for (int c = 1; c < chosen.size(); ++c) absorb(home, chosen[c]);
     }
     f.of[i] = home;
+    sources_.shrink(0);
+    for (int j = 0; j < k.in.n; ++j) sources(g_.operand(k, j));
     for (int s : sources_) {
       int const r = f.root(s);
       if (r != home && (f.groups[r].readers.empty() || f.groups[r].readers.back() != home)) f.groups[r].readers.push(home);
@@ -300,7 +307,7 @@ class fuser {
         if (a >= 0 && a != b && f.groups[a].kind == kernel_kind::pointwise) {
           int const early = f.groups[a].position < f.groups[b].position ? a : b, late = early == a ? b : a;
           fused_group trial = f.groups[late];
-          if (movable(early, f.groups[late].position, list<int>{}) && combine(trial, f.groups[early]) == reason::none) {
+          if (movable(early, f.groups[late].position) && combine(trial, f.groups[early]) == reason::none) {
             f.groups[late].steps = trial.steps;
             absorb(late, early);
           }

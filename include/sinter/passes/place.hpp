@@ -79,7 +79,7 @@ constexpr int copy_of(graph& r, int i) {
 constexpr int whole_source(graph const& g, int i) {
   while (g.kind(i) == family::view) {
     op_info const* op = g.nodes[i].op;
-    if (op != &ops::info<ops::reshape> && op != &ops::info<ops::flatten> && op != &ops::info<ops::expand_dims> && op != &ops::info<ops::squeeze>) return -1;
+    if (*op != ops::info<ops::reshape> && *op != ops::info<ops::flatten> && *op != ops::info<ops::expand_dims> && *op != ops::info<ops::squeeze>) return -1;
     i = g.operand(g.nodes[i], 0);
   }
   return i;

@@ -48,7 +48,7 @@ constexpr bool is_constant(graph const& g, int i) { return g.is(i, constant_op);
 // Whether a node is a constant filled with one value.
 constexpr bool is_fill(graph const& g, int i, double v) {
   node const& k = g.nodes[i];
-  return k.op == &constant_op && k.data == 1 && k.type.type != dtype::boolean && real_of(k.type.type, g.data[k.index]) == v;
+  return *k.op == constant_op && k.data == 1 && k.type.type != dtype::boolean && real_of(k.type.type, g.data[k.index]) == v;
 }
 
 }  // namespace sinter::passes

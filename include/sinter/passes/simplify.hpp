@@ -9,7 +9,7 @@ namespace sinter::passes {
 namespace detail {
 constexpr bool power_of_two(double v) { return (std::bit_cast<std::uint64_t>(v) & ((std::uint64_t{1} << 52) - 1)) == 0 && v != 0 && v - v == 0; }
 constexpr bool keeps_order(op_info const* op) {
-  return op == &ops::info<ops::reshape> || op == &ops::info<ops::flatten> || op == &ops::info<ops::expand_dims> || op == &ops::info<ops::squeeze>;
+  return *op == ops::info<ops::reshape> || *op == ops::info<ops::flatten> || *op == ops::info<ops::expand_dims> || *op == ops::info<ops::squeeze>;
 }
 
 // The node itself where no rule fits. `a` stands for x in the comments, when it has the result's type.
@@ -18,7 +18,7 @@ constexpr int simplify_exact(graph& r, int i) {
   if (k.in.n == 0) return i;
   int const x = r.operand(k, 0), y = k.in.n > 1 ? r.operand(k, 1) : -1;
   node const a = r.nodes[x];
-  auto const is = [&](op_info const& op) { return k.op == &op; };
+  auto const is = [&](op_info const& op) { return *k.op == op; };
   auto const same_type = [&](int o) { return r.nodes[o].type == k.type; };
   bool const whole = !is_floating(k.type.type);
   if (is(ops::info<ops::multiply>)) {
@@ -27,7 +27,7 @@ constexpr int simplify_exact(graph& r, int i) {
     if (whole && is_fill(r, y, 0)) return r.fill(k.type.type, k.type.shape, 0);  // x * 0 -> 0, for integers
     if (whole && is_fill(r, x, 0)) return r.fill(k.type.type, k.type.shape, 0);
   }
-  if (is(ops::info<ops::divide>) && r.nodes[y].op == &constant_op && r.nodes[y].data == 1) {
+  if (is(ops::info<ops::divide>) && *r.nodes[y].op == constant_op && r.nodes[y].data == 1) {
     double const v = real_of(k.type.type, r.data[r.nodes[y].index]);
     if (v == 1 && same_type(x)) return x;                                 // x / 1 -> x
     double const inverse = power_of_two(v) ? 1 / v : 0;
@@ -40,10 +40,10 @@ constexpr int simplify_exact(graph& r, int i) {
   if (is(ops::info<ops::add>) && same_type(x) && is_fill(r, y, 0) && (whole || r.data[r.nodes[y].index] != 0)) return x;       // x + -0 -> x
   if (is(ops::info<ops::add>) && same_type(y) && is_fill(r, x, 0) && (whole || r.data[a.index] != 0)) return y;
   if ((is(ops::info<ops::maximum>) || is(ops::info<ops::minimum>) || is(ops::info<ops::logical_and>) || is(ops::info<ops::logical_or>)) && x == y) return x;
-  if ((is(ops::info<ops::negative>) || is(ops::info<ops::logical_not>)) && a.op == k.op) return r.operand(a, 0);  // -(-x) -> x
-  if ((is(ops::info<ops::relu>) || is(ops::info<ops::abs>)) && a.op == k.op) return x;                            // relu(relu(x)) -> relu(x)
+  if ((is(ops::info<ops::negative>) || is(ops::info<ops::logical_not>)) && *a.op == *k.op) return r.operand(a, 0);  // -(-x) -> x
+  if ((is(ops::info<ops::relu>) || is(ops::info<ops::abs>)) && *a.op == *k.op) return x;                            // relu(relu(x)) -> relu(x)
   if (is(ops::info<ops::cast>) && same_type(x)) return x;
-  if (is(ops::info<ops::where>) && r.nodes[x].op == &constant_op && r.nodes[x].data == 1) {
+  if (is(ops::info<ops::where>) && *r.nodes[x].op == constant_op && r.nodes[x].data == 1) {
     int const chosen = r.operand(k, r.data[r.nodes[x].index] ? 1 : 2);
     if (same_type(chosen)) return chosen;
   }
@@ -51,7 +51,7 @@ constexpr int simplify_exact(graph& r, int i) {
     bool plain = true;
     for (int j = 0; j < k.type.shape.rank; ++j) plain = plain && r.attrs[k.attrs].v[j] == j;
     if (plain) return x;
-    if (a.op == k.op) {                                                    // a transpose of a transpose -> one
+    if (*a.op == *k.op) {                                                    // a transpose of a transpose -> one
       attributes both = r.attrs[k.attrs];
       for (int j = 0; j < both.n; ++j) both.v[j] = r.attrs[a.attrs].v[r.attrs[k.attrs].v[j]];
       return simplify_exact(r, r.make(ops::info<ops::transpose>, both, r.operand(a, 0)));
@@ -73,13 +73,13 @@ constexpr int simplify_exact(graph& r, int i) {
 // equal shapes, or single numbers.
 constexpr int sink_reshape(graph& r, int i) {
   node const k = r.nodes[i];
-  if (k.op->kind != family::elementwise || k.op == &ops::info<ops::identity>) return i;
+  if (k.op->kind != family::elementwise || *k.op == ops::info<ops::identity>) return i;
   int in[graph::max_operands]{};
   dims inner = unknown_dims;
   for (int j = 0; j < k.in.n; ++j) {
     in[j] = r.operand(k, j);
     node const& o = r.nodes[in[j]];
-    if (o.op == &constant_op && o.data == 1 && o.type.shape.rank == 0) continue;
+    if (*o.op == constant_op && o.data == 1 && o.type.shape.rank == 0) continue;
     if (!keeps_order(o.op) || !(o.type.shape == k.type.shape)) return i;
     in[j] = r.operand(o, 0);
     node const& source = r.nodes[in[j]];
@@ -96,8 +96,8 @@ constexpr int simplify_relaxed(graph& r, int i) {
   node const k = r.nodes[i];
   if (k.in.n == 0) return i;
   int const x = r.operand(k, 0), y = k.in.n > 1 ? r.operand(k, 1) : -1;
-  auto const is = [&](op_info const& op) { return k.op == &op; };
-  auto const inside = [&](op_info const& op) { return r.nodes[x].op == &op; };
+  auto const is = [&](op_info const& op) { return *k.op == op; };
+  auto const inside = [&](op_info const& op) { return *r.nodes[x].op == op; };
   if (is(ops::info<ops::multiply>) && (is_fill(r, x, 0) || is_fill(r, y, 0))) return r.fill(k.type.type, k.type.shape, 0);  // x * 0 -> 0
   if (is(ops::info<ops::subtract>) && x == y) return r.fill(k.type.type, k.type.shape, 0);                                   // x - x -> 0
   if (is(ops::info<ops::add>) && is_fill(r, y, 0) && r.nodes[x].type == k.type) return x;                                    // x + 0 -> x
@@ -107,7 +107,7 @@ constexpr int simplify_relaxed(graph& r, int i) {
   if (is(ops::info<ops::power>) && is_fill(r, y, 1) && r.nodes[x].type == k.type) return x;
   if ((is(ops::info<ops::exp>) && inside(ops::info<ops::log>)) || (is(ops::info<ops::log>) && inside(ops::info<ops::exp>)))  // exp(log(x)) -> x
     return r.operand(r.nodes[x], 0);
-  if (is(ops::info<ops::divide>) && r.nodes[y].op == &constant_op && r.nodes[y].data == 1) {                                 // x / c -> x * (1 / c)
+  if (is(ops::info<ops::divide>) && *r.nodes[y].op == constant_op && r.nodes[y].data == 1) {                                 // x / c -> x * (1 / c)
     double const v = real_of(k.type.type, r.data[r.nodes[y].index]), size = v < 0 ? -v : v;
     if (size > 1e-30 && size < 1e30) return r.make(ops::info<ops::multiply>, {}, x, r.fill(k.type.type, r.nodes[y].type.shape, bits_of(k.type.type, 1 / v)));
   }

@@ -85,11 +85,11 @@ class plan_builder {
     b.elements = p.g.dimensions.elements(k.type.shape);
     b.node = home;
     b.home = p.buffers.size();
-    if (k.op == &input_op) b.where = storage::input, b.index = k.index;
-    else if (k.op == &constant_op) {
+    if (*k.op == input_op) b.where = storage::input, b.index = k.index;
+    else if (*k.op == constant_op) {
       b.where = storage::constant, b.index = k.index, b.data = k.data;
       if (k.data == 1) b.elements = {1, 0};
-    } else if (k.op == &parameter_op) {
+    } else if (*k.op == parameter_op) {
       b.where = storage::parameter;
       b.index = -1;
       for (int j = 0; j < p.parameter_at.size(); ++j)

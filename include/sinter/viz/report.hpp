@@ -14,7 +14,7 @@ inline std::string label_of(plan const& p, int i) {
   node const& k = p.g.nodes[i];
   std::string name(p.g.str(k.name));
   if (k.op->kind == family::leaf) {
-    if (k.op != &constant_op) return name;
+    if (*k.op != constant_op) return name;
     if (k.data != 1) return "constant " + to_string(k.type.shape);
     std::ostringstream s;
     s << real_of(k.type.type, p.g.data[k.index]);
@@ -95,7 +95,7 @@ inline std::string report(plan const& p, bool fixed) {
 // Boxes are kernels; an arrow between two boxes is a value in memory.
 inline std::string dot(plan const& p) {
   std::ostringstream out;
-  out << "digraph plan {\n  rankdir=TB; node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"Helvetica\", fontsize=11]; edge [fontname=\"Helvetica\", fontsize=9];\n";
+  out << "digraph plan {\n  rankdir=LR; node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"Helvetica\", fontsize=11]; edge [fontname=\"Helvetica\", fontsize=9];\n";
   for (int i = 0; i < p.groups.size(); ++i) {
     group const& q = p.groups[i];
     out << "  subgraph cluster_" << i << " {\n    label=\"kernel " << i << ": " << detail::name_of(q.kind) << "\"; labeljust=l; fontname=\"Helvetica\"; fontsize=11; style=\"rounded,filled\"; color=\"#4477aa\"; fillcolor=\"#e8f0f8\";\n";
@@ -104,13 +104,13 @@ inline std::string dot(plan const& p) {
   }
   for (int i = 0; i < p.g.nodes.size(); ++i) {
     node const& k = p.g.nodes[i];
-    if (k.op == &constant_op) continue;
+    if (*k.op == constant_op) continue;
     if (k.op->kind == family::leaf)
-      out << "  n" << i << " [label=\"" << detail::label_of(p, i) << "\\n" << to_string(k.type.shape) << "\", fillcolor=\"" << (k.op == &input_op ? "#ddeecc" : "#f4f4f4") << "\"];\n";
+      out << "  n" << i << " [label=\"" << detail::label_of(p, i) << "\\n" << to_string(k.type.shape) << "\", fillcolor=\"" << (*k.op == input_op ? "#ddeecc" : "#f4f4f4") << "\"];\n";
     else if (k.op->kind == family::view || k.op->kind == family::join)
       out << "  n" << i << " [label=\"" << detail::label_of(p, i) << "\", style=\"rounded,dashed\"];\n";
     for (int j = 0; j < k.in.n; ++j)
-      if (p.g.nodes[p.g.operand(k, j)].op != &constant_op) out << "  n" << p.g.operand(k, j) << " -> n" << i << " [label=\"" << to_string(p.g.nodes[p.g.operand(k, j)].type.shape) << "\"];\n";
+      if (*p.g.nodes[p.g.operand(k, j)].op != constant_op) out << "  n" << p.g.operand(k, j) << " -> n" << i << " [label=\"" << to_string(p.g.nodes[p.g.operand(k, j)].type.shape) << "\"];\n";
   }
   for (int j = 0; j < p.g.outputs.size(); ++j) out << "  out" << j << " [label=\"output " << j << "\", fillcolor=\"#ddeecc\"]; n" << p.g.outputs[j] << " -> out" << j << ";\n";
   out << "}\n";
