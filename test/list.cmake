@@ -1,18 +1,41 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every test, a line each, in the order of the rooms; sinter_test and sinter_fuzz in CMakeLists.txt say what a line may hold.
+sinter_test(core/buffer LABELS threads)
 sinter_test(core/math)
+sinter_test(core/shape SOURCES core/dtype.cpp core/list.cpp)
 
 # One program, so that ops/coverage.cpp sees what the others check; the second runs the same tests on the reference kernels.
 set(ops ops/arithmetic.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/fully_connected.cpp ops/logic.cpp ops/movement.cpp ops/product.cpp ops/reduction.cpp
   ops/reduction_shapes.cpp ops/reduction_special.cpp ops/row.cpp ops/sort.cpp ops/unary.cpp ops/view.cpp)
-sinter_test(ops/coverage SOURCES ${ops} ISA sse2 avx2 avx512)
-sinter_test(ops/reference SOURCES ops/coverage.cpp ${ops} OPTIONS -DSINTER_REFERENCE_ONLY)
+sinter_test(ops/coverage SOURCES ${ops} ISA sse2 avx2 avx512 OPTIONS -O0)
+sinter_test(ops/reference SOURCES ops/coverage.cpp ${ops} OPTIONS -O0 -DSINTER_REFERENCE_ONLY)
+
+sinter_test(ops/selu ISA sse2 avx2 avx512)
+
+sinter_test(passes/laws SOURCES passes/*.cpp)
+# 200 networks. Without optimisation: a part takes the compilers a third of the time.
+sinter_test(passes/random GENERATE passes/random.py PARTS 16 ISA avx2 OPTIONS -O0)
+
+sinter_test(plan/counts OPTIONS -DSINTER_REFERENCE_ONLY)
 
 sinter_test(backend/xsimd/batch ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/kernels ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/math ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/pool LABELS threads)
 sinter_test(backend/xsimd/product ISA sse2 avx2 avx512)
+
+sinter_test(nd/tensor)
+if(sinter_xtensor_missing)
+  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests nd/xtensor.cpp)
+else()
+  sinter_test(nd/xtensor LIBRARIES sinter::xtensor)
+endif()
+
+set(nn nn/constant.cpp nn/containers.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/print.cpp)
+sinter_test(nn/block SOURCES ${nn})
+sinter_test(nn/reference SOURCES nn/block.cpp ${nn} OPTIONS -DSINTER_REFERENCE_ONLY)
+sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
+sinter_test(nn/threads LABELS threads)
 
 sinter_test(io/match)
 sinter_test(io/npy)

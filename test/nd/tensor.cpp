@@ -19,7 +19,8 @@ constexpr bool literal() {
   f32<3, 2> const c = t.copy();
   f32<> const s(7.f);
   float const plain = s;
-  return t(2, 1) == 6 && !t.is_contiguous() && c.is_contiguous() && c(2, 0) == 3 && a[4] == 5 && plain == 7 && f32<2>{}(1) == 0 && s.item() == 7;
+  return t(2, 1) == 6 && !t.is_contiguous() && c.is_contiguous() && c(2, 0) == 3 && a[4] == 5 && plain == 7 && f32<2>{}(1) == 0 &&
+         s.item() == 7;
 }
 static_assert(literal());
 
@@ -31,9 +32,7 @@ template <class T> std::string printed(T const& t) {
 template <class Call> std::string message_of(Call call) {
   try {
     call();
-  } catch (sinter::shape_error const& e) {
-    return e.what();
-  }
+  } catch (sinter::shape_error const& e) { return e.what(); }
   return "nothing was thrown";
 }
 

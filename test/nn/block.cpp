@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks with named members: what they are called, which parameters they share, and what happens before there are values.
-#include <sinter/nn/hybridized.hpp>
-
-#include "../catch.hpp"
-
-namespace nn = sinter::nn;
-using sinter::dim;
-using sinter::shape;
-template <auto... D> using f32 = sinter::nd::tensor<float, shape<D...>>;
+#include "network.hpp"
 
 namespace {
 
@@ -33,23 +26,16 @@ template <class Net> std::vector<std::string> names_of(Net const& net) {
   return names;
 }
 f32<1, 8> input() { return {1, -2, 3, -4, 5, -6, 7, -8}; }
-template <class Error, class Call> std::string message_of(Call call) {
-  try {
-    call();
-  } catch (Error const& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
-
 }  // namespace
 
 TEST_CASE("parameters are named by the path of members") {
   hybrid_net net;
   CHECK(names_of(net) == std::vector<std::string>{"hidden.weight", "hidden.bias", "output.weight", "output.bias"});
-  CHECK(names_of(scaled{}) == std::vector<std::string>{"scale", "inner.hidden.weight", "inner.hidden.bias", "inner.output.weight", "inner.output.bias"});
+  CHECK(names_of(scaled{}) ==
+        std::vector<std::string>{"scale", "inner.hidden.weight", "inner.hidden.bias", "inner.output.weight", "inner.output.bias"});
   nn::hybrid_sequential<nn::dense<3>, nn::activation<nn::relu>, hybrid_net> const chain;
-  CHECK(names_of(chain) == std::vector<std::string>{"0.weight", "0.bias", "2.hidden.weight", "2.hidden.bias", "2.output.weight", "2.output.bias"});
+  CHECK(names_of(chain) ==
+        std::vector<std::string>{"0.weight", "0.bias", "2.hidden.weight", "2.hidden.bias", "2.output.weight", "2.output.bias"});
 }
 
 TEST_CASE("the summary shows names and shapes, before and after the first call") {
@@ -108,15 +94,18 @@ TEST_CASE("a layer that is used twice has one weight") {
 TEST_CASE("a network without values says which parameter lacks them and what to do") {
   hybrid_net const net;
   auto const eager = message_of<sinter::parameter_error>([&] { net(input()); });
-  CHECK(eager == "in layer hidden.weight: sinter: a parameter of shape (10, 8) has no values; call initialize() or load_parameters() first");
+  CHECK(eager ==
+        "in layer hidden.weight: sinter: a parameter of shape (10, 8) has no values; call initialize() or load_parameters() first");
   auto const fast = net.hybridize();
   auto const compiled = message_of<sinter::parameter_error>([&] { fast(input()); });
-  CHECK(compiled == "in layer hidden.weight: sinter: a parameter of shape (10, 8) has no values; call initialize() or load_parameters() first");
+  CHECK(compiled ==
+        "in layer hidden.weight: sinter: a parameter of shape (10, 8) has no values; call initialize() or load_parameters() first");
   scaled deep;
   deep.inner.hidden.initialize();
   CHECK(message_of<sinter::error>([&] { deep(input()); }).find("in layer inner.output.weight: ") == 0);
   deep.inner.output.initialize();
-  CHECK(message_of<sinter::error>([&] { deep(input()); }) == "in layer scale: sinter: a parameter of shape (2,) has no values; call initialize() or load_parameters() first");
+  CHECK(message_of<sinter::error>([&] { deep(input()); }) ==
+        "in layer scale: sinter: a parameter of shape (2,) has no values; call initialize() or load_parameters() first");
 
   hybrid_net late;  // after the error both work
   CHECK(message_of<sinter::error>([&] { late.hybridize()(input()); }) == compiled);
@@ -132,7 +121,8 @@ TEST_CASE("a parameter is not used in another shape than it has") {
   CHECK(eager == "in layer hidden.weight: sinter: a parameter of shape (10, 8) is used in shape (10, 9)");
   auto const compiled = message_of<sinter::parameter_error>([&] { net.hybridize()(f32<1, 9>{}); });
   CHECK(compiled == "in layer hidden.weight: sinter: a parameter of shape (10, 8) is used in shape (10, 9)");
-  CHECK(message_of<sinter::parameter_error>([&] { net.hidden.weight.set(f32<10, 9>{}); }) == "sinter: a parameter of shape (10, 8) is given values of shape (10, 9)");
+  CHECK(message_of<sinter::parameter_error>([&] { net.hidden.weight.set(f32<10, 9>{}); }) ==
+        "sinter: a parameter of shape (10, 8) is given values of shape (10, 9)");
 }
 
 TEST_CASE("values given before the first call are those that it uses") {

@@ -1,43 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each layer: its shapes, its values, and that the compiled one gives the same.
-#include <sinter/nn/hybridized.hpp>
-
-#include "../catch.hpp"
-
-namespace nn = sinter::nn;
-using sinter::dim;
-using sinter::shape;
-template <auto... D> using f32 = sinter::nd::tensor<float, shape<D...>>;
-
-namespace {
-
-template <class T> T filled(sinter::dims const& extents) {
-  T t(extents);
-  for (int i = 0; i < t.size(); ++i) t[i] = static_cast<typename T::value_type>((i * 37 % 23) - 11) / 8;
-  return t;
-}
-template <class T> T filled() { return filled<T>(T::shape_type::value); }
-
-template <class A, class B> void check_same(A const& a, B const& b) {
-  static_assert(std::is_same_v<A, B>);
-  REQUIRE(a.shape() == b.shape());
-  for (int i = 0; i < a.size(); ++i) {
-    INFO("element " << i);
-    CHECK(a[i] == b[i]);
-  }
-}
-// Eager and compiled; the eager result.
-template <class Net, class X> auto both(Net& net, X const& x) {
-  net.initialize(sinter::init::uniform{0.5}, 7);
-  auto const y = net(x);
-  check_same(y, net.hybridize()(x));
-  return y;
-}
-template <int I> struct shift : nn::hybrid_block<shift<I>> {
-  constexpr auto hybrid_forward(auto F, auto x) const { return F.add(x, I); }
-};
-
-}  // namespace
+#include "network.hpp"
 
 TEST_CASE("dense multiplies with its weight and adds its bias") {
   nn::dense<3> net;
@@ -99,7 +62,8 @@ TEST_CASE("layers without parameters") {
   check_same(both(dropout, x), x);
   nn::hybrid_lambda square{[](auto F, auto v) { return F.square(v); }};
   CHECK(both(square, x)(1, 2, 3) == x(1, 2, 3) * x(1, 2, 3));
-  static_assert(sinter::compiled_t<nn::hybrid_sequential<nn::activation<nn::relu>, nn::dropout<500>, nn::identity>, shape<2, 3>>::kernels == 1);
+  static_assert(sinter::compiled_t<nn::hybrid_sequential<nn::activation<nn::relu>, nn::dropout<500>, nn::identity>, shape<2, 3>>::kernels ==
+                1);
 }
 
 TEST_CASE("layer_norm begins with gamma one and beta zero") {
@@ -116,44 +80,4 @@ TEST_CASE("layer_norm begins with gamma one and beta zero") {
     CHECK(std::abs(sum) < 1e-5f);
     CHECK(std::abs(squares - 5) < 1e-3f);
   }
-}
-
-TEST_CASE("a sequence runs its blocks in order, and nests") {
-  auto net = nn::hybrid_sequential{nn::dense<4, nn::relu>{}, shift<1>{}, nn::dense<2>{}};
-  both(net, filled<f32<3, 5>>());
-  CHECK(net.summary() == "0.weight (4, 5)\n0.bias (4,)\n2.weight (2, 4)\n2.bias (2,)\n");
-  auto nested = nn::sequential_of(nn::sequential_of(nn::sequential_of(nn::dense<4>{}), shift<2>{}), nn::sequential_of(nn::dense<2>{}));
-  both(nested, filled<f32<3, 5>>());
-  CHECK(nested.summary() == "0.0.0.weight (4, 5)\n0.0.0.bias (4,)\n1.0.weight (2, 4)\n1.0.bias (2,)\n");
-  nn::hybrid_sequential<> nothing;
-  check_same(both(nothing, filled<f32<3, 5>>()), filled<f32<3, 5>>());
-}
-
-TEST_CASE("branches side by side") {
-  auto net = nn::hybrid_concurrent{nn::dense<4, nn::relu>{}, nn::identity{}, nn::dense<2>{}};
-  auto const x = filled<f32<3, 5>>();
-  auto const y = both(net, x);
-  static_assert(std::is_same_v<std::remove_const_t<decltype(y)>, f32<3, 11>>);
-  CHECK(y(2, 4) == x(2, 0));
-  CHECK(y(2, 8) == x(2, 4));
-  CHECK(net.summary() == "0.weight (4, 5)\n0.bias (4,)\n2.weight (2, 5)\n2.bias (2,)\n");
-  nn::hybrid_concurrent<nn::identity> one;
-  check_same(both(one, x), x);
-}
-
-TEST_CASE("a sequence of 120 blocks") {
-  auto const net = []<int... I>(std::integer_sequence<int, I...>) { return nn::sequential_of(shift<I % 3 - 1>{}...); }(std::make_integer_sequence<int, 120>{});
-  auto const x = filled<f32<2, 3>>();
-  check_same(net(x), x);
-  check_same(net.hybridize()(x), x);
-  int blocks = 0;
-  std::string last;
-  nn::visit_parameters(
-      net, [](auto const&, std::string_view) {},
-      [&](void const*, void const*, std::string_view name) {
-        ++blocks;
-        last = name;
-      });
-  CHECK(blocks == 121);
-  CHECK(last == "119");
 }

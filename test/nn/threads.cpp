@@ -129,9 +129,7 @@ TEST_CASE("an uninitialised network is an error in every thread") {
   together([&](int i) {
     try {
       fast(filled(1, i));
-    } catch (sinter::parameter_error const&) {
-      ++thrown;
-    }
+    } catch (sinter::parameter_error const&) { ++thrown; }
   });
   CHECK(thrown == threads);
 }

@@ -16,7 +16,9 @@ template <int... Units> constexpr graph dense_layers() {
     last = x;
   };
   constexpr int units[]{Units...};
-  [&]<std::size_t... I>(std::index_sequence<I...>) { (layer(shape<units[I], units[I + 1]>{}, I + 2 == sizeof...(Units)), ...); }(std::make_index_sequence<sizeof...(Units) - 1>{});
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (layer(shape<units[I], units[I + 1]>{}, I + 2 == sizeof...(Units)), ...);
+  }(std::make_index_sequence<sizeof...(Units) - 1>{});
   return b.with_outputs(last);
 }
 constexpr graph seed_mlp() { return dense_layers<512, 256, 128, 2>(); }
@@ -34,8 +36,10 @@ constexpr graph residual_chain() {
 constexpr graph many_lives() {
   builder b;
   int const x = b.input<shape<dim<"batch">, 4>>();
-  int const a = b.call<ops::fully_connected>(x, b.parameter<shape<16, 4>>()), c = b.call<ops::fully_connected>(x, b.parameter<shape<64, 4>>()),
-            d = b.call<ops::fully_connected>(c, b.parameter<shape<16, 64>>()), e = b.call<ops::fully_connected>(a, b.parameter<shape<48, 16>>()),
+  int const a = b.call<ops::fully_connected>(x, b.parameter<shape<16, 4>>()),
+            c = b.call<ops::fully_connected>(x, b.parameter<shape<64, 4>>()),
+            d = b.call<ops::fully_connected>(c, b.parameter<shape<16, 64>>()),
+            e = b.call<ops::fully_connected>(a, b.parameter<shape<48, 16>>()),
             f = b.call<ops::fully_connected>(e, b.parameter<shape<16, 48>>());
   return b.with_outputs(b.call<ops::softmax>(b.call<ops::add>(b.call<ops::add>(f, d), a)), b.call<ops::sum>(e));
 }
@@ -60,8 +64,8 @@ constexpr bool arena_is(graph const& g, int kernels, affine bytes) {
 constexpr bool planned_for_each_value() {
   plan const p = make_plan(two_dynamic_dimensions());
   arena_plan const small = plan_arena_at(p, bound_to(2, 3)), large = plan_arena_at(p, bound_to(20, 30));
-  return !is_affine(p) && is_affine(make_plan(many_lives())) && small.bytes.per == 0 && large.bytes.per == 0 && small.bytes.fixed < large.bytes.fixed &&
-         large.bytes.fixed >= live_bytes(p, bound_to(20, 30)) && memory_is_sound(p, 5, 7);
+  return !is_affine(p) && is_affine(make_plan(many_lives())) && small.bytes.per == 0 && large.bytes.per == 0 &&
+         small.bytes.fixed < large.bytes.fixed && large.bytes.fixed >= live_bytes(p, bound_to(20, 30)) && memory_is_sound(p, 5, 7);
 }
 // What is checked can fail: a plan whose buffers all lie in one place is not sound.
 constexpr bool overlap_is_found() {

@@ -125,7 +125,9 @@ constexpr int stretched(dims const& s, place_in const& p, dims const& in) {
 // Small numbers of both signs, whose sums and products are exact.
 constexpr std::uint64_t sample(dtype t, int seed, extent e) {
   extent const n = (e * 7 + seed * 5 + e / 3) % 11 - 5;
-  return bits_of(t, is_floating(t) ? static_cast<double>(n) * 0.25 : t == dtype::boolean ? static_cast<double>(n > 0) : static_cast<double>(n));
+  return bits_of(t, is_floating(t)        ? static_cast<double>(n) * 0.25
+                    : t == dtype::boolean ? static_cast<double>(n > 0)
+                                          : static_cast<double>(n));
 }
 
 using fold_function = std::uint64_t (*)(dtype, std::uint64_t const*);

@@ -38,7 +38,8 @@ constexpr bool ranges() {
 constexpr bool chains() {
   builder b;
   int const c = b.call<ops::greater>(b.call<ops::arange>(values<3>), b.number(1));
-  return is_constant_of(folded(b, b.call<ops::where>(c, b.number(7), b.constant<shape<3>>({1, 2, 3}))), dtype::float32, shape<3>::value, {1, 2, 7});
+  return is_constant_of(folded(b, b.call<ops::where>(c, b.number(7), b.constant<shape<3>>({1, 2, 3}))), dtype::float32, shape<3>::value,
+                        {1, 2, 7});
 }
 constexpr bool casts() {
   builder b;
@@ -84,8 +85,9 @@ template <class Op, class... V> constexpr bool left_to_the_program(V... v) {
 constexpr bool exceptional_ones_stay() {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   builder b;
-  return left_to_the_program<ops::divide>(1., 0.) && left_to_the_program<ops::rsqrt>(0.) && left_to_the_program<ops::multiply>(3e38, 3e38) &&
-         left_to_the_program<ops::square>(3e38) && left_to_the_program<ops::subtract>(infinite, infinite) &&
+  return left_to_the_program<ops::divide>(1., 0.) && left_to_the_program<ops::rsqrt>(0.) &&
+         left_to_the_program<ops::multiply>(3e38, 3e38) && left_to_the_program<ops::square>(3e38) &&
+         left_to_the_program<ops::subtract>(infinite, infinite) &&
          count<ops::cast>(folded(b, b.call<ops::cast>(b.number(3e38), as<std::int32_t>))) == 1;
 }
 

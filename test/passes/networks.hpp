@@ -16,8 +16,7 @@ constexpr graph mlp() {
 constexpr graph residual() {
   builder b;
   int x = b.input<shape<2, 3>>();
-  for (int i = 0; i < 2; ++i)
-    x = b.call<ops::add>(x, b.call<ops::relu>(b.dense<3, 3>(x)));
+  for (int i = 0; i < 2; ++i) x = b.call<ops::add>(x, b.call<ops::relu>(b.dense<3, 3>(x)));
   return b.with_outputs(x);
 }
 constexpr graph row_operations() {

@@ -16,8 +16,8 @@ constexpr graph written(bool exp_first) {
 constexpr bool order_is_ours() {
   graph const a = written(true), b = written(false);
   graph const c = passes::canonicalise(a);
-  return fingerprint(a) != fingerprint(b) && fingerprint(c) == fingerprint(passes::canonicalise(b)) && c.is(0, input_op) && c.is(1, input_op) &&
-         c.is(2, ops::info<ops::exp>) && c.is(3, ops::info<ops::log>) && c.is(4, ops::info<ops::add>);
+  return fingerprint(a) != fingerprint(b) && fingerprint(c) == fingerprint(passes::canonicalise(b)) && c.is(0, input_op) &&
+         c.is(1, input_op) && c.is(2, ops::info<ops::exp>) && c.is(3, ops::info<ops::log>) && c.is(4, ops::info<ops::add>);
 }
 constexpr bool prints_follow_their_nodes() {
   builder b;
@@ -47,7 +47,8 @@ constexpr bool composites_are_written_out() {
         if (&g.nodes[o] == &k) return false;
     }
   graph const t = tidied(g);
-  return count<ops::exp>(t) == 2 && count<ops::max>(t) == 2 && count<ops::mean>(t) == 2 && count<ops::rsqrt>(t) == 1 && count<ops::log>(t) == 1;
+  return count<ops::exp>(t) == 2 && count<ops::max>(t) == 2 && count<ops::mean>(t) == 2 && count<ops::rsqrt>(t) == 1 &&
+         count<ops::log>(t) == 1;
 }
 // sum(x, axis<1>) -> reshape(sum(x, axis<1>, keepdims))
 constexpr bool reductions_keep_their_axes() {
@@ -57,7 +58,8 @@ constexpr bool reductions_keep_their_axes() {
   bool kept = true;
   for (node const& k : g.nodes)
     if (k.op->kind == family::reduction) kept = kept && k.type.shape.rank == 2;
-  return kept && output_op(g, 0) == &ops::info<ops::reshape> && output_op(g, 1) == &ops::info<ops::max> && g.nodes[g.outputs[0]].type.shape == shape<2>::value;
+  return kept && output_op(g, 0) == &ops::info<ops::reshape> && output_op(g, 1) == &ops::info<ops::max> &&
+         g.nodes[g.outputs[0]].type.shape == shape<2>::value;
 }
 
 template <class Op> constexpr bool commutes() {
@@ -73,10 +75,12 @@ constexpr bool same_things_merge() {
 constexpr bool different_things_stay_apart() {
   builder b;
   int const x = b.input<shape<2, 3>>(), y = b.input<shape<2, 3>>(), w = b.parameter<shape<2, 3>>(), v = b.parameter<shape<2, 3>>();
-  graph const g = tidied(passes::merge_common(b.with_outputs(
-      b.call<ops::sum>(x, axis<0>, keepdims), b.call<ops::sum>(x, axis<1>, keepdims), b.call<ops::max>(x, axis<0>, keepdims), b.call<ops::sum>(x, axis<0>),  //
-      b.call<ops::add>(x, b.number(0.)), b.call<ops::add>(x, b.number(-0.)), b.call<ops::add>(x, y), b.call<ops::add>(x, w), b.call<ops::add>(x, v),
-      b.call<ops::reshape>(x, to<3, 2>), b.call<ops::transpose>(x), b.call<ops::cast>(x, as<double>), b.call<ops::cast>(x, as<std::int32_t>))));
+  graph const g = tidied(passes::merge_common(b.with_outputs(b.call<ops::sum>(x, axis<0>, keepdims), b.call<ops::sum>(x, axis<1>, keepdims),
+                                                             b.call<ops::max>(x, axis<0>, keepdims), b.call<ops::sum>(x, axis<0>),  //
+                                                             b.call<ops::add>(x, b.number(0.)), b.call<ops::add>(x, b.number(-0.)),
+                                                             b.call<ops::add>(x, y), b.call<ops::add>(x, w), b.call<ops::add>(x, v),
+                                                             b.call<ops::reshape>(x, to<3, 2>), b.call<ops::transpose>(x),
+                                                             b.call<ops::cast>(x, as<double>), b.call<ops::cast>(x, as<std::int32_t>))));
   for (int i = 0; i < g.outputs.size(); ++i)
     for (int j = 0; j < i; ++j)
       if (g.outputs[i] == g.outputs[j]) return false;
@@ -85,7 +89,8 @@ constexpr bool different_things_stay_apart() {
 constexpr bool equal_constants_merge() {
   builder b;
   int const x = b.input<shape<2>>();
-  int const y = b.call<ops::add>(x, b.constant<shape<2>>({1, 2})), z = b.call<ops::add>(x, b.constant<shape<2>>({1, 2})), other = b.call<ops::add>(x, b.constant<shape<2>>({1, 3}));
+  int const y = b.call<ops::add>(x, b.constant<shape<2>>({1, 2})), z = b.call<ops::add>(x, b.constant<shape<2>>({1, 2})),
+            other = b.call<ops::add>(x, b.constant<shape<2>>({1, 3}));
   graph const g = tidied(passes::merge_common(b.with_outputs(y, z, other)));
   return g.outputs[0] == g.outputs[1] && g.outputs[0] != g.outputs[2] && count(g, constant_op) == 2;
 }

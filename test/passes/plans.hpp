@@ -128,9 +128,57 @@ constexpr bool memory_is_sound(plan const& p, std::int64_t n = 3, std::int64_t m
   binding b = bound_to(n, m);
   for (int i = 0; i < p.g.dimensions.rows.size(); ++i) {
     dimension const& d = p.g.dimensions.rows[i];
-    if (d.from == dimension::origin::sum) b.value[i] = b(p.g.dimensions.size_of(d.a)) + (d.b > -named_base ? d.b : b(p.g.dimensions.size_of(d.b)));
+    if (d.from == dimension::origin::sum)
+      b.value[i] = b(p.g.dimensions.size_of(d.a)) + (d.b > -named_base ? d.b : b(p.g.dimensions.size_of(d.b)));
   }
   return is_affine(p) ? memory_is_sound(p, plan_arena_affine(p), b, n) : memory_is_sound(p, plan_arena_at(p, b), b, 0);
+}
+
+// All that a plan says, and its arena.
+constexpr std::uint64_t fingerprint(plan const& p) {
+  std::uint64_t h = fingerprint(p.g);
+  auto const add = [&](std::int64_t v) { h = (h ^ static_cast<std::uint64_t>(v)) * 1099511628211u; };
+  auto const add_size = [&](size s) {
+    add(s.k);
+    add(static_cast<std::int64_t>(s.powers));
+  };
+  for (buffer_info const& b : p.buffers) {
+    for (int v : {static_cast<int>(b.where), b.index, b.data, static_cast<int>(b.type), b.first, b.last, b.node, b.home}) add(v);
+    add_size(b.elements);
+  }
+  for (operand const& o : p.operands) {
+    for (int v : {o.buffer, static_cast<int>(o.type), static_cast<int>(o.mode), static_cast<int>(o.written)}) add(v);
+    add(o.offset);
+    add_size(o.offset_extra);
+    add_size(o.touched);
+    for (size s : o.stride) add_size(s);
+  }
+  for (step_info const& s : p.steps) {
+    add(static_cast<std::int64_t>(s.op->id));
+    for (int v : {static_cast<int>(s.type), s.n, static_cast<int>(s.row), s.phase, static_cast<int>(s.needed), s.keep, s.store, s.node,
+                  static_cast<int>(s.prologue)})
+      add(v);
+    for (int j = 0; j < s.n; ++j) add(s.from[j]);
+  }
+  for (group const& q : p.groups) {
+    for (int v :
+         {static_cast<int>(q.kind), q.steps.at, q.steps.n, q.operands.at, q.operands.n, q.inputs, q.rank, q.row_rank, q.phases, q.anchor})
+      add(v);
+    for (int i = 0; i < q.rank; ++i) add_size(q.extent_[i]);
+  }
+  for (passes::missed const& m : p.misses)
+    for (int v : {m.producer, m.consumer, static_cast<int>(m.why)}) add(v);
+  for (int i : p.parameter_at) add(i);
+  arena_plan a;  // GCC 12 frees what either side of a ?: gives too early
+  if (is_affine(p)) a = plan_arena_affine(p);
+  else a = plan_arena_at(p, bound_to(5, 7));
+  for (affine o : a.offset) {
+    add(o.fixed);
+    add(o.per);
+  }
+  add(a.bytes.fixed);
+  add(a.bytes.per);
+  return h;
 }
 
 }  // namespace test

@@ -72,7 +72,9 @@ template <class M, class X, class Y> void compare(std::initializer_list<double> 
     auto const out = fast(x, y);  // allocates what the next call finds poisoned
     auto& w = sinter::detail::thread_workspace<P>();
     if (w.bytes > 0) std::memset(w.arena.data(), poison, static_cast<std::size_t>(w.bytes));
-    auto const spoil = [](auto const& t) { std::memset(static_cast<void*>(t.data()), poison, static_cast<std::size_t>(t.size()) * sizeof(*t.data())); };
+    auto const spoil = [](auto const& t) {
+      std::memset(static_cast<void*>(t.data()), poison, static_cast<std::size_t>(t.size()) * sizeof(*t.data()));
+    };
     sinter::detail::each_tensor(out, spoil);
     fast(x, y, out);
     [&]<std::size_t... I>(std::index_sequence<I...>) {

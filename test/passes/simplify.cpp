@@ -56,13 +56,14 @@ template <class Outer, class Inner, class T = float> constexpr auto nested() {
 using int32 = std::int32_t;
 
 constexpr bool neutral_numbers() {
-  return gives_input(with_number<ops::multiply>(1)) && gives_input(with_number<ops::multiply>(1, true)) && gives_input(with_number<ops::divide>(1)) &&
-         gives_input(with_number<ops::subtract>(0)) && gives_input(with_number<ops::add>(-0.)) && gives_input(with_number<ops::add>(-0., true));
+  return gives_input(with_number<ops::multiply>(1)) && gives_input(with_number<ops::multiply>(1, true)) &&
+         gives_input(with_number<ops::divide>(1)) && gives_input(with_number<ops::subtract>(0)) &&
+         gives_input(with_number<ops::add>(-0.)) && gives_input(with_number<ops::add>(-0., true));
 }
 constexpr bool neutral_whole_numbers() {
-  return gives_input(with_number<ops::multiply, int32>(1)) && gives_input(with_number<ops::subtract, int32>(0)) && gives_input(with_number<ops::add, int32>(0)) &&
-         gives_input(with_number<ops::add, int32>(0, true)) && gives_constant(with_number<ops::multiply, int32>(0), 0) &&
-         gives_constant(with_number<ops::multiply, int32>(0, true), 0);
+  return gives_input(with_number<ops::multiply, int32>(1)) && gives_input(with_number<ops::subtract, int32>(0)) &&
+         gives_input(with_number<ops::add, int32>(0)) && gives_input(with_number<ops::add, int32>(0, true)) &&
+         gives_constant(with_number<ops::multiply, int32>(0), 0) && gives_constant(with_number<ops::multiply, int32>(0, true), 0);
 }
 constexpr bool a_number_that_stretches_stays() {  // x * 1 has the shape of 1 here
   return gives<ops::multiply>([](builder& b) {
@@ -73,16 +74,18 @@ constexpr bool a_number_that_stretches_stays() {  // x * 1 has the shape of 1 he
 constexpr bool powers_of_two() {
   outcome const r = simplified(with_number<ops::divide>(8));
   return gives<ops::multiply>(with_number<ops::divide>(8)) && r.same() && gives<ops::multiply>(with_number<ops::divide>(-0.25)) &&
-         gives<ops::multiply>(with_number<ops::divide, double>(0x1p1000)) && gives<ops::divide>(with_number<ops::divide>(3)) && gives<ops::divide>(with_number<ops::divide>(0)) &&
-         gives<ops::divide>(with_number<ops::divide>(8, true)) &&
+         gives<ops::multiply>(with_number<ops::divide, double>(0x1p1000)) && gives<ops::divide>(with_number<ops::divide>(3)) &&
+         gives<ops::divide>(with_number<ops::divide>(0)) && gives<ops::divide>(with_number<ops::divide>(8, true)) &&
          gives<ops::divide>(with_number<ops::divide>(0x1p127)) &&    // the inverse is subnormal: a backend may flush it
          gives<ops::divide>(with_number<ops::divide>(0x1p-149)) &&   // the inverse is infinite
          gives<ops::multiply>(with_number<ops::divide>(0x1p126)) && gives<ops::multiply>(with_number<ops::divide>(0x1p-127));
 }
 constexpr bool said_twice() {
-  return gives_input(nested<ops::negative, ops::negative>()) && gives<ops::relu>(nested<ops::relu, ops::relu>()) && gives<ops::abs>(nested<ops::abs, ops::abs>()) &&
-         gives_input(nested<ops::logical_not, ops::logical_not, bool>()) && gives_input(with_itself<ops::maximum>()) && gives_input(with_itself<ops::minimum>()) &&
-         gives_input(with_itself<ops::logical_and, bool>()) && gives_input(with_itself<ops::logical_or, bool>()) && gives_input(nested<ops::transpose, ops::transpose>());
+  return gives_input(nested<ops::negative, ops::negative>()) && gives<ops::relu>(nested<ops::relu, ops::relu>()) &&
+         gives<ops::abs>(nested<ops::abs, ops::abs>()) && gives_input(nested<ops::logical_not, ops::logical_not, bool>()) &&
+         gives_input(with_itself<ops::maximum>()) && gives_input(with_itself<ops::minimum>()) &&
+         gives_input(with_itself<ops::logical_and, bool>()) && gives_input(with_itself<ops::logical_or, bool>()) &&
+         gives_input(nested<ops::transpose, ops::transpose>());
 }
 template <bool Condition> constexpr bool decided() {
   outcome const r = simplified([](builder& b) {
@@ -93,14 +96,21 @@ template <bool Condition> constexpr bool decided() {
 }
 constexpr bool views() {
   auto const to_itself = [](builder& b) { return b.with_outputs(b.call<ops::reshape>(b.input<shape<2, 3>>(), to<2, 3>)); };
-  auto const there_and_back = [](builder& b) { return b.with_outputs(b.call<ops::reshape>(b.call<ops::expand_dims>(b.input<shape<2, 3>>(), axis<1>), to<2, 3>)); };
-  auto const twice = [](builder& b) { return b.with_outputs(b.call<ops::flatten>(b.call<ops::reshape>(b.input<shape<2, 3>>(), to<1, 3, 2>))); };
+  auto const there_and_back = [](builder& b) {
+    return b.with_outputs(b.call<ops::reshape>(b.call<ops::expand_dims>(b.input<shape<2, 3>>(), axis<1>), to<2, 3>));
+  };
+  auto const twice = [](builder& b) {
+    return b.with_outputs(b.call<ops::flatten>(b.call<ops::reshape>(b.input<shape<2, 3>>(), to<1, 3, 2>)));
+  };
   auto const in_order = [](builder& b) { return b.with_outputs(b.call<ops::transpose>(b.input<shape<2, 3>>(), axes<0, 1>)); };
-  auto const permuted = [](builder& b) { return b.with_outputs(b.call<ops::transpose>(b.call<ops::transpose>(b.input<shape<2, 3, 4>>(), axes<1, 2, 0>), axes<1, 0, 2>)); };
+  auto const permuted = [](builder& b) {
+    return b.with_outputs(b.call<ops::transpose>(b.call<ops::transpose>(b.input<shape<2, 3, 4>>(), axes<1, 2, 0>), axes<1, 0, 2>));
+  };
   auto const stretched_to_itself = [](builder& b) { return b.with_outputs(b.call<ops::broadcast_to>(b.input<shape<2, 3>>(), to<2, 3>)); };
   auto const cast_to_itself = [](builder& b) { return b.with_outputs(b.call<ops::cast>(b.input<shape<2, 3>>(), as<float>)); };
-  return gives_input(to_itself) && gives_input(there_and_back) && gives<ops::reshape>(twice) && simplified(twice).same() && gives_input(in_order) && gives<ops::transpose>(permuted) &&
-         simplified(permuted).same() && gives_input(stretched_to_itself) && gives_input(cast_to_itself);
+  return gives_input(to_itself) && gives_input(there_and_back) && gives<ops::reshape>(twice) && simplified(twice).same() &&
+         gives_input(in_order) && gives<ops::transpose>(permuted) && simplified(permuted).same() && gives_input(stretched_to_itself) &&
+         gives_input(cast_to_itself);
 }
 // relu(reshape(exp(x))) -> reshape(relu(exp(x))): the operation stands next to the kernel that it joins.
 constexpr bool reshapes_sink() {
@@ -109,30 +119,39 @@ constexpr bool reshapes_sink() {
     return b.with_outputs(b.call<ops::add>(b.call<ops::relu>(r), b.number(1)));
   };
   outcome const r = simplified(make);
-  return r.output == &ops::info<ops::reshape> && r.operations == 4 && r.same() && r.g.nodes[r.g.operand(r.g.nodes[r.g.outputs[0]], 0)].op == &ops::info<ops::add>;
+  return r.output == &ops::info<ops::reshape> && r.operations == 4 && r.same() &&
+         r.g.nodes[r.g.operand(r.g.nodes[r.g.outputs[0]], 0)].op == &ops::info<ops::add>;
 }
 constexpr bool reshapes_of_leaves_stay() {
-  outcome const r = simplified([](builder& b) { return b.with_outputs(b.call<ops::relu>(b.call<ops::reshape>(b.input<shape<2, 3>>(), to<6>))); });
+  outcome const r =
+      simplified([](builder& b) { return b.with_outputs(b.call<ops::relu>(b.call<ops::reshape>(b.input<shape<2, 3>>(), to<6>))); });
   return r.output == &ops::info<ops::relu>;
 }
 
 // x * 0, x - x, x + 0, x / 3, x ^ 2 and exp(log(x)) differ for NaN, infinities, -0 or in the last bit.
 constexpr bool exact_leaves_inexact_rules_alone() {
-  return gives<ops::multiply>(with_number<ops::multiply>(0)) && gives<ops::multiply>(with_number<ops::multiply>(0, true)) && gives<ops::subtract>(with_itself<ops::subtract>()) &&
-         gives<ops::add>(with_number<ops::add>(0)) && gives<ops::add>(with_number<ops::add>(0, true)) && gives<ops::subtract>(with_number<ops::subtract>(-0.)) &&
-         gives<ops::subtract>(with_number<ops::subtract>(0, true)) && gives<ops::divide>(with_number<ops::divide>(3)) && gives<ops::power>(with_number<ops::power>(2)) &&
-         gives<ops::power>(with_number<ops::power>(0.5)) && gives<ops::power>(with_number<ops::power>(1)) && simplified(nested<ops::exp, ops::log>()).operations == 2 &&
+  return gives<ops::multiply>(with_number<ops::multiply>(0)) && gives<ops::multiply>(with_number<ops::multiply>(0, true)) &&
+         gives<ops::subtract>(with_itself<ops::subtract>()) && gives<ops::add>(with_number<ops::add>(0)) &&
+         gives<ops::add>(with_number<ops::add>(0, true)) && gives<ops::subtract>(with_number<ops::subtract>(-0.)) &&
+         gives<ops::subtract>(with_number<ops::subtract>(0, true)) && gives<ops::divide>(with_number<ops::divide>(3)) &&
+         gives<ops::power>(with_number<ops::power>(2)) && gives<ops::power>(with_number<ops::power>(0.5)) &&
+         gives<ops::power>(with_number<ops::power>(1)) && simplified(nested<ops::exp, ops::log>()).operations == 2 &&
          simplified(nested<ops::log, ops::exp>()).operations == 2 && gives<ops::divide>(with_itself<ops::divide>());
 }
 constexpr bool relaxed_rules() {
   constexpr numerics relaxed = numerics::relaxed;
   return gives_constant(with_number<ops::multiply>(0), 0, relaxed) && gives_constant(with_number<ops::multiply>(0, true), 0, relaxed) &&
-         gives_constant(with_itself<ops::subtract>(), 0, relaxed) && gives_input(with_number<ops::add>(0), relaxed) && gives_input(with_number<ops::add>(0, true), relaxed) &&
-         gives<ops::multiply>(with_number<ops::divide>(3), relaxed) && gives<ops::divide>(with_number<ops::divide>(0), relaxed) && gives<ops::square>(with_number<ops::power>(2), relaxed) &&
+         gives_constant(with_itself<ops::subtract>(), 0, relaxed) && gives_input(with_number<ops::add>(0), relaxed) &&
+         gives_input(with_number<ops::add>(0, true), relaxed) && gives<ops::multiply>(with_number<ops::divide>(3), relaxed) &&
+         gives<ops::divide>(with_number<ops::divide>(0), relaxed) && gives<ops::square>(with_number<ops::power>(2), relaxed) &&
          gives<ops::sqrt>(with_number<ops::power>(0.5), relaxed) && gives_input(with_number<ops::power>(1), relaxed) &&
-         simplified(nested<ops::exp, ops::log>(), relaxed).output == &input_op && simplified(nested<ops::log, ops::exp>(), relaxed).output == &input_op;
+         simplified(nested<ops::exp, ops::log>(), relaxed).output == &input_op &&
+         simplified(nested<ops::log, ops::exp>(), relaxed).output == &input_op;
 }
-constexpr bool relaxed_keeps_exact_rules() { return gives_input(with_number<ops::multiply>(1), numerics::relaxed) && gives<ops::multiply>(with_number<ops::divide>(8), numerics::relaxed); }
+constexpr bool relaxed_keeps_exact_rules() {
+  return gives_input(with_number<ops::multiply>(1), numerics::relaxed) &&
+         gives<ops::multiply>(with_number<ops::divide>(8), numerics::relaxed);
+}
 
 }  // namespace
 

@@ -98,7 +98,8 @@ TEST_CASE("counts of multilayer perceptrons") {
 TEST_CASE("counts of residual blocks and rows") {
   check_batches<f32<shape<dim<"batch">, 6>>>(nn::hybrid_sequential{residual{}, residual{}}, 4);
   check_batches<f32<shape<dim<"batch">, 6>>>(normed{}, 3);
-  check_batches<f32<shape<dim<"batch">, 6>>>(nn::hybrid_lambda{[](auto F, auto x) { return std::tuple{F.log_softmax(x), F.sum(F.exp(x), axis<1>), F.mean(x, axis<0>)}; }}, 3);
+  check_batches<f32<shape<dim<"batch">, 6>>>(
+      nn::hybrid_lambda{[](auto F, auto x) { return std::tuple{F.log_softmax(x), F.sum(F.exp(x), axis<1>), F.mean(x, axis<0>)}; }}, 3);
   check<f32<shape<4, 6>>>(nn::hybrid_lambda{[](auto F, auto x) { return F.layer_norm(x, F.sum(x, axis<0>), F.max(x, axis<0>)); }}, 3);
 }
 TEST_CASE("counts of networks with several outputs and branches") {
@@ -107,16 +108,20 @@ TEST_CASE("counts of networks with several outputs and branches") {
                                               return std::tuple{c, c + 1};
                                             }},
                                             1);
-  check_batches<f32<shape<dim<"batch">, 6>>>(nn::hybrid_concurrent{nn::dense<4, nn::relu>{}, nn::dense<3>{}, nn::activation<nn::tanh>{}, nn::identity{}}, 3);
-  check<f32<shape<3, 4>>>(nn::hybrid_lambda{[](auto F, auto x) { return F.where(x > 0, x, F.slice(F.transpose(x) * 2, begin<0, 0>, end<1, 1>)); }}, 2);
-  check<f32<shape<3, 4>>, nd::tensor<std::int32_t, shape<4>>>(nn::hybrid_lambda{[](auto F, auto x, auto i) { return F.argmax(x, axis<1>) + F.cast(F.sum(i), as<std::int64_t>); }}, 3);
+  check_batches<f32<shape<dim<"batch">, 6>>>(
+      nn::hybrid_concurrent{nn::dense<4, nn::relu>{}, nn::dense<3>{}, nn::activation<nn::tanh>{}, nn::identity{}}, 3);
+  check<f32<shape<3, 4>>>(
+      nn::hybrid_lambda{[](auto F, auto x) { return F.where(x > 0, x, F.slice(F.transpose(x) * 2, begin<0, 0>, end<1, 1>)); }}, 2);
+  check<f32<shape<3, 4>>, nd::tensor<std::int32_t, shape<4>>>(
+      nn::hybrid_lambda{[](auto F, auto x, auto i) { return F.argmax(x, axis<1>) + F.cast(F.sum(i), as<std::int64_t>); }}, 3);
 }
 TEST_CASE("counts of products") {
   auto const with_prologue = nn::hybrid_lambda{[](auto F, auto x, auto w) { return F.relu(F.matmul(F.relu(x) + 1, w)); }};
   check<f32<shape<3, 4>>, f32<shape<4, 5>>>(with_prologue, 1);
   check<f32<shape<2, 3, 4>>, f32<shape<4, 5>>>(with_prologue, 1);
   check<f32<shape<3, 0>>, f32<shape<0, 5>>>(with_prologue, 1);
-  auto const row_prologue = nn::hybrid_lambda{[](auto F, auto x, auto w) { return F.matmul(x * F.slice(x, begin<0>, end<1>), w, transpose_b); }};
+  auto const row_prologue =
+      nn::hybrid_lambda{[](auto F, auto x, auto w) { return F.matmul(x * F.slice(x, begin<0>, end<1>), w, transpose_b); }};
   check<f32<shape<3, 4>>, f32<shape<5, 4>>>(row_prologue, 1);
   auto const batched = nn::hybrid_lambda{[](auto F, auto x, auto y) { return F.matmul(x, y, transpose_a); }};
   check<f32<shape<2, 1, 4, 3>>, f32<shape<5, 4, 2>>>(batched, 1);

@@ -62,18 +62,19 @@ template <class Op, class... K, class... Arg> struct single_op<ops::rule<Op, ops
   static constexpr graph_sizes bounds{static_cast<int>(sizeof...(Arg)) * 2 + 24, static_cast<int>(sizeof...(Arg)) * 3 + 40, 32, 300, 2, max_dimensions, 2 * max_dimensions};
 };
 
-// The loops of one elementwise operation over operands that lie anyhow; the largest possible runs become one loop.
+// The loops of one elementwise operation; the largest possible runs become one loop. `typed` is the result's shape as its type says it: a
+// dynamic extent that happens to be 1 stays a loop, so that the innermost one is where the kernel's type expects it.
 template <int N> struct pointwise_loops {
   kernel::launch l;
   std::int64_t stride[N * max_loop]{};  // operands, then the result
-  constexpr void set(dims const& out, dims const* in, std::int64_t const* const* strides, std::int64_t const* out_strides) {
+  constexpr void set(dims const& typed, dims const& out, dims const* in, std::int64_t const* const* strides, std::int64_t const* out_strides) {
     int n = 0;
     for (int i = 0; i < out.rank; ++i) {
-      if (out.d[i] == 1) continue;
+      if (typed.d[i] == 1) continue;
       std::int64_t s[N]{};
       for (int j = 0; j + 1 < N; ++j) {
         int const k = i - out.rank + in[j].rank;
-        s[j] = k < 0 || in[j].d[k] == 1 ? 0 : strides[j][k];
+        s[j] = k < 0 || (in[j].d[k] == 1 && out.d[i] != 1) ? 0 : strides[j][k];
       }
       s[N - 1] = out_strides[i];
       bool merge = n > 0;
@@ -86,7 +87,6 @@ template <int N> struct pointwise_loops {
     l.rank = n;
     l.stride = stride;
   }
-  constexpr std::int64_t inner(int j) const { return stride[j * max_loop + l.rank - 1]; }
 };
 
 struct functions : ops::all_members<functions> {
@@ -187,29 +187,52 @@ struct functions : ops::all_members<functions> {
       if (out.d[out.rank - i] != 1) return i > in.rank || in.d[in.rank - i] == 1 ? access::zero : access::unit;
     return access::zero;
   }
+  // One kernel for each operation and dtype: operands that lie otherwise than row-major are copied by the one kernel that reads anyhow.
   template <class Op, class T, class Out, class... X> static constexpr void pointwise(Out& out, X const&... x) {
+    if (std::is_constant_evaluated() || (x.is_contiguous() && ...)) row_major_pointwise<Op, T>(out, x...);
+    else row_major_pointwise<Op, T>(out, copied(x)...);
+  }
+  template <class T, class S> static tensor<T, S> copied(tensor<T, S> const& x) {
+    if (x.is_contiguous()) return x;
+    tensor<T, S> out(x.shape(), false);
+    pointwise_loops<2> loops;
+    dims const in[]{x.shape()};
+    std::int64_t const* const strides[]{x.strides()};
+    loops.set(dims{}, out.shape(), in, strides, out.strides());
+    kernel::pointer const p[]{const_cast<std::remove_const_t<T>*>(x.data()), out.data()};
+    using copy = kernel::pointwise<kernel::types<kernel::slot<T, access::strided, false>, kernel::slot<T, access::strided, true>>,
+                                   kernel::types<kernel::step<ops::identity, T, kernel::step_bits{.store = 1}.pack(), -1>>>;
+    default_backend::go<copy>(loops.l, p);
+    return out;
+  }
+  template <class Op, class T, class Out, class... X> static constexpr void row_major_pointwise(Out& out, X const&... x) {
     constexpr int n = sizeof...(X) + 1;
     pointwise_loops<n> loops;
     dims const in[]{x.shape()...};
     std::int64_t const* const strides[]{x.strides()...};
-    loops.set(out.shape(), in, strides, out.strides());
+    loops.set(Out::shape_type::value, out.shape(), in, strides, out.strides());
     kernel::pointer const p[]{const_cast<std::remove_const_t<typename X::value_type>*>(x.data())..., out.data()};
-    [&]<int... J>(std::integer_sequence<int, J...>) {
-      using step = kernel::types<kernel::step<Op, T, kernel::step_bits{.store = n - 1}.pack(), (-1 - J)...>>;
-      using fast = kernel::pointwise<kernel::types<kernel::slot<typename X::value_type, expected_access<Out, X>(), false>..., kernel::slot<T, access::unit, true>>, step>;
-      using any = kernel::pointwise<kernel::types<kernel::slot<typename X::value_type, access::strided, false>..., kernel::slot<T, access::strided, true>>, step>;
-      bool const as_expected = ((loops.inner(J) == (expected_access<Out, X>() == access::unit ? 1 : 0)) && ...) && (loops.inner(n - 1) == 1 || loops.l.extent[loops.l.rank - 1] == 1);
-      if (std::is_constant_evaluated()) reference::backend::go<any>(loops.l, p);
-      else if (as_expected) default_backend::go<fast>(loops.l, p);
-      else default_backend::go<any>(loops.l, p);
-    }(std::make_integer_sequence<int, n - 1>{});
+    using kernel_type = typename one_step<Op, T, std::make_integer_sequence<int, n - 1>, kernel::slot<typename X::value_type, expected_access<Out, X>(), false>...>::type;
+    if (std::is_constant_evaluated()) reference::backend::go<kernel_type>(loops.l, p);
+    else default_backend::go<kernel_type>(loops.l, p);
   }
+  template <class Op, class T, class J, class... Slot> struct one_step;
+  template <class Op, class T, int... J, class... Slot> struct one_step<Op, T, std::integer_sequence<int, J...>, Slot...> {
+    static constexpr std::uint64_t bits = kernel::step_bits{.store = sizeof...(J)}.pack();
+    using type = kernel::pointwise<kernel::types<Slot..., kernel::slot<T, access::unit, true>>, kernel::types<kernel::step<Op, T, bits, (-1 - J)...>>>;
+  };
 
   template <class R, class Out, class... X> static constexpr void planned(Out& out, X const&... x) {
     using P = program<single_op<R>>;
-    run_planned<P>(out, x.contiguous()...);
+    run_planned<P>(out, x...);
   }
   template <class P, class Out, class... X> static constexpr void run_planned(Out& out, X const&... x) {
+    if (!(x.is_contiguous() && ...)) {
+      if (std::is_constant_evaluated()) run_row_major<P>(out, x.contiguous()...);
+      else run_row_major<P>(out, copied(x)...);
+    } else run_row_major<P>(out, x...);
+  }
+  template <class P, class Out, class... X> static constexpr void run_row_major(Out& out, X const&... x) {
     binding b;
     if constexpr (!P::fixed) {
       dims const actual[]{x.shape()..., dims{}}, typed[]{X::shape_type::value..., dims{}};

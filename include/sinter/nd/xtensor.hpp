@@ -18,12 +18,13 @@
 
 namespace sinter::nd {
 
-template <class T, int Rank> using xtensor_of = xt::xtensor_adaptor<xt::xbuffer_adaptor<T*, xt::no_ownership>, static_cast<std::size_t>(Rank), xt::layout_type::dynamic>;
+// T const: to read.
+template <class T, int Rank> using xtensor_of =
+    xt::xtensor_adaptor<xt::xbuffer_adaptor<T*, xt::no_ownership, std::allocator<std::remove_const_t<T>>>, static_cast<std::size_t>(Rank),
+                        xt::layout_type::dynamic>;
 
-// The tensor as an xtensor container over the same elements, which takes part in its expressions and can be written to. It borrows: the
-// tensor outlives it. Into a view that is not row-major, expressions are written with `assign` or xt::noalias.
-//   auto const m = xt::mean(nd::as_xtensor(x));
-template <class T, class S> xtensor_of<T, S::rank> as_xtensor(tensor<T, S> const& t) {
+namespace detail {
+template <class T, class U, class S> xtensor_of<T, S::rank> adapt(tensor<U, S> const& t) {
   using result = xtensor_of<T, S::rank>;
   typename result::shape_type extents{};
   typename result::strides_type strides{};
@@ -32,24 +33,38 @@ template <class T, class S> xtensor_of<T, S::rank> as_xtensor(tensor<T, S> const
     extents[k] = static_cast<std::size_t>(t.shape().d[i]);
     strides[k] = static_cast<std::ptrdiff_t>(t.shape().d[i] == 1 ? 0 : t.strides()[i]);
   }
-  auto const n = static_cast<std::size_t>(t.size());
-  // Told that it is row-major, xtensor walks the elements in one loop. Over a view it must not, and its `=` would lay a temporary's
-  // elements down in row-major order: a size that fits no temporary makes that an exception.
-  if (t.is_contiguous()) return result(typename result::storage_type(t.data(), n), extents, xt::layout_type::row_major);
-  return result(typename result::storage_type(t.data(), n + 1), extents, strides);
+  typename result::storage_type storage(t.data(), static_cast<std::size_t>(t.size()));
+  // Told that it is row-major, xtensor walks the elements in one loop; over a view it must not.
+  if (t.is_contiguous()) return result(std::move(storage), extents, xt::layout_type::row_major);
+  return result(std::move(storage), extents, strides);
+}
+}  // namespace detail
+
+// The tensor in expressions of xtensor: the same elements, to read, views with their strides. It borrows: the tensor outlives it.
+//   auto const m = xt::mean(nd::as_xtensor(x));
+template <class T, class S> auto as_xtensor(tensor<T, S> const& t) { return detail::adapt<T const>(t); }
+// The same to write to, of row-major tensors only: through a view's strides xtensor's `=` would put elements in the wrong places.
+// `assign` writes into any.
+template <class T, class S> auto as_writable_xtensor(tensor<T, S> const& t) {
+  if (!t.is_contiguous())
+    throw shape_error("sinter: a view of shape " + to_string(t.shape()) +
+                      " is not row-major, so xtensor cannot write to it; use nd::assign, or contiguous()");
+  return detail::adapt<T>(t);
 }
 
 namespace detail {
 template <std::size_t... I> auto dynamic_shape(std::index_sequence<I...>) -> shape<((void)I, dynamic)...>;
 // The shape of a container whose rank its type knows: all dimensions dynamic.
-template <class C> using shape_of_container = decltype(dynamic_shape(std::make_index_sequence<std::tuple_size_v<typename C::shape_type>>{}));
+template <class C> using shape_of_container =
+    decltype(dynamic_shape(std::make_index_sequence<std::tuple_size_v<typename C::shape_type>>{}));
 struct shape_of_the_container;
 
 template <class S, class C> auto from_xtensor(C& c, void* context, void (*release)(void*)) {
   using T = typename C::value_type;
   if (c.dimension() != static_cast<std::size_t>(S::rank)) {
     if (release) release(context);
-    throw shape_error("sinter: an xtensor container of rank " + std::to_string(c.dimension()) + " is borrowed as shape " + to_string(S::value));
+    throw shape_error("sinter: an xtensor container of rank " + std::to_string(c.dimension()) + " is borrowed as shape " +
+                      to_string(S::value));
   }
   dims extents{S::rank, {}};
   std::int64_t strides[S::rank + 1]{};
@@ -68,7 +83,8 @@ template <class S, class C> auto from_xtensor(C& c, void* context, void (*releas
 template <class S = detail::shape_of_the_container, class C>
   requires(!std::is_const_v<C>)
 auto borrow_xtensor(C& c) {
-  if constexpr (std::is_same_v<S, detail::shape_of_the_container>) return detail::from_xtensor<detail::shape_of_container<C>>(c, nullptr, nullptr);
+  if constexpr (std::is_same_v<S, detail::shape_of_the_container>)
+    return detail::from_xtensor<detail::shape_of_container<C>>(c, nullptr, nullptr);
   else return detail::from_xtensor<S>(c, nullptr, nullptr);
 }
 // The same of a container that nobody else needs: the tensor takes it over, without a copy.
@@ -77,7 +93,8 @@ template <class S = detail::shape_of_the_container, class C>
 auto borrow_xtensor(C&& c) {
   auto* const owner = new C(std::move(c));
   auto const release = [](void* p) { delete static_cast<C*>(p); };
-  if constexpr (std::is_same_v<S, detail::shape_of_the_container>) return detail::from_xtensor<detail::shape_of_container<C>>(*owner, owner, release);
+  if constexpr (std::is_same_v<S, detail::shape_of_the_container>)
+    return detail::from_xtensor<detail::shape_of_container<C>>(*owner, owner, release);
   else return detail::from_xtensor<S>(*owner, owner, release);
 }
 
@@ -93,7 +110,7 @@ template <class T, class S, class E> void assign(tensor<T, S> const& to, xt::xex
     found += (i ? ", " : "") + std::to_string(e.shape()[i]);
   }
   if (!same) throw shape_error("sinter: an expression of shape " + found + ") is assigned to a tensor of shape " + to_string(to.shape()));
-  auto x = as_xtensor(to);
+  auto x = detail::adapt<T>(to);
   xt::noalias(x) = e;
 }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain functions, several inputs and results, other dtypes.
+#include "network.hpp"
+
+namespace {
+// Tuples in, tuples of tuples out.
+struct cell : nn::hybrid_block<cell> {
+  BOOST_HANA_DEFINE_STRUCT(cell, (nn::dense<4>, state), (nn::dense<4>, input));
+  constexpr auto hybrid_forward(auto F, auto x, auto memory) const {
+    auto const [h, c] = memory;
+    auto const n = F.tanh(state(h) + input(x));
+    return std::make_tuple(n * c, std::make_tuple(n, F.sigmoid(n) + c));
+  }
+};
+}  // namespace
+
+TEST_CASE("tuples in and out") {
+  cell net;
+  net.initialize(sinter::init::uniform{1}, 9);
+  auto const fast = net.hybridize();
+  auto const x = filled<f32<2, 3>>();
+  auto const memory = std::make_tuple(filled<f32<2, 4>>(), sinter::transpose(filled<f32<4, 2>>()));
+  auto const eager = net(x, memory), compiled = fast(x, memory);
+  static_assert(std::is_same_v<decltype(eager), decltype(compiled)>);
+  check_same(std::get<0>(eager), std::get<0>(compiled));
+  check_same(std::get<0>(std::get<1>(eager)), std::get<0>(std::get<1>(compiled)));
+  check_same(std::get<1>(std::get<1>(eager)), std::get<1>(std::get<1>(compiled)));
+  auto out = std::make_tuple(f32<2, 4>{}, std::make_tuple(f32<2, 4>{}, f32<2, 4>{}));
+  fast(x, memory, out);
+  check_same(std::get<1>(std::get<1>(out)), std::get<1>(std::get<1>(eager)));
+}
+
+TEST_CASE("a plain function") {
+  auto const fast = sinter::hybridize([](auto F, auto a, auto b) { return F.relu(a - b) * 2; });
+  auto const a = filled<f32<3, 1>>();
+  auto const b = filled<f32<1, 4>>();
+  auto const expected = [&] {
+    auto const F = sinter::space_of(a);
+    return F.relu(a - b) * 2;
+  }();
+  check_same(fast(a, b), expected);
+  f32<3, 4> out;
+  fast(a, b, out);
+  check_same(out, expected);
+  auto const parts = sinter::hybridize([](auto F, auto x) { return F.split(x, sinter::parts<3>); });
+  auto const [first, second, third] = parts(filled<f32<2, 6>>());
+  CHECK(second(1, 0) == filled<f32<2, 6>>()(1, 2));
+  CHECK((first.size() == 4 && third(1, 1) == filled<f32<2, 6>>()(1, 5)));
+  CHECK(fast(3, 1) == 4);
+}
+
+TEST_CASE("an input that is its own result") {
+  auto const same = sinter::hybridize([](auto, auto x) { return x; });
+  auto const x = filled<f32<3, 4>>();
+  check_same(same(x), x);
+  auto const both = sinter::hybridize([](auto F, auto v) {
+    auto const y = F.relu(v);
+    return std::make_tuple(y, y);
+  });
+  auto const [a, b] = both(x);
+  check_same(a, b);
+  a(0, 0) = 77;
+  CHECK(b(0, 0) != 77);  // two results are two tensors
+}
+
+TEST_CASE("integers, bools and doubles") {
+  auto const fast = sinter::hybridize([](auto F, auto i, auto d) { return std::make_tuple(i * 2, F.where(i > 1, d, -d), i > 1); });
+  sinter::nd::tensor<std::int64_t, shape<3>> const i{0, 1, 2};
+  sinter::nd::tensor<double, shape<3>> const d{0.5, 1.5, 2.5};
+  auto const [doubled, chosen, above] = fast(i, d);
+  CHECK((doubled(2) == 4 && chosen(1) == -1.5 && chosen(2) == 2.5 && !above(1) && above(2)));
+}
