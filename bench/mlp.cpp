@@ -20,7 +20,8 @@ int main(int count, char**) {
   nd::tensor<float, shape<1, 2>> out;
   auto const fast = net.hybridize();
   for (int block = 0; block < (count > 1 ? 1 : 10); ++block) {
-    double const read = read_time(plan::parameter_bytes), compiled = microseconds([&] { fast(x, out); }), eager = microseconds([&] { net(x); });
+    double const read = read_time(plan::parameter_bytes), compiled = microseconds([&] { fast(x, out); }),
+                 eager = microseconds([&] { net(x); });
     std::printf("weights read at %.0f GB/s in %.2f us; hybridized %.2f us, %.2f times that; eager %.2f us, %.2f times hybridized\n",
                 static_cast<double>(plan::parameter_bytes) / read * 1e-3, read, compiled, compiled / read, eager, eager / compiled);
   }

@@ -48,7 +48,8 @@ template <int Batch> static void compare_times(network const& net, images const&
   auto const fast = net.hybridize();
   nd::tensor<float, shape<Batch, 10>> out;
   double const eager = microseconds([&] { net(x); }), compiled = microseconds([&] { fast(x, out); });
-  std::printf("batch %2d: eager %6.2f us, hybridized %6.2f us (%.2f times faster, %.2f times the reading of the weights)\n", Batch, eager, compiled, eager / compiled, compiled / read);
+  std::printf("batch %2d: eager %6.2f us, hybridized %6.2f us (%.2f times faster, %.2f times the reading of the weights)\n", Batch, eager,
+              compiled, eager / compiled, compiled / read);
 }
 
 int main() {
@@ -72,7 +73,8 @@ int main() {
   std::printf("largest difference to MXNet's own outputs: %.2g\n", static_cast<double>(largest));
 
   double const read = read_time(plan::parameter_bytes);
-  std::printf("reading the weights (%lld bytes) from cache: %.2f us, %.0f GB/s\n", static_cast<long long>(plan::parameter_bytes), read, static_cast<double>(plan::parameter_bytes) / read * 1e-3);
+  std::printf("reading the weights (%lld bytes) from cache: %.2f us, %.0f GB/s\n", static_cast<long long>(plan::parameter_bytes), read,
+              static_cast<double>(plan::parameter_bytes) / read * 1e-3);
   compare_times<1>(net, pixels, read);
   compare_times<64>(net, pixels, read);
   std::printf("\n%s", decltype(fast)::report<shape<1, 64>>().c_str());

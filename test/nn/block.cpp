@@ -80,6 +80,21 @@ TEST_CASE("what changes in a network is seen by the compiled one") {
   CHECK(fast(x)(0, 0) == net(x)(0, 0));
 }
 
+TEST_CASE("weights that a product packed are packed again") {  // large enough for that
+  nn::dense<80> net;
+  net.initialize(sinter::init::xavier{}, 1);
+  auto const fast = net.hybridize();
+  auto const x = filled<f32<dim<"batch">, 96>>({2, {64, 96}});
+  auto const fixed = filled<f32<64, 96>>();
+  for (int i = 0; i < 3; ++i) {
+    check_same(fast(x), net(x));
+    check_same(fast(fixed), net(fixed));
+    f32<80, 96> weight;
+    for (int k = 0; k < weight.size(); ++k) weight[k] = static_cast<float>((k * 7 + i) % 13 - 6) / 4;
+    net.weight.set(weight);
+  }
+}
+
 TEST_CASE("a layer that is used twice has one weight") {
   twice net;
   net.initialize(sinter::init::xavier{}, 3);

@@ -119,6 +119,8 @@ TEST_CASE("counts of products") {
   auto const with_prologue = nn::hybrid_lambda{[](auto F, auto x, auto w) { return F.relu(F.matmul(F.relu(x) + 1, w)); }};
   check<f32<shape<3, 4>>, f32<shape<4, 5>>>(with_prologue, 1);
   check<f32<shape<2, 3, 4>>, f32<shape<4, 5>>>(with_prologue, 1);
+  check<f32<shape<3, 4>>, f32<shape<2, 4, 5>>>(with_prologue, 1);
+  check<f32<shape<2, 3, 4>>, f32<shape<2, 4, 5>>>(with_prologue, 1);
   check<f32<shape<3, 0>>, f32<shape<0, 5>>>(with_prologue, 1);
   auto const row_prologue =
       nn::hybrid_lambda{[](auto F, auto x, auto w) { return F.matmul(x * F.slice(x, begin<0>, end<1>), w, transpose_b); }};

@@ -56,11 +56,21 @@ template <class T>
 concept element_type = dtype_of<std::remove_const_t<T>> != dtype::none;
 
 template <dtype> struct type_of_dtype;
-template <> struct type_of_dtype<dtype::float32> { using type = float; };
-template <> struct type_of_dtype<dtype::float64> { using type = double; };
-template <> struct type_of_dtype<dtype::int32> { using type = std::int32_t; };
-template <> struct type_of_dtype<dtype::int64> { using type = std::int64_t; };
-template <> struct type_of_dtype<dtype::boolean> { using type = bool; };
+template <> struct type_of_dtype<dtype::float32> {
+  using type = float;
+};
+template <> struct type_of_dtype<dtype::float64> {
+  using type = double;
+};
+template <> struct type_of_dtype<dtype::int32> {
+  using type = std::int32_t;
+};
+template <> struct type_of_dtype<dtype::int64> {
+  using type = std::int64_t;
+};
+template <> struct type_of_dtype<dtype::boolean> {
+  using type = bool;
+};
 template <dtype D> using type_of = typename type_of_dtype<D>::type;
 
 // Calls `f` with a null pointer to the element type that `t` names.

@@ -50,7 +50,10 @@ class parameter_error : public error {
 class file_error : public error {
  public:
   file_error(std::string file, std::uint64_t offset, std::string reason)
-      : error("sinter: " + file + ", at byte " + std::to_string(offset) + ": " + reason), file_(std::move(file)), offset_(offset), reason_(std::move(reason)) {}
+      : error("sinter: " + file + ", at byte " + std::to_string(offset) + ": " + reason),
+        file_(std::move(file)),
+        offset_(offset),
+        reason_(std::move(reason)) {}
   std::string const& file() const noexcept { return file_; }
   std::uint64_t offset() const noexcept { return offset_; }
   std::string const& reason() const noexcept { return reason_; }

@@ -15,7 +15,8 @@ template <class T> class list {
     for (int i = 0; i < o.size_; ++i) data_[i] = o.data_[i];
     size_ = o.size_;
   }
-  constexpr list(list&& o) noexcept : data_(std::exchange(o.data_, nullptr)), size_(std::exchange(o.size_, 0)), capacity_(std::exchange(o.capacity_, 0)) {}
+  constexpr list(list&& o) noexcept
+      : data_(std::exchange(o.data_, nullptr)), size_(std::exchange(o.size_, 0)), capacity_(std::exchange(o.capacity_, 0)) {}
   constexpr list& operator=(list o) noexcept {
     std::swap(data_, o.data_);
     std::swap(size_, o.size_);

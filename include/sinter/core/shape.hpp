@@ -105,7 +105,8 @@ template <class R, std::size_t... I> auto spell_shape(std::index_sequence<I...>)
 }  // namespace detail
 // The shape type of R::value, a `dims`.
 template <class R>
-using shape_of_value = decltype(detail::spell_shape<R>(std::make_index_sequence<static_cast<std::size_t>(R::value.rank < 0 ? 0 : R::value.rank)>{}));
+using shape_of_value =
+    decltype(detail::spell_shape<R>(std::make_index_sequence<static_cast<std::size_t>(R::value.rank < 0 ? 0 : R::value.rank)>{}));
 
 // The shape that tensors of two shapes share in NumPy's broadcasting. A dynamic extent never stretches: where it meets a number other
 // than 1 or another dynamic extent, both are equal, and that is checked when the program runs. Two different names are an error.

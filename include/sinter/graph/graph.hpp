@@ -126,7 +126,8 @@ struct graph_sizes {
   int nodes = 0, operands = 0, attrs = 0, data = 0, outputs = 0, dimensions = 0, equalities = 0;
 };
 constexpr graph_sizes sizes_of(graph const& g) {
-  return {g.nodes.size(), g.operands.size(), g.attrs.size(), g.data.size(), g.outputs.size(), g.dimensions.rows.size(), g.dimensions.equal.size()};
+  return {g.nodes.size(),   g.operands.size(),        g.attrs.size(),           g.data.size(),
+          g.outputs.size(), g.dimensions.rows.size(), g.dimensions.equal.size()};
 }
 // N: at least the sizes of the graph.
 template <graph_sizes N> struct frozen_graph {
@@ -140,10 +141,18 @@ template <graph_sizes N> struct frozen_graph {
   bool full = false;
   int inputs = 0;
   constexpr explicit frozen_graph(graph const& g)
-      : nodes(g.nodes), operands(g.operands), attrs(g.attrs), data(g.data), outputs(g.outputs), dimensions(g.dimensions.rows), equalities(g.dimensions.equal),
-        full(g.dimensions.full), inputs(g.inputs) {}
+      : nodes(g.nodes),
+        operands(g.operands),
+        attrs(g.attrs),
+        data(g.data),
+        outputs(g.outputs),
+        dimensions(g.dimensions.rows),
+        equalities(g.dimensions.equal),
+        full(g.dimensions.full),
+        inputs(g.inputs) {}
   constexpr bool overflow() const {
-    return nodes.overflow || operands.overflow || attrs.overflow || data.overflow || outputs.overflow || dimensions.overflow || equalities.overflow;
+    return nodes.overflow || operands.overflow || attrs.overflow || data.overflow || outputs.overflow || dimensions.overflow ||
+           equalities.overflow;
   }
   constexpr graph thaw() const {
     graph g;

@@ -54,8 +54,8 @@ class matcher {
   [[noreturn]] void fail(std::string const& sentence) const { throw parameter_error("sinter: " + sentence); }
 
   static bool fits(wanted const& w, array const& a) {
-    return w.type == a.type &&
-           (w.any_shape || std::equal(w.shape.begin(), w.shape.end(), a.shape.begin(), a.shape.end(), [](extent x, extent y) { return x < 0 || x == y; }));
+    return w.type == a.type && (w.any_shape || std::equal(w.shape.begin(), w.shape.end(), a.shape.begin(), a.shape.end(),
+                                                          [](extent x, extent y) { return x < 0 || x == y; }));
   }
 
   void index_names() {

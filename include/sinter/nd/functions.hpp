@@ -15,18 +15,25 @@
 namespace sinter::nd {
 
 template <class A> struct arg_of;
-template <class T, class S> struct arg_of<tensor<T, S>> { using type = ops::array_arg<T, S>; };
+template <class T, class S> struct arg_of<tensor<T, S>> {
+  using type = ops::array_arg<T, S>;
+};
 template <class A>
   requires std::is_arithmetic_v<A>
 struct arg_of<A> {
-  using type = ops::number_arg<std::conditional_t<std::is_same_v<A, bool>, bool, std::conditional_t<std::is_floating_point_v<A>, float, std::int32_t>>>;
+  using type = ops::number_arg<
+      std::conditional_t<std::is_same_v<A, bool>, bool, std::conditional_t<std::is_floating_point_v<A>, float, std::int32_t>>>;
 };
 
 // A call's operands and keywords, apart.
-template <class Op, class Args, class Keywords, class... A> struct split_call { using rule = ops::rule<Op, Keywords, typename arg_of<A>::type...>; };
+template <class Op, class Args, class Keywords, class... A> struct split_call {
+  using rule = ops::rule<Op, Keywords, typename arg_of<A>::type...>;
+};
 template <class Op, class... A> struct call_of {
-  template <class... Done, class... K> static auto sort(ops::list_of<Done...>, ops::list_of<K...>) -> ops::rule<Op, ops::list_of<K...>, typename arg_of<Done>::type...>;
-  template <class... Done, class... K, class Next, class... Rest> static auto sort(ops::list_of<Done...>, ops::list_of<K...>, Next const*, Rest const*... rest) {
+  template <class... Done, class... K> static auto sort(ops::list_of<Done...>, ops::list_of<K...>)
+      -> ops::rule<Op, ops::list_of<K...>, typename arg_of<Done>::type...>;
+  template <class... Done, class... K, class Next, class... Rest> static auto sort(ops::list_of<Done...>, ops::list_of<K...>, Next const*,
+                                                                                   Rest const*... rest) {
     if constexpr (ops::is_keyword<Next>) return sort(ops::list_of<Done...>{}, ops::list_of<K..., Next>{}, rest...);
     else return sort(ops::list_of<Done..., Next>{}, ops::list_of<K...>{}, rest...);
   }
@@ -59,7 +66,8 @@ template <class Op, class... K, class... Arg> struct single_op<ops::rule<Op, ops
     return make_plan(std::move(g));
   }
   // One operation becomes at most this.
-  static constexpr graph_sizes bounds{static_cast<int>(sizeof...(Arg)) * 2 + 24, static_cast<int>(sizeof...(Arg)) * 3 + 40, 32, 300, 2, max_dimensions, 2 * max_dimensions};
+  static constexpr graph_sizes bounds{
+      static_cast<int>(sizeof...(Arg)) * 2 + 24, static_cast<int>(sizeof...(Arg)) * 3 + 40, 32, 300, 2, max_dimensions, 2 * max_dimensions};
 };
 
 // The loops of one elementwise operation; the largest possible runs become one loop. `typed` is the result's shape as its type says it: a
@@ -67,7 +75,8 @@ template <class Op, class... K, class... Arg> struct single_op<ops::rule<Op, ops
 template <int N> struct pointwise_loops {
   kernel::launch l;
   std::int64_t stride[N * max_loop]{};  // operands, then the result
-  constexpr void set(dims const& typed, dims const& out, dims const* in, std::int64_t const* const* strides, std::int64_t const* out_strides) {
+  constexpr void set(dims const& typed, dims const& out, dims const* in, std::int64_t const* const* strides,
+                     std::int64_t const* out_strides) {
     int n = 0;
     for (int i = 0; i < out.rank; ++i) {
       if (typed.d[i] == 1) continue;
@@ -113,7 +122,8 @@ struct functions : ops::all_members<functions> {
     return ops::split<N, Axis>(*this, x);
   }
   template <int N, class X, int Axis>
-  SINTER_UNAVAILABLE("split: the operand has no such axis, or it cannot be cut into that many equal parts") constexpr auto split(X const& x, ops::count_t<N>, ops::axis_t<Axis>) const {
+  SINTER_UNAVAILABLE("split: the operand has no such axis, or it cannot be cut into that many equal parts")
+  constexpr auto split(X const& x, ops::count_t<N>, ops::axis_t<Axis>) const {
     return std::array<X, (N < 1 ? 1 : N)>{x};
   }
   template <int N, class X>
@@ -121,13 +131,18 @@ struct functions : ops::all_members<functions> {
   constexpr auto split(X const& x, ops::count_t<N>) const {
     return ops::split<N, 1>(*this, x);
   }
-  template <int N, class X> SINTER_UNAVAILABLE("split: the operand has no such axis, or it cannot be cut into that many equal parts") constexpr auto split(X const& x, ops::count_t<N>) const {
+  template <int N, class X> SINTER_UNAVAILABLE("split: the operand has no such axis, or it cannot be cut into that many equal parts")
+  constexpr auto split(X const& x, ops::count_t<N>) const {
     return std::array<X, (N < 1 ? 1 : N)>{x};
   }
-  template <class T, class S> void print(char const* label, tensor<T, S> const& x) const { std::cout << label << " " << name_of(dtype_of<T>) << ' ' << to_string(x.shape()) << "\n" << x << "\n"; }
+  template <class T, class S> void print(char const* label, tensor<T, S> const& x) const {
+    std::cout << label << " " << name_of(dtype_of<T>) << ' ' << to_string(x.shape()) << "\n" << x << "\n";
+  }
 
  private:
-  template <class Op, class R, class... Done, class Next, class... Rest> static constexpr auto only_operands(std::tuple<Done...> done, Next const& next, Rest const&... rest) {
+  template <class Op, class R, class... Done, class Next, class... Rest> static constexpr auto only_operands(std::tuple<Done...> done,
+                                                                                                             Next const& next,
+                                                                                                             Rest const&... rest) {
     if constexpr (ops::is_keyword<Next>) return only_operands<Op, R>(done, rest...);
     else return only_operands<Op, R>(std::tuple_cat(done, std::make_tuple(promote<R, sizeof...(Done)>(next))), rest...);
   }
@@ -163,7 +178,8 @@ struct functions : ops::all_members<functions> {
       dimension_table t;
       inferred const r = Op::infer(in, sizeof...(X), Op::arguments(R::given, in, sizeof...(X)), t);
       if (r.what != problem::none)
-        throw shape_error("sinter: " + std::string(Op::name) + " of " + to_string(in[r.a].shape) + " and " + to_string(in[r.b].shape) + ": " + std::string(sentence(r.what)));
+        throw shape_error("sinter: " + std::string(Op::name) + " of " + to_string(in[r.a].shape) + " and " + to_string(in[r.b].shape) +
+                          ": " + std::string(sentence(r.what)));
       return r.type.shape;
     }
   }
@@ -174,7 +190,8 @@ struct functions : ops::all_members<functions> {
     for (int i = 0; i < X::rank; ++i) in.stride[i] = {x.strides()[i], 0};
     array_type const type{dtype_of<typename X::value_type>, x.shape()};
     layout out;
-    if (!Op::view(in, x.shape(), extents, Op::arguments(R::given, &type, 1), t, out)) return as_view<Op, R, Out>(extents, functions{}.template call<ops::identity>(x));
+    if (!Op::view(in, x.shape(), extents, Op::arguments(R::given, &type, 1), t, out))
+      return as_view<Op, R, Out>(extents, functions{}.template call<ops::identity>(x));
     std::int64_t strides[max_rank]{};
     for (int i = 0; i < extents.rank; ++i) strides[i] = out.stride[i].k;
     return Out::view(x, extents, out.offset, strides);
@@ -212,14 +229,16 @@ struct functions : ops::all_members<functions> {
     std::int64_t const* const strides[]{x.strides()...};
     loops.set(Out::shape_type::value, out.shape(), in, strides, out.strides());
     kernel::pointer const p[]{const_cast<std::remove_const_t<typename X::value_type>*>(x.data())..., out.data()};
-    using kernel_type = typename one_step<Op, T, std::make_integer_sequence<int, n - 1>, kernel::slot<typename X::value_type, expected_access<Out, X>(), false>...>::type;
+    using kernel_type = typename one_step<Op, T, std::make_integer_sequence<int, n - 1>,
+                                          kernel::slot<typename X::value_type, expected_access<Out, X>(), false>...>::type;
     if (std::is_constant_evaluated()) reference::backend::go<kernel_type>(loops.l, p);
     else default_backend::go<kernel_type>(loops.l, p);
   }
   template <class Op, class T, class J, class... Slot> struct one_step;
   template <class Op, class T, int... J, class... Slot> struct one_step<Op, T, std::integer_sequence<int, J...>, Slot...> {
     static constexpr std::uint64_t bits = kernel::step_bits{.store = sizeof...(J)}.pack();
-    using type = kernel::pointwise<kernel::types<Slot..., kernel::slot<T, access::unit, true>>, kernel::types<kernel::step<Op, T, bits, (-1 - J)...>>>;
+    using type = kernel::pointwise<kernel::types<Slot..., kernel::slot<T, access::unit, true>>,
+                                   kernel::types<kernel::step<Op, T, bits, (-1 - J)...>>>;
   };
 
   template <class R, class Out, class... X> static constexpr void planned(Out& out, X const&... x) {
@@ -239,7 +258,8 @@ struct functions : ops::all_members<functions> {
       b = bind(P::plan, actual, typed, sizeof...(X));
     }
     if (std::is_constant_evaluated()) {
-      kernel::pointer const in[]{kernel::pointer(const_cast<std::remove_const_t<typename X::value_type>*>(x.data()))..., kernel::pointer()}, to[]{kernel::pointer(out.data())};
+      kernel::pointer const in[]{kernel::pointer(const_cast<std::remove_const_t<typename X::value_type>*>(x.data()))..., kernel::pointer()},
+          to[]{kernel::pointer(out.data())};
       P::template run_constant<reference::backend>(in, nullptr, to, b);
     } else {
       std::byte* const in[]{reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<typename X::value_type>*>(x.data()))..., nullptr};

@@ -35,7 +35,8 @@ template <element_type T, class S> class tensor {
   constexpr tensor(std::initializer_list<T> v)
     requires(S::fixed && S::rank > 0)
       : tensor(S::value, false) {
-    if (static_cast<extent>(v.size()) != size_.size()) throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " is given " + std::to_string(v.size()) + " elements");
+    if (static_cast<extent>(v.size()) != size_.size())
+      throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " is given " + std::to_string(v.size()) + " elements");
     T* to = data_;
     for (T const& e : v) *to++ = e;
   }
@@ -52,7 +53,9 @@ template <element_type T, class S> class tensor {
   }
   template <std::integral... E>
     requires(sizeof...(E) == S::rank && S::rank > 0 && !S::fixed)
-  static constexpr tensor of(E... extents) { return tensor(dims{S::rank, {static_cast<extent>(extents)...}}); }
+  static constexpr tensor of(E... extents) {
+    return tensor(dims{S::rank, {static_cast<extent>(extents)...}});
+  }
   // Borrows memory of somebody else (row-major): `release(context)` is called when the last tensor on it is gone.
   static tensor borrow(T* data, dims const& extents, void* context = nullptr, void (*release)(void*) = nullptr) {
     tensor t{no_storage{}};
@@ -72,7 +75,8 @@ template <element_type T, class S> class tensor {
     return t;
   }
   // A view of the elements of another tensor.
-  template <class U, class V> static constexpr tensor view(tensor<U, V> const& of, dims const& extents, std::int64_t offset, std::int64_t const* strides) {
+  template <class U, class V> static constexpr tensor view(tensor<U, V> const& of, dims const& extents, std::int64_t offset,
+                                                           std::int64_t const* strides) {
     tensor t{no_storage{}};
     t.size_ = extents;
     t.owner_ = of.owner();
@@ -86,11 +90,13 @@ template <element_type T, class S> class tensor {
   constexpr explicit tensor(tensor<T, U> const& other) : tensor(view(other, checked(other.shape()), 0, other.strides())) {}
   template <class U, class V>
     requires(!std::is_same_v<tensor<U, V>, tensor>)
-  SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...") constexpr tensor(tensor<U, V> const&) {}
+  SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...")
+  constexpr tensor(tensor<U, V> const&) {}
 
   template <class U, class V>
     requires(!std::is_same_v<tensor<U, V>, tensor>)
-  SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...") constexpr tensor& operator=(tensor<U, V> const&) {
+  SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...")
+  constexpr tensor& operator=(tensor<U, V> const&) {
     return *this;
   }
   constexpr tensor(tensor const&) = default;
@@ -155,7 +161,8 @@ template <element_type T, class S> class tensor {
     for (extent i = 0, n = size(); i < n; ++i) (*this)[i] = v;
   }
   static constexpr dims checked(dims const& extents) {
-    if (!fits(extents)) throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " cannot have the extents " + to_string(extents));
+    if (!fits(extents))
+      throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " cannot have the extents " + to_string(extents));
     return extents;
   }
   static constexpr bool fits(dims const& extents) {

@@ -60,11 +60,14 @@ template <class D> struct hybrid_block {
   }
   // Every parameter under this block gets its first values from `how`; zeros for biases, ones for gammas.
   constexpr void initialize(init::spec how = init::uniform{}, std::uint64_t seed = 0) {
-    visit_parameters(self(), [&](auto& p, std::string_view name) { p.initialize(init::for_name(how, name), random_bits(seed, hash_of(name))); });
+    visit_parameters(self(),
+                     [&](auto& p, std::string_view name) { p.initialize(init::for_name(how, name), random_bits(seed, hash_of(name))); });
   }
   // The same network, compiled: another type over the same parameters. fast(x) gives what net(x) gives.
   template <class Backend = default_backend>
-  [[nodiscard("sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] constexpr hybridized<D, Backend> hybridize() const {
+  [[nodiscard("sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] constexpr hybridized<
+      D, Backend>
+  hybridize() const {
     return hybridized<D, Backend>(self());
   }
   // The structural names and shapes of the parameters, one line each.

@@ -8,12 +8,15 @@ namespace sinter {
 
 namespace detail {
 // The first poison of a result, as the check that explains it.
-template <class Y> struct first_poison { static constexpr bool found = false; };
+template <class Y> struct first_poison {
+  static constexpr bool found = false;
+};
 template <class Op, problem P, class A, class B> struct first_poison<sym::poison<Op, P, A, B>> {
   static constexpr bool found = true;
   template <text Layer> static constexpr bool explain() { return operands_do_not_fit_in_layer<Layer, Op, A, B, P>(); }
 };
-template <class Y, class... Rest> struct first_poison<std::tuple<Y, Rest...>> : std::conditional_t<first_poison<Y>::found, first_poison<Y>, first_poison<std::tuple<Rest...>>> {};
+template <class Y, class... Rest> struct first_poison<std::tuple<Y, Rest...>>
+    : std::conditional_t<first_poison<Y>::found, first_poison<Y>, first_poison<std::tuple<Rest...>>> {};
 
 template <class M, class... X> struct path_of_error {
   static constexpr int length = [] {
@@ -55,28 +58,41 @@ template <class M, class... X> struct diagnosis {
 };
 
 template <class Block, nn::fault Why> constexpr bool members_of_block() {
-  static_assert(Why != nn::fault::hidden, "sinter: the members of a hybrid block are declared with BOOST_HANA_DEFINE_STRUCT, in a public section");
-  static_assert(Why != nn::fault::value, "sinter: a block has a member that is neither a parameter nor a block; a value that shapes the graph belongs into its type, as a template argument or a static member");
-  static_assert(Why != nn::fault::left_out, "sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name; its parameters would be lost, and its value could change the graph");
+  static_assert(Why != nn::fault::hidden,
+                "sinter: the members of a hybrid block are declared with BOOST_HANA_DEFINE_STRUCT, in a public section");
+  static_assert(Why != nn::fault::value,
+                "sinter: a block has a member that is neither a parameter nor a block; a value that shapes the graph belongs into its "
+                "type, as a template argument or a static member");
+  static_assert(Why != nn::fault::left_out,
+                "sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name; its parameters would be lost, and its value "
+                "could change the graph");
   return true;
 }
 template <text Layer> constexpr bool unused_result_in_layer() {
-  static_assert(sizeof(Layer) == 0, "sinter: in this layer operands do not fit, in an operation whose result nobody uses; the layer's path stands in the name of this check");
+  static_assert(sizeof(Layer) == 0,
+                "sinter: in this layer operands do not fit, in an operation whose result nobody uses; the layer's path stands in the name "
+                "of this check");
   return true;
 }
 // One sentence on what is wrong with a network that is not sound. Functions, because Clang gives up on a class whose assertion failed.
 template <class M, class... X> constexpr bool check_network() {
   using D = diagnosis<M, X...>;
   if constexpr (!D::constructible)
-    static_assert(D::constructible, "sinter: a network is traced by default-constructing it, so a block may not need constructor arguments; what shapes the graph belongs into its type");
+    static_assert(D::constructible,
+                  "sinter: a network is traced by default-constructing it, so a block may not need constructor arguments; what shapes the "
+                  "graph belongs into its type");
   else if constexpr (!D::whole) return members_of_block<typename D::fault::block_type, D::fault::what>();
-  else if constexpr (has_poison<traced_result<M, X...>>) return first_poison<traced_result<M, X...>>::template explain<path_of_error<M, X...>::value>();
+  else if constexpr (has_poison<traced_result<M, X...>>)
+    return first_poison<traced_result<M, X...>>::template explain<path_of_error<M, X...>::value>();
   else if constexpr (!D::measured.traceable)
     static_assert(D::measured.traceable,
-                  "sinter: this network cannot be traced by the compiler; is every hybrid_forward written `constexpr auto hybrid_forward(auto F, auto x) const`, and is nothing in it that only a running program can do?");
+                  "sinter: this network cannot be traced by the compiler; is every hybrid_forward written `constexpr auto "
+                  "hybrid_forward(auto F, auto x) const`, and is nothing in it that only a running program can do?");
   else if constexpr (D::measured.wrong == trace_error::operands) return unused_result_in_layer<path_of_error<M, X...>::value>();
   else
-    static_assert(D::measured.wrong != trace_error::foreign_parameter, "sinter: a parameter that this network uses is not one of its members; was its layer copied, or left out of BOOST_HANA_DEFINE_STRUCT?");
+    static_assert(D::measured.wrong != trace_error::foreign_parameter,
+                  "sinter: a parameter that this network uses is not one of its members; was its layer copied, or left out of "
+                  "BOOST_HANA_DEFINE_STRUCT?");
   return true;
 }
 
@@ -90,7 +106,8 @@ template <class M, class... X> constexpr graph_sizes exact_sizes() {
 }
 template <class M, graph_sizes N, class... X> struct network_graph {
   static constexpr frozen_graph<N> value = freeze_graph<N, M, X...>();
-  static constexpr graph_sizes bounds = {value.nodes.count, value.operands.count, value.attrs.count, value.data.count, value.outputs.count, value.dimensions.count, value.equalities.count};
+  static constexpr graph_sizes bounds = {value.nodes.count,   value.operands.count,   value.attrs.count,     value.data.count,
+                                         value.outputs.count, value.dimensions.count, value.equalities.count};
 };
 template <class M, graph_sizes N, class... X> struct network_source {
   // The bound is a guess that nearly always holds; where it does not, the size is found by one more evaluation.

@@ -23,7 +23,9 @@ template <class T, class S> struct eager_like<sym::tensor<T, S>> {
 };
 template <class... Y> struct eager_like<std::tuple<Y...>> {
   using type = std::tuple<typename eager_like<Y>::type...>;
-  template <class Tag> static constexpr type make(frozen_plan<Tag> const& p, binding const& b, int& n) { return type{eager_like<Y>::make(p, b, n)...}; }
+  template <class Tag> static constexpr type make(frozen_plan<Tag> const& p, binding const& b, int& n) {
+    return type{eager_like<Y>::make(p, b, n)...};
+  }
 };
 
 // fn(tensor) for each tensor in nested tuples, in order
@@ -72,7 +74,9 @@ class bound_plans {
   }
   template <class P> bound_parameters<P>* add() {
     auto* const b = new bound_parameters<P>;
-    first_.store(new entry{&P::plan, b, [](void* p) { delete static_cast<bound_parameters<P>*>(p); }, first_.load(std::memory_order_relaxed)}, std::memory_order_release);
+    first_.store(
+        new entry{&P::plan, b, [](void* p) { delete static_cast<bound_parameters<P>*>(p); }, first_.load(std::memory_order_relaxed)},
+        std::memory_order_release);
     return b;
   }
 
@@ -145,7 +149,10 @@ template <class M, class Backend> class hybridized {
   template <class... X> constexpr auto operator()(X const&... x) const {
     if constexpr (gives_last<X...>()) {
       auto const all = std::tie(x...);
-      [&]<std::size_t... I>(std::index_sequence<I...>) { this->template into<detail::diagnosis<M, std::tuple_element_t<I, std::tuple<X...>>...>::sound>(std::get<sizeof...(X) - 1>(all), std::get<I>(all)...); }(std::make_index_sequence<sizeof...(X) - 1>{});
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        this->template into<detail::diagnosis<M, std::tuple_element_t<I, std::tuple<X...>>...>::sound>(std::get<sizeof...(X) - 1>(all),
+                                                                                                       std::get<I>(all)...);
+      }(std::make_index_sequence<sizeof...(X) - 1>{});
     } else if constexpr (!detail::diagnosis<M, X...>::sound) {
       detail::check_network<M, X...>();
       return ops::first_of(x...);
@@ -184,7 +191,8 @@ template <class M, class Backend> class hybridized {
       else return std::is_same_v<typename detail::eager_like<out>::type, std::tuple_element_t<sizeof...(I), all>>;
     }
   }
-  template <class... X> static constexpr bool callable = requires(M const& m, sym::functions F, symbol_t<X> const&... s) { m.hybrid_forward(nn::in_block(F), s...); };
+  template <class... X> static constexpr bool callable =
+      requires(M const& m, sym::functions F, symbol_t<X> const&... s) { m.hybrid_forward(nn::in_block(F), s...); };
 
   template <bool Sound, class Out, class... X> constexpr void into(Out const& out, X const&... x) const {
     if constexpr (!Sound) detail::check_network<M, X...>();
@@ -203,7 +211,8 @@ template <class M, class Backend> class hybridized {
       dims d = P::plan.results[n++].shape;
       for (int i = 0; i < d.rank; ++i) d.d[i] = evaluate_extent(P::plan, b, d.d[i]);
       if (!(d == t.shape()) || !t.is_contiguous())
-        throw shape_error("sinter: the result has shape " + to_string(d) + ", and the tensor given for it " + to_string(t.shape()) + (t.is_contiguous() ? "" : ", not row-major"));
+        throw shape_error("sinter: the result has shape " + to_string(d) + ", and the tensor given for it " + to_string(t.shape()) +
+                          (t.is_contiguous() ? "" : ", not row-major"));
     };
     detail::each_tensor(out, check);
     run<C>(b, out, x...);
@@ -253,7 +262,9 @@ template <class M, class Backend> class hybridized {
     using P = typename C::program_type;
     std::byte *in[P::sizes.inputs + 1], *to[P::sizes.results + 1];
     int n = 0, k = 0;
-    auto const note = [&]<class T, class S>(nd::tensor<T, S> const& t) { in[n++] = reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(t.data())); };
+    auto const note = [&]<class T, class S>(nd::tensor<T, S> const& t) {
+      in[n++] = reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(t.data()));
+    };
     (detail::each_tensor(x, note), ...);
     auto const note_result = [&](auto const& t) { to[k++] = reinterpret_cast<std::byte*>(t.data()); };
     detail::each_tensor(out, note_result);
@@ -271,12 +282,14 @@ template <class M, class Backend> class hybridized {
       w.bytes = g->arena_bytes;
     }
     detail::bound_parameters<P>* bound = plans().template find<P>();
-    if (!bound || bound->epoch.load(std::memory_order_acquire) != nn::parameter_epoch.load(std::memory_order_acquire)) bound = bind_parameters<C, X...>(*g);
+    if (!bound || bound->epoch.load(std::memory_order_acquire) != nn::parameter_epoch.load(std::memory_order_acquire))
+      bound = bind_parameters<C, X...>(*g);
     P::template run<Backend>(*g, in, bound->values, to, w.arena.data(), bound->packed);
   }
 
   // The slow way: some parameter, somewhere, has changed since this plan last ran, or it never did.
-  template <class C, class... X> SINTER_NOINLINE detail::bound_parameters<typename C::program_type>* bind_parameters(geometry<typename C::program_type> const& g) const {
+  template <class C, class... X> SINTER_NOINLINE detail::bound_parameters<typename C::program_type>* bind_parameters(
+      geometry<typename C::program_type> const& g) const {
     using P = typename C::program_type;
     bound_plans_type& plans = this->plans();
     std::lock_guard const hold(plans.lock);
@@ -380,7 +393,8 @@ template <class L> struct compiled_function {
 // A plain function as a network: auto fast = sinter::hybridize([](auto F, auto a, auto b) { return F.add(a, b); }); fast(1, 2)
 template <class L>
   requires(!nn::block<L>)
-[[nodiscard("sinter: hybridize() changes nothing, it returns the compiled function: auto fast = sinter::hybridize(f);")]] constexpr auto hybridize(L) {
+[[nodiscard("sinter: hybridize() changes nothing, it returns the compiled function: auto fast = sinter::hybridize(f);")]] constexpr auto
+hybridize(L) {
   return detail::compiled_function<L>{};
 }
 

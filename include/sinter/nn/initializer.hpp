@@ -65,7 +65,8 @@ template <class T> constexpr void fill(spec const& s, std::uint64_t key, dims co
   if (s.how == kind::xavier) {
     double field = 1;
     for (int i = 2; i < shape.rank; ++i) field *= static_cast<double>(shape.d[i]);
-    double const inputs = shape.rank > 1 ? static_cast<double>(shape.d[1]) * field : 1, outputs = shape.rank > 0 ? static_cast<double>(shape.d[0]) * field : 1;
+    double const inputs = shape.rank > 1 ? static_cast<double>(shape.d[1]) * field : 1,
+                 outputs = shape.rank > 0 ? static_cast<double>(shape.d[0]) * field : 1;
     scale = math::sqrt(s.a / ((inputs + outputs) / 2));
   }
   for (extent i = 0; i < n; ++i) {

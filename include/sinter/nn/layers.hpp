@@ -9,9 +9,9 @@ namespace sinter::nn {
 struct no_activation {
   static constexpr auto apply(auto, auto x) { return x; }
 };
-#define SINTER_ACTIVATION(f)                                         \
-  struct f {                                                         \
-    static constexpr auto apply(auto F, auto x) { return F.f(x); }   \
+#define SINTER_ACTIVATION(f)                                       \
+  struct f {                                                       \
+    static constexpr auto apply(auto F, auto x) { return F.f(x); } \
   };
 SINTER_ACTIVATION(relu)
 SINTER_ACTIVATION(sigmoid)
@@ -45,7 +45,7 @@ struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight), (bias_type, bias));
   template <class X> constexpr auto hybrid_forward(auto F, X x) const {
     if constexpr (is_poison<X>) return x;
-    else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0 || too_few_dimensions<X, Flatten ? 2 : 1>) {
+    else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0 || too_few_dimensions < X, Flatten ? 2 : 1 >) {
       static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
       static_assert(in >= 0, "sinter: a dense layer's inputs must be a number; only the batch may be dynamic");
       return x;
@@ -55,12 +55,13 @@ struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
     }
   }
 };
-template <int Units, class Activation, class T, bool Flatten> struct dense<Units, Activation, T, false, Flatten> : hybrid_block<dense<Units, Activation, T, false, Flatten>> {
+template <int Units, class Activation, class T, bool Flatten> struct dense<Units, Activation, T, false, Flatten>
+    : hybrid_block<dense<Units, Activation, T, false, Flatten>> {
   using weight_type = basic_parameter<T, shape<Units, dynamic>>;
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight));
   template <class X> constexpr auto hybrid_forward(auto F, X x) const {
     if constexpr (is_poison<X>) return x;
-    else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0 || too_few_dimensions<X, Flatten ? 2 : 1>) {
+    else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0 || too_few_dimensions < X, Flatten ? 2 : 1 >) {
       static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
       static_assert(in >= 0, "sinter: a dense layer's inputs must be a number; only the batch may be dynamic");
       return x;
@@ -101,7 +102,8 @@ template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
 };
 // A function without captures as a block: hybrid_lambda{[](auto F, auto x) { return F.square(x); }}
 template <class L> struct hybrid_lambda : hybrid_block<hybrid_lambda<L>> {
-  static_assert(std::is_empty_v<L> && std::is_default_constructible_v<L>, "sinter: a function in a network may not capture; what shapes the graph must be in its type");
+  static_assert(std::is_empty_v<L> && std::is_default_constructible_v<L>,
+                "sinter: a function in a network may not capture; what shapes the graph must be in its type");
   constexpr hybrid_lambda() = default;
   constexpr explicit hybrid_lambda(L) {}
   template <class F_, class... X>
@@ -131,7 +133,8 @@ template <class L> constexpr auto outputs_of(L const& child, auto const& x) {
 
 // One block after the other.
 template <class... L> struct hybrid_sequential : hybrid_block<hybrid_sequential<L...>> {
-  static_assert((block<L> && ...), "sinter: a hybrid_sequential holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda");
+  static_assert((block<L> && ...),
+                "sinter: a hybrid_sequential holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda");
   children_of<L...> children;
   constexpr hybrid_sequential() = default;
   constexpr explicit hybrid_sequential(L... l)
@@ -141,7 +144,8 @@ template <class... L> struct hybrid_sequential : hybrid_block<hybrid_sequential<
 };
 // All blocks on the same operand, their results side by side along the last axis.
 template <class... L> struct hybrid_concurrent : hybrid_block<hybrid_concurrent<L...>> {
-  static_assert((block<L> && ...), "sinter: a hybrid_concurrent holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda");
+  static_assert((block<L> && ...),
+                "sinter: a hybrid_concurrent holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda");
   children_of<L...> children;
   constexpr hybrid_concurrent() = default;
   constexpr explicit hybrid_concurrent(L... l)

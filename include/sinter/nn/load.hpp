@@ -25,7 +25,8 @@ template <class M> void set_parameters(M& net, std::vector<io::array> const& arr
   std::vector<int> const found = io::match(arrays, wanted_by(net), file, allow_extra);
   for (int i : found)
     if (io::array const& a = arrays[static_cast<std::size_t>(i)]; a.shape.size() > static_cast<std::size_t>(max_rank))
-      throw parameter_error("sinter: " + file + ": " + a.name + " has " + std::to_string(a.shape.size()) + " dimensions, and a tensor at most eight");
+      throw parameter_error("sinter: " + file + ": " + a.name + " has " + std::to_string(a.shape.size()) +
+                            " dimensions, and a tensor at most eight");
   std::size_t next = 0;
   visit_parameters(net, [&]<class T>(parameter_of<T>& p, std::string_view) {
     io::array const& a = arrays[static_cast<std::size_t>(found[next++])];
@@ -39,6 +40,8 @@ template <class M> void set_parameters(M& net, std::vector<io::array> const& arr
 
 // MXNet's params files, of `export` and of `save_parameters`: by structural name, or for names with counters (dense0_weight) by order,
 // ending and shape. Throws file_error for a damaged file and parameter_error where file and network do not fit.
-template <class M> void load_parameters(M& net, std::string const& path, bool allow_extra = false) { set_parameters(net, io::read_params(path), path, allow_extra); }
+template <class M> void load_parameters(M& net, std::string const& path, bool allow_extra = false) {
+  set_parameters(net, io::read_params(path), path, allow_extra);
+}
 
 }  // namespace sinter::nn

@@ -30,7 +30,9 @@ template <class T> class parameter_of {
   }
   // The values for a use in shape `want`.
   constexpr T* use(dims const& want) const {
-    if (!state_) throw parameter_error("sinter: a parameter of shape " + to_string(want) + " has no values; call initialize() or load_parameters() first");
+    if (!state_)
+      throw parameter_error("sinter: a parameter of shape " + to_string(want) +
+                            " has no values; call initialize() or load_parameters() first");
     state& s = *state_.data();
     if (!std::is_constant_evaluated()) {
       if (std::atomic_ref<int>(s.made).load(std::memory_order_acquire) != 2) make_once(s, want);
@@ -38,7 +40,8 @@ template <class T> class parameter_of {
       s.shape = want;
       make(s);
     }
-    if (!(s.shape == want)) throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is used in shape " + to_string(want));
+    if (!(s.shape == want))
+      throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is used in shape " + to_string(want));
     return s.values.data();
   }
   constexpr bool has_values() const { return state_ && state_.data()->values; }
@@ -47,7 +50,8 @@ template <class T> class parameter_of {
   // Copies row-major values in; their number fits the shape.
   constexpr void set(dims const& shape, T const* from) {
     state& s = own();
-    if (s.shape.rank >= 0 && s.values && !(s.shape == shape)) throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is given values of shape " + to_string(shape));
+    if (s.shape.rank >= 0 && s.values && !(s.shape == shape))
+      throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is given values of shape " + to_string(shape));
     s.shape = shape;
     if (!s.values) s.values = buffer<T>(static_cast<std::size_t>(shape.size()));
     for (extent i = 0; i < shape.size(); ++i) s.values.data()[i] = from[i];
@@ -88,7 +92,9 @@ template <class T> class parameter_of {
     else std::atomic_ref<int>(s.made).store(2, std::memory_order_release);
   }
   static constexpr void make(state& s) {
-    if (s.how.how == init::kind::none) throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " has no values; call initialize() or load_parameters() first");
+    if (s.how.how == init::kind::none)
+      throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) +
+                            " has no values; call initialize() or load_parameters() first");
     s.values = buffer<T>(static_cast<std::size_t>(s.shape.size()));
     init::fill(s.how, s.key, s.shape, s.values.data());
     set_made(s);

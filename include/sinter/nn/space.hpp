@@ -8,7 +8,9 @@ namespace sinter {
 
 template <class T, class S> constexpr nd::functions space_of(nd::tensor<T, S> const&) { return {}; }
 template <class T, class S> constexpr sym::functions space_of(sym::tensor<T, S> const& x) { return sym::functions{x.t}; }
-template <class Op, problem P, class A, class B> constexpr sym::functions space_of(sym::poison<Op, P, A, B> const& x) { return sym::functions{x.t}; }
+template <class Op, problem P, class A, class B> constexpr sym::functions space_of(sym::poison<Op, P, A, B> const& x) {
+  return sym::functions{x.t};
+}
 template <class... X> constexpr auto space_of(std::tuple<X...> const& x) { return space_of(std::get<0>(x)); }
 
 template <class A>
@@ -22,18 +24,20 @@ template <class A, class... B> constexpr auto space_for(in_sinter tag, A const& 
 }
 
 template <class A, class B>
-concept operands = (tensor_like<A> || tensor_like<B>) && (tensor_like<A> || std::is_arithmetic_v<A>) && (tensor_like<B> || std::is_arithmetic_v<B>);
+concept operands =
+    (tensor_like<A> || tensor_like<B>) && (tensor_like<A> || std::is_arithmetic_v<A>) && (tensor_like<B> || std::is_arithmetic_v<B>);
 
-#define SINTER_OPERATOR(sign, op)                                                                                                \
-  template <class A, class B>                                                                                                    \
-    requires(operands<A, B> && ops::function_fits<ops::op, A, B>)                                                                \
-  constexpr auto operator sign(A const& a, B const& b) {                                                                         \
-    return space_for(in_sinter{}, a, b).op(a, b);                                                                                \
-  }                                                                                                                              \
-  template <class A, class B>                                                                                                    \
-    requires(operands<A, B>)                                                                                                     \
-  SINTER_UNAVAILABLE("operator " #sign SINTER_DOES_NOT_FIT) constexpr auto operator sign(A const& a, B const& b) {               \
-    return ops::first_of(a, b);                                                                                                  \
+#define SINTER_OPERATOR(sign, op)                                 \
+  template <class A, class B>                                     \
+    requires(operands<A, B> && ops::function_fits<ops::op, A, B>) \
+  constexpr auto operator sign(A const& a, B const& b) {          \
+    return space_for(in_sinter{}, a, b).op(a, b);                 \
+  }                                                               \
+  template <class A, class B>                                     \
+    requires(operands<A, B>)                                      \
+  SINTER_UNAVAILABLE("operator " #sign SINTER_DOES_NOT_FIT)       \
+  constexpr auto operator sign(A const& a, B const& b) {          \
+    return ops::first_of(a, b);                                   \
   }
 SINTER_OPERATOR(+, add)
 SINTER_OPERATOR(-, subtract)

@@ -16,17 +16,26 @@ template <class T, class S> struct input_type<nd::tensor<T, S>> {
   using shape_type = S;
 };
 template <class... X> struct input_type<std::tuple<X...>> {};
-template <class X> struct input_tensor { using type = nd::tensor<typename input_type<X>::value_type, typename input_type<X>::shape_type>; };
-template <class... X> struct input_tensor<std::tuple<X...>> { using type = std::tuple<typename input_tensor<X>::type...>; };
+template <class X> struct input_tensor {
+  using type = nd::tensor<typename input_type<X>::value_type, typename input_type<X>::shape_type>;
+};
+template <class... X> struct input_tensor<std::tuple<X...>> {
+  using type = std::tuple<typename input_tensor<X>::type...>;
+};
 template <class X> using input_tensor_t = typename input_tensor<X>::type;
-template <class X> struct symbol_of { using type = sym::tensor<typename input_type<X>::value_type, typename input_type<X>::shape_type>; };
-template <class... X> struct symbol_of<std::tuple<X...>> { using type = std::tuple<typename symbol_of<X>::type...>; };
+template <class X> struct symbol_of {
+  using type = sym::tensor<typename input_type<X>::value_type, typename input_type<X>::shape_type>;
+};
+template <class... X> struct symbol_of<std::tuple<X...>> {
+  using type = std::tuple<typename symbol_of<X>::type...>;
+};
 template <class X> using symbol_t = typename symbol_of<X>::type;
 
 // Operands that do not fit deep in a network, spelled out: the layer's path, the operation and the operands with their shapes.
 template <text Layer, class Op, class First, class Second, problem Why> constexpr bool operands_do_not_fit_in_layer() {
-#define SINTER_SAY(why, words) \
-  static_assert(Why != problem::why, "sinter: in this layer operands do not fit: " words "; the layer's path, the operation and both shapes stand in the name of this check");
+#define SINTER_SAY(why, words)                                                           \
+  static_assert(Why != problem::why, "sinter: in this layer operands do not fit: " words \
+                                     "; the layer's path, the operation and both shapes stand in the name of this check");
   SINTER_PROBLEMS(SINTER_SAY)
 #undef SINTER_SAY
   return true;
@@ -73,7 +82,8 @@ template <class M, class... X> constexpr tape trace(bool names = true) {
 template <class M, class... X> SINTER_NOINLINE graph named_graph(bool names = true) { return trace<M, X...>(names).g; }
 
 // What the network gives: symbols, tuples of them, or poison.
-template <class M, class... X> using traced_result = std::remove_cvref_t<decltype(std::declval<M const&>()(std::declval<symbol_t<X> const&>()...))>;
+template <class M, class... X> using traced_result =
+    std::remove_cvref_t<decltype(std::declval<M const&>()(std::declval<symbol_t<X> const&>()...))>;
 
 template <class Y> inline constexpr bool has_poison = sym::is_poison<Y>;
 template <class... Y> inline constexpr bool has_poison<std::tuple<Y...>> = (has_poison<Y> || ...);

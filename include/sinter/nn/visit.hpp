@@ -31,12 +31,22 @@ template <class A, class B> struct fork {
 template <class... L> struct children_list {};
 namespace detail {
 template <class Done, class... L> struct pair_up;
-template <class... D> struct pair_up<children_list<D...>> { using type = children_list<D...>; };
-template <class... D, class A> struct pair_up<children_list<D...>, A> { using type = children_list<D..., A>; };
-template <class... D, class A, class B, class... L> struct pair_up<children_list<D...>, A, B, L...> : pair_up<children_list<D..., fork<A, B>>, L...> {};
-template <class T> struct tree { using type = nothing; };
-template <class A> struct tree<children_list<A>> { using type = A; };
-template <class A, class B, class... L> struct tree<children_list<A, B, L...>> : tree<typename pair_up<children_list<>, A, B, L...>::type> {};
+template <class... D> struct pair_up<children_list<D...>> {
+  using type = children_list<D...>;
+};
+template <class... D, class A> struct pair_up<children_list<D...>, A> {
+  using type = children_list<D..., A>;
+};
+template <class... D, class A, class B, class... L> struct pair_up<children_list<D...>, A, B, L...>
+    : pair_up<children_list<D..., fork<A, B>>, L...> {};
+template <class T> struct tree {
+  using type = nothing;
+};
+template <class A> struct tree<children_list<A>> {
+  using type = A;
+};
+template <class A, class B, class... L> struct tree<children_list<A, B, L...>> : tree<typename pair_up<children_list<>, A, B, L...>::type> {
+};
 }  // namespace detail
 template <class L> using children_of_list = typename detail::tree<L>::type;
 template <class... L> using children_of = children_of_list<children_list<L...>>;
@@ -142,7 +152,8 @@ struct ignore_blocks {
 
 // The model and all that is in it, in the order of its members: fn(parameter, name[, declared shape]) for each parameter, and
 // enter(address, type_tag, path) for each block. Names are structural (`hidden.weight`); without `names` they are empty.
-template <class M, class Fn, class Enter = detail::ignore_blocks> constexpr void visit_parameters(M const& m, Fn fn, Enter enter = {}, bool names = true) {
+template <class M, class Fn, class Enter = detail::ignore_blocks> constexpr void visit_parameters(M const& m, Fn fn, Enter enter = {},
+                                                                                                  bool names = true) {
   list<char> path;
   detail::calling_visitor<Fn, Enter> v(fn, enter);
   detail::walk(m, v, names ? &path : nullptr);
@@ -153,19 +164,24 @@ enum class fault : std::int8_t { none, hidden, value, left_out };
 namespace detail {
 // What sizeof says of a struct whose members are those that Hana knows; more means that one is not declared.
 template <class M> constexpr bool all_members_declared() {
-    std::size_t n = 0, align = 1;
-    hana::for_each(hana::accessors<M>(), [&](auto a) {
-      using T = std::remove_cvref_t<decltype(hana::second(a)(std::declval<M&>()))>;
-      if (alignof(T) > align) align = alignof(T);
-      n = (n + alignof(T) - 1) / alignof(T) * alignof(T) + sizeof(T);
-    });
-    return (n + align - 1) / align * align == sizeof(M);
+  std::size_t n = 0, align = 1;
+  hana::for_each(hana::accessors<M>(), [&](auto a) {
+    using T = std::remove_cvref_t<decltype(hana::second(a)(std::declval<M&>()))>;
+    if (alignof(T) > align) align = alignof(T);
+    n = (n + alignof(T) - 1) / alignof(T) * alignof(T) + sizeof(T);
+  });
+  return (n + align - 1) / align * align == sizeof(M);
 }
 template <class M> struct member_types {  // a lambda here confuses GCC 12
-  template <class... A> constexpr children_list<std::remove_cvref_t<decltype(hana::second(std::declval<A>())(std::declval<M&>()))>...> operator()(A...) const { return {}; }
+  template <class... A> constexpr children_list<std::remove_cvref_t<decltype(hana::second(std::declval<A>())(std::declval<M&>()))>...>
+  operator()(A...) const {
+    return {};
+  }
 };
 template <class M> using members_of = decltype(hana::unpack(hana::accessors<M>(), member_types<M>{}));
-template <class... L> constexpr bool hold_parameters(children_list<L...>) { return ((is_parameter<L> || block<L> || std::is_empty_v<L>)&&...); }
+template <class... L> constexpr bool hold_parameters(children_list<L...>) {
+  return ((is_parameter<L> || block<L> || std::is_empty_v<L>) && ...);
+}
 template <class M> constexpr fault fault_of() {
   if constexpr (has_children<M> || std::is_empty_v<M>) return fault::none;
   else if constexpr (!has_members<M>) return fault::hidden;
@@ -189,7 +205,9 @@ template <class M> constexpr auto inside() {
   else return std::type_identity<nothing>{};
 }
 template <class M> struct find_fault : find_fault<typename decltype(inside<M>())::type> {};
-template <> struct find_fault<nothing> { using type = nothing; };
+template <> struct find_fault<nothing> {
+  using type = nothing;
+};
 template <class A, class B> struct find_fault<fork<A, B>> : find_fault_of_two<A, B> {};
 template <block M>
   requires(fault_of<M>() != fault::none)

@@ -16,6 +16,7 @@ template <class Mode, class... A, class... B, class... Rest>
 struct members<Mode, list_of<A...>, list_of<B...>, Rest...> : members<Mode, list_of<A..., B...>, Rest...> {};
 template <class Mode, class... A> struct members<Mode, list_of<A...>> : member<A, Mode>... {};
 // The functions of F, for a mode that says what `call` does.
-template <class Mode> struct all_members : members<Mode, arithmetic_ops, transcendental_ops, reduction_ops, view_ops, product_ops, row_ops, movement_ops> {};
+template <class Mode> struct all_members
+    : members<Mode, arithmetic_ops, transcendental_ops, reduction_ops, view_ops, product_ops, row_ops, movement_ops> {};
 
 }  // namespace sinter::ops

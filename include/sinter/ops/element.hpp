@@ -17,10 +17,10 @@ template <class V> struct lanes {
 };
 template <class V> SINTER_HD constexpr V number(double v) { return lanes<V>::splat(static_cast<typename lanes<V>::type>(v)); }
 
-#define SINTER_ELEMENT(f)                                \
+#define SINTER_ELEMENT(f)                                  \
   template <class V> SINTER_HD constexpr V f(V const& v) { \
-    using math::f;                                       \
-    return f(v);                                         \
+    using math::f;                                         \
+    return f(v);                                           \
   }
 SINTER_ELEMENT(exp)
 SINTER_ELEMENT(log)

@@ -15,8 +15,8 @@ template <class Self, int N, domain D = domain::number> struct elementwise {
   static constexpr int cost = 1;
   static constexpr unsigned accepts = 0;
   template <class T>
-  static constexpr bool takes = D == domain::any || (D == domain::number && !std::is_same_v<T, bool>) || (D == domain::floating && std::is_floating_point_v<T>) ||
-                                (D == domain::truth && std::is_same_v<T, bool>);
+  static constexpr bool takes = D == domain::any || (D == domain::number && !std::is_same_v<T, bool>) ||
+                                (D == domain::floating && std::is_floating_point_v<T>) || (D == domain::truth && std::is_same_v<T, bool>);
 
   static constexpr problem check(dtype t) {
     if (D == domain::floating && !is_floating(t)) return problem::wants_floating;
@@ -200,7 +200,9 @@ struct cast : elementwise<cast, 1, domain::any> {
   static constexpr bool exact = true, foldable = false;
   static constexpr int flops = 0;
   static constexpr unsigned accepts = keyword::type;
-  static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) { return {{static_cast<dtype>(a.v[0]), in[0].shape}}; }
+  static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
+    return {{static_cast<dtype>(a.v[0]), in[0].shape}};
+  }
   static constexpr attributes arguments(settings const& s, array_type const*, int) { return {1, {static_cast<std::int64_t>(s.type)}}; }
   template <class To, class V> static SINTER_HD constexpr auto convert(V v) { return element::lanes<V>::template cast<To>(v); }
 };
@@ -213,8 +215,9 @@ struct identity : elementwise<identity, 1, domain::any> {
   template <class V> static SINTER_HD constexpr V eval(V v) { return v; }
 };
 
-using arithmetic_ops = list_of<add, subtract, multiply, divide, power, maximum, minimum, clip, negative, abs, square, equal, not_equal, lesser, lesser_equal, greater,
-                               greater_equal, logical_and, logical_or, logical_xor, logical_not, where, cast, identity>;
+using arithmetic_ops =
+    list_of<add, subtract, multiply, divide, power, maximum, minimum, clip, negative, abs, square, equal, not_equal, lesser, lesser_equal,
+            greater, greater_equal, logical_and, logical_or, logical_xor, logical_not, where, cast, identity>;
 
 }  // namespace sinter::ops
 

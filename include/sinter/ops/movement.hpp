@@ -55,7 +55,9 @@ struct take : opaque_op {
   static constexpr bool promotes = false;
   static constexpr unsigned accepts = keyword::axis;
   static constexpr int arity = 2;
-  static constexpr attributes arguments(settings const& s, array_type const* in, int) { return {1, {place(s.n_axes ? s.axes[0] : 0, in[0].shape.rank)}}; }
+  static constexpr attributes arguments(settings const& s, array_type const* in, int) {
+    return {1, {place(s.n_axes ? s.axes[0] : 0, in[0].shape.rank)}};
+  }
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
     if (a.v[0] < 0) return {{}, problem::no_such_axis, 0, 0};
     if (in[1].type == dtype::boolean || is_floating(in[1].type)) return {{}, problem::wants_integer, 1, 1};
@@ -67,7 +69,8 @@ struct take : opaque_op {
         for (int k = 0; k < in[1].shape.rank; ++k) r.type.shape.push(in[1].shape.d[k]);
     return r;
   }
-  template <class T, class I> static constexpr void run(attributes const& a, array_view<T> out, array_view<T const> data, array_view<I const> indices) {
+  template <class T, class I> static constexpr void run(attributes const& a, array_view<T> out, array_view<T const> data,
+                                                        array_view<I const> indices) {
     std::int64_t outer = 1, inner = 1;
     for (int i = 0; i < data.shape.rank; ++i) (i < a.v[0] ? outer : inner) *= i == a.v[0] ? 1 : data.shape.d[i];
     std::int64_t const n = data.shape.d[a.v[0]], count = indices.shape.size();
@@ -136,7 +139,8 @@ struct arange : opaque_op {
   static constexpr unsigned accepts = keyword::values | keyword::type;
   static constexpr int arity = 0;
   static constexpr attributes arguments(settings const& s, array_type const*, int) {
-    double const start = s.n_values > 1 ? s.values[0] : 0, stop = s.n_values > 1 ? s.values[1] : s.values[0], by = s.n_values > 2 ? s.values[2] : 1;
+    double const start = s.n_values > 1 ? s.values[0] : 0, stop = s.n_values > 1 ? s.values[1] : s.values[0],
+                 by = s.n_values > 2 ? s.values[2] : 1;
     return {4,
             {std::bit_cast<std::int64_t>(start), std::bit_cast<std::int64_t>(stop), std::bit_cast<std::int64_t>(by),
              static_cast<std::int64_t>(s.type == dtype::none ? dtype::float32 : s.type)}};
@@ -179,7 +183,8 @@ struct one_hot {
   static constexpr int arity = 1;
   static constexpr attributes arguments(settings const& s, array_type const*, int) {
     return {4,
-            {s.count, std::bit_cast<std::int64_t>(s.n_values > 0 ? s.values[0] : 1.), std::bit_cast<std::int64_t>(s.n_values > 1 ? s.values[1] : 0.),
+            {s.count, std::bit_cast<std::int64_t>(s.n_values > 0 ? s.values[0] : 1.),
+             std::bit_cast<std::int64_t>(s.n_values > 1 ? s.values[1] : 0.),
              static_cast<std::int64_t>(s.type == dtype::none ? dtype::float32 : s.type)}};
   }
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
@@ -193,7 +198,10 @@ struct one_hot {
     array_type const t = g.nodes[in[0]].type;
     dtype const to = static_cast<dtype>(a.v[3]);
     int const column = g.make(info<expand_dims>, attributes{1, {t.shape.rank}}, in[0]);
-    int const steps = g.make(info<arange>, attributes{4, {std::bit_cast<std::int64_t>(0.), std::bit_cast<std::int64_t>(static_cast<double>(a.v[0])), std::bit_cast<std::int64_t>(1.), static_cast<std::int64_t>(t.type)}});
+    int const steps =
+        g.make(info<arange>, attributes{4,
+                                        {std::bit_cast<std::int64_t>(0.), std::bit_cast<std::int64_t>(static_cast<double>(a.v[0])),
+                                         std::bit_cast<std::int64_t>(1.), static_cast<std::int64_t>(t.type)}});
     int const hit = g.make(info<equal>, {}, column, steps);
     return g.make(info<where>, {}, hit, g.scalar(to, std::bit_cast<double>(a.v[1])), g.scalar(to, std::bit_cast<double>(a.v[2])));
   }

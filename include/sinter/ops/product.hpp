@@ -17,7 +17,8 @@ struct product {
     if (in[0].type != in[1].type) return {{}, problem::mixed_dtypes, 0, 1};
     if (in[0].type == dtype::boolean) return {{}, problem::mixed_dtypes, 0, 1};
     if (x.rank < 2 || y.rank < 2) return {{}, problem::rank_too_small, 0, 1};
-    extent const m = x.d[x.rank - (a.v[0] ? 1 : 2)], k = x.d[x.rank - (a.v[0] ? 2 : 1)], l = y.d[y.rank - (a.v[1] ? 1 : 2)], n = y.d[y.rank - (a.v[1] ? 2 : 1)];
+    extent const m = x.d[x.rank - (a.v[0] ? 1 : 2)], k = x.d[x.rank - (a.v[0] ? 2 : 1)], l = y.d[y.rank - (a.v[1] ? 1 : 2)],
+                 n = y.d[y.rank - (a.v[1] ? 2 : 1)];
     extent both = 0;
     if (k != l && (k == 1 || l == 1 || !broadcast_extent(k, l, both))) return {{}, problem::inner_differ, 0, 1};
     t.same(k, l);

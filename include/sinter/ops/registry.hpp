@@ -15,7 +15,8 @@ template <std::uint64_t Id> struct op_at;
 
 // What may stand behind an operation's operands in a call; each bit is one keyword of ops/arguments.hpp.
 namespace keyword {
-inline constexpr unsigned axis = 1, keepdims = 2, shape = 4, range = 8, eps = 16, type = 32, count = 64, order = 128, transpose = 256, values = 512;
+inline constexpr unsigned axis = 1, keepdims = 2, shape = 4, range = 8, eps = 16, type = 32, count = 64, order = 128, transpose = 256,
+                          values = 512;
 }
 
 // Elementwise, evaluated on numbers of type T that are given and returned as bits.
@@ -75,7 +76,8 @@ template <class Op, class... A>
 concept knows_keywords = ((keyword_bit<A>() | ... | 0u) & ~Op::accepts) == 0;
 
 // Whether the operands of a free function or an operator fit. `space_for` stands in nn/space.hpp.
-template <class Op, class... A> inline constexpr bool function_fits = call_fits<decltype(space_for(in_sinter{}, std::declval<A const&>()...)), Op, A...>;
+template <class Op, class... A> inline constexpr bool function_fits =
+    call_fits<decltype(space_for(in_sinter{}, std::declval<A const&>()...)), Op, A...>;
 
 // The operation as a free function: what its operands are says what it does.
 template <class Op> struct function;
@@ -83,24 +85,26 @@ template <class Op> struct function;
 }  // namespace sinter::ops
 
 // What is said on the caller's line when eager operands do not fit; the compilers print their types after it.
-#define SINTER_DOES_NOT_FIT \
-  ": these operands do not fit; shapes must broadcast (1 stretches) or agree where they are summed, dtypes be of one kind (F.cast), axes exist"
+#define SINTER_DOES_NOT_FIT                                                                                                                \
+  ": these operands do not fit; shapes must broadcast (1 stretches) or agree where they are summed, dtypes be of one kind (F.cast), axes " \
+  "exist"
 #define SINTER_NO_SUCH_KEYWORD ": the operation has no such keyword; what it accepts stands with it in sinter/ops/"
 
 // A function `f` that does what `space` does with the operation, and its two twins that only say why it cannot. `what`: the name to say.
-#define SINTER_CALLABLE(f, op, what, fits, space)                                                                                          \
-  template <class... A>                                                                                                                    \
-    requires(sinter::ops::knows_keywords<op, A...> && fits)                                                                                \
-  constexpr auto f(A const&... a) const {                                                                                                  \
-    return space.template call<op>(a...);                                                                                                  \
-  }                                                                                                                                        \
-  template <class... A>                                                                                                                    \
-    requires(sinter::ops::knows_keywords<op, A...>)                                                                                        \
-  SINTER_UNAVAILABLE(what SINTER_DOES_NOT_FIT) constexpr auto f(A const&... a) const {                                                     \
-    return sinter::ops::first_of(a...);                                                                                                    \
-  }                                                                                                                                        \
-  template <class... A> SINTER_UNAVAILABLE(what SINTER_NO_SUCH_KEYWORD) constexpr auto f(A const&... a) const {                            \
-    return sinter::ops::first_of(a...);                                                                                                    \
+#define SINTER_CALLABLE(f, op, what, fits, space)                                                               \
+  template <class... A>                                                                                         \
+    requires(sinter::ops::knows_keywords<op, A...> && fits)                                                     \
+  constexpr auto f(A const&... a) const {                                                                       \
+    return space.template call<op>(a...);                                                                       \
+  }                                                                                                             \
+  template <class... A>                                                                                         \
+    requires(sinter::ops::knows_keywords<op, A...>)                                                             \
+  SINTER_UNAVAILABLE(what SINTER_DOES_NOT_FIT)                                                                  \
+  constexpr auto f(A const&... a) const {                                                                       \
+    return sinter::ops::first_of(a...);                                                                         \
+  }                                                                                                             \
+  template <class... A> SINTER_UNAVAILABLE(what SINTER_NO_SUCH_KEYWORD) constexpr auto f(A const&... a) const { \
+    return sinter::ops::first_of(a...);                                                                         \
   }
 
 template <class Op> struct sinter::ops::function {
@@ -109,18 +113,21 @@ template <class Op> struct sinter::ops::function {
 
 // At global scope, after an operation of one's own: lets graphs find the type again. Use it as my::selu is used in the tests:
 // `SINTER_USER_OP(my::selu_op)`, then `inline constexpr sinter::ops::function<selu_op> selu{};` makes it callable.
-#define SINTER_USER_OP(...)                                                                 \
-  template <> struct sinter::ops::op_at<sinter::hash_of(__VA_ARGS__::name)> { using type = __VA_ARGS__; }
+#define SINTER_USER_OP(...)                                                   \
+  template <> struct sinter::ops::op_at<sinter::hash_of(__VA_ARGS__::name)> { \
+    using type = __VA_ARGS__;                                                 \
+  }
 
 // The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name.
-#define SINTER_OP(op)                                                                       \
-  SINTER_USER_OP(sinter::ops::op);                                                          \
-  template <> struct sinter::ops::function<sinter::ops::op> {                                                                              \
-    SINTER_CALLABLE(operator(), sinter::ops::op, #op, (sinter::ops::function_fits<sinter::ops::op, A...>), space_for(sinter::in_sinter{}, a...))   \
-  };                                                                                                                                       \
-  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                                                \
-    SINTER_CALLABLE(op, sinter::ops::op, #op, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>), static_cast<Mode const&>(*this))      \
-  };                                                                                                                                       \
-  namespace sinter {                                                                        \
-  inline constexpr ops::function<ops::op> op{};                                             \
+#define SINTER_OP(op)                                                                                                                 \
+  SINTER_USER_OP(sinter::ops::op);                                                                                                    \
+  template <> struct sinter::ops::function<sinter::ops::op> {                                                                         \
+    SINTER_CALLABLE(operator(), sinter::ops::op, #op, (sinter::ops::function_fits<sinter::ops::op, A...>),                            \
+                    space_for(sinter::in_sinter{}, a...))                                                                             \
+  };                                                                                                                                  \
+  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                                           \
+    SINTER_CALLABLE(op, sinter::ops::op, #op, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>), static_cast<Mode const&>(*this)) \
+  };                                                                                                                                  \
+  namespace sinter {                                                                                                                  \
+  inline constexpr ops::function<ops::op> op{};                                                                                       \
   }

@@ -12,7 +12,9 @@ struct row_op {
   static constexpr family kind = family::composite;
   static constexpr unsigned accepts = keyword::axis;
   static constexpr int arity = 1;
-  static constexpr attributes arguments(settings const& s, array_type const* in, int) { return {1, {place(s.n_axes ? s.axes[0] : -1, in[0].shape.rank)}}; }
+  static constexpr attributes arguments(settings const& s, array_type const* in, int) {
+    return {1, {place(s.n_axes ? s.axes[0] : -1, in[0].shape.rank)}};
+  }
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
     if (!is_floating(in[0].type)) return {{}, problem::wants_floating, 0, 0};
     if (a.v[0] < 0) return {{}, problem::no_such_axis, 0, 0};

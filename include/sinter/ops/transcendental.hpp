@@ -94,7 +94,8 @@ struct gelu_tanh : floating_unary<gelu_tanh> {
   static constexpr int cost = 24;
   template <class V> static SINTER_HD constexpr V eval(V x) {
     V const cube = element::multiply(element::multiply(x, x), x);
-    V const inner = element::multiply(element::number<V>(0.79788456080286535588), x + element::multiply(element::number<V>(0.044715), cube));
+    V const inner =
+        element::multiply(element::number<V>(0.79788456080286535588), x + element::multiply(element::number<V>(0.044715), cube));
     return element::multiply(element::multiply(x, element::number<V>(0.5)), element::number<V>(1) + element::tanh(inner));
   }
 };

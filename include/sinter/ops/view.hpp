@@ -98,7 +98,9 @@ struct expand_dims : same_order {
   static constexpr std::string_view name = "expand_dims";
   static constexpr format_names formats{"expand_dims", "Unsqueeze"};
   static constexpr unsigned accepts = keyword::axis;
-  static constexpr attributes arguments(settings const& s, array_type const* in, int) { return {1, {place(s.n_axes ? s.axes[0] : 0, in[0].shape.rank + 1)}}; }
+  static constexpr attributes arguments(settings const& s, array_type const* in, int) {
+    return {1, {place(s.n_axes ? s.axes[0] : 0, in[0].shape.rank + 1)}};
+  }
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
     if (a.v[0] < 0) return {{}, problem::no_such_axis, 0, 0};
     if (in[0].shape.rank == max_rank) return {{}, problem::too_many_dimensions, 0, 0};

@@ -152,8 +152,10 @@ class fuser {
     fused_group const& y = a.kind == kernel_kind::pointwise ? a : b;
     if (x.kind == kernel_kind::product && y.kind == kernel_kind::rows) return reason::product_reduced;
     if (x.kind == kernel_kind::rows && y.kind == kernel_kind::product) return reason::product_reduced;
-    if (x.kind == kernel_kind::rows && y.kind == kernel_kind::rows && (x.axes != y.axes || !(shape(x.shape) == shape(y.shape)))) return reason::different_axes;
-    if (!(shape(x.shape) == shape(y.shape)) && !(x.kind == kernel_kind::rows && y.kind == kernel_kind::pointwise && shape(y.shape) == reduced(x)))
+    if (x.kind == kernel_kind::rows && y.kind == kernel_kind::rows && (x.axes != y.axes || !(shape(x.shape) == shape(y.shape))))
+      return reason::different_axes;
+    if (!(shape(x.shape) == shape(y.shape)) &&
+        !(x.kind == kernel_kind::rows && y.kind == kernel_kind::pointwise && shape(y.shape) == reduced(x)))
       return reason::different_space;
     fused_group const merged = x;
     int const steps = a.steps + b.steps;

@@ -79,7 +79,9 @@ constexpr int copy_of(graph& r, int i) {
 constexpr int whole_source(graph const& g, int i) {
   while (g.kind(i) == family::view) {
     op_info const* op = g.nodes[i].op;
-    if (*op != ops::info<ops::reshape> && *op != ops::info<ops::flatten> && *op != ops::info<ops::expand_dims> && *op != ops::info<ops::squeeze>) return -1;
+    if (*op != ops::info<ops::reshape> && *op != ops::info<ops::flatten> && *op != ops::info<ops::expand_dims> &&
+        *op != ops::info<ops::squeeze>)
+      return -1;
     i = g.operand(g.nodes[i], 0);
   }
   return i;
@@ -126,7 +128,8 @@ constexpr graph insert_copies(graph g) {
     list<int> in;
     for (int j = 0; j < k.in.n; ++j) {
       int const o = g.operand(k, j);
-      bool const in_place = g.kind(o) == family::elementwise || g.kind(o) == family::reduction || g.kind(o) == family::product || g.kind(o) == family::join;
+      bool const in_place =
+          g.kind(o) == family::elementwise || g.kind(o) == family::reduction || g.kind(o) == family::product || g.kind(o) == family::join;
       if (in_place && !taken[o]) {
         taken[o] = 1;
         in.push(to[o]);

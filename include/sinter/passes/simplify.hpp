@@ -7,9 +7,12 @@
 namespace sinter::passes {
 
 namespace detail {
-constexpr bool power_of_two(double v) { return (std::bit_cast<std::uint64_t>(v) & ((std::uint64_t{1} << 52) - 1)) == 0 && v != 0 && v - v == 0; }
+constexpr bool power_of_two(double v) {
+  return (std::bit_cast<std::uint64_t>(v) & ((std::uint64_t{1} << 52) - 1)) == 0 && v != 0 && v - v == 0;
+}
 constexpr bool keeps_order(op_info const* op) {
-  return *op == ops::info<ops::reshape> || *op == ops::info<ops::flatten> || *op == ops::info<ops::expand_dims> || *op == ops::info<ops::squeeze>;
+  return *op == ops::info<ops::reshape> || *op == ops::info<ops::flatten> || *op == ops::info<ops::expand_dims> ||
+         *op == ops::info<ops::squeeze>;
 }
 
 // The node itself where no rule fits. `a` stands for x in the comments, when it has the result's type.
@@ -37,11 +40,13 @@ constexpr int simplify_exact(graph& r, int i) {
       return r.make(ops::info<ops::multiply>, {}, x, r.fill(k.type.type, r.nodes[y].type.shape, bits_of(k.type.type, inverse)));
   }
   if (is(ops::info<ops::subtract>) && is_fill(r, y, 0) && same_type(x) && (whole || r.data[r.nodes[y].index] == 0)) return x;  // x - 0 -> x
-  if (is(ops::info<ops::add>) && same_type(x) && is_fill(r, y, 0) && (whole || r.data[r.nodes[y].index] != 0)) return x;       // x + -0 -> x
+  if (is(ops::info<ops::add>) && same_type(x) && is_fill(r, y, 0) && (whole || r.data[r.nodes[y].index] != 0)) return x;  // x + -0 -> x
   if (is(ops::info<ops::add>) && same_type(y) && is_fill(r, x, 0) && (whole || r.data[a.index] != 0)) return y;
-  if ((is(ops::info<ops::maximum>) || is(ops::info<ops::minimum>) || is(ops::info<ops::logical_and>) || is(ops::info<ops::logical_or>)) && x == y) return x;
+  if ((is(ops::info<ops::maximum>) || is(ops::info<ops::minimum>) || is(ops::info<ops::logical_and>) || is(ops::info<ops::logical_or>)) &&
+      x == y)
+    return x;
   if ((is(ops::info<ops::negative>) || is(ops::info<ops::logical_not>)) && *a.op == *k.op) return r.operand(a, 0);  // -(-x) -> x
-  if ((is(ops::info<ops::relu>) || is(ops::info<ops::abs>)) && *a.op == *k.op) return x;                            // relu(relu(x)) -> relu(x)
+  if ((is(ops::info<ops::relu>) || is(ops::info<ops::abs>)) && *a.op == *k.op) return x;  // relu(relu(x)) -> relu(x)
   if (is(ops::info<ops::cast>) && same_type(x)) return x;
   if (is(ops::info<ops::where>) && *r.nodes[x].op == constant_op && r.nodes[x].data == 1) {
     int const chosen = r.operand(k, r.data[r.nodes[x].index] ? 1 : 2);
@@ -51,15 +56,15 @@ constexpr int simplify_exact(graph& r, int i) {
     bool plain = true;
     for (int j = 0; j < k.type.shape.rank; ++j) plain = plain && r.attrs[k.attrs].v[j] == j;
     if (plain) return x;
-    if (*a.op == *k.op) {                                                    // a transpose of a transpose -> one
+    if (*a.op == *k.op) {  // a transpose of a transpose -> one
       attributes both = r.attrs[k.attrs];
       for (int j = 0; j < both.n; ++j) both.v[j] = r.attrs[a.attrs].v[r.attrs[k.attrs].v[j]];
       return simplify_exact(r, r.make(ops::info<ops::transpose>, both, r.operand(a, 0)));
     }
   }
   if (keeps_order(k.op)) {
-    if (same_type(x)) return x;                                           // a reshape to the same shape
-    if (keeps_order(a.op)) {                                              // of a reshape -> one
+    if (same_type(x)) return x;  // a reshape to the same shape
+    if (keeps_order(a.op)) {  // of a reshape -> one
       int const in = r.operand(a, 0);
       if (same_type(in)) return in;
       return r.append(ops::info<ops::reshape>, k.type, &in, 1, ops::reshape::to_shape(k.type.shape));
@@ -99,17 +104,19 @@ constexpr int simplify_relaxed(graph& r, int i) {
   auto const is = [&](op_info const& op) { return *k.op == op; };
   auto const inside = [&](op_info const& op) { return *r.nodes[x].op == op; };
   if (is(ops::info<ops::multiply>) && (is_fill(r, x, 0) || is_fill(r, y, 0))) return r.fill(k.type.type, k.type.shape, 0);  // x * 0 -> 0
-  if (is(ops::info<ops::subtract>) && x == y) return r.fill(k.type.type, k.type.shape, 0);                                   // x - x -> 0
-  if (is(ops::info<ops::add>) && is_fill(r, y, 0) && r.nodes[x].type == k.type) return x;                                    // x + 0 -> x
+  if (is(ops::info<ops::subtract>) && x == y) return r.fill(k.type.type, k.type.shape, 0);  // x - x -> 0
+  if (is(ops::info<ops::add>) && is_fill(r, y, 0) && r.nodes[x].type == k.type) return x;  // x + 0 -> x
   if (is(ops::info<ops::add>) && is_fill(r, x, 0) && r.nodes[y].type == k.type) return y;
-  if (is(ops::info<ops::power>) && is_fill(r, y, 2)) return r.make(ops::info<ops::square>, {}, x);                           // x ^ 2 -> square(x)
-  if (is(ops::info<ops::power>) && is_fill(r, y, 0.5)) return r.make(ops::info<ops::sqrt>, {}, x);                           // x ^ 1/2 -> sqrt(x)
+  if (is(ops::info<ops::power>) && is_fill(r, y, 2)) return r.make(ops::info<ops::square>, {}, x);  // x ^ 2 -> square(x)
+  if (is(ops::info<ops::power>) && is_fill(r, y, 0.5)) return r.make(ops::info<ops::sqrt>, {}, x);  // x ^ 1/2 -> sqrt(x)
   if (is(ops::info<ops::power>) && is_fill(r, y, 1) && r.nodes[x].type == k.type) return x;
-  if ((is(ops::info<ops::exp>) && inside(ops::info<ops::log>)) || (is(ops::info<ops::log>) && inside(ops::info<ops::exp>)))  // exp(log(x)) -> x
+  if ((is(ops::info<ops::exp>) && inside(ops::info<ops::log>)) ||
+      (is(ops::info<ops::log>) && inside(ops::info<ops::exp>)))  // exp(log(x)) -> x
     return r.operand(r.nodes[x], 0);
-  if (is(ops::info<ops::divide>) && *r.nodes[y].op == constant_op && r.nodes[y].data == 1) {                                 // x / c -> x * (1 / c)
+  if (is(ops::info<ops::divide>) && *r.nodes[y].op == constant_op && r.nodes[y].data == 1) {  // x / c -> x * (1 / c)
     double const v = real_of(k.type.type, r.data[r.nodes[y].index]), size = v < 0 ? -v : v;
-    if (size > 1e-30 && size < 1e30) return r.make(ops::info<ops::multiply>, {}, x, r.fill(k.type.type, r.nodes[y].type.shape, bits_of(k.type.type, 1 / v)));
+    if (size > 1e-30 && size < 1e30)
+      return r.make(ops::info<ops::multiply>, {}, x, r.fill(k.type.type, r.nodes[y].type.shape, bits_of(k.type.type, 1 / v)));
   }
   return i;
 }

@@ -58,7 +58,8 @@ template <class Key> constexpr void sort_down(list<int>& order, Key key) {
   list<int> from = order;  // merge sort: linear steps a level
   for (int width = 1; width < order.size(); width *= 2) {
     for (int a = 0; a < order.size(); a += 2 * width) {
-      int const mid = a + width < order.size() ? a + width : order.size(), stop = a + 2 * width < order.size() ? a + 2 * width : order.size();
+      int const mid = a + width < order.size() ? a + width : order.size(),
+                stop = a + 2 * width < order.size() ? a + 2 * width : order.size();
       int l = a, r = mid;
       for (int k = a; k < stop; ++k) {
         bool const left = l < mid && (r >= stop || !key(order[r], order[l]));
@@ -108,7 +109,9 @@ template <class Size> constexpr arena_plan plan_arena(plan const& p, Size size_i
     offset = trial;
     best = o;
   };
-  auto const area = [&](int i) { return affine{v[i].size.fixed * (v[i].last - v[i].first + 1), v[i].size.per * (v[i].last - v[i].first + 1)}; };
+  auto const area = [&](int i) {
+    return affine{v[i].size.fixed * (v[i].last - v[i].first + 1), v[i].size.per * (v[i].last - v[i].first + 1)};
+  };
   detail::sort_down(order, [&](int a, int b) { return v[a].size.larger(v[b].size); });
   attempt(order);
   if (!(r.bytes == r.lower_bound)) {

@@ -182,7 +182,12 @@ class plan_builder {
           continue;
         }
         operand r = access_of(o, space, space.rank, false);
-        if (is_product) r = product_operand(r, o, k.op->kind == family::product ? j : s.prologue ? 0 : 2, transposed, space.rank, k.op->kind == family::product);
+        if (is_product)
+          r = product_operand(r, o,
+                              k.op->kind == family::product ? j
+                              : s.prologue                  ? 0
+                                                            : 2,
+                              transposed, space.rank, k.op->kind == family::product);
         s.from[j] = -1 - find_or_add(q, r);
         live(r.buffer, id, false);
       }
@@ -202,9 +207,7 @@ class plan_builder {
     }
     if (q.kind == kernel_kind::rows) rows_first(q, from.axes);
     else if (q.kind == kernel_kind::pointwise) collapse(q, 0, q.rank);
-    else {
-      collapse_batch(q);
-    }
+    else { collapse_batch(q); }
     set_modes(q);
     if (q.kind == kernel_kind::rows) set_phases(q);
     p.groups.push(q);
@@ -261,7 +264,7 @@ class plan_builder {
   constexpr int collapse(group& q, int first, int last) {
     int to = first;
     for (int i = first; i < last; ++i) {
-      if (q.extent_[i] == size{1, 0} ) continue;
+      if (q.extent_[i] == size{1, 0}) continue;
       bool merge = to > first;
       for (int j = 0; j < q.operands.n && merge; ++j) {
         operand const& o = p.operands[q.operands.at + j];
@@ -318,8 +321,10 @@ class plan_builder {
     int const inner = q.kind == kernel_kind::product ? q.rank - 2 : q.rank - 1;
     for (int j = 0; j < q.operands.n; ++j) {
       operand& o = p.operands[q.operands.at + j];
-      o.mode = o.stride[inner] == size{} ? (o.written && !(q.extent_[inner] == size{1, 0}) && !(q.kind == kernel_kind::rows) ? access::strided : access::zero)
-               : o.stride[inner] == size{1, 0} ? access::unit : access::strided;
+      o.mode = o.stride[inner] == size{}
+                   ? (o.written && !(q.extent_[inner] == size{1, 0}) && !(q.kind == kernel_kind::rows) ? access::strided : access::zero)
+               : o.stride[inner] == size{1, 0} ? access::unit
+                                               : access::strided;
       if (q.kind == kernel_kind::product && !o.written && is_prologue_operand(q, j))
         o.mode = o.stride[q.rank - 1] == size{} ? access::zero : o.stride[q.rank - 1] == size{1, 0} ? access::unit : access::strided;
     }
@@ -402,7 +407,9 @@ class plan_builder {
   constexpr bool can_share(group const& q, int id, int i, int j) const {
     operand const &in = p.operands[q.operands.at + i], &out = p.operands[q.operands.at + j];
     buffer_info const& a = p.buffers[in.buffer];
-    if (a.where != storage::arena || a.last != id || !(a.elements == p.buffers[out.buffer].elements) || bytes_of(in.type) != bytes_of(out.type)) return false;
+    if (a.where != storage::arena || a.last != id || !(a.elements == p.buffers[out.buffer].elements) ||
+        bytes_of(in.type) != bytes_of(out.type))
+      return false;
     if (a.home != in.buffer && p.buffers[a.home].last != id && p.buffers[a.home].last >= id) return false;
     for (int k = 0; k < q.inputs; ++k) {  // all reads of the buffer happen where the result is written
       operand const& o = p.operands[q.operands.at + k];
@@ -418,7 +425,11 @@ class plan_builder {
         step_info const& w = p.steps[q.steps.at + l];
         if (w.store != j && w.keep != j) continue;
         for (int o = 0; o < s.n; ++o)
-          if (s.from[o] == -1 - i && (s.keep >= 0 ? 1u << s.phase : s.op->kind == family::reduction ? 1u << (s.phase - 1) : s.needed) >> (w.phase + 1)) return false;
+          if (s.from[o] == -1 - i && (s.keep >= 0                       ? 1u << s.phase
+                                      : s.op->kind == family::reduction ? 1u << (s.phase - 1)
+                                                                        : s.needed) >>
+                                         (w.phase + 1))
+            return false;
       }
     }
     return true;

@@ -26,8 +26,8 @@ struct step_bits {
            static_cast<std::uint64_t>(row) << 24 | static_cast<std::uint64_t>(prologue) << 25 | static_cast<std::uint64_t>(needed) << 32;
   }
   static constexpr step_bits unpack(std::uint64_t b) {
-    return {static_cast<int>(b & 255) - 1, static_cast<int>((b >> 8) & 255) - 1, static_cast<int>((b >> 16) & 255), ((b >> 24) & 1) != 0, ((b >> 25) & 1) != 0,
-            static_cast<unsigned>(b >> 32)};
+    return {static_cast<int>(b & 255) - 1, static_cast<int>((b >> 8) & 255) - 1, static_cast<int>((b >> 16) & 255), ((b >> 24) & 1) != 0,
+            ((b >> 25) & 1) != 0,          static_cast<unsigned>(b >> 32)};
   }
 };
 // One operation. From: an earlier step, or -1 - j for operand j.
@@ -103,8 +103,12 @@ SINTER_HD constexpr Vec<T> evaluate(step<Op, T, B, From...>, Frame const& f) {
   if constexpr (requires { Op::template convert<Vec<T>>(at<From>(f)...); }) return Op::template convert<Vec<T>>(at<From>(f)...);
   else return Op::eval(at<From>(f)...);
 }
-template <class Op, class T, std::uint64_t B, int First, int... Rest> constexpr int first_operand(step<Op, T, B, First, Rest...>) { return First; }
-template <class Op, class T, std::uint64_t B, int First, int Second> constexpr int second_operand(step<Op, T, B, First, Second>) { return Second; }
+template <class Op, class T, std::uint64_t B, int First, int... Rest> constexpr int first_operand(step<Op, T, B, First, Rest...>) {
+  return First;
+}
+template <class Op, class T, std::uint64_t B, int First, int Second> constexpr int second_operand(step<Op, T, B, First, Second>) {
+  return Second;
+}
 
 // Calls f(integral_constant<int, I>, step) for every step in order.
 template <class... Step, class F, std::size_t... I> SINTER_HD constexpr void each(types<Step...>, std::index_sequence<I...>, F&& f) {

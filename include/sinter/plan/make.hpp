@@ -13,6 +13,8 @@ constexpr plan plan_of(graph optimised) {
   b.run();
   return std::move(b.p);
 }
-constexpr plan make_plan(graph traced, passes::numerics mode = passes::numerics::exact) { return plan_of(passes::optimise(std::move(traced), mode)); }
+constexpr plan make_plan(graph traced, passes::numerics mode = passes::numerics::exact) {
+  return plan_of(passes::optimise(std::move(traced), mode));
+}
 
 }  // namespace sinter

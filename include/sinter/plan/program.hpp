@@ -11,12 +11,25 @@
 namespace sinter {
 
 struct plan_sizes {
-  int buffers = 0, operands = 0, steps = 0, groups = 0, attrs = 0, data = 0, results = 0, parameters = 0, dimensions = 0, equalities = 0, inputs = 0, copies = 0;
+  int buffers = 0, operands = 0, steps = 0, groups = 0, attrs = 0, data = 0, results = 0, parameters = 0, dimensions = 0, equalities = 0,
+      inputs = 0, copies = 0;
   bool affine = true, full = false;
 };
 constexpr plan_sizes sizes_of(plan const& p) {
-  return {p.buffers.size(), p.operands.size(), p.steps.size(), p.groups.size(),   p.g.attrs.size(),           p.g.data.size(),
-          p.results.size(), p.parameters,      p.g.dimensions.rows.size(), p.g.dimensions.equal.size(), p.g.inputs, 0, is_affine(p), p.g.dimensions.full};
+  return {p.buffers.size(),
+          p.operands.size(),
+          p.steps.size(),
+          p.groups.size(),
+          p.g.attrs.size(),
+          p.g.data.size(),
+          p.results.size(),
+          p.parameters,
+          p.g.dimensions.rows.size(),
+          p.g.dimensions.equal.size(),
+          p.g.inputs,
+          0,
+          is_affine(p),
+          p.g.dimensions.full};
 }
 
 // A plan at its exact size. `Tag` has `static constexpr plan_sizes sizes`.
@@ -40,8 +53,20 @@ template <class Tag> struct frozen_plan {
   // From a plan, or from a bounded_plan of it.
   template <class Plan>
   constexpr explicit frozen_plan(Plan const& p, auto const& offsets, affine arena_, affine bound)
-      : buffers(p.buffers), offset(offsets), operands(p.operands), steps(p.steps), groups(p.groups), attrs(p.attrs), data(p.data), results(p.results), parameter_at(p.parameter_at),
-        parameter_types(p.parameter_types), dimensions(p.dimensions), equalities(p.equalities), arena(arena_), lower_bound(bound) {}
+      : buffers(p.buffers),
+        offset(offsets),
+        operands(p.operands),
+        steps(p.steps),
+        groups(p.groups),
+        attrs(p.attrs),
+        data(p.data),
+        results(p.results),
+        parameter_at(p.parameter_at),
+        parameter_types(p.parameter_types),
+        dimensions(p.dimensions),
+        equalities(p.equalities),
+        arena(arena_),
+        lower_bound(bound) {}
 };
 
 // The same on its way there: sizes N are bounds, taken from the graph.
@@ -62,8 +87,18 @@ template <graph_sizes N> struct bounded_plan {
   affine arena, lower_bound;
   plan_sizes sizes;
   constexpr explicit bounded_plan(plan const& p)
-      : buffers(p.buffers), operands(p.operands), steps(p.steps), groups(p.groups), attrs(p.g.attrs), data(p.g.data), results(p.results), parameter_at(p.parameter_at),
-        parameter_types(p.parameter_types), dimensions(p.g.dimensions.rows), equalities(p.g.dimensions.equal), sizes(sizes_of(p)) {
+      : buffers(p.buffers),
+        operands(p.operands),
+        steps(p.steps),
+        groups(p.groups),
+        attrs(p.g.attrs),
+        data(p.g.data),
+        results(p.results),
+        parameter_at(p.parameter_at),
+        parameter_types(p.parameter_types),
+        dimensions(p.g.dimensions.rows),
+        equalities(p.g.dimensions.equal),
+        sizes(sizes_of(p)) {
     if (sizes.affine) {  // otherwise planned for each value of the dimensions
       arena_plan const a = plan_arena_affine(p);
       offset = bounded_list<affine, groups_>(a.offset);
@@ -88,12 +123,17 @@ template <class Program, int G> struct lower {
     return dtype::float32;
   }
   template <int S, int... F>
-  static auto one(std::integer_sequence<int, F...>) -> kernel::step<typename ops::op_at<step_at(S).op->id>::type, type_of<step_at(S).type>, bits(S), step_at(S).from[F]...>;
-  template <int... J> static auto slots(std::integer_sequence<int, J...>) -> kernel::types<kernel::slot<type_of<operand_at(J).type>, operand_at(J).mode, operand_at(J).written>...>;
-  template <int... S> static auto steps(std::integer_sequence<int, S...>) -> kernel::types<decltype(one<S>(std::make_integer_sequence<int, step_at(S).n>{}))...>;
-  template <int... J> static auto only(std::integer_sequence<int, J...>) -> kernel::opaque<typename ops::op_at<step_at(0).op->id>::type, type_of<step_at(0).type>, type_of<operand_at(J).type>...>;
+  static auto one(std::integer_sequence<int, F...>)
+      -> kernel::step<typename ops::op_at<step_at(S).op->id>::type, type_of<step_at(S).type>, bits(S), step_at(S).from[F]...>;
+  template <int... J> static auto slots(std::integer_sequence<int, J...>)
+      -> kernel::types<kernel::slot<type_of<operand_at(J).type>, operand_at(J).mode, operand_at(J).written>...>;
+  template <int... S> static auto steps(std::integer_sequence<int, S...>)
+      -> kernel::types<decltype(one<S>(std::make_integer_sequence<int, step_at(S).n>{}))...>;
+  template <int... J> static auto only(std::integer_sequence<int, J...>)
+      -> kernel::opaque<typename ops::op_at<step_at(0).op->id>::type, type_of<step_at(0).type>, type_of<operand_at(J).type>...>;
   static auto whole() {
-    if constexpr (g().kind == kernel_kind::opaque) return std::type_identity<decltype(only(std::make_integer_sequence<int, g().inputs>{}))>{};
+    if constexpr (g().kind == kernel_kind::opaque)
+      return std::type_identity<decltype(only(std::make_integer_sequence<int, g().inputs>{}))>{};
     else {
       using slots_ = decltype(slots(std::make_integer_sequence<int, g().operands.n>{}));
       using steps_ = decltype(steps(std::make_integer_sequence<int, g().steps.n>{}));
@@ -136,11 +176,13 @@ template <class Tag> constexpr binding bind(frozen_plan<Tag> const& p, dims cons
   for (int i = 0; i < inputs; ++i)
     for (int k = 0; k < typed[i].rank; ++k)
       if (extent const e = typed[i].d[k]; e != unknown_extent && evaluate_extent(p, b, e) != actual[i].d[k])
-        throw shape_error("sinter: input " + std::to_string(i) + " of shape " + to_string(typed[i]) + " is given the extents " + to_string(actual[i]) + "; dimension " + std::to_string(k) +
-                          " must be " + std::to_string(evaluate_extent(p, b, e)));
+        throw shape_error("sinter: input " + std::to_string(i) + " of shape " + to_string(typed[i]) + " is given the extents " +
+                          to_string(actual[i]) + "; dimension " + std::to_string(k) + " must be " +
+                          std::to_string(evaluate_extent(p, b, e)));
   for (equality const& e : p.equalities)
     if (evaluate_extent(p, b, e.a) != evaluate_extent(p, b, e.b))
-      throw shape_error("sinter: two dynamic dimensions meet that must be equal: " + to_string(e.a) + " is " + std::to_string(evaluate_extent(p, b, e.a)) + ", " + to_string(e.b) + " is " +
+      throw shape_error("sinter: two dynamic dimensions meet that must be equal: " + to_string(e.a) + " is " +
+                        std::to_string(evaluate_extent(p, b, e.a)) + ", " + to_string(e.b) + " is " +
                         std::to_string(evaluate_extent(p, b, e.b)));
   return b;
 }
@@ -303,7 +345,9 @@ template <class Source> struct program {
     void (*pack[sizes.groups + 1])(kernel::launch const&, kernel::pointer const*, std::byte*);
   };
   template <class Backend, int... G> static constexpr entry_points entries(std::integer_sequence<int, G...>) {
-    return {{&Backend::template go<kernel_at<G>>..., nullptr}, {&Backend::template packed_bytes<kernel_at<G>>..., nullptr}, {&Backend::template pack<kernel_at<G>>..., nullptr}};
+    return {{&Backend::template go<kernel_at<G>>..., nullptr},
+            {&Backend::template packed_bytes<kernel_at<G>>..., nullptr},
+            {&Backend::template pack<kernel_at<G>>..., nullptr}};
   }
   template <class Backend> static constexpr entry_points table = entries<Backend>(std::make_integer_sequence<int, sizes.groups>{});
 
@@ -319,7 +363,8 @@ template <class Source> struct program {
   }
 
   // ---- in a constant expression: every buffer an array of its own
-  template <class Backend> static constexpr void run_constant(kernel::pointer const* inputs, kernel::pointer const* parameters, kernel::pointer const* outputs, binding const& b) {
+  template <class Backend> static constexpr void run_constant(kernel::pointer const* inputs, kernel::pointer const* parameters,
+                                                              kernel::pointer const* outputs, binding const& b) {
     geometry<program> g;
     fill(g, plan, b);
     connect(g, plan);
@@ -331,7 +376,8 @@ template <class Source> struct program {
         case storage::parameter: base[i] = parameters[f.index]; break;
         case storage::output: base[i] = outputs[f.index]; break;
         case storage::constant: base[i] = constants.at(f.type, f.index); break;
-        case storage::arena: base[i] = with_type(f.type, [&]<class T>(T*) -> kernel::pointer { return new T[static_cast<std::size_t>(b(f.elements)) + 1]{}; });
+        case storage::arena:
+          base[i] = with_type(f.type, [&]<class T>(T*) -> kernel::pointer { return new T[static_cast<std::size_t>(b(f.elements)) + 1]{}; });
       }
     }
     for (int q = 0; q < sizes.groups; ++q) {
@@ -344,11 +390,12 @@ template <class Source> struct program {
       table<Backend>.go[q](g.launches[q], p);
     }
     for (int i = 0; i < sizes.buffers; ++i)
-      if (plan.buffers[i].where == storage::arena) with_type(plan.buffers[i].type, [&]<class T>(T*) { delete[] base[i].template get<T>(); });
+      if (plan.buffers[i].where == storage::arena)
+        with_type(plan.buffers[i].type, [&]<class T>(T*) { delete[] base[i].template get<T>(); });
   }
   // ---- when the program runs: `base` points to inputs, then parameters, then outputs
-  template <class Backend> static void run(geometry<program> const& g, std::byte* const* inputs, std::byte* const* parameters, std::byte* const* outputs, std::byte* arena,
-                                           std::byte const* const* packed) {
+  template <class Backend> static void run(geometry<program> const& g, std::byte* const* inputs, std::byte* const* parameters,
+                                           std::byte* const* outputs, std::byte* arena, std::byte const* const* packed) {
     kernel::pointer p[largest_group() + 1];
     for (int q = 0; q < sizes.groups; ++q) {
       group const& k = plan.groups.items[q];
@@ -371,7 +418,8 @@ template <class Source> struct program {
       if (q.operands.n > m) m = q.operands.n;
     return m;
   }
-  static std::byte* base_of(int buffer, geometry<program> const& g, std::byte* const* inputs, std::byte* const* parameters, std::byte* const* outputs, std::byte* arena) {
+  static std::byte* base_of(int buffer, geometry<program> const& g, std::byte* const* inputs, std::byte* const* parameters,
+                            std::byte* const* outputs, std::byte* arena) {
     buffer_info const& f = plan.buffers.items[buffer];
     switch (f.where) {
       case storage::input: return inputs[f.index];

@@ -19,17 +19,23 @@ template <class T, class S> struct tensor {
   constexpr tensor& operator=(tensor const&) = default;
   template <class U, class V>
     requires(!std::is_same_v<tensor<U, V>, tensor>)
-  SINTER_UNAVAILABLE("a symbol of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...") constexpr tensor& operator=(tensor<U, V> const&) {
+  SINTER_UNAVAILABLE("a symbol of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...")
+  constexpr tensor& operator=(tensor<U, V> const&) {
     return *this;
   }
   SINTER_UNAVAILABLE("a branch cannot depend on a symbol; use F.where") constexpr explicit operator bool() const { return true; }
   template <class N>
     requires(std::is_arithmetic_v<N> && !std::is_same_v<N, bool>)
-  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr operator N() const {
+  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor")
+  constexpr operator N() const {
     return {};
   }
-  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T operator[](auto const&) const { return {}; }
-  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T operator()(auto const&...) const { return {}; }
+  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T operator[](auto const&) const {
+    return {};
+  }
+  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T operator()(auto const&...) const {
+    return {};
+  }
   SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T item() const { return {}; }
   SINTER_UNAVAILABLE("a symbol cannot be changed in place; write a = a + b") constexpr tensor& operator+=(auto const&) { return *this; }
   SINTER_UNAVAILABLE("a symbol cannot be changed in place; write a = a - b") constexpr tensor& operator-=(auto const&) { return *this; }
@@ -53,16 +59,21 @@ template <class> inline constexpr bool is_poison = false;
 template <class Op, problem P, class A, class B> inline constexpr bool is_poison<poison<Op, P, A, B>> = true;
 
 template <class A> struct arg_of;
-template <class T, class S> struct arg_of<tensor<T, S>> { using type = ops::array_arg<T, S>; };
+template <class T, class S> struct arg_of<tensor<T, S>> {
+  using type = ops::array_arg<T, S>;
+};
 template <class A>
   requires std::is_arithmetic_v<A>
 struct arg_of<A> {
-  using type = ops::number_arg<std::conditional_t<std::is_same_v<A, bool>, bool, std::conditional_t<std::is_floating_point_v<A>, float, std::int32_t>>>;
+  using type = ops::number_arg<
+      std::conditional_t<std::is_same_v<A, bool>, bool, std::conditional_t<std::is_floating_point_v<A>, float, std::int32_t>>>;
 };
 
 template <class Op, class... A> struct call_of {
-  template <class... Done, class... K> static auto sort(ops::list_of<Done...>, ops::list_of<K...>) -> ops::rule<Op, ops::list_of<K...>, typename arg_of<Done>::type...>;
-  template <class... Done, class... K, class Next, class... Rest> static auto sort(ops::list_of<Done...>, ops::list_of<K...>, Next const*, Rest const*... rest) {
+  template <class... Done, class... K> static auto sort(ops::list_of<Done...>, ops::list_of<K...>)
+      -> ops::rule<Op, ops::list_of<K...>, typename arg_of<Done>::type...>;
+  template <class... Done, class... K, class Next, class... Rest> static auto sort(ops::list_of<Done...>, ops::list_of<K...>, Next const*,
+                                                                                   Rest const*... rest) {
     if constexpr (ops::is_keyword<Next>) return sort(ops::list_of<Done...>{}, ops::list_of<K..., Next>{}, rest...);
     else return sort(ops::list_of<Done..., Next>{}, ops::list_of<K...>{}, rest...);
   }
@@ -77,7 +88,8 @@ struct functions : ops::all_members<functions> {
   tape* t;
   constexpr explicit functions(tape* on) : t(on) {}
 
-  template <class Op, class... A> static constexpr bool fits = ((ops::is_keyword<A> || is_symbol<A> || is_poison<A> || std::is_arithmetic_v<A>)&&...);
+  template <class Op, class... A> static constexpr bool fits =
+      ((ops::is_keyword<A> || is_symbol<A> || is_poison<A> || std::is_arithmetic_v<A>) && ...);
 
   template <class Op, class... A> constexpr auto operator()(Op, A const&... a) const { return call<Op>(a...); }
 
@@ -122,7 +134,8 @@ struct functions : ops::all_members<functions> {
     if constexpr (!ops::is_keyword<A>) {
       dtype const want = R::value.in[n].type;
       if constexpr (std::is_arithmetic_v<A>) in[n] = t->g.scalar(want, static_cast<double>(a));
-      else if (t->g.nodes[a.id].type.type != want) in[n] = t->g.make(ops::info<ops::cast>, attributes{1, {static_cast<std::int64_t>(want)}}, a.id);
+      else if (t->g.nodes[a.id].type.type != want)
+        in[n] = t->g.make(ops::info<ops::cast>, attributes{1, {static_cast<std::int64_t>(want)}}, a.id);
       else in[n] = a.id;
       ++n;
     }
@@ -134,7 +147,8 @@ struct functions : ops::all_members<functions> {
   template <class Op, class R, class... Done> constexpr auto bad_operands(ops::list_of<Done...>) const {
     return poison<Op, R::value.result.what, pick<R::value.result.a, Done...>, pick<R::value.result.b, Done...>>{t};
   }
-  template <class Op, class R, class... Done, class Next, class... Rest> constexpr auto bad_operands(ops::list_of<Done...>, Next const&, Rest const&... rest) const {
+  template <class Op, class R, class... Done, class Next, class... Rest> constexpr auto bad_operands(ops::list_of<Done...>, Next const&,
+                                                                                                     Rest const&... rest) const {
     if constexpr (ops::is_keyword<Next>) return bad_operands<Op, R>(ops::list_of<Done...>{}, rest...);
     else return bad_operands<Op, R>(ops::list_of<Done..., Next>{}, rest...);
   }

@@ -87,7 +87,8 @@ inline std::string report(plan const& p, bool fixed) {
     if (!ended) out << "    ends with the network's result\n";
   }
   if (is_affine(p))
-    out << "arena " << detail::bytes(arena.bytes, fixed) << " bytes, lower bound " << detail::bytes(arena.lower_bound, fixed) << (fixed ? "" : "  (n: the dynamic dimension)") << "\n";
+    out << "arena " << detail::bytes(arena.bytes, fixed) << " bytes, lower bound " << detail::bytes(arena.lower_bound, fixed)
+        << (fixed ? "" : "  (n: the dynamic dimension)") << "\n";
   else out << "arena planned for each value of the dynamic dimensions\n";
   return out.str();
 }
@@ -95,24 +96,30 @@ inline std::string report(plan const& p, bool fixed) {
 // Boxes are kernels; an arrow between two boxes is a value in memory.
 inline std::string dot(plan const& p) {
   std::ostringstream out;
-  out << "digraph plan {\n  rankdir=LR; node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"Helvetica\", fontsize=11]; edge [fontname=\"Helvetica\", fontsize=9];\n";
+  out << "digraph plan {\n  rankdir=LR; node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"Helvetica\", fontsize=11]; "
+         "edge [fontname=\"Helvetica\", fontsize=9];\n";
   for (int i = 0; i < p.groups.size(); ++i) {
     group const& q = p.groups[i];
-    out << "  subgraph cluster_" << i << " {\n    label=\"kernel " << i << ": " << detail::name_of(q.kind) << "\"; labeljust=l; fontname=\"Helvetica\"; fontsize=11; style=\"rounded,filled\"; color=\"#4477aa\"; fillcolor=\"#e8f0f8\";\n";
-    for (int s = 0; s < q.steps.n; ++s) out << "    n" << p.steps[q.steps.at + s].node << " [label=\"" << detail::label_of(p, p.steps[q.steps.at + s].node) << "\"];\n";
+    out << "  subgraph cluster_" << i << " {\n    label=\"kernel " << i << ": " << detail::name_of(q.kind)
+        << "\"; labeljust=l; fontname=\"Helvetica\"; fontsize=11; style=\"rounded,filled\"; color=\"#4477aa\"; fillcolor=\"#e8f0f8\";\n";
+    for (int s = 0; s < q.steps.n; ++s)
+      out << "    n" << p.steps[q.steps.at + s].node << " [label=\"" << detail::label_of(p, p.steps[q.steps.at + s].node) << "\"];\n";
     out << "  }\n";
   }
   for (int i = 0; i < p.g.nodes.size(); ++i) {
     node const& k = p.g.nodes[i];
     if (*k.op == constant_op) continue;
     if (k.op->kind == family::leaf)
-      out << "  n" << i << " [label=\"" << detail::label_of(p, i) << "\\n" << to_string(k.type.shape) << "\", fillcolor=\"" << (*k.op == input_op ? "#ddeecc" : "#f4f4f4") << "\"];\n";
+      out << "  n" << i << " [label=\"" << detail::label_of(p, i) << "\\n"
+          << to_string(k.type.shape) << "\", fillcolor=\"" << (*k.op == input_op ? "#ddeecc" : "#f4f4f4") << "\"];\n";
     else if (k.op->kind == family::view || k.op->kind == family::join)
       out << "  n" << i << " [label=\"" << detail::label_of(p, i) << "\", style=\"rounded,dashed\"];\n";
     for (int j = 0; j < k.in.n; ++j)
-      if (*p.g.nodes[p.g.operand(k, j)].op != constant_op) out << "  n" << p.g.operand(k, j) << " -> n" << i << " [label=\"" << to_string(p.g.nodes[p.g.operand(k, j)].type.shape) << "\"];\n";
+      if (*p.g.nodes[p.g.operand(k, j)].op != constant_op)
+        out << "  n" << p.g.operand(k, j) << " -> n" << i << " [label=\"" << to_string(p.g.nodes[p.g.operand(k, j)].type.shape) << "\"];\n";
   }
-  for (int j = 0; j < p.g.outputs.size(); ++j) out << "  out" << j << " [label=\"output " << j << "\", fillcolor=\"#ddeecc\"]; n" << p.g.outputs[j] << " -> out" << j << ";\n";
+  for (int j = 0; j < p.g.outputs.size(); ++j)
+    out << "  out" << j << " [label=\"output " << j << "\", fillcolor=\"#ddeecc\"]; n" << p.g.outputs[j] << " -> out" << j << ";\n";
   out << "}\n";
   return out.str();
 }
@@ -128,6 +135,8 @@ template <class M, class Backend> template <class... X> std::string hybridized<M
   if (C::fixed) s += ", " + std::to_string(C::flops) + " operations, " + std::to_string(C::bytes_moved) + " bytes moved";
   return s + "\n";
 }
-template <class M, class Backend> template <class... X> std::string hybridized<M, Backend>::dot() { return viz::dot(make_plan(named_graph<M, X...>())); }
+template <class M, class Backend> template <class... X> std::string hybridized<M, Backend>::dot() {
+  return viz::dot(make_plan(named_graph<M, X...>()));
+}
 
 }  // namespace sinter

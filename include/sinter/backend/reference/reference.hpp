@@ -34,7 +34,8 @@ template <int N, class Body> constexpr void loop(launch const& l, int first, int
   }
 }
 
-template <class Probe, class Frame, class... Slot, int N> constexpr void load_all(types<Slot...> slots, Frame& f, pointer const* p, cursor<N> const& c) {
+template <class Probe, class Frame, class... Slot, int N> constexpr void load_all(types<Slot...> slots, Frame& f, pointer const* p,
+                                                                                  cursor<N> const& c) {
   each(slots, [&]<class S>(auto j, S) {
     if constexpr (!S::written) {
       auto const* from = p[j].template get<typename S::type>() + c.at[j];
@@ -103,20 +104,24 @@ template <class... Slot, class... Step, int Phases, class Probe> struct run<rows
       }
     });
   }
-  template <int P, int I, class S> static constexpr void element_step(std::integral_constant<int, I>, S s, values& f, pointer const* p, cursor<n> const& c) {
+  template <int P, int I, class S> static constexpr void element_step(std::integral_constant<int, I>, S s, values& f, pointer const* p,
+                                                                      cursor<n> const& c) {
     if constexpr (!S::bits.row && ((S::bits.needed >> P) & 1)) {
       if constexpr (S::bits.keep >= 0 && P > S::bits.phase) at<I>(f) = p[S::bits.keep].template get<typename S::type>()[c.at[S::bits.keep]];
       else {
         at<I>(f) = evaluate<number>(s, f);
         Probe::operation(ops::info<typename S::op>.flops);
-        if constexpr (S::bits.keep >= 0 && S::bits.keep != S::bits.store) store_one<Probe, S::bits.keep>(p, c.at[S::bits.keep], at<I>(f), false);
+        if constexpr (S::bits.keep >= 0 && S::bits.keep != S::bits.store)
+          store_one<Probe, S::bits.keep>(p, c.at[S::bits.keep], at<I>(f), false);
       }
       if constexpr (S::bits.store >= 0 && P == S::bits.phase) store_one<Probe, S::bits.store>(p, c.at[S::bits.store], at<I>(f));
     }
   }
   template <int P> static constexpr void phase(launch const& l, values& f, pointer const* p, cursor<n> const& row) {
     if constexpr (P > 0) row_steps<P>(f, p, row);
-    auto state = [&]<std::size_t... I>(std::index_sequence<I...>) { return leaves<leaf<static_cast<int>(I), decltype(start<Step>())>...>{{start<Step>()}...}; }(std::index_sequence_for<Step...>{});
+    auto state = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return leaves<leaf<static_cast<int>(I), decltype(start<Step>())>...>{{start<Step>()}...};
+    }(std::index_sequence_for<Step...>{});
     loop<n>(l, l.row_rank, l.rank, row, [&](cursor<n> const& c) {
       load_all<Probe>(types<Slot...>{}, f, p, c);
       each(types<Step...>{}, [&]<class S>(auto i, S s) {
@@ -159,57 +164,57 @@ template <class T, class... Slot, class... Step, class Probe> struct run<product
     constexpr int n = sizeof...(Slot);
     Probe::launch();
     frame<number, types<Slot...>, types<Step...>> f{};
-    loop<n>(l, 0, l.rank - 1, cursor<n>{}, [&](cursor<n> const& c) {
-      T sum{};
-      loop<n>(l, l.rank - 1, l.rank, c, [&](cursor<n> const& k) {
-        each(types<Slot...>{}, [&]<class S>(auto j, S) {  // what the product and its prologue read
-          if constexpr (reads_inside<j>(types<Step...>{})) {
-            auto const* from = p[j].template get<typename S::type>() + k.at[j];
+    loop<n>(l, 0, l.rank - 2, cursor<n>{}, [&](cursor<n> const& row) {
+      bool first = true;  // the prologue is counted once for each element of the first operand: in the first column
+      loop<n>(l, l.rank - 2, l.rank - 1, row, [&](cursor<n> const& c) {
+        T sum{};
+        loop<n>(l, l.rank - 1, l.rank, c, [&](cursor<n> const& k) {
+          each(types<Slot...>{}, [&]<class S>(auto j, S) {  // what the product and its prologue read
+            if constexpr (reads_inside<j>(types<Step...>{})) {
+              auto const* from = p[j].template get<typename S::type>() + k.at[j];
+              Probe::load(j, from);
+              at<-1 - j>(f) = *from;
+            }
+          });
+          each(types<Step...>{}, [&]<class S>(auto i, S s) {
+            if constexpr (S::bits.prologue) {
+              at<i>(f) = evaluate<number>(s, f);
+              if (first) Probe::operation(ops::info<typename S::op>.flops);
+            } else if constexpr (S::op::kind == family::product) {
+              sum = element::add(sum, element::multiply(at<first_operand(S{})>(f), at<second_operand(S{})>(f)));
+              Probe::operation(2);
+            }
+          });
+        });
+        each(types<Slot...>{}, [&]<class S>(auto j, S) {
+          if constexpr (!S::written && reads_after<j>(types<Step...>{})) {
+            auto const* from = p[j].template get<typename S::type>() + c.at[j];
             Probe::load(j, from);
             at<-1 - j>(f) = *from;
           }
         });
         each(types<Step...>{}, [&]<class S>(auto i, S s) {
-          if constexpr (S::bits.prologue) {
+          if constexpr (S::op::kind == family::product) at<i>(f) = sum;
+          else if constexpr (!S::bits.prologue) {
             at<i>(f) = evaluate<number>(s, f);
-            if (first_column(l, c)) Probe::operation(ops::info<typename S::op>.flops);
-          } else if constexpr (S::op::kind == family::product) {
-            sum = element::add(sum, element::multiply(at<first_operand(S{})>(f), at<second_operand(S{})>(f)));
-            Probe::operation(2);
+            Probe::operation(ops::info<typename S::op>.flops);
           }
+          if constexpr (S::bits.store >= 0) store_one<Probe, S::bits.store>(p, c.at[S::bits.store], at<i>(f));
         });
-      });
-      each(types<Slot...>{}, [&]<class S>(auto j, S) {
-        if constexpr (!S::written && reads_after<j>(types<Step...>{})) {
-          auto const* from = p[j].template get<typename S::type>() + c.at[j];
-          Probe::load(j, from);
-          at<-1 - j>(f) = *from;
-        }
-      });
-      each(types<Step...>{}, [&]<class S>(auto i, S s) {
-        if constexpr (S::op::kind == family::product) at<i>(f) = sum;
-        else if constexpr (!S::bits.prologue) {
-          at<i>(f) = evaluate<number>(s, f);
-          Probe::operation(ops::info<typename S::op>.flops);
-        }
-        if constexpr (S::bits.store >= 0) store_one<Probe, S::bits.store>(p, c.at[S::bits.store], at<i>(f));
+        first = false;
       });
     });
   }
 
  private:
-  template <int J, class Op, class U, std::uint64_t B, int... From> static constexpr bool reads(kernel::step<Op, U, B, From...>) { return ((From == -1 - J) || ...); }
-  template <int J> static constexpr bool reads_inside(auto) { return ((reads<J>(Step{}) && (Step::bits.prologue || Step::op::kind == family::product)) || ...); }
-  template <int J> static constexpr bool reads_after(auto) { return ((reads<J>(Step{}) && !Step::bits.prologue && Step::op::kind != family::product) || ...); }
-  // The prologue runs once for each element of the first operand; here the loops visit it once for every column.
-  static constexpr bool first_column(launch const&, cursor<sizeof...(Slot)> const& c) {
-    bool first = true;
-    each(types<Step...>{}, [&]<class S>(auto, S) {
-      if constexpr (S::op::kind == family::product) {
-        if constexpr (second_operand(S{}) < 0) first = c.at[-1 - second_operand(S{})] == 0;
-      }
-    });
-    return first;
+  template <int J, class Op, class U, std::uint64_t B, int... From> static constexpr bool reads(kernel::step<Op, U, B, From...>) {
+    return ((From == -1 - J) || ...);
+  }
+  template <int J> static constexpr bool reads_inside(auto) {
+    return ((reads<J>(Step{}) && (Step::bits.prologue || Step::op::kind == family::product)) || ...);
+  }
+  template <int J> static constexpr bool reads_after(auto) {
+    return ((reads<J>(Step{}) && !Step::bits.prologue && Step::op::kind != family::product) || ...);
   }
 };
 
@@ -217,7 +222,8 @@ template <class Op, class R, class... T, class Probe> struct run<opaque<Op, R, T
   static constexpr void go(launch const& l, pointer const* p) {
     Probe::launch();
     [&]<std::size_t... J>(std::index_sequence<J...>) {
-      Op::run(*l.attrs, ops::array_view<R>{p[sizeof...(T)].template get<R>(), l.shapes[0]}, ops::array_view<T const>{p[J].template get<T>(), l.shapes[J + 1]}...);
+      Op::run(*l.attrs, ops::array_view<R>{p[sizeof...(T)].template get<R>(), l.shapes[0]},
+              ops::array_view<T const>{p[J].template get<T>(), l.shapes[J + 1]}...);
     }(std::index_sequence_for<T...>{});
   }
 };
