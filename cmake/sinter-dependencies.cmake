@@ -58,6 +58,8 @@ macro(sinter_find_xtensor missing)
       set(${missing} "sinter: xtensor (0.24 or later) is not found; Debian: libxtensor-dev, vcpkg and Conan: xtensor")
     elseif(xtensor_VERSION VERSION_LESS 0.24)
       set(${missing} "sinter: xtensor ${xtensor_VERSION} is too old, 0.24 is needed")
+    else()  # sinter::xtensor names it, and may be used in a folder above the one that asked
+      set_target_properties(xtensor PROPERTIES IMPORTED_GLOBAL TRUE)
     endif()
   endif()
 endmacro()

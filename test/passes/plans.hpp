@@ -37,7 +37,7 @@ template <class Fn> constexpr void each_element(plan const& p, group const& q, o
     rank = s.rank;
     for (int i = 0; i < rank; ++i) extent_[i] = b(p.g.dimensions.size_of(s.d[i]));
   } else
-    for (int i = 0; i < rank; ++i) extent_[i] = b(q.extent_[i]);
+    for (int i = 0; i < rank; ++i) extent_[i] = b(q.extents[i]);
   for (int i = 0; i < rank; ++i) {
     stride[i] = b(o.stride[i]);
     if (stride[i] == 0 && (o.written || extent_[i] > 1)) extent_[i] = 1;  // a sum of nothing is written all the same
@@ -164,7 +164,7 @@ constexpr std::uint64_t fingerprint(plan const& p) {
     for (int v :
          {static_cast<int>(q.kind), q.steps.at, q.steps.n, q.operands.at, q.operands.n, q.inputs, q.rank, q.row_rank, q.phases, q.anchor})
       add(v);
-    for (int i = 0; i < q.rank; ++i) add_size(q.extent_[i]);
+    for (int i = 0; i < q.rank; ++i) add_size(q.extents[i]);
   }
   for (passes::missed const& m : p.misses)
     for (int v : {m.producer, m.consumer, static_cast<int>(m.why)}) add(v);

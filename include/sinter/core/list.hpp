@@ -39,7 +39,7 @@ template <class T> class list {
 
   constexpr T& push(T const& v) {
     if (size_ == capacity_) {
-      T copy = v;  // `v` may live in the array that grows
+      T copy = v;  // NOLINT(performance-unnecessary-copy-initialization): `v` may live in the array that grows
       reserve(capacity_ ? 2 * capacity_ : 8);
       return data_[size_++] = copy;
     }

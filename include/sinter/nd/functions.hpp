@@ -140,9 +140,8 @@ struct functions : ops::all_members<functions> {
   }
 
  private:
-  template <class Op, class R, class... Done, class Next, class... Rest> static constexpr auto only_operands(std::tuple<Done...> done,
-                                                                                                             Next const& next,
-                                                                                                             Rest const&... rest) {
+  template <class Op, class R, class... Done, class Next, class... Rest> static constexpr auto only_operands(
+      std::tuple<Done...> const& done, Next const& next, Rest const&... rest) {
     if constexpr (ops::is_keyword<Next>) return only_operands<Op, R>(done, rest...);
     else return only_operands<Op, R>(std::tuple_cat(done, std::make_tuple(promote<R, sizeof...(Done)>(next))), rest...);
   }

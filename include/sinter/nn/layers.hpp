@@ -7,11 +7,11 @@ namespace sinter::nn {
 
 // ---- activations, as types: dense<256, relu>
 struct no_activation {
-  static constexpr auto apply(auto, auto x) { return x; }
+  static constexpr auto apply(auto, auto const& x) { return x; }
 };
-#define SINTER_ACTIVATION(f)                                       \
-  struct f {                                                       \
-    static constexpr auto apply(auto F, auto x) { return F.f(x); } \
+#define SINTER_ACTIVATION(f)                                              \
+  struct f {                                                              \
+    static constexpr auto apply(auto F, auto const& x) { return F.f(x); } \
   };
 SINTER_ACTIVATION(relu)
 SINTER_ACTIVATION(sigmoid)
@@ -43,7 +43,7 @@ struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
   using weight_type = basic_parameter<T, shape<Units, dynamic>>;
   using bias_type = basic_parameter<T, shape<Units>>;
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight), (bias_type, bias));
-  template <class X> constexpr auto hybrid_forward(auto F, X x) const {
+  template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
     if constexpr (is_poison<X>) return x;
     else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0 || too_few_dimensions < X, Flatten ? 2 : 1 >) {
       static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
@@ -59,7 +59,7 @@ template <int Units, class Activation, class T, bool Flatten> struct dense<Units
     : hybrid_block<dense<Units, Activation, T, false, Flatten>> {
   using weight_type = basic_parameter<T, shape<Units, dynamic>>;
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight));
-  template <class X> constexpr auto hybrid_forward(auto F, X x) const {
+  template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
     if constexpr (is_poison<X>) return x;
     else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0 || too_few_dimensions < X, Flatten ? 2 : 1 >) {
       static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
@@ -71,25 +71,25 @@ template <int Units, class Activation, class T, bool Flatten> struct dense<Units
   }
 };
 
-template <class F_> struct activation : hybrid_block<activation<F_>> {
-  constexpr auto hybrid_forward(auto F, auto x) const { return F_::apply(F, x); }
+template <class Function> struct activation : hybrid_block<activation<F_>> {
+  constexpr auto hybrid_forward(auto F, auto const& x) const { return Function::apply(F, x); }
 };
 struct flatten : hybrid_block<flatten> {
-  constexpr auto hybrid_forward(auto F, auto x) const { return F.flatten(x); }
+  constexpr auto hybrid_forward(auto F, auto const& x) const { return F.flatten(x); }
 };
 struct identity : hybrid_block<identity> {
-  constexpr auto hybrid_forward(auto, auto x) const { return x; }
+  constexpr auto hybrid_forward(auto, auto const& x) const { return x; }
 };
 // Nothing in inference. PerMille: how many of a thousand elements training drops.
 template <int PerMille> struct dropout : hybrid_block<dropout<PerMille>> {
   static_assert(PerMille >= 0 && PerMille < 1000, "sinter: dropout<300> drops 300 of 1000 elements");
-  constexpr auto hybrid_forward(auto, auto x) const { return x; }
+  constexpr auto hybrid_forward(auto, auto const& x) const { return x; }
 };
 // Over the last axis, with gamma and beta of its extent.
 template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
   using vector_type = basic_parameter<T, shape<dynamic>>;
   BOOST_HANA_DEFINE_STRUCT(layer_norm, (vector_type, gamma), (vector_type, beta));
-  template <class X> constexpr auto hybrid_forward(auto F, X x) const {
+  template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
     if constexpr (is_poison<X>) return x;
     else if constexpr (constexpr int n = dense_inputs<X, false>(); n < 0) {
       static_assert(n >= 0, "sinter: layer_norm wants a last axis whose extent is a number");
@@ -106,9 +106,9 @@ template <class L> struct hybrid_lambda : hybrid_block<hybrid_lambda<L>> {
                 "sinter: a function in a network may not capture; what shapes the graph must be in its type");
   constexpr hybrid_lambda() = default;
   constexpr explicit hybrid_lambda(L) {}
-  template <class F_, class... X>
-    requires std::invocable<L const&, F_, X...>
-  constexpr auto hybrid_forward(F_ F, X... x) const {
+  template <class Space, class... X>
+    requires std::invocable<L const&, Space, X...>
+  constexpr auto hybrid_forward(Space F, X const&... x) const {
     if constexpr (std::is_empty_v<L> && std::is_default_constructible_v<L>) return L{}(F, x...);
     else return ops::first_of(x...);
   }
@@ -140,7 +140,7 @@ template <class... L> struct hybrid_sequential : hybrid_block<hybrid_sequential<
   constexpr explicit hybrid_sequential(L... l)
     requires(sizeof...(L) > 0)
       : children{std::move(l)...} {}
-  constexpr auto hybrid_forward(auto, auto x) const { return detail::chain(children, x); }
+  constexpr auto hybrid_forward(auto, auto const& x) const { return detail::chain(children, x); }
 };
 // All blocks on the same operand, their results side by side along the last axis.
 template <class... L> struct hybrid_concurrent : hybrid_block<hybrid_concurrent<L...>> {
@@ -151,7 +151,7 @@ template <class... L> struct hybrid_concurrent : hybrid_block<hybrid_concurrent<
   constexpr explicit hybrid_concurrent(L... l)
     requires(sizeof...(L) > 0)
       : children{std::move(l)...} {}
-  constexpr auto hybrid_forward(auto F, auto x) const {
+  constexpr auto hybrid_forward(auto F, auto const& x) const {
     return std::apply([&](auto const&... y) { return F.concat(y..., axis<-1>); }, detail::outputs_of(children, x));
   }
 };

@@ -132,9 +132,9 @@ template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path)
 }
 template <class Fn, class Enter> struct calling_visitor final : visitor {
   Fn& fn;
-  Enter& enter_;
-  constexpr calling_visitor(Fn& f, Enter& e) : fn(f), enter_(e) {}
-  constexpr void enter(void const* block, void const* type, std::string_view path) override { enter_(block, type, path); }
+  Enter& on_block;
+  constexpr calling_visitor(Fn& f, Enter& e) : fn(f), on_block(e) {}
+  constexpr void enter(void const* block, void const* type, std::string_view path) override { on_block(block, type, path); }
   constexpr void meet(parameter_of<float>& p, std::string_view name) override { call(p, name); }
   constexpr void meet(parameter_of<double>& p, std::string_view name) override { call(p, name); }
   constexpr void meet(parameter_of<std::int32_t>& p, std::string_view name) override { call(p, name); }

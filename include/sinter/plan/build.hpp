@@ -157,14 +157,14 @@ class plan_builder {
     if (q.kind == kernel_kind::opaque) return add_opaque(q, from.anchor);
     bool const is_product = q.kind == kernel_kind::product;
     q.rank = space.rank + (is_product ? 1 : 0);
-    for (int i = 0; i < space.rank; ++i) q.extent_[i] = g.dimensions.size_of(space.d[i]);
+    for (int i = 0; i < space.rank; ++i) q.extents[i] = g.dimensions.size_of(space.d[i]);
     bool transposed[2]{};
     if (is_product) {
       attributes const a = g.attributes_of(g.nodes[from.anchor]);
       transposed[0] = a.v[0] != 0;
       transposed[1] = a.v[1] != 0;
       dims const& x = g.nodes[g.operand(g.nodes[from.anchor], 0)].type.shape;
-      q.extent_[space.rank] = g.dimensions.size_of(x.d[x.rank - (transposed[0] ? 2 : 1)]);
+      q.extents[space.rank] = g.dimensions.size_of(x.d[x.rank - (transposed[0] ? 2 : 1)]);
     }
     for (int i : members) {
       node const& k = g.nodes[i];
@@ -254,7 +254,7 @@ class plan_builder {
     ++q.operands.n;
     live(r.buffer, id, true);
     q.rank = k.type.shape.rank;
-    for (int j = 0; j < q.rank; ++j) q.extent_[j] = g.dimensions.size_of(k.type.shape.d[j]);
+    for (int j = 0; j < q.rank; ++j) q.extents[j] = g.dimensions.size_of(k.type.shape.d[j]);
     p.steps.push(s);
     ++q.steps.n;
     p.groups.push(q);
@@ -264,29 +264,29 @@ class plan_builder {
   constexpr int collapse(group& q, int first, int last) {
     int to = first;
     for (int i = first; i < last; ++i) {
-      if (q.extent_[i] == size{1, 0}) continue;
+      if (q.extents[i] == size{1, 0}) continue;
       bool merge = to > first;
       for (int j = 0; j < q.operands.n && merge; ++j) {
         operand const& o = p.operands[q.operands.at + j];
-        merge = o.stride[to - 1] == o.stride[i] * q.extent_[i];
+        merge = o.stride[to - 1] == o.stride[i] * q.extents[i];
       }
       if (merge) {
-        q.extent_[to - 1] = q.extent_[to - 1] * q.extent_[i];
+        q.extents[to - 1] = q.extents[to - 1] * q.extents[i];
         for (int j = 0; j < q.operands.n; ++j) p.operands[q.operands.at + j].stride[to - 1] = p.operands[q.operands.at + j].stride[i];
       } else {
-        q.extent_[to] = q.extent_[i];
+        q.extents[to] = q.extents[i];
         for (int j = 0; j < q.operands.n; ++j) p.operands[q.operands.at + j].stride[to] = p.operands[q.operands.at + j].stride[i];
         ++to;
       }
     }
     if (to == first) {  // a loop of one element
-      q.extent_[to] = {1, 0};
+      q.extents[to] = {1, 0};
       for (int j = 0; j < q.operands.n; ++j) p.operands[q.operands.at + j].stride[to] = size{};
       ++to;
     }
     int const gone = last - to;
     for (int i = last; i < q.rank; ++i) {
-      q.extent_[i - gone] = q.extent_[i];
+      q.extents[i - gone] = q.extents[i];
       for (int j = 0; j < q.operands.n; ++j) p.operands[q.operands.at + j].stride[i - gone] = p.operands[q.operands.at + j].stride[i];
     }
     q.rank -= gone;
@@ -304,8 +304,8 @@ class plan_builder {
     for (int i = 0; i < q.rank; ++i)
       if ((axes >> i) & 1) from[n++] = i;
     size extents[max_loop]{};
-    for (int i = 0; i < q.rank; ++i) extents[i] = q.extent_[from[i]];
-    for (int i = 0; i < q.rank; ++i) q.extent_[i] = extents[i];
+    for (int i = 0; i < q.rank; ++i) extents[i] = q.extents[from[i]];
+    for (int i = 0; i < q.rank; ++i) q.extents[i] = extents[i];
     for (int j = 0; j < q.operands.n; ++j) {
       operand& o = p.operands[q.operands.at + j];
       size s[max_loop]{};
@@ -322,7 +322,7 @@ class plan_builder {
     for (int j = 0; j < q.operands.n; ++j) {
       operand& o = p.operands[q.operands.at + j];
       o.mode = o.stride[inner] == size{}
-                   ? (o.written && !(q.extent_[inner] == size{1, 0}) && !(q.kind == kernel_kind::rows) ? access::strided : access::zero)
+                   ? (o.written && !(q.extents[inner] == size{1, 0}) && !(q.kind == kernel_kind::rows) ? access::strided : access::zero)
                : o.stride[inner] == size{1, 0} ? access::unit
                                                : access::strided;
       if (q.kind == kernel_kind::product && !o.written && is_prologue_operand(q, j))

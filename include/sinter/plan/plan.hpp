@@ -49,7 +49,7 @@ struct group {
   span_of steps, operands;  // operands: inputs, then outputs
   int inputs = 0;
   int rank = 0, row_rank = 0;  // loops; rows: how many of them count rows. product: batch loops, then m, n, k
-  size extent_[max_loop]{};
+  size extents[max_loop]{};
   int phases = 1;
   int attrs = -1;
   int anchor = -1;          // node of the product or opaque operation

@@ -198,7 +198,7 @@ template <class Tag> constexpr void fill(geometry<Tag>& r, frozen_plan<Tag> cons
     kernel::launch& l = r.launches[q];
     l.rank = g.rank;
     l.row_rank = g.row_rank;
-    for (int i = 0; i < g.rank; ++i) l.extent[i] = b(g.extent_[i]);
+    for (int i = 0; i < g.rank; ++i) l.extent[i] = b(g.extents[i]);
     if (g.kind != kernel_kind::opaque) continue;
     for (int k = 0; k <= g.inputs; ++k) {
       r.shapes[q][k] = g.shapes[k];
@@ -220,7 +220,7 @@ template <class Tag> constexpr void connect(geometry<Tag>& r, frozen_plan<Tag> c
 
 constexpr std::int64_t product_outputs(group const& g, binding const& b) {
   std::int64_t n = 1;
-  for (int i = 0; i + 1 < g.rank; ++i) n *= b(g.extent_[i]);
+  for (int i = 0; i + 1 < g.rank; ++i) n *= b(g.extents[i]);
   return n;
 }
 // Whether a product or its prologue reads operand j: in the loop over its depth.
@@ -238,11 +238,11 @@ template <class Tag> constexpr costs costs_of(frozen_plan<Tag> const& p, binding
   for (group const& g : p.groups) {
     std::int64_t all = 1, rows = 1;
     for (int i = 0; i < g.rank; ++i) {
-      all *= b(g.extent_[i]);
-      if (i < g.row_rank) rows *= b(g.extent_[i]);
+      all *= b(g.extents[i]);
+      if (i < g.row_rank) rows *= b(g.extents[i]);
     }
     bool const product = g.kind == kernel_kind::product;
-    std::int64_t const k = product ? b(g.extent_[g.rank - 1]) : 1, n = product ? b(g.extent_[g.rank - 2]) : 1;
+    std::int64_t const k = product ? b(g.extents[g.rank - 1]) : 1, n = product ? b(g.extents[g.rank - 2]) : 1;
     for (int j = 0; j < g.steps.n; ++j) {
       step_info const& s = p.steps[g.steps.at + j];
       if (g.kind == kernel_kind::opaque) continue;
