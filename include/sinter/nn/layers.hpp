@@ -71,7 +71,7 @@ template <int Units, class Activation, class T, bool Flatten> struct dense<Units
   }
 };
 
-template <class Function> struct activation : hybrid_block<activation<F_>> {
+template <class Function> struct activation : hybrid_block<activation<Function>> {
   constexpr auto hybrid_forward(auto F, auto const& x) const { return Function::apply(F, x); }
 };
 struct flatten : hybrid_block<flatten> {
