@@ -26,9 +26,6 @@ struct arg_of<A> {
 };
 
 // A call's operands and keywords, apart.
-template <class Op, class Args, class Keywords, class... A> struct split_call {
-  using rule = ops::rule<Op, Keywords, typename arg_of<A>::type...>;
-};
 template <class Op, class... A> struct call_of {
   template <class... Done, class... K> static auto sort(ops::list_of<Done...>, ops::list_of<K...>)
       -> ops::rule<Op, ops::list_of<K...>, typename arg_of<Done>::type...>;

@@ -86,9 +86,4 @@ template <class Op, class... K, class... Arg> struct rule<Op, list_of<K...>, Arg
   };
 };
 
-// The same at run time, with the extents that the operands have; throws where they do not fit.
-template <class Rule> struct promoted {
-  template <int I> using type = type_of<Rule::value.in[I].type>;
-};
-
 }  // namespace sinter::ops
