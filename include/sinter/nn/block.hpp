@@ -21,7 +21,7 @@ struct inference {
 template <class Mode> struct block_space : Mode {
   constexpr explicit block_space(Mode m) : Mode(m) {}
   // The values of a parameter in shape S.
-  template <class T, class D, class S> constexpr auto get(basic_parameter<T, D> const& p, S) const {
+  template <class T, class S> constexpr auto get(parameter_of<T> const& p, S) const {
     if constexpr (std::is_base_of_v<sym::functions, Mode>) return sym::tensor<T, S>{this->t, this->t->parameter(&p, dtype_of<T>, S::value)};
     else {
       try {
