@@ -5,7 +5,7 @@ sinter_test(core/math)
 sinter_test(core/shape SOURCES core/dtype.cpp core/list.cpp)
 
 # One program, so that ops/coverage.cpp sees what the others check; the second runs the same tests on the reference kernels.
-set(ops ops/arithmetic.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/fully_connected.cpp ops/logic.cpp ops/movement.cpp ops/product.cpp ops/reduction.cpp
+set(ops ops/arithmetic.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/fully_connected.cpp ops/logic.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
   ops/reduction_shapes.cpp ops/reduction_special.cpp ops/row.cpp ops/sort.cpp ops/unary.cpp ops/view.cpp)
 sinter_test(ops/coverage SOURCES ${ops} ISA sse2 avx2 avx512 OPTIONS -O0)
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)  # plain C++, so that one compiler does: the others spend their time on vectors
@@ -35,7 +35,7 @@ else()
   sinter_test(nd/xtensor LIBRARIES sinter::xtensor)
 endif()
 
-set(nn nn/constant.cpp nn/containers.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/print.cpp)
+set(nn nn/constant.cpp nn/containers.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/print.cpp nn/training.cpp)
 sinter_test(nn/block SOURCES ${nn})
 sinter_test(nn/reference SOURCES nn/block.cpp ${nn} OPTIONS -DSINTER_REFERENCE_ONLY)
 sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})

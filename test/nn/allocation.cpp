@@ -160,6 +160,12 @@ TEST_CASE("a plain function") {
   CHECK(later.locks == 0);
 }
 
+TEST_CASE("a pass of training") {
+  nn::hybrid_sequential<nn::dense<8, nn::relu>, nn::dropout<0.5>> net;
+  net.initialize();
+  check_calls(net.hybridize(), sinter::training(f32<2, 64>{}), f32<2, 8>{});
+}
+
 TEST_CASE("many small calls of another network between") {  // workspaces and plans belong to their networks
   nn::dense<8> small;
   network net;

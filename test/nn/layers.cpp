@@ -58,11 +58,11 @@ TEST_CASE("layers without parameters") {
   CHECK(flat(1, 11) == x(1, 2, 3));
   nn::identity identity;
   check_same(both(identity, x), x);
-  nn::dropout<300> dropout;  // inference drops nothing
+  nn::dropout<0.3> dropout;  // inference drops nothing
   check_same(both(dropout, x), x);
   nn::hybrid_lambda square{[](auto F, auto v) { return F.square(v); }};
   CHECK(both(square, x)(1, 2, 3) == x(1, 2, 3) * x(1, 2, 3));
-  static_assert(sinter::compiled_t<nn::hybrid_sequential<nn::activation<nn::relu>, nn::dropout<500>, nn::identity>, shape<2, 3>>::kernels ==
+  static_assert(sinter::compiled_t<nn::hybrid_sequential<nn::activation<nn::relu>, nn::dropout<0.5>, nn::identity>, shape<2, 3>>::kernels ==
                 1);
 }
 

@@ -45,6 +45,7 @@ inline constexpr tolerance tolerances[] = {
     {"arange", 0.5, 0.5},
     {"zeros_like", 0, 0},
     {"one_hot", 0, 0},
+    {"dropout_mask", 0, 0},
 };
 
 // Views move nothing and what the operation calls exact is correctly rounded; the others must stand in the table.

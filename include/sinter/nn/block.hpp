@@ -12,13 +12,9 @@ template <class Model, class Backend = default_backend> class hybridized;
 
 namespace nn {
 
-// Whether a plan is for training or for inference is part of its type.
-struct inference {
-  static constexpr bool training = false;
-};
-
 // F inside a block: the operations, and the block's parameters.
 template <class Mode> struct block_space : Mode {
+  static constexpr bool training = false;
   constexpr explicit block_space(Mode m) : Mode(m) {}
   // The values of a parameter in shape S.
   template <class T, class S> constexpr auto get(parameter_of<T> const& p, S) const {
@@ -34,6 +30,15 @@ template <class Mode> struct block_space : Mode {
     }
   }
 };
+template <class Mode> struct block_space<training_functions<Mode>> : training_functions<Mode> {
+  static constexpr bool training = true;
+  constexpr explicit block_space(training_functions<Mode> m) : training_functions<Mode>(m) {}
+  template <class P, class S> constexpr auto get(P const& p, S shape) const {
+    return sinter::training(block_space<Mode>(this->mode).get(p, shape));
+  }
+  // A key for random numbers, another one with each call.
+  constexpr auto key() const { return key_of(this->mode); }
+};
 template <class Mode> constexpr block_space<Mode> in_block(Mode m) { return block_space<Mode>(m); }
 
 // A network or a part of one. D has public members, declared with BOOST_HANA_DEFINE_STRUCT, and
@@ -44,10 +49,11 @@ template <class D> struct hybrid_block {
 
   template <class A, class... X> constexpr auto operator()(A const& a, X const&... x) const {
     auto const F = in_block(space_for(in_sinter{}, a, x...));
-    if constexpr (requires { F.t; }) {
-      span_of const before = F.t->enter(&self(), &type_tag<D>);
+    if constexpr (requires { tape_of(F); }) {
+      tape& t = tape_of(F);
+      span_of const before = t.enter(&self(), &type_tag<D>);
       auto y = self().hybrid_forward(F, a, x...);
-      F.t->leave(before);
+      t.leave(before);
       return y;
     } else {
       try {

@@ -162,6 +162,8 @@ template <class M, class... X> struct compiled_network {
       if (p.where == storage::parameter) n += p.elements.k * bytes_of(p.type);
     return n;
   }();
+  // The graph as the network wrote it down, with names.
+  static graph traced() { return named_graph<M, X...>(); }
   template <int G> using kernel_at = typename program_type::template kernel_at<G>;
 };
 

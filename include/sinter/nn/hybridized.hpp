@@ -21,6 +21,12 @@ template <class T, class S> struct eager_like<sym::tensor<T, S>> {
     return type(d, false);
   }
 };
+template <class Y> struct eager_like<in_training<Y>> {
+  using type = in_training<typename eager_like<Y>::type>;
+  template <class Tag> static constexpr type make(frozen_plan<Tag> const& p, binding const& b, int& n) {
+    return eager_like<Y>::make(p, b, n);
+  }
+};
 template <class... Y> struct eager_like<std::tuple<Y...>> {
   using type = std::tuple<typename eager_like<Y>::type...>;
   template <class Tag> static constexpr type make(frozen_plan<Tag> const& p, binding const& b, int& n) {
@@ -160,10 +166,10 @@ template <class M, class Backend> class hybridized {
       using C = compiled_t<M, X...>;
       using P = typename C::program_type;
       using result = detail::eager_like<typename C::symbols>;
-      binding const b = bind_inputs<P>(x...);
+      binding const b = bind_inputs<P>(unmarked(x)...);
       int n = 0;
       typename result::type out = result::make(P::plan, b, n);
-      run<C>(b, out, x...);
+      run<C>(b, unmarked(out), unmarked(x)...);
       return out;
     }
   }
@@ -188,7 +194,7 @@ template <class M, class Backend> class hybridized {
     else {
       using out = traced_result<M, std::tuple_element_t<I, all>...>;
       if constexpr (has_poison<out>) return false;
-      else return std::is_same_v<typename detail::eager_like<out>::type, std::tuple_element_t<sizeof...(I), all>>;
+      else return std::is_same_v<unmarked_t<typename detail::eager_like<out>::type>, unmarked_t<std::tuple_element_t<sizeof...(I), all>>>;
     }
   }
   template <class... X> static constexpr bool callable =
@@ -197,13 +203,12 @@ template <class M, class Backend> class hybridized {
   template <bool Sound, class Out, class... X> constexpr void into(Out const& out, X const&... x) const {
     if constexpr (!Sound) detail::check_network<M, X...>();
     else {
-      constexpr bool same = std::is_same_v<Out, typename detail::eager_like<traced_result<M, X...>>::type>;
+      constexpr bool same = std::is_same_v<unmarked_t<Out>, unmarked_t<typename detail::eager_like<traced_result<M, X...>>::type>>;
       static_assert(same, "sinter: what is given for the result has another shape or dtype than the result of this network");
-      if constexpr (same) into(out, x...);
+      if constexpr (same) run_into<compiled_t<M, X...>>(unmarked(out), unmarked(x)...);
     }
   }
-  template <class Out, class... X> constexpr void into(Out const& out, X const&... x) const {
-    using C = compiled_t<M, X...>;
+  template <class C, class Out, class... X> constexpr void run_into(Out const& out, X const&... x) const {
     using P = typename C::program_type;
     binding const b = bind_inputs<P>(x...);
     int n = 0;
@@ -248,6 +253,7 @@ template <class M, class Backend> class hybridized {
     int n = 0, k = 0, visited = 0;
     auto const note = [&]<class T, class S>(nd::tensor<T, S> const& t) { in[n++] = const_cast<std::remove_const_t<T>*>(t.data()); };
     (detail::each_tensor(x, note), ...);
+    if (n < P::sizes.inputs) throw error("sinter: random numbers are drawn when the program runs, not in a constant expression");
     auto const note_result = [&](auto const& t) { to[k++] = t.data(); };
     detail::each_tensor(out, note_result);
     nn::visit_parameters(net_, [&](auto const& p, std::string_view) {
@@ -266,6 +272,11 @@ template <class M, class Backend> class hybridized {
       in[n++] = reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(t.data()));
     };
     (detail::each_tensor(x, note), ...);
+    std::int64_t key[P::sizes.inputs + 1];  // for random numbers, drawn in the order in which the network asks for them
+    for (; n < P::sizes.inputs; ++n) {
+      key[n] = random::next_key();
+      in[n] = reinterpret_cast<std::byte*>(&key[n]);
+    }
     auto const note_result = [&](auto const& t) { to[k++] = reinterpret_cast<std::byte*>(t.data()); };
     detail::each_tensor(out, note_result);
 
@@ -283,19 +294,19 @@ template <class M, class Backend> class hybridized {
     }
     detail::bound_parameters<P>* bound = plans().template find<P>();
     if (!bound || bound->epoch.load(std::memory_order_acquire) != nn::parameter_epoch.load(std::memory_order_acquire))
-      bound = bind_parameters<C, X...>(*g);
+      bound = bind_parameters<C>(*g);
     P::template run<Backend>(*g, in, bound->values, to, w.arena.data(), bound->packed);
   }
 
   // The slow way: some parameter, somewhere, has changed since this plan last ran, or it never did.
-  template <class C, class... X> SINTER_NOINLINE detail::bound_parameters<typename C::program_type>* bind_parameters(
+  template <class C> SINTER_NOINLINE detail::bound_parameters<typename C::program_type>* bind_parameters(
       geometry<typename C::program_type> const& g) const {
     using P = typename C::program_type;
     bound_plans_type& plans = this->plans();
     std::lock_guard const hold(plans.lock);
     detail::bound_parameters<P>* bound = plans.template find<P>();
     if (!bound) {
-      announce_prints<X...>();
+      announce_prints<C>();
       bound = plans.template add<P>();
     }
     for (;;) {
@@ -371,8 +382,8 @@ template <class M, class Backend> class hybridized {
   }
 
   // F.print, of which a compiled network says once what it would show.
-  template <class... X> static void announce_prints() {
-    graph const g = named_graph<M, X...>();
+  template <class C> static void announce_prints() {
+    graph const g = C::traced();
     for (print_note const& p : g.prints) {
       array_type const type = g.nodes[p.node].type;
       std::cout << g.str(p.label) << " <symbol " << p.node << ' ' << name_of(type.type) << ' ' << to_string(type.shape) << ">\n";

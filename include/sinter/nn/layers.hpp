@@ -26,7 +26,7 @@ SINTER_ACTIVATION(log_softmax)
 template <class X> inline constexpr bool is_poison = sym::is_poison<std::remove_cvref_t<X>>;
 
 // Whether a layer can say that its operand has too few dimensions: in a trace the operation does, with the layer's path.
-template <class X, int Rank> inline constexpr bool too_few_dimensions = nd::is_tensor<X> && X::shape_type::rank < Rank;
+template <class X, int Rank> inline constexpr bool too_few_dimensions = nd::is_tensor<unmarked_t<X>> && X::shape_type::rank < Rank;
 
 // The inputs of a dense layer, from the operand's type; -1 where they are dynamic.
 template <class X, bool Flatten> constexpr int dense_inputs() {
@@ -80,10 +80,14 @@ struct flatten : hybrid_block<flatten> {
 struct identity : hybrid_block<identity> {
   constexpr auto hybrid_forward(auto, auto const& x) const { return x; }
 };
-// Nothing in inference. PerMille: how many of a thousand elements training drops.
-template <int PerMille> struct dropout : hybrid_block<dropout<PerMille>> {
-  static_assert(PerMille >= 0 && PerMille < 1000, "sinter: dropout<300> drops 300 of 1000 elements");
-  constexpr auto hybrid_forward(auto, auto const& x) const { return x; }
+// In training each element becomes 0 with probability P, the others are divided by 1 - P; in inference nothing happens. Its numbers
+// come from random::seed.
+template <double P> struct dropout : hybrid_block<dropout<P>> {
+  static_assert(P >= 0 && P < 1, "sinter: dropout<0.3> drops 0.3 of the elements; it takes at least 0 and less than 1");
+  template <class Space, class X> constexpr auto hybrid_forward(Space F, X const& x) const {
+    if constexpr (Space::training && !is_poison<X>) return F.multiply(x, F.dropout_mask(x, F.key(), values<P>));
+    else return x;
+  }
 };
 // Over the last axis, with gamma and beta of its extent.
 template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {

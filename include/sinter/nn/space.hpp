@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which F belongs to an operand, and the operators, which mean the same in every mode.
 #pragma once
-#include "../nd/functions.hpp"
-#include "../sym/tensor.hpp"
+#include "phase.hpp"
 
 namespace sinter {
 
@@ -11,16 +10,18 @@ template <class T, class S> constexpr sym::functions space_of(sym::tensor<T, S> 
 template <class Op, problem P, class A, class B> constexpr sym::functions space_of(sym::poison<Op, P, A, B> const& x) {
   return sym::functions{x.t};
 }
+template <class A> constexpr auto space_of(in_training<A> const& x) { return training_functions(space_of(unmarked(x))); }
 template <class... X> constexpr auto space_of(std::tuple<X...> const& x) { return space_of(std::get<0>(x)); }
 
 template <class A>
 concept tensor_like = requires(A const& a) { space_of(a); };
 
-// The F of a call: that of its first array. Without one the call is eager.
+// The F of a call: that of its first array, and of training if any operand is. Without an array the call is eager.
 constexpr nd::functions space_for(in_sinter) { return {}; }
 template <class A, class... B> constexpr auto space_for(in_sinter tag, A const& a, B const&... b) {
-  if constexpr (tensor_like<A>) return space_of(a);
-  else return space_for(tag, b...);
+  if constexpr (!tensor_like<A>) return space_for(tag, b...);
+  else if constexpr (!is_training<A> && (is_training<B> || ...)) return training_functions(space_of(a));
+  else return space_of(a);
 }
 
 template <class A, class B>

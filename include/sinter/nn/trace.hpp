@@ -15,9 +15,13 @@ template <class T, class S> struct input_type<nd::tensor<T, S>> {
   using value_type = T;
   using shape_type = S;
 };
+template <class X> struct input_type<in_training<X>> : input_type<X> {};
 template <class... X> struct input_type<std::tuple<X...>> {};
 template <class X> struct input_tensor {
   using type = nd::tensor<typename input_type<X>::value_type, typename input_type<X>::shape_type>;
+};
+template <class X> struct input_tensor<in_training<X>> {
+  using type = in_training<typename input_tensor<X>::type>;
 };
 template <class... X> struct input_tensor<std::tuple<X...>> {
   using type = std::tuple<typename input_tensor<X>::type...>;
@@ -25,6 +29,9 @@ template <class... X> struct input_tensor<std::tuple<X...>> {
 template <class X> using input_tensor_t = typename input_tensor<X>::type;
 template <class X> struct symbol_of {
   using type = sym::tensor<typename input_type<X>::value_type, typename input_type<X>::shape_type>;
+};
+template <class X> struct symbol_of<in_training<X>> {
+  using type = in_training<typename symbol_of<X>::type>;
 };
 template <class... X> struct symbol_of<std::tuple<X...>> {
   using type = std::tuple<typename symbol_of<X>::type...>;
@@ -55,7 +62,7 @@ template <class... X> struct make_symbols<std::tuple<X...>> {
   static constexpr auto of(tape& t, int& n) { return std::tuple<symbol_t<X>...>{make_symbol<X>(t, n)...}; }
 };
 template <class Y> constexpr void collect_outputs(graph& g, Y const& y) {
-  if constexpr (sym::is_symbol<Y>) g.outputs.push(y.id);
+  if constexpr (sym::is_symbol<unmarked_t<Y>>) g.outputs.push(y.id);
   else if constexpr (!sym::is_poison<Y>) std::apply([&](auto const&... k) { (collect_outputs(g, k), ...); }, y);
 }
 }  // namespace detail

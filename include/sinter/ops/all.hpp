@@ -4,6 +4,7 @@
 #include "elementwise.hpp"
 #include "movement.hpp"
 #include "product.hpp"
+#include "random.hpp"
 #include "reduction.hpp"
 #include "row.hpp"
 #include "transcendental.hpp"
@@ -17,6 +18,6 @@ struct members<Mode, list_of<A...>, list_of<B...>, Rest...> : members<Mode, list
 template <class Mode, class... A> struct members<Mode, list_of<A...>> : member<A, Mode>... {};
 // The functions of F, for a mode that says what `call` does.
 template <class Mode> struct all_members
-    : members<Mode, arithmetic_ops, transcendental_ops, reduction_ops, view_ops, product_ops, row_ops, movement_ops> {};
+    : members<Mode, arithmetic_ops, transcendental_ops, reduction_ops, view_ops, product_ops, row_ops, movement_ops, random_ops> {};
 
 }  // namespace sinter::ops

@@ -24,6 +24,8 @@ class tape {
     if (named) k.name = g.intern(name);
     return g.append(k);
   }
+  // One more input behind those of the network: a key for random numbers, which whoever runs the graph draws.
+  constexpr int key() { return input(dtype::int64, dims{}, "key"); }
   // The model's parameters in the order of a visit; a parameter is known by its address.
   constexpr void declare(void const* who, std::string_view name) { known_.push({who, -1, g.intern(name)}); }
   // Blocks in the order of a visit, so that a block can say where it stands.

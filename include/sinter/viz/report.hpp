@@ -130,13 +130,13 @@ namespace sinter {
 
 template <class M, class Backend> template <class... X> std::string hybridized<M, Backend>::report() {
   using C = compiled_t<M, X...>;
-  std::string s = viz::report(make_plan(named_graph<M, X...>()), C::fixed);
+  std::string s = viz::report(make_plan(C::traced()), C::fixed);
   s += "parameters " + std::to_string(C::parameter_bytes) + " bytes";
   if (C::fixed) s += ", " + std::to_string(C::flops) + " operations, " + std::to_string(C::bytes_moved) + " bytes moved";
   return s + "\n";
 }
 template <class M, class Backend> template <class... X> std::string hybridized<M, Backend>::dot() {
-  return viz::dot(make_plan(named_graph<M, X...>()));
+  return viz::dot(make_plan(compiled_t<M, X...>::traced()));
 }
 
 }  // namespace sinter

@@ -424,3 +424,24 @@ for t in ALL:
         for n in [0, 1, 7, 64]:
             put(f"one_hot.rows{n}", t, (rows[:n, :, None] == np.arange(2)).astype(F4))
 movement.save()
+
+
+random = Family("random")
+
+
+def splitmix(key, n):
+    """Outputs 1 to n of the generator of Steele, Lea and Flood (OOPSLA 2014) that begins at `key`, as numbers in [0, 1) of 53 bits."""
+    mask = 2**64 - 1
+    for i in range(1, n + 1):
+        z = key + i * 0x9E3779B97F4A7C15 & mask
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & mask
+        z = (z ^ z >> 27) * 0x94D049BB133111EB & mask
+        yield ((z ^ z >> 31) >> 11) / 2**53
+
+
+for t in FLOATS:
+    for name, key, shape, p in [("odd", 7, (3, 5, 7), 0.3), ("negative", -(2**62) - 1, (64,), 0.5), ("one", 1, (), 0.1), ("none", 1, (0, 3), 0.1), ("all", 1, (4,), 0.0),
+                                ("rows1", 5, (1, 3), 0.75), ("rows7", 5, (7, 3), 0.75), ("rows64", 5, (64, 3), 0.75), ("rows0", 5, (0, 3), 0.75)]:
+        kept = np.array([u >= p for u in splitmix(key % 2**64, math.prod(shape))], bool).reshape(shape)
+        random.put(name, t, np.where(kept, np.array(1 / (1 - p)).astype(t), np.array(0).astype(t)))
+random.save()

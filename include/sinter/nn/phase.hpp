@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Training or inference, as the type of what a network is called with: net(x) infers, net(training(x)) is a pass of training.
+#pragma once
+#include <tuple>
+
+#include "../core/random.hpp"
+#include "../nd/functions.hpp"
+#include "../sym/tensor.hpp"
+
+namespace sinter {
+
+// A tensor, symbol or shape A that says: this is training. It can stand wherever an A can; what a network computes from it says so too.
+template <class A> struct in_training : A {
+  using A::A;
+  using A::operator=;
+  constexpr in_training() = default;
+  constexpr explicit(false) in_training(A a) : A(std::move(a)) {}
+};
+template <class A> inline constexpr bool is_training = false;
+template <class A> inline constexpr bool is_training<in_training<A>> = true;
+template <class... A> inline constexpr bool is_training<std::tuple<A...>> = (is_training<A> || ...);
+
+// x, or each part of a tuple, marked for training; what is neither tensor nor symbol stays as it is.
+template <class A> constexpr auto training(A const& x) {
+  if constexpr (nd::is_tensor<A> || sym::is_symbol<A>) return in_training<A>(x);
+  else return x;
+}
+template <class... A> constexpr auto training(std::tuple<A...> const& x) {
+  return std::apply([](auto const&... k) { return std::tuple<decltype(training(k))...>{training(k)...}; }, x);
+}
+// The same without the mark.
+template <class A> constexpr A const& unmarked(A const& x) { return x; }
+template <class A> constexpr A const& unmarked(in_training<A> const& x) { return x; }
+template <class... A> constexpr auto unmarked(std::tuple<A...> const& x) {
+  if constexpr (is_training<std::tuple<A...>>)
+    return std::apply([](auto const&... k) { return std::tuple<std::remove_cvref_t<decltype(unmarked(k))>...>{unmarked(k)...}; }, x);
+  else return x;
+}
+template <class A> using unmarked_t = std::remove_cvref_t<decltype(unmarked(std::declval<A const&>()))>;
+
+// The F of training: the operations of Mode, whose results are marked again.
+template <class Mode> struct training_functions : ops::all_members<training_functions<Mode>> {
+  Mode mode;
+  constexpr explicit training_functions(Mode m) : mode(m) {}
+
+  template <class Op, class... A> static constexpr bool fits = ops::call_fits<Mode, Op, unmarked_t<A>...>;
+  template <class Op, class... A> constexpr auto operator()(Op, A const&... a) const { return call<Op>(a...); }
+  template <class Op, class... A> constexpr auto call(A const&... a) const { return training(mode.template call<Op>(unmarked(a)...)); }
+  template <class X, class... K> constexpr auto split(X const& x, K... k) const
+    requires requires(Mode m) { m.split(unmarked(x), k...); }
+  {
+    return training(mode.split(unmarked(x), k...));
+  }
+  template <class X> constexpr void print(char const* label, X const& x) const { mode.print(label, unmarked(x)); }
+};
+
+// The tape that F writes on, where it traces.
+constexpr tape& tape_of(sym::functions const& F) { return *F.t; }
+constexpr tape& tape_of(training_functions<sym::functions> const& F) { return *F.mode.t; }
+
+// What is only asked in training, of F's mode: a key for random numbers. Each call gives another one.
+template <class Mode> constexpr auto key_of(Mode const& F) {
+  if constexpr (requires { tape_of(F); }) return sym::tensor<std::int64_t, shape<>>{&tape_of(F), tape_of(F).key()};
+  else return nd::tensor<std::int64_t, shape<>>{random::next_key()};
+}
+
+}  // namespace sinter
