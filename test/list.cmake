@@ -7,9 +7,9 @@ sinter_test(core/shape SOURCES core/dtype.cpp core/list.cpp)
 # One program, so that ops/coverage.cpp sees what the others check; the second runs the same tests on the reference kernels.
 set(ops ops/arithmetic.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/fully_connected.cpp ops/logic.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
   ops/reduction_shapes.cpp ops/reduction_special.cpp ops/row.cpp ops/sort.cpp ops/unary.cpp ops/view.cpp)
-sinter_test(ops/coverage SOURCES ${ops} ISA sse2 avx2 avx512 OPTIONS -O0)
+sinter_test(ops/coverage SOURCES ${ops} ISA sse2 avx2 avx512 OPTIONS -O0 -g0)
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)  # plain C++, so that one compiler does: the others spend their time on vectors
-  sinter_test(ops/reference SOURCES ops/coverage.cpp ${ops} OPTIONS -O0 -DSINTER_REFERENCE_ONLY)
+  sinter_test(ops/reference SOURCES ops/coverage.cpp ${ops} OPTIONS -O0 -g0 -DSINTER_REFERENCE_ONLY)
 else()
   set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/reference.cpp)
 endif()
@@ -17,8 +17,8 @@ endif()
 sinter_test(ops/selu ISA sse2 avx2 avx512)
 
 sinter_test(passes/laws SOURCES passes/*.cpp)
-# 200 networks. Without optimisation: a part takes the compilers a third of the time.
-sinter_test(passes/random GENERATE passes/random.py PARTS 16 ISA avx2 OPTIONS -O0)
+# 200 networks. Without optimisation and debug information: a part takes the compilers a third of the time.
+sinter_test(passes/random GENERATE passes/random.py PARTS 16 ISA avx2 OPTIONS -O0 -g0)
 
 sinter_test(plan/counts OPTIONS -DSINTER_REFERENCE_ONLY)
 

@@ -37,6 +37,8 @@ template <class Op, class... A> struct call_of {
   using type = decltype(sort(ops::list_of<>{}, ops::list_of<>{}, static_cast<A const*>(nullptr)...));
 };
 template <class Op, class... A> using call_rule = typename call_of<Op, A...>::type;
+template <class, dtype> inline constexpr bool is_tensor_of = false;
+template <class T, class S, dtype D> inline constexpr bool is_tensor_of<tensor<T, S>, D> = dtype_of<T> == D;
 template <class A>
 concept operand_or_keyword = ops::is_keyword<A> || is_tensor<A> || std::is_arithmetic_v<A>;
 
@@ -67,22 +69,31 @@ template <class Op, class... K, class... Arg> struct single_op<ops::rule<Op, ops
       static_cast<int>(sizeof...(Arg)) * 2 + 24, static_cast<int>(sizeof...(Arg)) * 3 + 40, 32, 300, 2, max_dimensions, 2 * max_dimensions};
 };
 
-// The loops of one elementwise operation; the largest possible runs become one loop. `typed` is the result's shape as its type says it: a
-// dynamic extent that happens to be 1 stays a loop, so that the innermost one is where the kernel's type expects it.
+// An array that a kernel reads or writes, whatever the type of its tensor.
+struct any_array {
+  kernel::pointer data;
+  dims const* shape;
+  std::int64_t const* strides;
+};
+template <class T, class S> constexpr any_array array_of(tensor<T, S> const& x) { return {x.data(), &x.shape(), x.strides()}; }
+
+// The loops of one elementwise operation over operands and, last, its result; the largest possible runs become one loop. `typed` is the
+// result's shape as its type says it: a dynamic extent that happens to be 1 stays a loop, so that the innermost one is where the kernel's
+// type expects it.
 template <int N> struct pointwise_loops {
   kernel::launch l;
-  std::int64_t stride[N * max_loop]{};  // operands, then the result
-  constexpr void set(dims const& typed, dims const& out, dims const* in, std::int64_t const* const* strides,
-                     std::int64_t const* out_strides) {
+  std::int64_t stride[N * max_loop]{};
+  constexpr void set(dims const& typed, any_array const* arrays) {
     int n = 0;
+    dims const& out = *arrays[N - 1].shape;
     for (int i = 0; i < out.rank; ++i) {
       if (typed.d[i] == 1) continue;
       std::int64_t s[N]{};
-      for (int j = 0; j + 1 < N; ++j) {
-        int const k = i - out.rank + in[j].rank;
-        s[j] = k < 0 || (in[j].d[k] == 1 && out.d[i] != 1) ? 0 : strides[j][k];
+      for (int j = 0; j < N; ++j) {
+        dims const& in = *arrays[j].shape;
+        int const k = i - out.rank + in.rank;
+        s[j] = k < 0 || (in.d[k] == 1 && out.d[i] != 1) ? 0 : arrays[j].strides[k];
       }
-      s[N - 1] = out_strides[i];
       bool merge = n > 0;
       for (int j = 0; j < N; ++j) merge = merge && stride[j * max_loop + n - 1] == s[j] * out.d[i];
       if (merge) l.extent[n - 1] *= out.d[i];
@@ -108,8 +119,10 @@ struct functions : ops::all_members<functions> {
   template <class Op, class... A> constexpr auto call(A const&... a) const {
     using R = call_rule<Op, A...>;
     static_assert(R::ok, "sinter: these operands do not fit the operation; their types stand in the lines below");
-    if constexpr (R::ok) return only_operands<Op, R>(std::tuple<>{}, a...);
-    else return ops::first_of(a...);
+    if constexpr (!R::ok) return ops::first_of(a...);
+    else if constexpr (sizeof...(A) > 0 && (is_tensor_of<A, R::value.in[0].type> && ...)) return apply<Op, R>(a...);
+    else if constexpr (R::n == sizeof...(A)) return promoted<Op, R>(std::make_index_sequence<R::n>{}, a...);
+    else return without_keywords<Op, R>(std::tuple<>{}, a...);
   }
 
   // split(x, parts<3>, axis<1>): N equal parts along an axis (the second unless said otherwise), as a tuple of views
@@ -137,19 +150,22 @@ struct functions : ops::all_members<functions> {
   }
 
  private:
-  template <class Op, class R, class... Done, class Next, class... Rest> static constexpr auto only_operands(
-      std::tuple<Done...> const& done, Next const& next, Rest const&... rest) {
-    if constexpr (ops::is_keyword<Next>) return only_operands<Op, R>(done, rest...);
-    else return only_operands<Op, R>(std::tuple_cat(done, std::make_tuple(promote<R, sizeof...(Done)>(next))), rest...);
+  template <class Op, class R, class... Done> static constexpr auto without_keywords(std::tuple<Done...> const& operands) {
+    return std::apply([](auto const&... x) { return promoted<Op, R>(std::index_sequence_for<Done...>{}, x...); }, operands);
   }
-  template <class Op, class R, class... Done> static constexpr auto only_operands(std::tuple<Done...> const& in) {
-    return std::apply([](auto const&... x) { return apply<Op, R>(x...); }, in);
+  template <class Op, class R, class... Done, class Next, class... Rest> static constexpr auto without_keywords(
+      std::tuple<Done...> const& operands, Next const& next, Rest const&... rest) {
+    if constexpr (ops::is_keyword<Next>) return without_keywords<Op, R>(operands, rest...);
+    else return without_keywords<Op, R>(std::tuple_cat(operands, std::tuple<Next const&>(next)), rest...);
   }
-  // Operand I in the dtype that the call agreed on.
-  template <class R, std::size_t I, class A> static constexpr auto promote(A const& a) {
+  // The call with its operands in the dtype that it agreed on.
+  template <class Op, class R, std::size_t... I, class... A> static constexpr auto promoted(std::index_sequence<I...>, A const&... a) {
+    return apply<Op, R>(promote<R, I>(a)...);
+  }
+  template <class R, std::size_t I, class A> static constexpr decltype(auto) promote(A const& a) {
     using T = type_of<R::value.in[I].type>;
     if constexpr (!is_tensor<A>) return tensor<T, shape<>>(static_cast<T>(a));
-    else if constexpr (std::is_same_v<typename A::value_type, T>) return a;
+    else if constexpr (std::is_same_v<typename A::value_type, T>) return (a);
     else return functions{}.template call<ops::cast>(a, as<T>);
   }
 
@@ -201,34 +217,29 @@ struct functions : ops::all_members<functions> {
     return access::zero;
   }
   // One kernel for each operation and dtype: operands that lie otherwise than row-major are copied by the one kernel that reads anyhow.
-  template <class Op, class T, class Out, class... X> static constexpr void pointwise(Out& out, X const&... x) {
-    if (std::is_constant_evaluated() || (x.is_contiguous() && ...)) row_major_pointwise<Op, T>(out, x...);
-    else row_major_pointwise<Op, T>(out, copied(x)...);
+  template <class Op, class T, class Out, class... X> static constexpr void pointwise(Out const& out, X const&... x) {
+    if (!std::is_constant_evaluated() && !(x.is_contiguous() && ...)) return pointwise<Op, T>(out, copied(x)...);
+    using kernel_type = typename one_step<Op, T, std::make_integer_sequence<int, sizeof...(X)>,
+                                          kernel::slot<typename X::value_type, expected_access<Out, X>(), false>...>::type;
+    any_array const arrays[]{array_of(x)..., array_of(out)};
+    run_pointwise<kernel_type, sizeof...(X) + 1>(Out::shape_type::value, arrays);
+  }
+  template <class Kernel, int N> static constexpr void run_pointwise(dims const& typed, any_array const* arrays) {
+    pointwise_loops<N> loops;
+    loops.set(typed, arrays);
+    kernel::pointer p[N];
+    for (int j = 0; j < N; ++j) p[j] = arrays[j].data;
+    if (std::is_constant_evaluated()) reference::backend::go<Kernel>(loops.l, p);
+    else default_backend::go<Kernel>(loops.l, p);
   }
   template <class T, class S> static tensor<T, S> copied(tensor<T, S> const& x) {
     if (x.is_contiguous()) return x;
     tensor<T, S> out(x.shape(), false);
-    pointwise_loops<2> loops;
-    dims const in[]{x.shape()};
-    std::int64_t const* const strides[]{x.strides()};
-    loops.set(dims{}, out.shape(), in, strides, out.strides());
-    kernel::pointer const p[]{const_cast<std::remove_const_t<T>*>(x.data()), out.data()};
     using copy = kernel::pointwise<kernel::types<kernel::slot<T, access::strided, false>, kernel::slot<T, access::strided, true>>,
                                    kernel::types<kernel::step<ops::identity, T, kernel::step_bits{.store = 1}.pack(), -1>>>;
-    default_backend::go<copy>(loops.l, p);
+    any_array const arrays[]{array_of(x), array_of(out)};
+    run_pointwise<copy, 2>(dims{}, arrays);
     return out;
-  }
-  template <class Op, class T, class Out, class... X> static constexpr void row_major_pointwise(Out& out, X const&... x) {
-    constexpr int n = sizeof...(X) + 1;
-    pointwise_loops<n> loops;
-    dims const in[]{x.shape()...};
-    std::int64_t const* const strides[]{x.strides()...};
-    loops.set(Out::shape_type::value, out.shape(), in, strides, out.strides());
-    kernel::pointer const p[]{const_cast<std::remove_const_t<typename X::value_type>*>(x.data())..., out.data()};
-    using kernel_type = typename one_step<Op, T, std::make_integer_sequence<int, n - 1>,
-                                          kernel::slot<typename X::value_type, expected_access<Out, X>(), false>...>::type;
-    if (std::is_constant_evaluated()) reference::backend::go<kernel_type>(loops.l, p);
-    else default_backend::go<kernel_type>(loops.l, p);
   }
   template <class Op, class T, class J, class... Slot> struct one_step;
   template <class Op, class T, int... J, class... Slot> struct one_step<Op, T, std::integer_sequence<int, J...>, Slot...> {
