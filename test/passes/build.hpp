@@ -311,32 +311,7 @@ constexpr bool same_values(graph const& a, graph const& b, extent const* sizes =
   return true;
 }
 
-// Operands stand before their users, indices point at something, and each type is what the operation's own rule gives.
-constexpr bool well_formed(graph const& g) {
-  int inputs = 0;
-  for (int i = 0; i < g.nodes.size(); ++i) {
-    node const& k = g.nodes[i];
-    if (!k.op || k.in.n < 0 || (k.in.n && (k.in.at < 0 || k.in.at + k.in.n > g.operands.size())) || k.attrs >= g.attrs.size()) return false;
-    inputs += k.op == &input_op;
-    if (k.op->kind == family::leaf) {
-      if (k.in.n || (k.op == &input_op && (k.index < 0 || k.index >= g.inputs))) return false;
-      if (k.op == &constant_op && (k.index < 0 || k.index + k.data > g.data.size())) return false;
-      if (k.op == &constant_op && k.data != 1 && k.data != k.type.shape.size()) return false;
-      continue;
-    }
-    list<array_type> in;
-    for (int j = 0; j < k.in.n; ++j) {
-      if (g.operand(k, j) < 0 || g.operand(k, j) >= i) return false;
-      in.push(g.nodes[g.operand(k, j)].type);
-    }
-    dimension_table t = g.dimensions;
-    inferred const r = k.op->infer(in.data(), in.size(), g.attributes_of(k), t);
-    if (r.what != problem::none || !(r.type == k.type)) return false;
-  }
-  for (int o : g.outputs)
-    if (o < 0 || o >= g.nodes.size()) return false;
-  return inputs == g.inputs;
-}
+constexpr bool well_formed(graph const& g) { return fault_of(g).empty(); }
 
 // What a graph says, without its names: equal for equal graphs, whatever else their arrays hold.
 constexpr std::uint64_t fingerprint(graph const& g) {

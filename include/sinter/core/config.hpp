@@ -6,6 +6,11 @@
 #define SINTER_VERSION_MINOR 1
 #define SINTER_VERSION_PATCH 0
 
+// 1: rooms verify what comes through their doors (graph/verify.hpp), which compiling a network pays for. The same in all of a program.
+#if !defined(SINTER_CHECK_LEVEL)
+#define SINTER_CHECK_LEVEL 0
+#endif
+
 // A function that kernels call: nvcc wants to be told that the device may call it too.
 #if defined(__CUDACC__)
 #define SINTER_HD __host__ __device__

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pipeline.
 #pragma once
+#include "../graph/verify.hpp"
 #include "canonicalise.hpp"
 #include "common.hpp"
 #include "expand.hpp"
@@ -11,13 +12,13 @@
 namespace sinter::passes {
 
 constexpr graph optimise(graph traced, numerics mode = numerics::exact) {
-  graph g = canonicalise(std::move(traced));
-  g = expand(std::move(g));
-  g = fold_constants(std::move(g));
-  g = simplify(std::move(g), mode);
-  g = merge_common(std::move(g));
-  g = remove_dead(std::move(g));
-  return insert_copies(std::move(g));
+  graph g = verified(canonicalise(verified(std::move(traced), "the trace")), "canonicalise");
+  g = verified(expand(std::move(g)), "expand");
+  g = verified(fold_constants(std::move(g)), "fold_constants");
+  g = verified(simplify(std::move(g), mode), "simplify");
+  g = verified(merge_common(std::move(g)), "merge_common");
+  g = verified(remove_dead(std::move(g)), "remove_dead");
+  return verified(insert_copies(std::move(g)), "insert_copies");
 }
 
 // How large a graph may become on its way through the pipeline: a generous bound for its storage, no limit (see frozen_graph).

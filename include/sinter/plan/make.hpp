@@ -4,6 +4,7 @@
 #include "../passes/optimise.hpp"
 #include "arena.hpp"
 #include "build.hpp"
+#include "verify.hpp"
 
 namespace sinter {
 
@@ -11,7 +12,7 @@ namespace sinter {
 constexpr plan plan_of(graph optimised) {
   detail::plan_builder b(std::move(optimised));
   b.run();
-  return std::move(b.p);
+  return verified(std::move(b.p), "the plan");
 }
 constexpr plan make_plan(graph traced, passes::numerics mode = passes::numerics::exact) {
   return plan_of(passes::optimise(std::move(traced), mode));

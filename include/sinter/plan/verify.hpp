@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The grammar of a plan, checked.
+#pragma once
+#include "../graph/verify.hpp"
+#include "plan.hpp"
+
+namespace sinter {
+
+// What is wrong with a plan; empty when nothing is. Kernels read what was there before them, steps what was computed before them, and each
+// written operand is some step's.
+constexpr std::string_view fault_of(plan const& p) {
+  if (std::string_view const fault = fault_of(p.g); !fault.empty()) return fault;
+  list<char> written(p.buffers.size(), 0);
+  for (buffer_info const& f : p.buffers)
+    if (f.where == storage::arena && (f.home < 0 || f.home >= p.buffers.size())) return "a buffer has no home";
+  for (group const& q : p.groups) {
+    if (q.operands.at + q.operands.n > p.operands.size() || q.steps.at + q.steps.n > p.steps.size())
+      return "a kernel lies outside its lists";
+    if (q.rank > max_loop || q.row_rank > q.rank) return "a kernel has too many loops";
+    for (int j = 0; j < q.operands.n; ++j) {
+      operand const& o = p.operands[q.operands.at + j];
+      if (o.buffer < 0 || o.buffer >= p.buffers.size()) return "an operand has no buffer";
+      if (o.written != (j >= q.inputs)) return "a kernel's results do not stand behind its operands";
+      storage const kept = p.buffers[o.buffer].where;
+      if (o.written && kept != storage::arena && kept != storage::output) return "a kernel writes what is not its own";
+      if (!o.written && (kept == storage::arena || kept == storage::output) && !written[o.buffer])
+        return "a kernel reads what none has written";
+    }
+    for (int s = 0; s < q.steps.n; ++s) {
+      step_info const& k = p.steps[q.steps.at + s];
+      for (int i = 0; i < k.n; ++i)
+        if (k.from[i] >= s || -1 - k.from[i] >= q.inputs) return "a step reads what is not there";
+      if (k.store >= 0 && (k.store < q.inputs || k.store >= q.operands.n)) return "a step writes to no result";
+    }
+    for (int j = q.inputs; j < q.operands.n; ++j) written[p.operands[q.operands.at + j].buffer] = 1;
+  }
+  if (p.results.size() != p.g.outputs.size()) return "a result is missing";
+  return {};
+}
+
+}  // namespace sinter
