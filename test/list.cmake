@@ -18,7 +18,7 @@ sinter_test(ops/selu ISA sse2 avx2 avx512)
 
 sinter_test(passes/laws SOURCES passes/*.cpp OPTIONS -DSINTER_CHECK_LEVEL=1)
 # 200 networks. Without optimisation and debug information: a part takes the compilers a third of the time.
-sinter_test(passes/random GENERATE passes/random.py PARTS 16 ISA avx2 OPTIONS -O0 -g0)
+sinter_test(passes/random GENERATE passes/random.py PARTS 15 SPREAD ISA sse2 avx2 avx512 OPTIONS -O0 -g0)
 
 sinter_test(plan/counts OPTIONS -DSINTER_REFERENCE_ONLY)
 
@@ -36,8 +36,8 @@ else()
 endif()
 
 set(nn nn/constant.cpp nn/containers.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/print.cpp nn/training.cpp)
-sinter_test(nn/block SOURCES ${nn})
-sinter_test(nn/reference SOURCES nn/block.cpp ${nn} OPTIONS -DSINTER_REFERENCE_ONLY)
+sinter_test(nn/block SOURCES ${nn} ISA sse2 avx2 avx512 OPTIONS -O0 -g0)
+sinter_test(nn/reference SOURCES nn/block.cpp ${nn} OPTIONS -O0 -g0 -DSINTER_REFERENCE_ONLY)
 sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
 sinter_test(nn/threads LABELS threads)
 

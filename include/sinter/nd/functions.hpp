@@ -14,29 +14,6 @@
 
 namespace sinter::nd {
 
-template <class A> struct arg_of;
-template <class T, class S> struct arg_of<tensor<T, S>> {
-  using type = ops::array_arg<T, S>;
-};
-template <class A>
-  requires std::is_arithmetic_v<A>
-struct arg_of<A> {
-  using type = ops::number_arg<
-      std::conditional_t<std::is_same_v<A, bool>, bool, std::conditional_t<std::is_floating_point_v<A>, float, std::int32_t>>>;
-};
-
-// A call's operands and keywords, apart.
-template <class Op, class... A> struct call_of {
-  template <class... Done, class... K> static auto sort(ops::list_of<Done...>, ops::list_of<K...>)
-      -> ops::rule<Op, ops::list_of<K...>, typename arg_of<Done>::type...>;
-  template <class... Done, class... K, class Next, class... Rest> static auto sort(ops::list_of<Done...>, ops::list_of<K...>, Next const*,
-                                                                                   Rest const*... rest) {
-    if constexpr (ops::is_keyword<Next>) return sort(ops::list_of<Done...>{}, ops::list_of<K..., Next>{}, rest...);
-    else return sort(ops::list_of<Done..., Next>{}, ops::list_of<K...>{}, rest...);
-  }
-  using type = decltype(sort(ops::list_of<>{}, ops::list_of<>{}, static_cast<A const*>(nullptr)...));
-};
-template <class Op, class... A> using call_rule = typename call_of<Op, A...>::type;
 template <class, dtype> inline constexpr bool is_tensor_of = false;
 template <class T, class S, dtype D> inline constexpr bool is_tensor_of<tensor<T, S>, D> = dtype_of<T> == D;
 template <class A>
@@ -109,7 +86,7 @@ template <int N> struct pointwise_loops {
 struct functions : ops::all_members<functions> {
   template <class Op, class... A>
   static constexpr bool fits = (operand_or_keyword<A> && ...) && [] {
-    if constexpr ((operand_or_keyword<A> && ...)) return call_rule<Op, A...>::ok;
+    if constexpr ((operand_or_keyword<A> && ...)) return ops::call_rule<Op, A...>::ok;
     else return false;
   }();
 
@@ -117,7 +94,7 @@ struct functions : ops::all_members<functions> {
   template <class Op, class... A> constexpr auto operator()(Op, A const&... a) const { return call<Op>(a...); }
 
   template <class Op, class... A> constexpr auto call(A const&... a) const {
-    using R = call_rule<Op, A...>;
+    using R = ops::call_rule<Op, A...>;
     static_assert(R::ok, "sinter: these operands do not fit the operation; their types stand in the lines below");
     if constexpr (!R::ok) return ops::first_of(a...);
     else if constexpr (sizeof...(A) > 0 && (is_tensor_of<A, R::value.in[0].type> && ...)) return apply<Op, R>(a...);

@@ -86,4 +86,26 @@ template <class Op, class... K, class... Arg> struct rule<Op, list_of<K...>, Arg
   };
 };
 
+// The rule of a call with tensors (of any mode), plain numbers and keywords in any order.
+template <class A> struct arg_of {
+  using type = array_arg<typename A::value_type, typename A::shape_type>;
+};
+template <class A>
+  requires std::is_arithmetic_v<A>
+struct arg_of<A> {
+  using type =
+      number_arg<std::conditional_t<std::is_same_v<A, bool>, bool, std::conditional_t<std::is_floating_point_v<A>, float, std::int32_t>>>;
+};
+template <class Op, class... A> struct call_of {
+  template <class... Done, class... K> static auto sort(list_of<Done...>, list_of<K...>)
+      -> rule<Op, list_of<K...>, typename arg_of<Done>::type...>;
+  template <class... Done, class... K, class Next, class... Rest> static auto sort(list_of<Done...>, list_of<K...>, Next const*,
+                                                                                   Rest const*... rest) {
+    if constexpr (is_keyword<Next>) return sort(list_of<Done...>{}, list_of<K..., Next>{}, rest...);
+    else return sort(list_of<Done..., Next>{}, list_of<K...>{}, rest...);
+  }
+  using type = decltype(sort(list_of<>{}, list_of<>{}, static_cast<A const*>(nullptr)...));
+};
+template <class Op, class... A> using call_rule = typename call_of<Op, A...>::type;
+
 }  // namespace sinter::ops

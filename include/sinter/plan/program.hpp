@@ -12,7 +12,7 @@ namespace sinter {
 
 struct plan_sizes {
   int buffers = 0, operands = 0, steps = 0, groups = 0, attrs = 0, data = 0, results = 0, parameters = 0, dimensions = 0, equalities = 0,
-      inputs = 0, copies = 0;
+      inputs = 0;
   bool affine = true, full = false;
 };
 constexpr plan_sizes sizes_of(plan const& p) {
@@ -27,7 +27,6 @@ constexpr plan_sizes sizes_of(plan const& p) {
           p.g.dimensions.rows.size(),
           p.g.dimensions.equal.size(),
           p.g.inputs,
-          0,
           is_affine(p),
           p.g.dimensions.full};
 }

@@ -58,28 +58,6 @@ template <class T, class S> inline constexpr bool is_symbol<tensor<T, S>> = true
 template <class> inline constexpr bool is_poison = false;
 template <class Op, problem P, class A, class B> inline constexpr bool is_poison<poison<Op, P, A, B>> = true;
 
-template <class A> struct arg_of;
-template <class T, class S> struct arg_of<tensor<T, S>> {
-  using type = ops::array_arg<T, S>;
-};
-template <class A>
-  requires std::is_arithmetic_v<A>
-struct arg_of<A> {
-  using type = ops::number_arg<
-      std::conditional_t<std::is_same_v<A, bool>, bool, std::conditional_t<std::is_floating_point_v<A>, float, std::int32_t>>>;
-};
-
-template <class Op, class... A> struct call_of {
-  template <class... Done, class... K> static auto sort(ops::list_of<Done...>, ops::list_of<K...>)
-      -> ops::rule<Op, ops::list_of<K...>, typename arg_of<Done>::type...>;
-  template <class... Done, class... K, class Next, class... Rest> static auto sort(ops::list_of<Done...>, ops::list_of<K...>, Next const*,
-                                                                                   Rest const*... rest) {
-    if constexpr (ops::is_keyword<Next>) return sort(ops::list_of<Done...>{}, ops::list_of<K..., Next>{}, rest...);
-    else return sort(ops::list_of<Done..., Next>{}, ops::list_of<K...>{}, rest...);
-  }
-  using type = decltype(sort(ops::list_of<>{}, ops::list_of<>{}, static_cast<A const*>(nullptr)...));
-};
-
 // Names F.split in a message: it is slices, not an operation.
 struct split;
 
@@ -96,7 +74,7 @@ struct functions : ops::all_members<functions> {
   template <class Op, class... A> constexpr auto call(A const&... a) const {
     if constexpr ((is_poison<A> || ...)) return first_poison(a...);
     else {
-      using R = typename call_of<Op, A...>::type;
+      using R = ops::call_rule<Op, A...>;
       if constexpr (!R::ok) {
         t->fail(trace_error::operands);
         return bad_operands<Op, R>(ops::list_of<>{}, a...);

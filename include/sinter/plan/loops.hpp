@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops of a kernel: their order, which become one, and how each operand is read in the innermost.
+#pragma once
+#include "plan.hpp"
+
+namespace sinter::detail {
+
+// Loops of extent 1 vanish, and neighbours that every operand runs through in one go become one. Works on loops [first, last).
+constexpr int collapse(plan& p, group& q, int first, int last) {
+  int to = first;
+  for (int i = first; i < last; ++i) {
+    if (q.extents[i] == size{1, 0}) continue;
+    bool merge = to > first;
+    for (int j = 0; j < q.operands.n && merge; ++j) {
+      operand const& o = p.operands[q.operands.at + j];
+      merge = o.stride[to - 1] == o.stride[i] * q.extents[i];
+    }
+    if (merge) {
+      q.extents[to - 1] = q.extents[to - 1] * q.extents[i];
+      for (int j = 0; j < q.operands.n; ++j) p.operands[q.operands.at + j].stride[to - 1] = p.operands[q.operands.at + j].stride[i];
+    } else {
+      q.extents[to] = q.extents[i];
+      for (int j = 0; j < q.operands.n; ++j) p.operands[q.operands.at + j].stride[to] = p.operands[q.operands.at + j].stride[i];
+      ++to;
+    }
+  }
+  if (to == first) {  // a loop of one element
+    q.extents[to] = {1, 0};
+    for (int j = 0; j < q.operands.n; ++j) p.operands[q.operands.at + j].stride[to] = size{};
+    ++to;
+  }
+  int const gone = last - to;
+  for (int i = last; i < q.rank; ++i) {
+    q.extents[i - gone] = q.extents[i];
+    for (int j = 0; j < q.operands.n; ++j) p.operands[q.operands.at + j].stride[i - gone] = p.operands[q.operands.at + j].stride[i];
+  }
+  q.rank -= gone;
+  return to - first;
+}
+// Loops over rows first, then the reduced ones.
+constexpr void rows_first(plan& p, group& q, std::int64_t axes) {
+  int from[max_loop]{}, n = 0;
+  for (int i = 0; i < q.rank; ++i)
+    if (!((axes >> i) & 1)) from[n++] = i;
+  int const rows = n;
+  for (int i = 0; i < q.rank; ++i)
+    if ((axes >> i) & 1) from[n++] = i;
+  size extents[max_loop]{};
+  for (int i = 0; i < q.rank; ++i) extents[i] = q.extents[from[i]];
+  for (int i = 0; i < q.rank; ++i) q.extents[i] = extents[i];
+  for (int j = 0; j < q.operands.n; ++j) {
+    operand& o = p.operands[q.operands.at + j];
+    size s[max_loop]{};
+    for (int i = 0; i < q.rank; ++i) s[i] = o.stride[from[i]];
+    for (int i = 0; i < q.rank; ++i) o.stride[i] = s[i];
+  }
+  int row_rank = rows;
+  if (rows > 0) row_rank = collapse(p, q, 0, rows);
+  collapse(p, q, row_rank, q.rank);
+  q.row_rank = row_rank;
+}
+constexpr bool is_prologue_operand(plan const& p, group const& q, int j) {
+  for (int i = 0; i < q.steps.n; ++i) {
+    step_info const& s = p.steps[q.steps.at + i];
+    if (s.prologue)
+      for (int k = 0; k < s.n; ++k)
+        if (s.from[k] == -1 - j) return true;
+  }
+  return false;
+}
+constexpr void set_modes(plan& p, group& q) {
+  int const inner = q.kind == kernel_kind::product ? q.rank - 2 : q.rank - 1;
+  for (int j = 0; j < q.operands.n; ++j) {
+    operand& o = p.operands[q.operands.at + j];
+    o.mode = o.stride[inner] == size{}
+                 ? (o.written && !(q.extents[inner] == size{1, 0}) && !(q.kind == kernel_kind::rows) ? access::strided : access::zero)
+             : o.stride[inner] == size{1, 0} ? access::unit
+                                             : access::strided;
+    if (q.kind == kernel_kind::product && !o.written && is_prologue_operand(p, q, j))
+      o.mode = o.stride[q.rank - 1] == size{} ? access::zero : o.stride[q.rank - 1] == size{1, 0} ? access::unit : access::strided;
+  }
+}
+
+}  // namespace sinter::detail
