@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: a dense layer's inputs must be a number; only the batch may be dynamic
+// A dense layer deep in a network whose inputs are dynamic: the layer's path and the operand's shape.
+// expect: sinter: in this layer operands do not fit: an axis along which the layer has parameters must have a number as its extent
+// expect: body.output
+// expect: sinter::ops::fully_connected
 #include <sinter/nn/hybridized.hpp>
+namespace nn = sinter::nn;
 using sinter::dim;
 
+struct body_block : nn::hybrid_block<body_block> {
+  BOOST_HANA_DEFINE_STRUCT(body_block, (nn::dense<4>, output));
+  constexpr auto hybrid_forward(auto F, auto x) const { return output(F.relu(x)); }
+};
+struct network : nn::hybrid_block<network> {
+  BOOST_HANA_DEFINE_STRUCT(network, (body_block, body));
+  constexpr auto hybrid_forward(auto, auto x) const { return body(x); }
+};
+
 int main() {
-  sinter::nn::dense<4> net;
+  network net;
   net.initialize();
   auto fast = net.hybridize();
 #ifdef SINTER_FAIL

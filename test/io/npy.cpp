@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests of .npy files: those of test/data/npy (NumPy wrote them, see make.py there), byte-equal writing, and hostile bytes.
+#include <iomanip>
 #include <sinter/io/npy.hpp>
 
 #include "../catch.hpp"

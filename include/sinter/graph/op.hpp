@@ -57,6 +57,7 @@ enum class problem : std::int8_t {
   slice_range,
   split_uneven,
   squeeze_extent,
+  wants_number,
   too_many_dimensions
 };
 struct inferred {

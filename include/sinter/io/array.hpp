@@ -43,7 +43,7 @@ inline extent element_count(array const& a) {
 }
 
 // A name as error sentences quote it: bytes that would garble a terminal are escaped, long names cut.
-inline std::string quoted(std::string_view name) {
+inline std::string in_quotes(std::string_view name) {
   constexpr std::size_t longest = 120;
   static constexpr char hex[] = "0123456789abcdef";
   std::string r = "`";
@@ -67,7 +67,7 @@ inline std::string to_string(std::vector<extent> const& shape) {
 template <class T> void copy_to(array const& a, T* to) {
   static_assert(dtype_of<T> != dtype::none, "sinter: copy_to copies to float, double, int32, int64 or bool");
   if (a.type != dtype_of<T>)
-    throw dtype_error("sinter: array " + quoted(a.name) + " has elements of " + std::string(name_of(a.type)) + ", not of " +
+    throw dtype_error("sinter: array " + in_quotes(a.name) + " has elements of " + std::string(name_of(a.type)) + ", not of " +
                       std::string(name_of(dtype_of<T>)) + ": cast it first");
   if (!a.data.empty()) std::memcpy(to, a.data.data(), a.data.size());
 }

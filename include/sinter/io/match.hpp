@@ -43,8 +43,8 @@ class matcher {
   int& found(int i) { return found_[static_cast<std::size_t>(i)]; }
 
   static std::string described(dtype type, std::vector<extent> const& shape) { return std::string(name_of(type)) + " " + to_string(shape); }
-  static std::string described(wanted const& w) { return "parameter " + quoted(w.name) + " (" + described(w.type, w.shape) + ")"; }
-  static std::string described(array const& a) { return quoted(a.name) + " (" + described(a.type, a.shape) + ")"; }
+  static std::string described(wanted const& w) { return "parameter " + in_quotes(w.name) + " (" + described(w.type, w.shape) + ")"; }
+  static std::string described(array const& a) { return in_quotes(a.name) + " (" + described(a.type, a.shape) + ")"; }
   std::string described(indices const& arrays) const {
     constexpr std::size_t most = 12;
     std::string r;
@@ -152,7 +152,8 @@ class matcher {
   }
 
   std::string counts(group const& g) const {
-    return std::to_string(g.have.size()) + " arrays that end in " + quoted(g.ending) + " and the network " + std::to_string(g.want.size());
+    return std::to_string(g.have.size()) + " arrays that end in " + in_quotes(g.ending) + " and the network " +
+           std::to_string(g.want.size());
   }
   static std::string advice() { return "; give the arrays the names of the network"; }
 
@@ -161,7 +162,7 @@ class matcher {
     if (g.have.empty()) {
       indices all(have_.size());
       for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
-      fail(described(w) + " is not in " + file_ + ": no array there has its name or ends in " + quoted(g.ending) + "; the file has " +
+      fail(described(w) + " is not in " + file_ + ": no array there has its name or ends in " + in_quotes(g.ending) + "; the file has " +
            (all.empty() ? "no arrays" : described(all)));
     }
     if (!allow_extra_ && k < g.have.size())
@@ -181,8 +182,8 @@ class matcher {
       for (std::size_t l = k + 1; l < g.want.size(); ++l) {
         int const a = found(g.want[k]), b = found(g.want[l]);
         if (counts_down(have(a).name, have(b).name) && fits(want(g.want[k]), have(b)) && fits(want(g.want[l]), have(a)))
-          fail(described(want(g.want[k])) + " is ambiguous: by its place in " + file_ + " it is " + quoted(have(a).name) +
-               ", by the numbers in the names " + quoted(have(b).name) + advice());
+          fail(described(want(g.want[k])) + " is ambiguous: by its place in " + file_ + " it is " + in_quotes(have(a).name) +
+               ", by the numbers in the names " + in_quotes(have(b).name) + advice());
       }
   }
   // dense1_weight, dense0_weight: the same but for one number, and that gets smaller.
@@ -204,7 +205,7 @@ class matcher {
     for (std::size_t i = 0; i < want_.size(); ++i)
       if (auto const it = by_name_.find(want_[i].name); it != by_name_.end() && it->second != found_[i])
         fail(described(want_[i]) + " is ambiguous: " + file_ + " has an array of its name, " + described(have(it->second)) +
-             ", but not of all names, and by order it is " + quoted(have(found_[i]).name) + advice());
+             ", but not of all names, and by order it is " + in_quotes(have(found_[i]).name) + advice());
   }
 
   // The parameters of one layer come from one layer: k-th to k-th would otherwise give the bias of a layer to the next one, where
@@ -218,9 +219,9 @@ class matcher {
     for (std::size_t i = 0; i < want_.size(); ++i) {
       auto const [first, is_new] = seen.emplace(parent_of(want_[i]), i);
       if (!is_new && stem(first->second) != stem(i))
-        fail("parameters " + quoted(want_[first->second].name) + " and " + quoted(want_[i].name) +
-             " are of one layer, but by order they are " + quoted(have(found_[first->second]).name) + " and " +
-             quoted(have(found_[i]).name) + " of " + file_ + ", of different layers");
+        fail("parameters " + in_quotes(want_[first->second].name) + " and " + in_quotes(want_[i].name) +
+             " are of one layer, but by order they are " + in_quotes(have(found_[first->second]).name) + " and " +
+             in_quotes(have(found_[i]).name) + " of " + file_ + ", of different layers");
     }
   }
 

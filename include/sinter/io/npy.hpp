@@ -41,8 +41,8 @@ class npy_header {
       auto const key_at = at_;
       auto const key = string("a key");
       std::size_t const k = key == "descr" ? 0 : key == "fortran_order" ? 1 : key == "shape" ? 2 : 3;
-      if (k == 3) fail(key_at, "the key " + quoted(key) + " is not one of descr, fortran_order and shape");
-      if (seen[k]) fail(key_at, "the key " + quoted(key) + " stands there twice");
+      if (k == 3) fail(key_at, "the key " + in_quotes(key) + " is not one of descr, fortran_order and shape");
+      if (seen[k]) fail(key_at, "the key " + in_quotes(key) + " stands there twice");
       seen[k] = true;
       expect(':', "a colon");
       if (k == 0) descr();
@@ -134,7 +134,7 @@ class npy_header {
     for (auto const& row : descr_rows)
       if (row.code == code) type = row.type;
     big_endian = all.starts_with(">");
-    if (type == dtype::none) fail(at, "the dtype " + quoted(all) + " is not read: " + refusal(code));
+    if (type == dtype::none) fail(at, "the dtype " + in_quotes(all) + " is not read: " + refusal(code));
   }
 
   static std::string refusal(std::string_view code) {

@@ -250,7 +250,7 @@ class params_reader {
     std::sort(seen.begin(), seen.end());
     for (std::size_t i = 1; i < seen.size(); ++i)
       if (seen[i].first == seen[i - 1].first)
-        in_.fail_at(seen[i].second, "two arrays are named " + quoted(seen[i].first) + " (arg: and aux: do not count)");
+        in_.fail_at(seen[i].second, "two arrays are named " + in_quotes(seen[i].first) + " (arg: and aux: do not count)");
   }
 
   reader in_;

@@ -41,6 +41,9 @@ template <class Mode> struct block_space<training_functions<Mode>> : training_fu
 };
 template <class Mode> constexpr block_space<Mode> in_block(Mode m) { return block_space<Mode>(m); }
 
+template <class D, class F, class... X>
+concept forwards = requires(D const& block, F space, X const&... x) { block.hybrid_forward(space, x...); };
+
 // A network or a part of one. D has public members, declared with BOOST_HANA_DEFINE_STRUCT, and
 //   constexpr auto hybrid_forward(auto F, auto x) const
 // Its default constructor makes the whole network: the compiler traces one that it makes itself.
@@ -49,7 +52,13 @@ template <class D> struct hybrid_block {
 
   template <class A, class... X> constexpr auto operator()(A const& a, X const&... x) const {
     auto const F = in_block(space_for(in_sinter{}, a, x...));
-    if constexpr (requires { tape_of(F); }) {
+    if constexpr (!forwards<D, decltype(F), A, X...>) {
+      static_assert(
+          forwards<D, decltype(F), A, X...>,
+          "sinter: this block cannot be called with these operands: its hybrid_forward takes F and another number or kind of them, "
+          "or is not public and const");
+      return ops::first_of(a, x...);
+    } else if constexpr (requires { tape_of(F); }) {
       tape& t = tape_of(F);
       span_of const before = t.enter(&self(), &type_tag<D>);
       auto y = self().hybrid_forward(F, a, x...);

@@ -36,6 +36,16 @@ template <class X, bool Flatten> constexpr int dense_inputs() {
   return n < 0 ? -1 : static_cast<int>(n);
 }
 
+// What layer Op says of an operand that is dynamic where its parameters have extents: in a trace the layer's path comes with it.
+template <class Op> constexpr auto wants_number(auto F, auto const& x) {
+  if constexpr (requires { refuse<Op, problem::wants_number>(F, x); }) return refuse<Op, problem::wants_number>(F, x);
+  else {
+    static_assert(sizeof(F) == 0,
+                  "sinter: an axis along which a layer has parameters must have a number as its extent; only others may be dynamic");
+    return x;
+  }
+}
+
 // x (N, ...) -> activation(x weight^T + bias): (N, Units). weight (Units, inputs), bias (Units,); the inputs are known from the first
 // call. With Flatten false it works on the last axis alone.
 template <int Units, class Activation = no_activation, class T = float, bool UseBias = true, bool Flatten = true>
@@ -45,9 +55,10 @@ struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight), (bias_type, bias));
   template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
     if constexpr (is_poison<X>) return x;
-    else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0 || too_few_dimensions < X, Flatten ? 2 : 1 >) {
+    else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0) {
+      return wants_number<ops::fully_connected>(F, x);
+    } else if constexpr (too_few_dimensions < X, Flatten ? 2 : 1 >) {
       static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
-      static_assert(in >= 0, "sinter: a dense layer's inputs must be a number; only the batch may be dynamic");
       return x;
     } else {
       auto const w = F.get(weight, shape<Units, in>{});  // in this order on every compiler, so that the first to miss is the same
@@ -61,9 +72,10 @@ template <int Units, class Activation, class T, bool Flatten> struct dense<Units
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight));
   template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
     if constexpr (is_poison<X>) return x;
-    else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0 || too_few_dimensions < X, Flatten ? 2 : 1 >) {
+    else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0) {
+      return wants_number<ops::fully_connected>(F, x);
+    } else if constexpr (too_few_dimensions < X, Flatten ? 2 : 1 >) {
       static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
-      static_assert(in >= 0, "sinter: a dense layer's inputs must be a number; only the batch may be dynamic");
       return x;
     } else {
       return Activation::apply(F, F.fully_connected(x, F.get(weight, shape<Units, in>{}), flattened<Flatten>));
@@ -96,8 +108,7 @@ template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
   template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
     if constexpr (is_poison<X>) return x;
     else if constexpr (constexpr int n = dense_inputs<X, false>(); n < 0) {
-      static_assert(n >= 0, "sinter: layer_norm wants a last axis whose extent is a number");
-      return x;
+      return wants_number<ops::layer_norm>(F, x);
     } else {
       auto const g = F.get(gamma, shape<n>{});
       return F.layer_norm(x, g, F.get(beta, shape<n>{}));

@@ -58,6 +58,14 @@ template <class Mode> struct training_functions : ops::all_members<training_func
 constexpr tape& tape_of(sym::functions const& F) { return *F.t; }
 constexpr tape& tape_of(training_functions<sym::functions> const& F) { return *F.mode.t; }
 
+// What a layer gives in a trace for an operand that it cannot take: poison, which explains itself with the layer's path.
+template <class Op, problem Why, class Mode, class X>
+  requires requires(Mode const& F) { tape_of(F); }
+constexpr auto refuse(Mode const& F, X const&) {
+  tape_of(F).fail(trace_error::operands);
+  return sym::poison<Op, Why, unmarked_t<X>, unmarked_t<X>>{&tape_of(F)};
+}
+
 // What is only asked in training, of F's mode: a key for random numbers. Each call gives another one.
 template <class Mode> constexpr auto key_of(Mode const& F) {
   if constexpr (requires { tape_of(F); }) return sym::tensor<std::int64_t, shape<>>{&tape_of(F), tape_of(F).key()};

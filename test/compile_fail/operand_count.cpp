@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network of one operand called with three, hybridized.
+// expect: sinter: this block cannot be called with these operands: its hybrid_forward takes F and another number or kind of them
+#include <sinter/nn/hybridized.hpp>
+namespace nn = sinter::nn;
+
+int main() {
+  nn::hybrid_sequential<nn::dense<4, nn::relu>, nn::dense<2>> net;
+  net.initialize();
+  auto fast = net.hybridize();
+  sinter::nd::tensor<float, sinter::shape<1, 8>> x;
+#ifdef SINTER_FAIL
+  return fast(x, x, x).size() == 0;
+#else
+  return fast(x).size() == 0;
+#endif
+}
