@@ -38,8 +38,7 @@ template <int Width, class F, class G> static void normal(std::string const& wha
     for (int j = 0; j < Width; ++j)
       check(text, static_cast<double>(y(i, j)), want(row, j, static_cast<double>(gamma(j)), static_cast<double>(beta(j))), 4);
   }
-  row("C9", text, run,
-      {copying(x.data(), y.data(), 49152), ports(static_cast<double>(needs) * 49152 / static_cast<double>(lanes))});
+  row("C9", text, run, {copying(x.data(), y.data(), 49152), ports(static_cast<double>(needs) * 49152 / static_cast<double>(lanes))});
 }
 
 static double log_total(std::vector<double> const& row) {
@@ -48,9 +47,8 @@ static double log_total(std::vector<double> const& row) {
   return std::log(total);
 }
 template <int Width> static void all() {
-  normal<Width>("softmax", softmax_needs, softmax{}, [](auto const& row, int j, double, double) {
-    return std::exp(row[static_cast<std::size_t>(j)] - log_total(row));
-  });
+  normal<Width>("softmax", softmax_needs, softmax{},
+                [](auto const& row, int j, double, double) { return std::exp(row[static_cast<std::size_t>(j)] - log_total(row)); });
   normal<Width>("log_softmax", softmax_needs, log_softmax{},
                 [](auto const& row, int j, double, double) { return row[static_cast<std::size_t>(j)] - log_total(row); });
   normal<Width>("layer_norm", layer_norm_needs, layer_norm{}, [](auto const& row, int j, double gamma, double beta) {
