@@ -59,17 +59,16 @@ SINTER_NOINLINE inline void read_again(float const* p, std::size_t n) {
   __asm__ volatile("" : "+r"(some));
 }
 
-SINTER_NOINLINE inline void copy(float const* from, float* to, std::size_t n) {
-  std::size_t i = 0;
-  for (; i + 4 * lanes <= n; i += 4 * lanes)
-    times<4>([&](std::size_t k) __attribute__((always_inline)) {
-      auto v = batch::load_aligned(from + i + k * lanes);
-      keep(v.data);
-      v.store_aligned(to + i + k * lanes);
-    });
-  for (; i < n; ++i) to[i] = from[i];
+// The C library's, which may leave out to read what it overwrites.
+inline void copy(float const* from, float* to, std::size_t n) { std::memcpy(to, from, n * sizeof(float)); }
+SINTER_NOINLINE inline void copy_again(float const* from, float* to, std::size_t n) {
+  for (std::size_t i = 0; i + 8 * lanes <= n; i += 8 * lanes)
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      batch v[] = {batch::load_unaligned(from + i + I * lanes)...};
+      (keep(v[I].data), ...);
+      (v[I].store_unaligned(to + i + I * lanes), ...);
+    }(std::make_index_sequence<8>{});
 }
-inline void copy_again(float const* from, float* to, std::size_t n) { std::memcpy(to, from, n * sizeof(float)); }
 
 // Chains enough for two units of four cycles. One call is `fma_operations` of one vector each.
 inline constexpr int fma_operations = 12 * 500;
