@@ -17,6 +17,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 namespace {
 long allocations = 0, locks = 0;
@@ -99,6 +100,19 @@ template <class Call> counted count(Call call) {
   call();
   return {allocations - a, locks - l};
 }
+// Pages that the system hands out or moves while the call runs; the least of some tries, because it also moves them when it likes.
+template <class Call> long page_faults(Call call) {
+  long least = -1;
+  for (int i = 0; i < 5 && least != 0; ++i) {
+    rusage before, after;
+    getrusage(RUSAGE_THREAD, &before);
+    call();
+    getrusage(RUSAGE_THREAD, &after);
+    long const n = after.ru_minflt - before.ru_minflt + after.ru_majflt - before.ru_majflt;
+    if (least < 0 || n < least) least = n;
+  }
+  return least;
+}
 template <class Fast, class X, class Out> void check_calls(Fast const& fast, X const& x, Out const& out) {
   fast(x, out);  // binds the parameters, packs weights, makes this thread's workspace
   counted const later = count([&] {
@@ -106,6 +120,7 @@ template <class Fast, class X, class Out> void check_calls(Fast const& fast, X c
   });
   CHECK(later.allocations == 0);
   CHECK(later.locks == 0);
+  CHECK(page_faults([&] { fast(x, out); }) == 0);
 }
 
 }  // namespace
@@ -115,6 +130,12 @@ TEST_CASE("the counters count") {
   CHECK(count([] { ::operator delete(::operator new(100, std::align_val_t{64}), std::align_val_t{64}); }).allocations == 1);
   CHECK(count([] { std::free(std::malloc(100)); }).allocations == 1);
   CHECK(count([] { munmap(mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 4096); }).allocations == 1);
+  CHECK(page_faults([] {
+          std::size_t const size = 1 << 20;
+          auto* const p = static_cast<char volatile*>(mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+          p[0] = 1;
+          munmap(const_cast<char*>(p), size);
+        }) > 0);
   std::mutex m;
   CHECK(count([&] { std::lock_guard const hold(m); }).locks == 1);
 }

@@ -353,9 +353,10 @@ template <class M, class Backend> class hybridized {
     std::byte* to = bound.storage.data();
     for (int q = 0; q < P::sizes.groups; ++q) {
       bound.packed[q] = nullptr;
-      if (bytes[q] == 0) continue;
+      int const j = weights_of<P>(q);
+      if (j < 0 || bytes[q] == 0) continue;
       kernel::pointer p[P::largest_group() + 1]{};
-      int const j = weights_of<P>(q), at = P::plan.groups.items[q].operands.at + j;
+      int const at = P::plan.groups.items[q].operands.at + j;
       operand const& o = P::plan.operands.items[at];
       p[j] = std::bit_cast<kernel::pointer>(bound.values[P::plan.buffers.items[o.buffer].index] + g.offset[at] * bytes_of(o.type));
       P::template table<Backend>.pack[q](launch_of<P>(g, q), p, to);

@@ -68,5 +68,10 @@ template <class V> SINTER_HD constexpr V minimum(V const& a, V const& b) {
   if constexpr (std::is_arithmetic_v<V>) return a != a ? a : b != b ? b : a < b ? a : b;
   else return min(a, b);
 }
+// x, or `bound` where x is less: a NaN stays, and of two zeros x does, which is what one instruction does.
+template <class V> SINTER_HD constexpr V at_least(V const& x, V const& bound) {
+  if constexpr (std::is_arithmetic_v<V>) return x < bound ? bound : x;
+  else return at_least(x, bound);  // the vector type's own, which is more specialised
+}
 
 }  // namespace sinter::element

@@ -59,15 +59,12 @@ struct sigmoid : floating_unary<sigmoid> {
   static constexpr int cost = 16;
   template <class V> static SINTER_HD constexpr V eval(V x) { return element::sigmoid(x); }
 };
-// max(x, 0); a NaN stays.
+// max(x, 0); a NaN stays, and so does -0.
 struct relu : elementwise<relu, 1> {
   static constexpr std::string_view name = "relu";
   static constexpr format_names formats{"relu", "Relu"};
   static constexpr bool exact = true;
-  template <class V> static SINTER_HD constexpr V eval(V x) {
-    V const zero = element::number<V>(0);
-    return element::select(x <= zero, zero, x);
-  }
+  template <class V> static SINTER_HD constexpr V eval(V x) { return element::at_least(x, element::number<V>(0)); }
 };
 // log(1 + exp(x)), without overflow
 struct softrelu : floating_unary<softrelu> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan in static storage, its kernels as types, and the loop that runs them.
 #pragma once
+#include <array>
 #include <bit>
 
 #include "../core/buffer.hpp"
@@ -150,8 +151,9 @@ template <class Tag> struct geometry {
   kernel::launch launches[n.groups ? n.groups : 1]{};
   std::int64_t stride[n.operands ? n.operands * max_loop : 1]{};
   std::int64_t offset[n.operands ? n.operands : 1]{};  // in elements
+  std::int64_t place[n.operands ? n.operands : 1]{};  // in bytes, behind the buffer's base: the arena's, that of the constants, or its own
   dims shapes[n.groups ? n.groups : 1][graph::max_operands]{};
-  std::int64_t arena[n.buffers ? n.buffers : 1]{};     // in bytes
+  std::int64_t arena[n.buffers ? n.buffers : 1]{};  // in bytes
   std::int64_t arena_bytes = 0, lower_bound = 0;
   binding at;
 };
@@ -328,11 +330,10 @@ template <class Source> struct program {
 
   // The loops of a static plan. Written down when they are first needed: as a constant they would cost the compiler more than the plan.
   static geometry<program> const& fixed_numbers() {
-    static geometry<program> const g = [] {
-      geometry<program> r;
-      fill(r, plan, binding{});
-      return r;
-    }();
+    struct numbers : geometry<program> {
+      numbers() { prepare(*this, binding{}); }
+    };
+    static numbers const g;
     return g;
   }
 
@@ -359,7 +360,30 @@ template <class Source> struct program {
       g.arena_bytes = a.bytes.fixed;
       g.lower_bound = a.lower_bound.fixed;
     }
+    connect(g, plan);
+    for (int j = 0; j < sizes.operands; ++j) {
+      operand const& o = plan.operands[j];
+      buffer_info const& f = plan.buffers[o.buffer];
+      g.place[j] = g.offset[j] * bytes_of(o.type);
+      if (f.where == storage::arena) g.place[j] += g.arena[o.buffer];
+      if (f.where == storage::constant)
+        g.place[j] += std::bit_cast<std::byte*>(constants.at(f.type, f.index)) - reinterpret_cast<std::byte const*>(&constants);
+    }
   }
+  // Whose bytes an operand's place counts from: one of several inputs, parameters or outputs; or the arena or the constants, one each.
+  struct origin {
+    storage where = storage::arena;
+    int index = 0;
+  };
+  static constexpr auto origins = [] {
+    std::array<origin, sizes.operands + 1> r{};
+    for (int j = 0; j < sizes.operands; ++j) {
+      buffer_info const& f = plan.buffers[plan.operands[j].buffer];
+      bool const one = f.where == storage::arena || f.where == storage::constant;
+      r[static_cast<std::size_t>(j)] = {f.where, one ? 0 : f.index};
+    }
+    return r;
+  }();
 
   // ---- in a constant expression: every buffer an array of its own
   template <class Backend> static constexpr void run_constant(kernel::pointer const* inputs, kernel::pointer const* parameters,
@@ -392,22 +416,24 @@ template <class Source> struct program {
       if (plan.buffers[i].where == storage::arena)
         with_type(plan.buffers[i].type, [&]<class T>(T*) { delete[] base[i].template get<T>(); });
   }
-  // ---- when the program runs: `base` points to inputs, then parameters, then outputs
+  // ---- when the program runs
   template <class Backend> static void run(geometry<program> const& g, std::byte* const* inputs, std::byte* const* parameters,
                                            std::byte* const* outputs, std::byte* arena, std::byte const* const* packed) {
+    std::byte* const pool = const_cast<std::byte*>(reinterpret_cast<std::byte const*>(&constants));  // kernels only read them
+    std::byte* const* const base[]{inputs, parameters, &pool, &arena, outputs};  // as `storage` counts
     kernel::pointer p[largest_group() + 1];
     for (int q = 0; q < sizes.groups; ++q) {
-      group const& k = plan.groups.items[q];
-      for (int j = 0; j < k.operands.n; ++j) {
-        int const at = k.operands.at + j;
-        operand const& o = plan.operands.items[at];
-        p[j] = std::bit_cast<kernel::pointer>(base_of(o.buffer, g, inputs, parameters, outputs, arena) + g.offset[at] * bytes_of(o.type));
+      span_of const operands = plan.groups.items[q].operands;
+      for (int j = 0; j < operands.n; ++j) {
+        origin const from = origins[static_cast<std::size_t>(operands.at + j)];
+        p[j] = std::bit_cast<kernel::pointer>(base[static_cast<int>(from.where)][from.index] + g.place[operands.at + j]);
+      }
+      if (!packed || !packed[q]) {
+        table<Backend>.go[q](g.launches[q], p);
+        continue;
       }
       kernel::launch l = g.launches[q];
-      l.stride = g.stride + k.operands.at * max_loop;
-      l.attrs = k.attrs >= 0 ? plan.attrs.items + k.attrs : nullptr;
-      l.shapes = g.shapes[q];
-      l.packed = packed ? packed[q] : nullptr;
+      l.packed = packed[q];
       table<Backend>.go[q](l, p);
     }
   }
@@ -416,18 +442,6 @@ template <class Source> struct program {
     for (group const& q : plan.groups)
       if (q.operands.n > m) m = q.operands.n;
     return m;
-  }
-  static std::byte* base_of(int buffer, geometry<program> const& g, std::byte* const* inputs, std::byte* const* parameters,
-                            std::byte* const* outputs, std::byte* arena) {
-    buffer_info const& f = plan.buffers.items[buffer];
-    switch (f.where) {
-      case storage::input: return inputs[f.index];
-      case storage::parameter: return parameters[f.index];
-      case storage::output: return outputs[f.index];
-      case storage::constant: return std::bit_cast<std::byte*>(constants.at(f.type, f.index));
-      case storage::arena: break;
-    }
-    return arena + g.arena[buffer];
   }
 };
 

@@ -290,6 +290,12 @@ SINTER_INLINE vec<T> min(vec<T> const& a, vec<T> const& b) {
     return select(a <= b, a, b);
   }
 }
+// x, or `bound` where x is less; a NaN and, of two zeros, x stay.
+template <Number T>
+SINTER_INLINE vec<T> at_least(vec<T> const& x, vec<T> const& bound) {
+  if constexpr (Real<T>) return detail::map<T>(SINTER_SIMD_EACH((auto const& a, auto const& b), native::max_or_second(a, b)), bound, x);
+  else return select(x < bound, bound, x);
+}
 template <Number T>
 SINTER_INLINE vec<T> max(vec<T> const& a, vec<T> const& b) {
   if constexpr (Real<T>) {

@@ -109,19 +109,20 @@ template <class T>
   return sums * std::max(static_cast<double>(p.m) * 2e-11, 4e-11) * static_cast<double>(sizeof(T)) / sizeof(float);
 }
 
+// A part of less than this is not worth the hand-over.
+inline constexpr double shortest_part = 4e-6;
+
 template <class T>
 void start(task<T> const& t, void* scratch, int threads) {
   using tile = tile_shape<T>;
   plan<T> const& p = *t.p;
   T* const own = static_cast<T*>(scratch);
-  // A part of less than this is not worth the hand-over.
-  constexpr double shortest = 4e-6;
   double const seconds = threads > 1 ? estimated_seconds(p) : 0;
-  if (seconds < 2 * shortest) {
+  if (seconds < 2 * shortest_part) {
     run_part(t, {0, p.m, 0, p.n}, own);
     return;
   }
-  index parts = std::min<index>(threads, static_cast<index>(std::min(seconds, 1.0) / shortest));
+  index parts = std::min<index>(threads, static_cast<index>(std::min(seconds, 1.0) / shortest_part));
   // By columns, each core keeps its share of B in its own cache and packs no more than that; by rows, it computes its share of A
   // only.
   bool const tall = p.m >= 4 * tile::rows * parts;
@@ -144,6 +145,26 @@ void start(task<T> const& t, void* scratch, int threads) {
   default_pool().parallel(static_cast<std::size_t>(parts), run, seconds < 5e-5);
 }
 
+template <class T, class A>
+inline constexpr bool strided = std::same_as<A, a_operand<T>>;
+
+template <class T, class A, class E>
+void planned_product(plan<T> const& p, A const& a, b_operand<T> const& b, E const& epilogue, void* scratch, int threads) {
+  task<T> t{};
+  t.p = &p;
+  t.b = b;
+  t.source = &a;
+  t.epilogue = &epilogue;
+  t.finish = &finish<T, E>;
+  if constexpr (strided<T, A>) {
+    t.a = a;
+    t.fill = &fill_strided<T>;
+  } else {
+    t.fill = &fill_computed<T, A>;
+  }
+  start(t, scratch, threads);
+}
+
 } // namespace product_detail
 
 // The product. `a` is an a_operand<T> or a prologue. `scratch` holds `threads` times product_scratch bytes; threads == 1 never
@@ -153,7 +174,7 @@ template <class T, class A, class E>
 void product(std::size_t m, std::size_t n, std::size_t k, A const& a, b_operand<T> const& b, E const& epilogue, void* scratch,
              int threads = 1) {
   namespace d = product_detail;
-  constexpr bool strided = std::same_as<A, a_operand<T>>;
+  constexpr bool strided = d::strided<T, A>;
   if (m == 0 || n == 0) { return; }
   if constexpr (std::integral<T>) {
     auto const fill = [&a](std::size_t i, std::size_t p, std::size_t count, T* to) {
@@ -166,22 +187,9 @@ void product(std::size_t m, std::size_t n, std::size_t k, A const& a, b_operand<
     };
     d::integer_product(static_cast<index>(m), static_cast<index>(n), static_cast<index>(k), fill, b, epilogue, static_cast<T*>(scratch));
   } else {
-    d::task<T> t{};
     bool fill = true;
-    t.b = b;
-    t.source = &a;
-    t.epilogue = &epilogue;
-    t.finish = &d::finish<T, E>;
-    if constexpr (strided) {
-      fill = a.k_stride != 1;
-      t.a = a;
-      t.fill = &d::fill_strided<T>;
-    } else {
-      t.fill = &d::fill_computed<T, A>;
-    }
-    d::plan<T> const p(m, n, k, layout_of(b, n), fill, b.packed != nullptr);
-    t.p = &p;
-    d::start(t, scratch, threads);
+    if constexpr (strided) { fill = a.k_stride != 1; }
+    d::planned_product(d::plan<T>(m, n, k, layout_of(b, n), fill, b.packed != nullptr), a, b, epilogue, scratch, threads);
   }
 }
 

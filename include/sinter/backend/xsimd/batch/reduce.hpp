@@ -13,9 +13,14 @@ namespace detail {
 
 template <class T, int N, class F>
 SINTER_INLINE T fold(native::raw<T, N> v, F f) {
-  if constexpr (N == 2) return f(v[0], v[1]);
-  else if constexpr (N == 4) return f(f(v[0], v[2]), f(v[1], v[3]));
-  else {
+  // In vectors to the end: numbers one by one would be compared with branches, which half of the rows mispredict.
+  if constexpr (N * sizeof(T) == 16) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+      for (int w = N / 2; w > 0; w /= 2)
+        v = w == 2 ? f(v, __builtin_shufflevector(v, v, ((I + 2) % N)...)) : f(v, __builtin_shufflevector(v, v, ((I + 1) % N)...));
+      return v[0];
+    }(std::make_integer_sequence<int, N>{});
+  } else {
     return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
       native::raw<T, N / 2> const lo = __builtin_shufflevector(v, v, I...), hi = __builtin_shufflevector(v, v, (I + N / 2)...);
       return fold<T, N / 2>(f(lo, hi), f);

@@ -130,10 +130,12 @@ template <int N> struct cursor {
   // The next turn of loops [first, last); false after the last one, with all of them at their beginning.
   SINTER_INLINE bool next(launch const& l, int first, int last) {
     for (int d = last - 1; d >= first; --d) {
-      bool const more = ++i[d] < l.extent[d];
-      std::int64_t const by = more ? 1 : 1 - i[d];
-      for (int j = 0; j < N; ++j) at[j] += by * l.stride[j * max_loop + d];
-      if (more) return true;
+      std::int64_t const* const step = l.stride + d;
+      if (++i[d] < l.extent[d]) {
+        for (int j = 0; j < N; ++j) at[j] += step[j * max_loop];
+        return true;
+      }
+      for (int j = 0; j < N; ++j) at[j] -= (i[d] - 1) * step[j * max_loop];
       i[d] = 0;
     }
     return false;

@@ -173,45 +173,69 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
     });
     return r;
   }
-  static void one(launch const& l, pointer const* p, sizes const& z, std::int64_t const* offset, void* scratch, int threads) {
-    auto const m = static_cast<std::size_t>(z.m), columns = static_cast<std::size_t>(z.n), k = static_cast<std::size_t>(z.k);
+  // What one product of a launch is, but for where it lies: made once. Integers have no plan.
+  struct shape {
+    using plan_type = std::conditional_t<std::is_floating_point_v<T>, product_detail::plan<T>, std::size_t>;
+    sizes z;
+    plan_type plan;
+    shape(launch const& l, b_operand<T> const& b) : z(l), plan(plan_of(l, z, b)) {}
+    static plan_type plan_of(launch const& l, sizes const& z, b_operand<T> const& b) {
+      auto const m = static_cast<std::size_t>(z.m), columns = static_cast<std::size_t>(z.n), k = static_cast<std::size_t>(z.k);
+      b_layout const layout = layout_of(b, columns);
+      bool const fill = first >= 0 || l.stride[(first < 0 ? -1 - first : 0) * max_loop + l.rank - 1] != 1;
+      if constexpr (std::is_floating_point_v<T>) return {m, columns, k, layout, fill, b.packed != nullptr};
+      else return product_scratch<T>(m, columns, k, layout, fill, false);
+    }
+    std::size_t scratch_bytes() const {
+      if constexpr (std::is_floating_point_v<T>) return plan.scratch_bytes();
+      else return plan;
+    }
+  };
+  template <class A> SINTER_INLINE static void multiply(shape const& s, A const& a, b_operand<T> const& b, epilogue const& after,
+                                                        void* scratch, int threads) {
+    if constexpr (std::is_floating_point_v<T>) product_detail::planned_product<T>(s.plan, a, b, after, scratch, threads);
+    else
+      simd::product<T>(static_cast<std::size_t>(s.z.m), static_cast<std::size_t>(s.z.n), static_cast<std::size_t>(s.z.k), a, b, after,
+                       scratch, threads);
+  }
+  static void one(launch const& l, pointer const* p, shape const& z, std::int64_t const* offset, void* scratch, int threads) {
     b_operand<T> const b = second_operand(l, p, offset);
-    epilogue const after{matrices_at(l, p, offset, z.rows, l.rank - 2)};
-    if constexpr (first >= 0)
-      simd::product<T>(m, columns, k, prologue{matrices_at(l, p, offset, z.rows, l.rank - 1)}, b, after, scratch, threads);
+    epilogue const after{matrices_at(l, p, offset, z.z.rows, l.rank - 2)};
+    if constexpr (first >= 0) multiply(z, prologue{matrices_at(l, p, offset, z.z.rows, l.rank - 1)}, b, after, scratch, threads);
     else {
       std::int64_t const* const s = l.stride + (-1 - first) * max_loop;
-      a_operand<T> const a{p[-1 - first].template get<T>() + offset[-1 - first], s[z.rows], s[l.rank - 1]};
-      simd::product<T>(m, columns, k, a, b, after, scratch, threads);
+      a_operand<T> const a{p[-1 - first].template get<T>() + offset[-1 - first], s[z.z.rows], s[l.rank - 1]};
+      multiply(z, a, b, after, scratch, threads);
     }
   }
   static void go(launch const& l, pointer const* p) {
-    sizes const z(l);
-    std::int64_t const batches = turns(l, 0, z.batch);
-    if (batches == 0 || z.m == 0 || z.n == 0) return;
     cursor<n> c;
-    b_operand<T> const b = second_operand(l, p, c.at);
-    bool const fill = first >= 0 || l.stride[(first < 0 ? -1 - first : 0) * max_loop + l.rank - 1] != 1;
-    std::size_t const bytes =
-        product_scratch<T>(static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.n), static_cast<std::size_t>(z.k),
-                           layout_of(b, static_cast<std::size_t>(z.n)), fill, b.packed != nullptr);
-    std::size_t const room = (bytes + 63) / 64 * 64;
+    shape const z(l, second_operand(l, p, c.at));
+    std::int64_t const batches = turns(l, 0, z.z.batch);
+    if (batches == 0 || z.z.m == 0 || z.z.n == 0) return;
+    std::size_t const room = (z.scratch_bytes() + 63) / 64 * 64;
+    // About 100 GFLOP/s. What is short needs neither the pool nor memory of the thread's own.
+    double const each_one = static_cast<double>(z.z.m) * static_cast<double>(z.z.n) * static_cast<double>(z.z.k) * 2e-11;
+    if (alignas(64) std::byte small[8192];
+        room <= sizeof(small) && each_one * static_cast<double>(batches) < product_detail::shortest_part) {
+      for (std::int64_t i = 0; i < batches; ++i, c.next(l, 0, z.z.batch)) one(l, p, z, c.at, small, 1);
+      return;
+    }
     int const threads = static_cast<int>(default_pool().threads());
     std::byte* const scratch = scratch_of(room * static_cast<std::size_t>(threads));
     // Many small products are shared out whole.
-    double const each_one = static_cast<double>(z.m) * static_cast<double>(z.n) * static_cast<double>(z.k) * 2e-11;
     if (threads > 1 && batches >= threads && each_one < 1e-4 && each_one * static_cast<double>(batches) > 5e-5) {
       std::int64_t const parts = std::min<std::int64_t>(threads, batches);
       default_pool().parallel(static_cast<std::size_t>(parts), [&](std::size_t chunk) {
         auto const q = static_cast<std::int64_t>(chunk);
         cursor<n> own;
-        own.seek(l, 0, z.batch, batches * q / parts);
-        for (std::int64_t i = batches * q / parts; i < batches * (q + 1) / parts; ++i, own.next(l, 0, z.batch))
+        own.seek(l, 0, z.z.batch, batches * q / parts);
+        for (std::int64_t i = batches * q / parts; i < batches * (q + 1) / parts; ++i, own.next(l, 0, z.z.batch))
           one(l, p, z, own.at, scratch + chunk * room, 1);
       });
       return;
     }
-    for (std::int64_t i = 0; i < batches; ++i, c.next(l, 0, z.batch)) one(l, p, z, c.at, scratch, threads);
+    for (std::int64_t i = 0; i < batches; ++i, c.next(l, 0, z.z.batch)) one(l, p, z, c.at, scratch, threads);
   }
 
   // ---- the second operand in the order in which the product reads it

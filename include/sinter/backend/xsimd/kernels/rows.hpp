@@ -129,7 +129,7 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
         if (count > 0) {
           std::int64_t when = 0;
           do line<P>(places_at<slots>(l, p, row, inner.at, l.rank - 1), length, f, t, when);
-          while (inner.next(l, l.row_rank, l.rank - 1));
+          while (l.rank - l.row_rank > 1 && inner.next(l, l.row_rank, l.rank - 1));
         }
         each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
           if constexpr (reduces_in<S, P>) at<i>(k) = at<i>(t).template across<typename S::type>(count, length);

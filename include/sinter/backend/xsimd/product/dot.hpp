@@ -121,8 +121,7 @@ struct dot_kernel {
     sums::template halve<lanes>(rows, out, std::make_index_sequence<X * W>{});
   }
 
-  static SINTER_NOINLINE void call(dot_call<T> const& given) noexcept {
-    dot_call<T> const d = given;
+  static SINTER_NOINLINE void call(dot_call<T> const& d) noexcept {
     index w_row[W];
     for (index r = 0; r < W; ++r) { w_row[r] = std::min(r, d.w_rows - 1) * d.w_stride; }
     for (index g = 0; g < d.groups; ++g) {
@@ -132,9 +131,10 @@ struct dot_kernel {
   }
 };
 
-// c[x * cx + w * cw] for `xs` rows of x and `ws` rows of w; every row of w comes from memory once for all rows of x.
+// c[x * cx + w * cw] for `xs` rows of x and `ws` rows of w; every row of w comes from memory once for all rows of x. The call is changed in
+// place: a copy would be read in vectors before its parts, written one by one, have left the store buffer, and all would wait.
 template <class T>
-SINTER_NOINLINE void dots(dot_call<T> d, index xs, index ws, T* c, index cx, index cw) noexcept {
+SINTER_NOINLINE void dots(dot_call<T>& d, index xs, index ws, T* c, index cx, index cw) noexcept {
   T const* const x = d.x;
   T const* const w = d.w;
   index r = 0;
@@ -172,6 +172,6 @@ SINTER_NOINLINE void dots(dot_call<T> d, index xs, index ws, T* c, index cx, ind
   }
 }
 
-} // namespace product_detail
-} // namespace SINTER_ISA
-} // namespace sinter::simd
+}  // namespace product_detail
+}  // namespace SINTER_ISA
+}  // namespace sinter::simd

@@ -37,22 +37,43 @@ SINTER_NOINLINE void run_dots(task<T> const& t, part const& r, T* scratch) {
   };
   index const a_stride = p.fill ? p.a_stride : t.a.row_stride;
   index const rows = r.i1 - r.i0;
+  dot_call<T> call{};
+  call.k = p.k;
   if (p.n > dot_rows) {
     T const* const a = a_rows(r.i0, rows);
+    call.x_stride = a_stride;
+    call.w_stride = t.b.n_stride;
     for (index j = r.j0; j < r.j1; j += dot_columns) {
       index const columns = std::min(dot_columns, r.j1 - j);
-      dots<T>({p.k, a, a_stride, t.b.raw + j * t.b.n_stride, t.b.n_stride, 0, 0, nullptr}, rows, columns, c, dot_columns, 1);
+      call.x = a;
+      call.w = t.b.raw + j * t.b.n_stride;
+      dots<T>(call, rows, columns, c, dot_columns, 1);
       t.finish(t.epilogue, c, dot_columns, r.i0, rows, j, columns);
     }
     return;
   }
   index const high = p.fill ? dot_rows : 2 * dot_rows;
   index const c_stride = p.n == 1 ? 1 : std::max(dot_rows, tile_shape<T>::lanes);
+  call.x_stride = t.b.n_stride;
+  call.w_stride = a_stride;
   for (index i = r.i0; i < r.i1; i += high) {
     index const some = std::min(high, r.i1 - i);
-    dots<T>({p.k, t.b.raw, t.b.n_stride, a_rows(i, some), a_stride, 0, 0, nullptr}, p.n, some, c, 1, c_stride);
+    call.x = t.b.raw;
+    call.w = a_rows(i, some);
+    dots<T>(call, p.n, some, c, 1, c_stride);
     t.finish(t.epilogue, c, c_stride, i, some, 0, p.n);
   }
+}
+
+// The height of the next tile. Nearly equal heights: a low last tile would wait for B. Four rows are eight chains, one too few for two
+// fma units: rather five and three, which takes two panels at once.
+template <class T>
+[[nodiscard]] inline index next_rows(index left) noexcept {
+  constexpr index most = tile_shape<T>::rows;
+  if (left <= most) { return left; }
+  if (left > 2 * most) { return ceil_div(left, ceil_div(left, most)); }
+  index const rows = (left + 1) / 2;
+  return most == 6 && rows == 4 ? 5 : rows;
 }
 
 template <class T>
@@ -106,7 +127,6 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
     index const j1 = std::min(j0 + p.nc, r.j1);
     for (index i0 = r.i0; i0 < r.i1; i0 += p.mc) {
       index const height = std::min(p.mc, r.i1 - i0);
-      index const count = ceil_div(height, tile::rows);
       for (index kb = 0; kb < p.k_blocks; ++kb) {
         index const k0 = kb * p.kc;
         index const kc = std::min(p.kc, p.k - k0);
@@ -114,12 +134,8 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
           index const from = p.direct ? j1 - (j1 - j0) % tile::columns : j0;
           pack_panels(t.b.raw + k0 * t.b.k_stride + from * t.b.n_stride, t.b.k_stride, t.b.n_stride, j1 - from, kc, b_copy);
         }
-        // Tiles of nearly equal height: a low last tile would wait for B. Four rows are eight chains, one too few for two fma
-        // units: rather five and three, which takes two panels at once.
-        index i = i0;
-        for (index left = count; left > 0; --left) {
-          index rows = left == 1 ? i0 + height - i : ceil_div(i0 + height - i, left);
-          rows += tile::rows == 6 && left == 2 && rows == 4 ? 1 : 0;
+        for (index i = i0; i < i0 + height;) {
+          index const rows = next_rows<T>(i0 + height - i);
           tiles(i, rows, j0, j1, k0, kc, c + (i - i0) * p.nc);
           i += rows;
         }
@@ -128,10 +144,45 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
   }
 }
 
+// One block of K and B as the tiles read it: nothing to copy, nothing to keep.
+template <class T>
+SINTER_NOINLINE void run_ready(task<T> const& t, part const& r, T* scratch) {
+  using tile = tile_shape<T>;
+  plan<T> const& p = *t.p;
+  tile_call<T> call{};
+  call.k = p.k;
+  call.a_stride = t.a.row_stride;
+  call.b_stride = p.packed ? tile::columns : t.b.k_stride;
+  call.panel_stride = p.packed ? tile::columns * p.k : tile::columns;
+  call.c = scratch;
+  T const* const b = p.packed ? t.b.packed : t.b.raw;
+  index const per_column = p.packed ? p.k : 1;
+  for (index i = r.i0; i < r.i1;) {
+    index const rows = next_rows<T>(r.i1 - i);
+    call.a = t.a.data + i * t.a.row_stride;
+    for (index j = r.j0; j < r.j1;) {
+      index const left = r.j1 - j;
+      bool const half = left <= tile::lanes;
+      index taken = 1;
+      index const panels = p.direct ? left / tile::columns : ceil_div(left, tile::columns);
+      tile_function<T> f = rows <= 3 ? wide_tile<T>(rows, panels, taken) : nullptr;
+      if (f == nullptr) { f = tile_for<T>(rows, half); }
+      call.b = b + j * per_column;
+      f(call);
+      index const columns = taken * tile::columns;
+      t.finish(t.epilogue, scratch, half ? tile::lanes : columns, i, rows, j, std::min(columns, left));
+      j += columns;
+    }
+    i += rows;
+  }
+}
+
 template <class T>
 void run_part(task<T> const& t, part const& r, T* scratch) {
   if (t.p->dot) {
     run_dots(t, r, scratch);
+  } else if (t.p->ready) {
+    run_ready(t, r, scratch);
   } else {
     run_tiles(t, r, scratch);
   }

@@ -78,6 +78,9 @@ template <class T>
 inline constexpr index k_block = 4096 / static_cast<index>(sizeof(T));
 template <class T>
 inline constexpr index b_block = 512 * 1024 / static_cast<index>(sizeof(T));
+// What stays in the first-level cache beside A: packed for every call, it would cost more than it gives.
+template <class T>
+inline constexpr index small_b = 24 * 1024 / static_cast<index>(sizeof(T));
 inline constexpr index m_block = 192;
 inline constexpr index dot_rows = 4;
 inline constexpr index dot_columns = 64;
@@ -91,7 +94,8 @@ struct plan {
   b_layout layout;
   bool fill, packed;
   bool dot;
-  bool direct;
+  bool direct;  // B is read where it lies
+  bool ready;   // and so is A
   index k_blocks, kc, nc, mc;
   index c_size, a_stride, a_size, b_size;
 
@@ -104,6 +108,7 @@ struct plan {
         packed(packed_b),
         dot(false),
         direct(false),
+        ready(false),
         k_blocks(1),
         kc(k),
         nc(0),
@@ -126,11 +131,14 @@ struct plan {
       kc = round_up(ceil_div(k, ceil_div(k, k_block<T>)), 8);
       k_blocks = ceil_div(k, kc);
     }
-    direct = !packed && layout == b_layout::rows && m <= tile::rows;
+    bool const small = k * n <= small_b<T> && n % tile::lanes == 0;
+    direct = !packed && layout == b_layout::rows && (m <= tile::rows || small);
     nc = round_up(n, tile::columns);
     // A filled block is made once for each group of columns: with packed weights, one group is cheaper.
     bool const one_group = k_blocks == 1 && (direct || (packed && (fill || m <= tile::rows)));
-    if (!one_group && nc * kc > b_block<T>) { nc = std::max(b_block<T> / kc / tile::columns, index{1}) * tile::columns; }
+    bool const whole = one_group || nc * kc <= b_block<T>;
+    ready = k_blocks == 1 && !fill && whole && (packed || (direct && n % tile::lanes == 0));
+    if (!whole) { nc = std::max(b_block<T> / kc / tile::columns, index{1}) * tile::columns; }
     if (k_blocks > 1) { nc = std::min(nc, m_block); }
     mc = k_blocks == 1 ? m : std::min(m, m_block);
     c_size = k_blocks == 1 ? tile::rows * tile::columns : round_up(mc, tile::rows) * nc;

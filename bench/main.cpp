@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every row of the bench, or those that begin so: bench.avx512 C10, bench.avx512 "C9 softmax". `--once` runs everything and measures nothing.
+#include <cstring>
+
+#include "rows/rows.hpp"
+
+int main(int count, char** arguments) {
+  sinter::simd::set_threads(1);
+  for (int i = 1; i < count; ++i)
+    if (std::strcmp(arguments[i], "--once") == 0) bench::chosen().fast = true;
+    else bench::chosen().only = arguments[i];
+  bench::probes();
+  bench::networks();
+  bench::eager();
+  bench::elementwise();
+  bench::rows();
+  bench::products();
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The groups of rows; each is a file of its name.
+#pragma once
+#include <sinter/sinter.hpp>
+
+#include "../probe.hpp"
+
+namespace bench {
+
+namespace nn = sinter::nn;
+namespace nd = sinter::nd;
+using sinter::shape;
+
+void probes();
+void networks();
+void elementwise();
+void rows();
+void products();
+void eager();
+
+// Numbers from -2 to 2, the same each time.
+template <class T, class S> void fill(nd::tensor<T, S> const& x) {
+  for (std::int64_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>((i * 2654435761) % 1009) / T(252) - T(2);
+}
+
+// The values of a network's parameters, in its own order, for a reference that knows nothing of layers.
+template <class Net> std::vector<std::vector<double>> parameters_of(Net const& net) {
+  std::vector<std::vector<double>> all;
+  nn::visit_parameters(net, [&](auto const& p, std::string_view) {
+    auto const n = static_cast<std::size_t>(p.shape().size());
+    all.emplace_back(p.storage().data(), p.storage().data() + n);
+  });
+  return all;
+}
+// Dense layers in double precision: weights, bias, weights, bias, ...; `act` between them.
+template <class Act> std::vector<double> dense_layers(std::vector<std::vector<double>> const& p, std::vector<double> x, Act act) {
+  for (std::size_t l = 0; l + 1 < p.size(); l += 2) {
+    std::vector<double> y = p[l + 1];
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      for (std::size_t k = 0; k < x.size(); ++k) y[j] += x[k] * p[l][j * x.size() + k];
+      if (l + 2 < p.size()) y[j] = act(y[j]);
+    }
+    x = std::move(y);
+  }
+  return x;
+}
+
+}  // namespace bench
