@@ -198,7 +198,7 @@ template <class M, class Backend> class hybridized {
     }
   }
   template <class... X> static constexpr bool callable =
-      requires(M const& m, sym::functions F, symbol_t<X> const&... s) { m.hybrid_forward(nn::in_block(F), s...); };
+      nn::forwards<M, decltype(nn::in_block(space_for(in_sinter{}, std::declval<symbol_t<X> const&>()...))), symbol_t<X>...>;
 
   template <bool Sound, class Out, class... X> constexpr void into(Out const& out, X const&... x) const {
     if constexpr (!Sound) detail::check_network<M, X...>();
