@@ -46,6 +46,21 @@ template <class Op> constexpr auto wants_number(auto F, auto const& x) {
   }
 }
 
+namespace detail {
+template <int Units, class Activation, bool Flatten, class X>
+constexpr auto dense_forward(auto F, X const& x, auto const& weight, auto const&... bias) {
+  if constexpr (is_poison<X>) return x;
+  else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0) return wants_number<ops::fully_connected>(F, x);
+  else if constexpr (too_few_dimensions < X, Flatten ? 2 : 1 >) {
+    static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
+    return x;
+  } else {
+    auto const w = F.get(weight, shape<Units, in>{});  // in this order on every compiler, so that the first to miss is the same
+    return Activation::apply(F, F.fully_connected(x, w, F.get(bias, shape<Units>{})..., flattened<Flatten>));
+  }
+}
+}  // namespace detail
+
 // x (N, ...) -> activation(x weight^T + bias): (N, Units). weight (Units, inputs), bias (Units,); the inputs are known from the first
 // call. With Flatten false it works on the last axis alone.
 template <int Units, class Activation = no_activation, class T = float, bool UseBias = true, bool Flatten = true>
@@ -53,34 +68,15 @@ struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
   using weight_type = basic_parameter<T, shape<Units, dynamic>>;
   using bias_type = basic_parameter<T, shape<Units>>;
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight), (bias_type, bias));
-  template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
-    if constexpr (is_poison<X>) return x;
-    else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0) {
-      return wants_number<ops::fully_connected>(F, x);
-    } else if constexpr (too_few_dimensions < X, Flatten ? 2 : 1 >) {
-      static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
-      return x;
-    } else {
-      auto const w = F.get(weight, shape<Units, in>{});  // in this order on every compiler, so that the first to miss is the same
-      return Activation::apply(F, F.fully_connected(x, w, F.get(bias, shape<Units>{}), flattened<Flatten>));
-    }
+  constexpr auto hybrid_forward(auto F, auto const& x) const {
+    return detail::dense_forward<Units, Activation, Flatten>(F, x, weight, bias);
   }
 };
 template <int Units, class Activation, class T, bool Flatten> struct dense<Units, Activation, T, false, Flatten>
     : hybrid_block<dense<Units, Activation, T, false, Flatten>> {
   using weight_type = basic_parameter<T, shape<Units, dynamic>>;
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight));
-  template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
-    if constexpr (is_poison<X>) return x;
-    else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0) {
-      return wants_number<ops::fully_connected>(F, x);
-    } else if constexpr (too_few_dimensions < X, Flatten ? 2 : 1 >) {
-      static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
-      return x;
-    } else {
-      return Activation::apply(F, F.fully_connected(x, F.get(weight, shape<Units, in>{}), flattened<Flatten>));
-    }
-  }
+  constexpr auto hybrid_forward(auto F, auto const& x) const { return detail::dense_forward<Units, Activation, Flatten>(F, x, weight); }
 };
 
 template <class Function> struct activation : hybrid_block<activation<Function>> {
