@@ -20,6 +20,7 @@ inline constexpr tolerance tolerances[] = {
     {"maximum", 0.5, 0.5, false},
     {"minimum", 0.5, 0.5, false},
     {"clip", 0.5, 0.5, false},
+    {"relu", 0.5, 0.5, false},  // the maximum of x and 0
     {"rsqrt", 1.5, 1.5},
     {"exp", 1.1, 1.1},
     {"log", 1, 1},
