@@ -22,7 +22,8 @@ struct limit {
 struct settings {
   std::string only;  // the rows whose id or text begins with it
   int blocks = 61;
-  bool fast = false;  // once through everything, for the test
+  bool fast = false;   // once through everything, for the test
+  bool serve = false;  // a block of the first row for each line of the input, as bench/peers asks for
 };
 inline settings& chosen() {
   static settings s;
@@ -74,6 +75,14 @@ inline bool wanted(std::string const& id, std::string const& what) {
 // One row, as an object on a line of its own.
 inline void row(std::string const& id, std::string const& what, work const& w, std::vector<limit> const& limits) {
   if (!wanted(id, what)) return;
+  if (chosen().serve) {
+    int const n = repeats(w);
+    for (int c = std::getchar(); c != EOF; c = std::getchar()) {
+      std::printf("%.6g\n", seconds(w, n) * 1e6);
+      std::fflush(stdout);
+    }
+    std::exit(0);
+  }
   row_of const r = measure(w, limits);
   std::printf(R"({"id": "%s", "what": "%s", "us": %.5g, "limit_us": %.5g, "ratio": %.3f, "spread": %.3f})"
               "\n",

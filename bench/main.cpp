@@ -8,6 +8,7 @@ int main(int count, char** arguments) {
   sinter::simd::set_threads(1);
   for (int i = 1; i < count; ++i)
     if (std::strcmp(arguments[i], "--once") == 0) bench::chosen().fast = true;
+    else if (std::strcmp(arguments[i], "--serve") == 0) bench::chosen().serve = true;
     else bench::chosen().only = arguments[i];
   bench::probes();
   bench::networks();

@@ -24,6 +24,8 @@ static void one_row() {
   nd::tensor<float, shape<1, 512>> x;
   nd::tensor<float, shape<1, 2>> y;
   fill(x);
+  net(x);
+  set_parameters(net);
   auto const fast = net.hybridize();
   fast(x, y);
   compare("C1", net, x, y, relu);
@@ -52,6 +54,8 @@ template <class Net, int Rows, int In, int Out> static void many_rows(std::strin
   nd::tensor<float, shape<Rows, In>> x;
   nd::tensor<float, shape<Rows, Out>> y;
   fill(x);
+  net(x);
+  set_parameters(net);
   auto const fast = net.hybridize();
   fast(x, y);
   if (In <= 512) compare(what, net, x, y, relu);
