@@ -75,15 +75,17 @@ static void chained() {
   fast(x, y);
   compare("C4", net, x, y, [](double v) { return std::tanh(v); });
   // Each call begins with the value of the last one: calls side by side would hide what they wait for.
-  auto const chain = [v = 0.5f, factor = 0.999f, two = 1.5f]() mutable {
+  auto const chain = [last = 0.5f]() mutable {
+    float v = last;
     for (int i = 0; i < 63; ++i) {
-      v = v * factor;
+      v = v * 0.999f;
       keep(v);
     }
     for (int i = 0; i < 2; ++i) {
-      v = two / v;
+      v = 1.5f / v;
       keep(v);
     }
+    last = v;
   };
   row("C4", "dense 8-16-16-1 with tanh, chained",
       [&] {

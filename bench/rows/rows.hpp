@@ -27,10 +27,10 @@ template <class T, class S> void fill(nd::tensor<T, S> const& x) {
 // first call has given them their shapes.
 template <class Net> void set_parameters(Net const& net) {
   nn::visit_parameters(net, [](auto const& p, std::string_view) {
-    float* const v = p.storage().data();
+    auto* const v = p.storage().data();
     double const scale = 504.5 * std::sqrt(static_cast<double>(p.shape().d[p.shape().rank - 1]));
     for (std::int64_t i = 0; i < p.shape().size(); ++i)
-      v[i] = static_cast<float>((static_cast<double>((i * 2654435761) % 1009) - 504.5) / scale);
+      v[i] = static_cast<std::remove_reference_t<decltype(*v)>>((static_cast<double>((i * 2654435761) % 1009) - 504.5) / scale);
   });
 }
 // The values of a network's parameters, in its own order, for a reference that knows nothing of layers.
