@@ -17,6 +17,18 @@
 #else
 #define SINTER_HD
 #endif
+// In front of a template whose callers pass a function to it: nvcc need not warn of functions for the host alone.
+#if defined(__CUDACC__)
+#define SINTER_HD_IF_CALLED _Pragma("nv_exec_check_disable")
+#else
+#define SINTER_HD_IF_CALLED
+#endif
+// In front of a loop over a few elements that are to stay in registers.
+#if defined(__CUDA_ARCH__)
+#define SINTER_UNROLL _Pragma("unroll")
+#else
+#define SINTER_UNROLL
+#endif
 
 // An overload that only says no: the one form that GCC, Clang and nvcc report on the caller's own line. Give it a body, so that
 // nothing else fails after it.

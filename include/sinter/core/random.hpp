@@ -9,14 +9,16 @@
 namespace sinter {
 
 // Numbers from a counter (splitmix64, Steele et al., OOPSLA 2014): number i of a key, on every compiler and in any order.
-constexpr std::uint64_t random_bits(std::uint64_t key, std::uint64_t i) {
+SINTER_HD constexpr std::uint64_t random_bits(std::uint64_t key, std::uint64_t i) {
   std::uint64_t z = key + (i + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
 }
 // In [0, 1), 53 bits.
-constexpr double random_uniform(std::uint64_t key, std::uint64_t i) { return static_cast<double>(random_bits(key, i) >> 11) * 0x1p-53; }
+SINTER_HD constexpr double random_uniform(std::uint64_t key, std::uint64_t i) {
+  return static_cast<double>(random_bits(key, i) >> 11) * 0x1p-53;
+}
 // Mean 0 and deviation 1 (Box and Muller).
 constexpr double random_normal(std::uint64_t key, std::uint64_t i) {
   double const u = 1 - random_uniform(key, 2 * i), v = random_uniform(key, 2 * i + 1);

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "config.hpp"
 #include "text.hpp"
 
 namespace sinter {
@@ -70,7 +71,7 @@ struct dims {
     return rank >= 0;
   }
   // The number of elements; every extent must be a number.
-  constexpr extent size() const {
+  SINTER_HD constexpr extent size() const {
     extent n = 1;
     for (int i = 0; i < rank; ++i) n *= d[i];
     return n;

@@ -56,7 +56,7 @@ template <class V> SINTER_HD constexpr V subtract(V a, V b) {
 template <class V> SINTER_HD constexpr V multiply(V a, V b) {
   if constexpr (std::is_same_v<V, std::int32_t> || std::is_same_v<V, std::int64_t>)
     return static_cast<V>(static_cast<std::make_unsigned_t<V>>(a) * static_cast<std::make_unsigned_t<V>>(b));
-  else if constexpr (std::is_floating_point_v<V>) return math::rounded(a * b);
+  else if constexpr (std::is_floating_point_v<V>) return math::mul(a, b);
   else return a * b;
 }
 // NumPy's maximum and minimum: a NaN in either operand is the result.

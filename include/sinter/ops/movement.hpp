@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements that change place: concat, take, sort, and arrays made from nothing.
 #pragma once
-#include <algorithm>
-
 #include "elementwise.hpp"
 #include "view.hpp"
 
@@ -43,13 +41,31 @@ template <class T> struct array_view {
   T* data = nullptr;
   dims shape;
 };
-struct opaque_op {
+// A thread's share of one: item number `item`, in which it does the inner elements lane, lane + lanes, ...
+struct share {
+  std::int64_t item = 0, lane = 0, lanes = 1;
+};
+// An operation that nothing joins is a number of `items(attributes, shapes of the result and the operands)` that do not touch one another,
+// and `item(attributes, share, result, operands...)`, which does one. `run` does all of them, one after the other.
+template <class Self> struct opaque_op {
   static constexpr family kind = family::opaque;
   static constexpr int cost = 100;
+  template <class Out, class... In> static constexpr void run(attributes const& a, Out out, In... in) {
+    dims const shapes[]{out.shape, in.shape...};
+    std::int64_t const n = Self::items(a, shapes);
+    for (std::int64_t i = 0; i < n; ++i) Self::item(a, share{i}, out, in...);
+  }
+};
+// An axis in the middle of a shape: the extents before it, its own, and those behind it.
+struct around {
+  std::int64_t outer = 1, n = 1, inner = 1;
+  SINTER_HD constexpr around(dims const& s, std::int64_t axis) {
+    for (int i = 0; i < s.rank; ++i) (i < axis ? outer : i > axis ? inner : n) *= s.d[i];
+  }
 };
 
 // take(data, indices, axis<0>): the slices that the indices name. An index out of range is clipped to the nearest, as in Gluon.
-struct take : opaque_op {
+struct take : opaque_op<take> {
   static constexpr std::string_view name = "take";
   static constexpr format_names formats{"take", "Gather"};
   static constexpr bool promotes = false;
@@ -69,21 +85,25 @@ struct take : opaque_op {
         for (int k = 0; k < in[1].shape.rank; ++k) r.type.shape.push(in[1].shape.d[k]);
     return r;
   }
-  template <class T, class I> static constexpr void run(attributes const& a, array_view<T> out, array_view<T const> data,
-                                                        array_view<I const> indices) {
-    std::int64_t outer = 1, inner = 1;
-    for (int i = 0; i < data.shape.rank; ++i) (i < a.v[0] ? outer : inner) *= i == a.v[0] ? 1 : data.shape.d[i];
-    std::int64_t const n = data.shape.d[a.v[0]], count = indices.shape.size();
-    for (std::int64_t o = 0; o < outer; ++o)
-      for (std::int64_t j = 0; j < count; ++j) {
-        std::int64_t const at = std::clamp<std::int64_t>(static_cast<std::int64_t>(indices.data[j]), 0, n > 0 ? n - 1 : 0);
-        for (std::int64_t i = 0; i < inner; ++i) out.data[(o * count + j) * inner + i] = n > 0 ? data.data[(o * n + at) * inner + i] : T{};
-      }
+  // A slice each.
+  static constexpr std::int64_t items(attributes const& a, dims const* shapes) {
+    return around(shapes[1], a.v[0]).outer * shapes[2].size();
+  }
+  template <class T, class I> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> out,
+                                                                   array_view<T const> data, array_view<I const> indices) {
+    around const axis(data.shape, a.v[0]);
+    std::int64_t const count = indices.shape.size(), last = axis.n - 1, asked = static_cast<std::int64_t>(indices.data[s.item % count]),
+                       at = asked < 0 || last < 0 ? 0
+                            : asked > last        ? last
+                                                  : asked;
+    T const* const from = data.data + (s.item / count * axis.n + at) * axis.inner;
+    T* const to = out.data + s.item * axis.inner;
+    for (std::int64_t i = s.lane; i < axis.inner; i += s.lanes) to[i] = last < 0 ? T{} : from[i];
   }
 };
 
 // sort(x, axis<-1>, descending): along an axis, NaN last, as in NumPy.
-struct sort : opaque_op {
+struct sort : opaque_op<sort> {
   static constexpr std::string_view name = "sort";
   static constexpr format_names formats{"sort", ""};
   static constexpr unsigned accepts = keyword::axis | keyword::order;
@@ -95,45 +115,51 @@ struct sort : opaque_op {
     if (a.v[0] < 0) return {{}, problem::no_such_axis, 0, 0};
     return {in[0]};
   }
-  template <class T> static constexpr void run(attributes const& a, array_view<T> out, array_view<T const> in) {
-    std::int64_t outer = 1, inner = 1;
-    for (int i = 0; i < in.shape.rank; ++i) (i < a.v[0] ? outer : inner) *= i == a.v[0] ? 1 : in.shape.d[i];
-    std::int64_t const n = in.shape.d[a.v[0]];
-    bool const up = a.v[1] != 0;
-    for (std::int64_t o = 0; o < outer; ++o)
-      for (std::int64_t i = 0; i < inner; ++i) {
-        T* const to = out.data + o * n * inner + i;
-        T const* const from = in.data + o * n * inner + i;
-        for (std::int64_t k = 0; k < n; ++k) to[k * inner] = from[k * inner];
-        heap_sort(to, n, inner, up);
-      }
+  // A line along the axis each, which one thread sorts.
+  static constexpr std::int64_t items(attributes const& a, dims const* shapes) {
+    around const axis(shapes[1], a.v[0]);
+    return axis.outer * axis.inner;
+  }
+  template <class T>
+  static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> out, array_view<T const> in) {
+    if (s.lane != 0) return;
+    around const axis(in.shape, a.v[0]);
+    std::int64_t const first = s.item / axis.inner * axis.n * axis.inner + s.item % axis.inner;
+    for (std::int64_t k = 0; k < axis.n; ++k) out.data[first + k * axis.inner] = in.data[first + k * axis.inner];
+    heap_sort(out.data + first, axis.n, axis.inner, a.v[1] != 0);
   }
 
  private:
-  template <class T> static constexpr bool before(T a, T b, bool up) {
+  template <class T> static SINTER_HD constexpr bool before(T a, T b, bool up) {
     if (a != a) return false;
     if (b != b) return true;
     return up ? a < b : b < a;
   }
+  template <class T> static SINTER_HD constexpr void exchange(T& a, T& b) {
+    T const c = a;
+    a = b;
+    b = c;
+  }
+  template <class T>
+  static SINTER_HD constexpr void sink(T* v, std::int64_t root, std::int64_t end_, std::int64_t stride, bool up) {
+    for (std::int64_t child = 2 * root + 1; child < end_; root = child, child = 2 * root + 1) {
+      if (child + 1 < end_ && before(v[child * stride], v[(child + 1) * stride], up)) ++child;
+      if (!before(v[root * stride], v[child * stride], up)) return;
+      exchange(v[root * stride], v[child * stride]);
+    }
+  }
   // In place and along a stride, without memory: the library's sorts need contiguous rows.
-  template <class T> static constexpr void heap_sort(T* v, std::int64_t n, std::int64_t stride, bool up) {
-    auto const sink = [&](std::int64_t root, std::int64_t end_) {
-      for (std::int64_t child = 2 * root + 1; child < end_; root = child, child = 2 * root + 1) {
-        if (child + 1 < end_ && before(v[child * stride], v[(child + 1) * stride], up)) ++child;
-        if (!before(v[root * stride], v[child * stride], up)) return;
-        std::swap(v[root * stride], v[child * stride]);
-      }
-    };
-    for (std::int64_t i = n / 2; i-- > 0;) sink(i, n);
+  template <class T> static SINTER_HD constexpr void heap_sort(T* v, std::int64_t n, std::int64_t stride, bool up) {
+    for (std::int64_t i = n / 2; i-- > 0;) sink(v, i, n, stride, up);
     for (std::int64_t end_ = n; end_-- > 1;) {
-      std::swap(v[0], v[end_ * stride]);
-      sink(0, end_);
+      exchange(v[0], v[end_ * stride]);
+      sink(v, 0, end_, stride, up);
     }
   }
 };
 
 // arange(values<start, stop, step>, as<T>): start, start + step, ... below stop; float32 unless said otherwise. One value: from 0 to it.
-struct arange : opaque_op {
+struct arange : opaque_op<arange> {
   static constexpr std::string_view name = "arange";
   static constexpr format_names formats{"_arange", "Range"};
   static constexpr unsigned accepts = keyword::values | keyword::type;
@@ -151,11 +177,12 @@ struct arange : opaque_op {
     double const n = math::ceil((stop - start) / by);
     return {{static_cast<dtype>(a.v[3]), {1, {n > 0 ? static_cast<extent>(n) : 0}}}};
   }
-  template <class T> static constexpr T at(attributes const& a, std::int64_t i) {
-    return static_cast<T>(math::rounded(std::bit_cast<double>(a.v[2]) * static_cast<double>(i)) + std::bit_cast<double>(a.v[0]));
+  static constexpr std::int64_t items(attributes const&, dims const* shapes) { return shapes[0].d[0]; }
+  template <class T> static SINTER_HD constexpr T at(attributes const& a, std::int64_t i) {
+    return static_cast<T>(math::mul(__builtin_bit_cast(double, a.v[2]), static_cast<double>(i)) + __builtin_bit_cast(double, a.v[0]));
   }
-  template <class T> static constexpr void run(attributes const& a, array_view<T> out) {
-    for (std::int64_t i = 0; i < out.shape.d[0]; ++i) out.data[i] = at<T>(a, i);
+  template <class T> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> out) {
+    if (s.lane == 0) out.data[s.item] = at<T>(a, s.item);
   }
 };
 

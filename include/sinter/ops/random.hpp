@@ -7,7 +7,7 @@
 namespace sinter::ops {
 
 // What dropout_mask becomes: the mask from the key alone, with its type among the attributes, so that nothing waits for x.
-struct random_mask : opaque_op {
+struct random_mask : opaque_op<random_mask> {
   static constexpr std::string_view name = "random_mask";
   static constexpr unsigned accepts = 0;
   static constexpr int arity = 1;
@@ -21,12 +21,13 @@ struct random_mask : opaque_op {
     for (int i = 0; i < a.v[2]; ++i) r.type.shape.push(a.v[3 + i]);
     return r;
   }
-  template <class T, class I> static constexpr void run(attributes const& a, array_view<T> out, array_view<I const> key) {
-    double const p = std::bit_cast<double>(a.v[0]);
-    T const kept = static_cast<T>(1 / (1 - p));
+  static constexpr std::int64_t items(attributes const&, dims const* shapes) { return shapes[0].size(); }
+  template <class T, class I> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> out,
+                                                                   array_view<I const> key) {
+    if (s.lane != 0) return;
+    double const p = __builtin_bit_cast(double, a.v[0]);
     std::uint64_t const bits = static_cast<std::uint64_t>(key.data[0]);
-    for (std::int64_t i = 0, n = out.shape.size(); i < n; ++i)
-      out.data[i] = random_uniform(bits, static_cast<std::uint64_t>(i)) < p ? T{} : kept;
+    out.data[s.item] = random_uniform(bits, static_cast<std::uint64_t>(s.item)) < p ? T{} : static_cast<T>(1 / (1 - p));
   }
 };
 

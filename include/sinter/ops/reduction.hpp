@@ -50,7 +50,8 @@ struct mean : sum {
   static constexpr std::string_view name = "mean";
   static constexpr format_names formats{"mean", "ReduceMean"};
   template <class T> static SINTER_HD constexpr T finish(T v, std::int64_t n) {
-    if (n == 0) return std::numeric_limits<T>::quiet_NaN();
+    if constexpr (std::is_floating_point_v<T>)
+      if (n == 0) return math::nan<T>;
     return v / static_cast<T>(n);
   }
   static constexpr problem check(dtype t) { return is_floating(t) ? problem::none : problem::wants_floating; }
@@ -64,8 +65,11 @@ struct max : reduction<max> {
   static constexpr std::string_view name = "max";
   static constexpr format_names formats{"max", "ReduceMax"};
   template <class T> static SINTER_HD constexpr T start() {
-    if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
-    else return std::numeric_limits<T>::lowest();
+    if constexpr (std::is_floating_point_v<T>) return -math::infinity<T>;
+    else {
+      constexpr T lowest = std::numeric_limits<T>::lowest();
+      return lowest;
+    }
   }
   template <class V> static SINTER_HD constexpr V combine(V a, V b) { return element::maximum(a, b); }
   template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_max(v); }

@@ -60,7 +60,7 @@ union pointer {
   constexpr pointer(std::int32_t* p) : i32(p) {}
   constexpr pointer(std::int64_t* p) : i64(p) {}
   constexpr pointer(bool* p) : b(p) {}
-  template <class T> constexpr T* get() const {
+  template <class T> SINTER_HD constexpr T* get() const {
     if constexpr (std::is_same_v<T, float>) return f32;
     else if constexpr (std::is_same_v<T, double>) return f64;
     else if constexpr (std::is_same_v<T, std::int32_t>) return i32;
@@ -103,17 +103,25 @@ SINTER_HD constexpr Vec<T> evaluate(step<Op, T, B, From...>, Frame const& f) {
   if constexpr (requires { Op::template convert<Vec<T>>(at<From>(f)...); }) return Op::template convert<Vec<T>>(at<From>(f)...);
   else return Op::eval(at<From>(f)...);
 }
-template <class Op, class T, std::uint64_t B, int First, int... Rest> constexpr int first_operand(step<Op, T, B, First, Rest...>) {
+template <class Op, class T, std::uint64_t B, int First, int... Rest> SINTER_HD constexpr int first_operand(
+    step<Op, T, B, First, Rest...>) {
   return First;
 }
-template <class Op, class T, std::uint64_t B, int First, int Second> constexpr int second_operand(step<Op, T, B, First, Second>) {
+template <class Op, class T, std::uint64_t B, int First, int Second> SINTER_HD constexpr int second_operand(step<Op, T, B, First, Second>) {
   return Second;
 }
 
-// Calls f(integral_constant<int, I>, step) for every step in order.
-template <class... Step, class F, std::size_t... I> SINTER_HD constexpr void each(types<Step...>, std::index_sequence<I...>, F&& f) {
-  (f(std::integral_constant<int, static_cast<int>(I)>{}, Step{}), ...);
+// A number in its type: std::integral_constant's own conversion is for the host alone.
+template <int I> struct index : std::integral_constant<int, I> {
+  SINTER_HD constexpr operator int() const { return I; }
+};
+// Calls f(index<I>, step) for every step in order.
+SINTER_HD_IF_CALLED template <class... Step, class F, std::size_t... I> SINTER_HD constexpr void each(types<Step...>,
+                                                                                                      std::index_sequence<I...>, F&& f) {
+  (f(index<static_cast<int>(I)>{}, Step{}), ...);
 }
-template <class... T, class F> SINTER_HD constexpr void each(types<T...> t, F&& f) { each(t, std::index_sequence_for<T...>{}, f); }
+SINTER_HD_IF_CALLED template <class... T, class F> SINTER_HD constexpr void each(types<T...> t, F&& f) {
+  each(t, std::index_sequence_for<T...>{}, f);
+}
 
 }  // namespace sinter::kernel

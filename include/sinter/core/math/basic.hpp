@@ -41,21 +41,24 @@ SINTER_HD constexpr T from_bits(bits_of<T> b) {
 
 }  // namespace detail
 
-// x as it was rounded: the compiler may not fold the product that made it into a later sum (GCC's default with FMA), so that the
-// same call has the same bits at run time as in a constant expression.
-template <Real T>
-SINTER_HD constexpr T rounded(T x) {
-  if (!__builtin_is_constant_evaluated()) SINTER_KEEP_ROUNDED(x);
-  return x;
-}
-
-// The rounded product.
+// The product as it is rounded: the compiler may not fold it into a later sum (GCC's default with FMA, and nvcc's), so that the same
+// call has the same bits at run time, on a device and in a constant expression.
 SINTER_HD constexpr double mul(double a, double b) {
 #if defined(__CUDA_ARCH__)
   if (!__builtin_is_constant_evaluated()) return __dmul_rn(a, b);
   return a * b;
 #else
   double p = a * b;
+  if (!__builtin_is_constant_evaluated()) SINTER_KEEP_ROUNDED(p);
+  return p;
+#endif
+}
+SINTER_HD constexpr float mul(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  if (!__builtin_is_constant_evaluated()) return __fmul_rn(a, b);
+  return a * b;
+#else
+  float p = a * b;
   if (!__builtin_is_constant_evaluated()) SINTER_KEEP_ROUNDED(p);
   return p;
 #endif
