@@ -13,8 +13,10 @@ endif()
 install(TARGETS sinter EXPORT sinter-targets
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sinter ${sinter_exclude})
 install(EXPORT sinter-targets NAMESPACE sinter:: DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})
-install(TARGETS sinter_xtensor EXPORT sinter-xtensor-targets)
-install(EXPORT sinter-xtensor-targets NAMESPACE sinter:: DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})
+foreach(part IN ITEMS xtensor thrust cuda)
+  install(TARGETS sinter_${part} EXPORT sinter-${part}-targets)
+  install(EXPORT sinter-${part}-targets NAMESPACE sinter:: DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})
+endforeach()
 
 configure_package_config_file(cmake/sinter-config.cmake.in sinter-config.cmake INSTALL_DESTINATION ${sinter_package_dir})
 write_basic_package_version_file(sinter-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)

@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // The backend of eager tensors and of networks that name no other.
 #pragma once
+#include "../core/device.hpp"
 #include "reference/reference.hpp"
-#if !defined(__CUDACC__) && __has_include("xsimd/backend.hpp") && !defined(SINTER_REFERENCE_ONLY)
+#if defined(SINTER_THRUST_ONLY)  // the tests: host memory is the device's, or managed
+#include "thrust/backend.hpp"
+#elif !defined(__CUDACC__) && __has_include("xsimd/backend.hpp") && !defined(SINTER_REFERENCE_ONLY)
+#define SINTER_XSIMD 1
 #include "xsimd/backend.hpp"
 #endif
 
 namespace sinter {
-#if !defined(__CUDACC__) && __has_include("xsimd/backend.hpp") && !defined(SINTER_REFERENCE_ONLY)
+#if defined(SINTER_THRUST_ONLY)
+using default_backend = gpu::waiting_backend;
+#elif defined(SINTER_XSIMD)
 using default_backend = simd::backend;
 #else
 using default_backend = reference::backend;
 #endif
+
+// What runs the kernels of tensors that lie on a device.
+template <class Device> struct backend_of;
+template <> struct backend_of<device::cpu_t> {
+  using type = default_backend;
+};
 }  // namespace sinter

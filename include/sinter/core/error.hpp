@@ -46,6 +46,10 @@ class dtype_error : public error {
 class parameter_error : public error {
   using error::error;
 };
+// The device: there is none, it is out of memory, it failed, or this program has no code for it.
+class device_error : public error {
+  using error::error;
+};
 // A damaged or foreign file: name, offset in bytes from its start, and the reason.
 class file_error : public error {
  public:

@@ -462,7 +462,7 @@ template <class Source> struct program {
   template <class Backend> static void run(geometry<program> const& g, std::byte* const* inputs, std::byte* const* parameters,
                                            std::byte* const* outputs, std::byte* arena, std::byte const* const* packed) {
     std::byte* const pool =
-        const_cast<std::byte*>(reinterpret_cast<std::byte const*>(&constants));  // kernels only read them
+        const_cast<std::byte*>(reinterpret_cast<std::byte const*>(&constants_for<Backend>()));  // kernels only read them
     std::byte* const* const base[]{inputs, parameters, &pool, &arena, outputs};  // as `storage` counts
     kernel::pointer p[largest_group() + 1];
     for (int q = 0; q < sizes.groups; ++q) {
@@ -479,6 +479,11 @@ template <class Source> struct program {
       l.packed = packed[q];
       table<Backend>.go[q](l, p);
     }
+  }
+  // The constants where the backend's kernels can read them.
+  template <class Backend> static constant_pool<program> const& constants_for() {
+    if constexpr (requires { Backend::place(constants); }) return Backend::place(constants);
+    else return constants;
   }
   static constexpr int largest_group() {
     int m = 0;

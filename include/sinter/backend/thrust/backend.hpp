@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs kernels on the device, one launch each.
+#pragma once
+#include "launcher.hpp"
+#if SINTER_GPU_CUDA
+#include "cuda/matmul.hpp"
+#include "cuda/replay.hpp"
+#endif
+
+namespace sinter::gpu {
+inline namespace SINTER_GPU_SYSTEM {
+inline namespace SINTER_ISA {
+
+template <class Kernel> struct product_type {};
+template <class T, class Slots, class Steps> struct product_type<product<T, Slots, Steps>> {
+  static constexpr bool value = true;
+  using type = T;
+};
+
+// `width` elements at each index, as one instruction loads them.
+template <class Body> struct wide {
+  Body body;
+  SINTER_HD void operator()(std::int64_t i) const { body.template run<Body::width>(i); }
+};
+template <class Slots, class Steps> void start(std::type_identity<pointwise<Slots, Steps>>, launch const& l, pointer const* p) {
+  using body_type = body<pointwise<Slots, Steps>>;
+  if constexpr (!SINTER_GPU_CUDA) {
+    body_type const b(l, p, 512);  // a thread of the processor takes more at once
+    for_each(b, b.size());
+  } else if (body_type const b(l, p, body_type::width); body_type::width > 1 && b.aligned()) for_each(wide<body_type>{b}, b.size());
+  else {
+    body_type const one(l, p, 1);
+    for_each(one, one.size());
+  }
+}
+template <class Slots, class Steps, int Phases>
+void start(std::type_identity<rows<Slots, Steps, Phases>>, launch const& l, pointer const* p) {
+  body<rows<Slots, Steps, Phases>> const b(l, p);
+  for_each_team(b, b.size(), b.lies_across() || b.count < 8 ? 1 : b.count <= 1024 ? 32 : 256);
+}
+#if SINTER_GPU_CUDA
+// Through cuBLASLt; what its epilogues do not cover follows as one kernel. False where it does not take the product.
+template <int Last, class Kernel> void finish(launch const& l, pointer const* p, void* product) {
+  using T = typename product_type<Kernel>::type;
+  epilogue<Kernel, Last> const rest(l, p, static_cast<T const*>(product));
+  for_each(rest, rest.size());
+}
+template <class Kernel> bool through_library(launch const& l, pointer const* p) {
+  using T = typename product_type<Kernel>::type;
+  library_product r = for_library(std::type_identity<Kernel>{}, l);
+  if (r.part.last < 0) return false;
+  matmul_library& library = current().workspace<matmul_library>();
+  cudaStream_t const s = current().handle;
+  matmul_shape& shape = r.shape;
+  void* const to = r.part.stored >= 0
+                       ? p[r.part.stored].template get<T>()
+                       : library.scratch(static_cast<std::size_t>(shape.batch * shape.c.rows * shape.c.columns) * sizeof(T), s);
+  void const *const a = p[r.a].template get<T>(), *const b = p[r.b].template get<T>();
+  void const* const places[]{a, b, to};
+  for (int i = 0; i < 3; ++i) {
+    auto const at = reinterpret_cast<std::uintptr_t>(places[i]);
+    shape.alignment[i] = static_cast<std::int64_t>(std::min<std::uintptr_t>(at & (~at + 1), 256));
+  }
+  library.run(shape, a, b, to, r.part.bias >= 0 ? p[r.part.bias].template get<T>() : nullptr, s);
+  ++launches;
+  if (r.part.stored >= 0) return true;
+  constexpr int with = library_of<Kernel>::part(true).last, without = library_of<Kernel>::part(false).last;
+  if (r.part.last == with) finish<with, Kernel>(l, p, to);
+  else finish<without, Kernel>(l, p, to);
+  return true;
+}
+#endif
+template <class T, class Slots, class Steps> void start(std::type_identity<product<T, Slots, Steps>>, launch const& l, pointer const* p) {
+#if SINTER_GPU_CUDA
+  if constexpr (library_of<product<T, Slots, Steps>>::part(false).last >= 0)
+    if (through_library<product<T, Slots, Steps>>(l, p)) return;
+#endif
+  body<product<T, Slots, Steps>> const b(l, p);
+  for_each(b, b.size());
+}
+template <class Op, class... T> void start(std::type_identity<opaque<Op, T...>>, launch const& l, pointer const* p) {
+  static_assert(
+      requires(attributes const& a, dims const* s) { Op::items(a, s); },
+      "sinter: this operation does not say how its work is shared by threads; give it items() and item(), as take has in "
+      "sinter/ops/movement.hpp");
+  body<opaque<Op, T...>> const b(l, p);
+  for_each_team(b, b.size(), 32);
+}
+
+struct backend {
+  template <class Kernel> static void go(launch const& l, pointer const* p) { start(std::type_identity<Kernel>{}, l, p); }
+  // It reads weights as they are.
+  template <class Kernel> static std::size_t packed_bytes(launch const&) { return 0; }
+  template <class Kernel> static void pack(launch const&, pointer const*, std::byte*) {}
+  // A plan's constants, where kernels can read them.
+  template <class Pool> static Pool const& place(Pool const& host) {
+#if SINTER_GPU_CUDA
+    static Pool const* const copy = [&] {
+      runtime::stream const s = current().handle;
+      void* const p = runtime::allocate(sizeof(Pool), s);
+      runtime::copy(p, &host, sizeof(Pool), s);
+      runtime::wait(s);  // other streams read it too
+      return static_cast<Pool const*>(p);
+    }();
+    return *copy;
+#else
+    return host;
+#endif
+  }
+  template <class W> static W& workspace() { return current().workspace<W>(); }
+  // How many launches a kernel of the plan is: a product whose epilogue goes on beyond what cuBLASLt does is two.
+  template <class Kernel> static constexpr int launches_of([[maybe_unused]] launch const& l) {
+#if SINTER_GPU_CUDA
+    if constexpr (requires { product_type<Kernel>::value; }) {
+      library_part const part = for_library(std::type_identity<Kernel>{}, l).part;
+      return part.last >= 0 && part.stored < 0 ? 2 : 1;
+    }
+#endif
+    return 1;
+  }
+};
+// How a compiled network runs on the device.
+struct network_backend : backend {
+#if SINTER_GPU_CUDA
+  template <class P> static void run(geometry<P> const& g, std::byte* const* in, std::byte* const* parameters, std::byte* const* out,
+                                     std::byte* arena, std::byte const* const*) {
+    current().workspace<replay<P, backend>>().run(g, in, parameters, out, arena, launches);
+  }
+#endif
+};
+// The backend, done when the call returns: for tests whose tensors lie in memory that the host reads too.
+struct waiting_backend : backend {
+  template <class Kernel> static void go(launch const& l, pointer const* p) {
+    backend::go<Kernel>(l, p);
+    runtime::wait(current().handle);
+  }
+};
+
+}  // namespace SINTER_ISA
+}  // namespace SINTER_GPU_SYSTEM
+}  // namespace sinter::gpu

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device as a place for tensors.
+#pragma once
+#include "../default.hpp"
+#include "backend.hpp"
+
+namespace sinter {
+namespace device {
+inline namespace SINTER_GPU_SYSTEM {
+
+struct gpu_t {
+  static constexpr bool is_host = false;
+  // Whether the program can use it. Where it cannot, that is said once on stderr, and every other call throws device_error.
+  static bool available() { return gpu::runtime::available(); }
+  // Kernels that this thread has launched so far, or written into a graph.
+  static std::int64_t launches() { return gpu::launches; }
+
+  template <class T> static buffer<T> allocate(std::size_t n, bool clear) {
+    gpu::runtime::stream const s = gpu::current().handle;
+    auto* const b = new block{nullptr, s};
+    try {
+      b->data = gpu::runtime::allocate(n * sizeof(T), s);
+      if (clear) gpu::runtime::clear(b->data, n * sizeof(T), s);
+      return buffer<T>(static_cast<T*>(b->data), b, [](void* context) { delete static_cast<block*>(context); });
+    } catch (...) {
+      delete b;
+      throw;
+    }
+  }
+  // Queues a copy between any two of this device and the host.
+  static void copy(void* to, void const* from, std::size_t bytes) { gpu::runtime::copy(to, from, bytes, gpu::current().handle); }
+  static void wait() { gpu::runtime::wait(gpu::current().handle); }
+
+ private:
+  struct block {
+    void* data;
+    gpu::runtime::stream from;
+    block(void* p, gpu::runtime::stream s) : data(p), from(s) {}
+    block(block const&) = delete;
+    block& operator=(block const&) = delete;
+    ~block() {
+      if (data) gpu::runtime::release(data, from);
+    }
+  };
+};
+inline constexpr gpu_t gpu{};
+
+}  // namespace SINTER_GPU_SYSTEM
+}  // namespace device
+
+template <> struct backend_of<device::gpu_t> {
+  using type = gpu::network_backend;
+};
+
+}  // namespace sinter

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a product group the library's product does not do: the steps behind those that it took, from the product that it left.
+#pragma once
+#include "common.hpp"
+
+namespace sinter::gpu {
+inline namespace SINTER_GPU_SYSTEM {
+inline namespace SINTER_ISA {
+
+// A product as a library sees it: the product itself, a bias for each column, and a function that it knows.
+enum class activation : std::int8_t { none, relu, gelu_tanh };
+struct library_part {
+  int last = -1;           // the last step that it does; -1: it does not take this product
+  int bias = -1;           // an operand
+  activation function = activation::none;
+  int stored = -1;         // the operand where it leaves its result; -1: steps follow, and it goes to scratch memory
+};
+
+template <class Kernel> struct library_of {
+  static constexpr library_part part(bool) { return {}; }
+  static constexpr int bias_candidate() { return -1; }
+};
+template <class T, class... Slot, class... Step>
+  requires std::is_floating_point_v<T>
+struct library_of<product<T, types<Slot...>, types<Step...>>> {
+  struct row {
+    bool is_product, is_add, is_relu, is_gelu, prologue;
+    int store, from[2];
+  };
+  static constexpr int n = sizeof...(Step);
+  template <class Op, class U, std::uint64_t B, int First, int... Rest> static constexpr row row_of(
+      kernel::step<Op, U, B, First, Rest...>) {
+    constexpr int rest[]{Rest..., 1 << 20};
+    constexpr step_bits bits = step_bits::unpack(B);
+    return {Op::kind == family::product,
+            std::is_same_v<Op, ops::add>,
+            std::is_same_v<Op, ops::relu>,
+            std::is_same_v<Op, ops::gelu_tanh>,
+            bits.prologue,
+            bits.store,
+            {First, rest[0]}};
+  }
+  static constexpr row rows[n]{row_of(Step{})...};  // the bound is for Clang
+  static constexpr int readers(int step) {
+    int count = 0;
+    for (row const& r : rows) count += (r.from[0] == step) + (r.from[1] == step);
+    return count;
+  }
+  // The operand that the step behind the product adds, which may be a bias.
+  static constexpr int bias_candidate() {
+    for (int i = 0; i + 1 < n; ++i) {
+      if (!rows[i].is_product || rows[i].store >= 0 || readers(i) != 1 || !rows[i + 1].is_add) continue;
+      for (int side = 0; side < 2; ++side)
+        if (rows[i + 1].from[side] == i && rows[i + 1].from[1 - side] < 0) return -1 - rows[i + 1].from[1 - side];
+    }
+    return -1;
+  }
+  // `bias`: whether that operand is one number for each column.
+  static constexpr library_part part(bool bias) {
+    library_part r;
+    for (int i = 0; i < n; ++i) {
+      if (rows[i].prologue) return {};
+      if (rows[i].is_product) {
+        if (rows[i].from[0] >= 0 || rows[i].from[1] >= 0) return {};
+        r.last = i;
+      }
+    }
+    auto const next = [&] { return r.last + 1 < n && rows[r.last].store < 0 && readers(r.last) == 1; };
+    if constexpr (std::is_same_v<T, float>) {  // in double it has no epilogues
+      if (bias && bias_candidate() >= 0) {
+        r.bias = bias_candidate();
+        ++r.last;
+      }
+      if (next() && rows[r.last + 1].from[0] == r.last && (rows[r.last + 1].is_relu || rows[r.last + 1].is_gelu)) {
+        r.function = rows[r.last + 1].is_relu ? activation::relu : activation::gelu_tanh;
+        ++r.last;
+      }
+    }
+    if (r.last == n - 1) r.stored = rows[r.last].store;
+    return r;
+  }
+};
+
+// The steps behind step Last, whose value the library left in row-major order in `from`.
+template <class Kernel, int Last> struct epilogue;
+template <class T, class... Slot, class... Step, int Last> struct epilogue<product<T, types<Slot...>, types<Step...>>, Last> {
+  static constexpr int n = sizeof...(Slot);
+  using slots = types<Slot...>;
+  using steps = types<Step...>;
+
+  loops<n> l;
+  T const* from = nullptr;
+
+  epilogue(launch const& at, pointer const* p, T const* product) : l(at, p), from(product) {}
+  std::int64_t size() const { return l.turns(0, l.rank - 1); }
+
+  SINTER_HD void operator()(std::int64_t i) const {
+    frame<number, slots, steps> f{};
+    cursor<n> c;
+    l.seek(c, 0, l.rank - 1, i);
+    each(slots{}, [&]<class S>(auto j, S) {
+      if constexpr (!S::written && reads_after<j>(std::index_sequence_for<Step...>{}))
+        at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
+    });
+    each(steps{}, [&]<class S>(auto s, S step) {
+      if constexpr (s == Last) at<s>(f) = from[i];
+      else if constexpr (s > Last) at<s>(f) = evaluate<number>(step, f);
+      if constexpr (s >= Last && S::bits.store >= 0) element_at<S::bits.store, typename S::type>(l, c) = at<s>(f);
+    });
+  }
+
+ private:
+  template <int J, std::size_t... I> static SINTER_HD constexpr bool reads_after(std::index_sequence<I...>) {
+    return ((static_cast<int>(I) > Last && reads<J>(Step{})) || ...);
+  }
+};
+
+}  // namespace SINTER_ISA
+}  // namespace SINTER_GPU_SYSTEM
+}  // namespace sinter::gpu

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The seam to the device: runs a body at each index, or a team of threads at each index. Every launch of sinter goes through here and is
+// counted.
+#pragma once
+#include "kernels/opaque.hpp"
+#include "kernels/pointwise.hpp"
+#include "kernels/product.hpp"
+#include "kernels/rows.hpp"
+#include "stream.hpp"
+
+#if !SINTER_GPU_CUDA
+#include <thrust/for_each.h>
+#include <thrust/iterator/counting_iterator.h>
+#endif
+
+namespace sinter::gpu {
+inline namespace SINTER_GPU_SYSTEM {
+inline namespace SINTER_ISA {
+
+// How many kernels this thread has launched, those of a replayed graph too. One without work counts, though nothing is launched for it.
+inline thread_local std::int64_t launches = 0;
+
+#if SINTER_GPU_CUDA
+inline constexpr int block_size = 256, warp = 32;
+
+// Plain kernels: measured, an algorithm of Thrust costs the compiler ten times as much, and the device gains nothing.
+template <class Body> __global__ void __launch_bounds__(block_size) run_each(Body const __grid_constant__ body, std::int64_t n) {
+  std::int64_t const step = std::int64_t{block_size} * gridDim.x;
+  for (std::int64_t i = std::int64_t{block_size} * blockIdx.x + threadIdx.x; i < n; i += step) body(i);
+}
+
+// The threads of a block with the same y.
+struct team {
+  static __device__ std::int64_t lane() { return threadIdx.x; }
+  static __device__ std::int64_t size() { return blockDim.x; }
+  // What all lanes give, two by two; every lane gets the same bits.
+  template <class V> static __device__ V meet(V v) {
+    if (blockDim.x == 1) return v;
+    for (int distance = warp / 2; distance > 0; distance /= 2) v = V::both(v, from_lane(v, distance));
+    if (blockDim.x <= warp) return v;
+    __shared__ alignas(16) unsigned char raw[block_size / warp * sizeof(V)];
+    V* const part = reinterpret_cast<V*>(raw);
+    __syncthreads();
+    if (threadIdx.x % warp == 0) part[threadIdx.x / warp] = v;
+    __syncthreads();
+    v = part[0];
+    for (int i = 1; i < block_size / warp; ++i) v = V::both(v, part[i]);
+    return v;
+  }
+
+ private:
+  template <class V> static __device__ V from_lane(V const& v, int distance) {
+    constexpr int words = (sizeof(V) + 3) / 4;
+    unsigned word[words]{};
+    memcpy(word, &v, sizeof(V));
+    SINTER_UNROLL
+    for (int i = 0; i < words; ++i) word[i] = __shfl_xor_sync(~0u, word[i], distance);
+    V r = v;
+    memcpy(&r, word, sizeof(V));
+    return r;
+  }
+};
+template <class Body> __global__ void __launch_bounds__(block_size) run_teams(Body const __grid_constant__ body, std::int64_t n) {
+  std::int64_t const step = std::int64_t{blockDim.y} * gridDim.x;
+  for (std::int64_t i = std::int64_t{blockDim.y} * blockIdx.x + threadIdx.y; i < n; i += step) body(i, team{});
+}
+inline unsigned blocks_for(std::int64_t n, int each) {
+  std::int64_t const blocks = (n + each - 1) / each;
+  return static_cast<unsigned>(blocks < (1 << 30) ? blocks : 1 << 30);
+}
+#endif
+
+// body(i) for every i below n.
+template <class Body> void for_each(Body const& body, std::int64_t n) {
+  ++launches;
+  if (n == 0) return;
+#if SINTER_GPU_CUDA
+  run_each<Body><<<blocks_for(n, block_size), block_size, 0, current().handle>>>(body, n);
+  check(cudaGetLastError());
+#else
+  ::thrust::for_each_n(::thrust::device, ::thrust::counting_iterator<std::int64_t>(0), n, body);
+#endif
+}
+// body(i, team) for every i below n; `lanes` threads for each: 1, 32 or 256. On the processor a team is one thread.
+template <class Body> void for_each_team(Body const& body, std::int64_t n, [[maybe_unused]] int lanes) {
+#if SINTER_GPU_CUDA
+  ++launches;
+  if (n == 0) return;
+  int const together = block_size / lanes;
+  dim3 const shape(static_cast<unsigned>(lanes), static_cast<unsigned>(together));
+  run_teams<Body><<<blocks_for(n, together), shape, 0, current().handle>>>(body, n);
+  check(cudaGetLastError());
+#else
+  for_each(body, n);
+#endif
+}
+
+}  // namespace SINTER_ISA
+}  // namespace SINTER_GPU_SYSTEM
+}  // namespace sinter::gpu
