@@ -13,12 +13,22 @@ if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)  # plain C++, so that one compiler d
 else()
   set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/reference.cpp)
 endif()
+# Thrust's device systems: CPP with GCC, OMP with Clang. The operations, which are the same kernels on both, only once.
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  set(thrust OMP)
+  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/thrust.cpp)
+else()
+  set(thrust CPP)
+  sinter_test(ops/thrust SOURCES ops/coverage.cpp ${ops} THRUST CPP OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
+endif()
 
 sinter_test(ops/selu ISA sse2 avx2 avx512)
 
 sinter_test(passes/laws SOURCES passes/*.cpp OPTIONS -DSINTER_CHECK_LEVEL=1)
 # 200 networks. Without optimisation and debug information: a part takes the compilers a third of the time.
 sinter_test(passes/random GENERATE passes/random.py PARTS 15 SPREAD ISA sse2 avx2 avx512 OPTIONS -O0 -g0)
+
+sinter_test(passes/random_thrust GENERATE passes/random.py PARTS 15 ONLY 1 THRUST ${thrust} OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 
 sinter_test(plan/counts OPTIONS -DSINTER_REFERENCE_ONLY)
 
@@ -27,6 +37,8 @@ sinter_test(backend/xsimd/kernels ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/math ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/pool LABELS threads)
 sinter_test(backend/xsimd/product ISA sse2 avx2 avx512)
+sinter_test(backend/thrust/device SOURCES backend/thrust/digits.cpp THRUST ${thrust} OPTIONS -O0 -g0 LABELS unit)
+sinter_test(backend/thrust/kernels THRUST ${thrust} OPTIONS -O0 -g0)
 
 sinter_test(nd/tensor)
 if(sinter_xtensor_missing)
@@ -38,7 +50,14 @@ endif()
 set(nn nn/constant.cpp nn/containers.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/print.cpp nn/training.cpp)
 sinter_test(nn/block SOURCES ${nn} ISA sse2 avx2 avx512 OPTIONS -O0 -g0)
 sinter_test(nn/reference SOURCES nn/block.cpp ${nn} OPTIONS -O0 -g0 -DSINTER_REFERENCE_ONLY)
+sinter_test(nn/thrust SOURCES nn/block.cpp ${nn} THRUST ${thrust} OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)  # LLVM's OpenMP allocates by itself in every parallel loop, GCC's does not
+  sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST CPP OMP LABELS allocation LIBRARIES ${CMAKE_DL_LIBS}
+    OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
+else()
+  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests nn/allocation_thrust.cpp)
+endif()
 sinter_test(nn/threads LABELS threads)
 
 sinter_test(io/match)

@@ -70,7 +70,7 @@ template <class M, class X, class Y> void compare(std::initializer_list<double> 
     auto const y = numbers<typename Y::value_type, typename Y::shape_type>(batch, 1);
     auto const eager = net(x, y);
     auto const out = fast(x, y);  // allocates what the next call finds poisoned
-    auto& w = sinter::detail::thread_workspace<P>();
+    auto& w = sinter::detail::workspace_of<P>();
     if (w.bytes > 0) std::memset(w.arena.data(), poison, static_cast<std::size_t>(w.bytes));
     auto const spoil = [](auto const& t) {
       std::memset(static_cast<void*>(t.data()), poison, static_cast<std::size_t>(t.size()) * sizeof(*t.data()));

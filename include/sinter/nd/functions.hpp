@@ -15,7 +15,9 @@
 namespace sinter::nd {
 
 template <class, dtype> inline constexpr bool is_tensor_of = false;
-template <class T, class S, dtype D> inline constexpr bool is_tensor_of<tensor<T, S>, D> = dtype_of<T> == D;
+template <class T, class S, class Device, dtype D> inline constexpr bool is_tensor_of<tensor<T, S, Device>, D> = dtype_of<T> == D;
+template <class A, class Device> inline constexpr bool lies_on = true;
+template <class T, class S, class D, class Device> inline constexpr bool lies_on<tensor<T, S, D>, Device> = std::is_same_v<D, Device>;
 template <class A>
 concept operand_or_keyword = ops::is_keyword<A> || is_tensor<A> || std::is_arithmetic_v<A>;
 
@@ -23,7 +25,7 @@ concept operand_or_keyword = ops::is_keyword<A> || is_tensor<A> || std::is_arith
 template <class Rule> struct single_op;
 template <class Op, class... K, class... Arg> struct single_op<ops::rule<Op, ops::list_of<K...>, Arg...>> {
   using rule = ops::rule<Op, ops::list_of<K...>, Arg...>;
-  static constexpr plan make() {
+  static constexpr graph whole() {
     graph g;
     int in[sizeof...(Arg) + 1]{};
     array_type types[sizeof...(Arg) + 1]{};
@@ -39,8 +41,9 @@ template <class Op, class... K, class... Arg> struct single_op<ops::rule<Op, ops
     g.inputs = static_cast<int>(sizeof...(Arg));
     inferred why;
     g.outputs.push(g.apply(ops::info<Op>, in, g.inputs, Op::arguments(rule::given, types, g.inputs), why));
-    return make_plan(std::move(g));
+    return g;
   }
+  static constexpr plan make() { return make_plan(whole()); }  // nvcc forgets to destroy a graph that is moved there
   // One operation becomes at most this.
   static constexpr graph_sizes bounds{
       static_cast<int>(sizeof...(Arg)) * 2 + 24, static_cast<int>(sizeof...(Arg)) * 3 + 40, 32, 300, 2, max_dimensions, 2 * max_dimensions};
@@ -52,7 +55,7 @@ struct any_array {
   dims const* shape;
   std::int64_t const* strides;
 };
-template <class T, class S> constexpr any_array array_of(tensor<T, S> const& x) { return {x.data(), &x.shape(), x.strides()}; }
+template <class T, class S, class D> constexpr any_array array_of(tensor<T, S, D> const& x) { return {x.data(), &x.shape(), x.strides()}; }
 
 // The loops of one elementwise operation over operands and, last, its result; the largest possible runs become one loop. `typed` is the
 // result's shape as its type says it: a dynamic extent that happens to be 1 stays a loop, so that the innermost one is where the kernel's
@@ -83,7 +86,10 @@ template <int N> struct pointwise_loops {
   }
 };
 
-struct functions : ops::all_members<functions> {
+// F for tensors of one device.
+template <class Device> struct functions_on : ops::all_members<functions_on<Device>> {
+  using device_type = Device;
+  using backend = typename backend_of<Device>::type;
   template <class Op, class... A>
   static constexpr bool fits = (operand_or_keyword<A> && ...) && [] {
     if constexpr ((operand_or_keyword<A> && ...)) return ops::call_rule<Op, A...>::ok;
@@ -96,7 +102,8 @@ struct functions : ops::all_members<functions> {
   template <class Op, class... A> constexpr auto call(A const&... a) const {
     using R = ops::call_rule<Op, A...>;
     static_assert(R::ok, "sinter: these operands do not fit the operation; their types stand in the lines below");
-    if constexpr (!R::ok) return ops::first_of(a...);
+    static_assert((lies_on<A, Device> && ...), "sinter: the operands lie on different devices; x.to(device::gpu) copies one to the other");
+    if constexpr (!R::ok || !(lies_on<A, Device> && ...)) return ops::first_of(a...);
     else if constexpr (sizeof...(A) > 0 && (is_tensor_of<A, R::value.in[0].type> && ...)) return apply<Op, R>(a...);
     else if constexpr (R::n == sizeof...(A)) return promoted<Op, R>(std::make_index_sequence<R::n>{}, a...);
     else return without_keywords<Op, R>(std::tuple<>{}, a...);
@@ -122,8 +129,18 @@ struct functions : ops::all_members<functions> {
   constexpr auto split(X const& x, ops::count_t<N>) const {
     return std::array<X, (N < 1 ? 1 : N)>{x};
   }
-  template <class T, class S> void print(char const* label, tensor<T, S> const& x) const {
+  template <class T, class S> void print(char const* label, tensor<T, S, Device> const& x) const {
     std::cout << label << " " << name_of(dtype_of<T>) << ' ' << to_string(x.shape()) << "\n" << x << "\n";
+  }
+  // A row-major copy.
+  template <class T, class S> static tensor<T, S, Device> copied(tensor<T, S, Device> const& x) {
+    if (x.is_contiguous()) return x;
+    tensor<T, S, Device> out(x.shape(), false);
+    using copy = kernel::pointwise<kernel::types<kernel::slot<T, access::strided, false>, kernel::slot<T, access::strided, true>>,
+                                   kernel::types<kernel::step<ops::identity, T, kernel::step_bits{.store = 1}.pack(), -1>>>;
+    any_array const arrays[]{array_of(x), array_of(out)};
+    run_pointwise<copy, 2>(dims{}, arrays);
+    return out;
   }
 
  private:
@@ -141,14 +158,14 @@ struct functions : ops::all_members<functions> {
   }
   template <class R, std::size_t I, class A> static constexpr decltype(auto) promote(A const& a) {
     using T = type_of<R::value.in[I].type>;
-    if constexpr (!is_tensor<A>) return tensor<T, shape<>>(static_cast<T>(a));
+    if constexpr (!is_tensor<A>) return tensor<T, shape<>>(static_cast<T>(a)).to(Device{});
     else if constexpr (std::is_same_v<typename A::value_type, T>) return (a);
-    else return functions{}.template call<ops::cast>(a, as<T>);
+    else return functions_on{}.template call<ops::cast>(a, as<T>);
   }
 
   template <class Op, class R, class... X> static constexpr auto apply(X const&... x) {
     using T = type_of<R::value.result.type.type>;
-    using out_type = tensor<T, shape_of_value<typename R::result_shape>>;
+    using out_type = tensor<T, shape_of_value<typename R::result_shape>, Device>;
     dims const extents = result_extents<Op, R>(x...);
     if constexpr (Op::kind == family::view) return as_view<Op, R, out_type>(extents, x...);
     else {
@@ -180,7 +197,7 @@ struct functions : ops::all_members<functions> {
     array_type const type{dtype_of<typename X::value_type>, x.shape()};
     layout out;
     if (!Op::view(in, x.shape(), extents, Op::arguments(R::given, &type, 1), t, out))
-      return as_view<Op, R, Out>(extents, functions{}.template call<ops::identity>(x));
+      return as_view<Op, R, Out>(extents, functions_on{}.template call<ops::identity>(x));
     std::int64_t strides[max_rank]{};
     for (int i = 0; i < extents.rank; ++i) strides[i] = out.stride[i].k;
     return Out::view(x, extents, out.offset, strides);
@@ -195,7 +212,7 @@ struct functions : ops::all_members<functions> {
   }
   // One kernel for each operation and dtype: operands that lie otherwise than row-major are copied by the one kernel that reads anyhow.
   template <class Op, class T, class Out, class... X> static constexpr void pointwise(Out const& out, X const&... x) {
-    if (!std::is_constant_evaluated() && !(x.is_contiguous() && ...)) return pointwise<Op, T>(out, copied(x)...);
+    if (!(Device::is_host && std::is_constant_evaluated()) && !(x.is_contiguous() && ...)) return pointwise<Op, T>(out, copied(x)...);
     using kernel_type = typename one_step<Op, T, std::make_integer_sequence<int, sizeof...(X)>,
                                           kernel::slot<typename X::value_type, expected_access<Out, X>(), false>...>::type;
     any_array const arrays[]{array_of(x)..., array_of(out)};
@@ -206,17 +223,9 @@ struct functions : ops::all_members<functions> {
     loops.set(typed, arrays);
     kernel::pointer p[N];
     for (int j = 0; j < N; ++j) p[j] = arrays[j].data;
-    if (std::is_constant_evaluated()) reference::backend::go<Kernel>(loops.l, p);
-    else default_backend::go<Kernel>(loops.l, p);
-  }
-  template <class T, class S> static tensor<T, S> copied(tensor<T, S> const& x) {
-    if (x.is_contiguous()) return x;
-    tensor<T, S> out(x.shape(), false);
-    using copy = kernel::pointwise<kernel::types<kernel::slot<T, access::strided, false>, kernel::slot<T, access::strided, true>>,
-                                   kernel::types<kernel::step<ops::identity, T, kernel::step_bits{.store = 1}.pack(), -1>>>;
-    any_array const arrays[]{array_of(x), array_of(out)};
-    run_pointwise<copy, 2>(dims{}, arrays);
-    return out;
+    if constexpr (Device::is_host)
+      if (std::is_constant_evaluated()) return reference::backend::go<Kernel>(loops.l, p);
+    backend::template go<Kernel>(loops.l, p);
   }
   template <class Op, class T, class J, class... Slot> struct one_step;
   template <class Op, class T, int... J, class... Slot> struct one_step<Op, T, std::integer_sequence<int, J...>, Slot...> {
@@ -241,25 +250,36 @@ struct functions : ops::all_members<functions> {
       dims const actual[]{x.shape()..., dims{}}, typed[]{X::shape_type::value..., dims{}};
       b = bind(P::plan, actual, typed, sizeof...(X));
     }
-    if (std::is_constant_evaluated()) {
-      kernel::pointer const in[]{kernel::pointer(const_cast<std::remove_const_t<typename X::value_type>*>(x.data()))..., kernel::pointer()},
-          to[]{kernel::pointer(out.data())};
-      P::template run_constant<reference::backend>(in, nullptr, to, b);
-    } else {
-      std::byte* const in[]{reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<typename X::value_type>*>(x.data()))..., nullptr};
-      std::byte* const to[]{reinterpret_cast<std::byte*>(out.data())};
-      if constexpr (P::fixed) {
-        geometry<P> const& g = P::fixed_numbers();
-        buffer<std::byte> arena(static_cast<std::size_t>(g.arena_bytes), false);
-        P::template run<default_backend>(g, in, nullptr, to, arena.data(), nullptr);
-      } else {
-        geometry<P> g;
-        P::prepare(g, b);
-        buffer<std::byte> arena(static_cast<std::size_t>(g.arena_bytes), false);
-        P::template run<default_backend>(g, in, nullptr, to, arena.data(), nullptr);
+    if constexpr (Device::is_host) {
+      if (std::is_constant_evaluated()) {
+        kernel::pointer const in[]{kernel::pointer(const_cast<std::remove_const_t<typename X::value_type>*>(x.data()))...,
+                                   kernel::pointer()},
+            to[]{kernel::pointer(out.data())};
+        return P::template run_constant<reference::backend>(in, nullptr, to, b);
       }
     }
+    std::byte* const in[]{reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<typename X::value_type>*>(x.data()))..., nullptr};
+    std::byte* const to[]{reinterpret_cast<std::byte*>(out.data())};
+    if constexpr (P::fixed) run_program<P>(P::fixed_numbers(), in, to);
+    else {
+      geometry<P> g;
+      P::prepare(g, b);
+      run_program<P>(g, in, to);
+    }
+  }
+  template <class P> static void run_program(geometry<P> const& g, std::byte* const* in, std::byte* const* to) {
+    auto const arena = Device::template allocate<std::byte>(static_cast<std::size_t>(g.arena_bytes), false);
+    P::template run<backend>(g, in, nullptr, to, arena.data(), nullptr);
   }
 };
+using functions = functions_on<device::cpu_t>;
+
+// What copy() of a tensor that does not lie on the host does.
+template <class T, class S, class D> tensor<T, S, D> copy_on_device(tensor<T, S, D> const& x) {
+  if (!x.is_contiguous()) return functions_on<D>::copied(x);
+  tensor<T, S, D> out(x.shape(), false);
+  D::copy(out.data(), x.data(), static_cast<std::size_t>(x.size()) * sizeof(T));
+  return out;
+}
 
 }  // namespace sinter::nd

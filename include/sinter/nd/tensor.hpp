@@ -8,6 +8,7 @@
 
 #include "../core/buffer.hpp"
 #include "../core/config.hpp"
+#include "../core/device.hpp"
 #include "../core/error.hpp"
 #include "../graph/layout.hpp"
 
@@ -16,10 +17,12 @@ namespace sinter::nd {
 // Elements of type T in the shape S. Copies share the elements (use `copy()` for others); views do so with strides of their own.
 //   tensor<float, shape<2, 3>> x{1, 2, 3, 4, 5, 6};   x(1, 2) = 7;
 //   tensor<float, shape<dim<"batch">, 64>> b({32, 64});
-template <element_type T, class S> class tensor {
+// They lie on the host or, with the third argument, on another device; `to(device::cpu)` brings them back.
+template <element_type T, class S, class Device = device::cpu_t> class tensor {
  public:
   using value_type = T;
   using shape_type = S;
+  using device_type = Device;
   static constexpr int rank = S::rank;
   // Whether a tensor of shape U can have extents that fit this shape.
   template <class U>
@@ -33,7 +36,7 @@ template <element_type T, class S> class tensor {
   constexpr tensor() : tensor(S::fixed ? S::value : no_elements()) {}
   // The elements in row-major order.
   constexpr tensor(std::initializer_list<T> v)
-    requires(S::fixed && S::rank > 0)
+    requires(S::fixed && S::rank > 0 && Device::is_host)
       : tensor(S::value, false) {
     if (static_cast<extent>(v.size()) != size_.size())
       throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " is given " + std::to_string(v.size()) + " elements");
@@ -41,13 +44,13 @@ template <element_type T, class S> class tensor {
     for (T const& e : v) *to++ = e;
   }
   constexpr tensor(T v)
-    requires(S::rank == 0)
+    requires(S::rank == 0 && Device::is_host)
       : tensor(S::value, false) {
     *data_ = v;
   }
   // The extents of the dynamic dimensions; those of the others are checked.
   constexpr explicit tensor(dims const& extents, bool clear = true) : size_(checked(extents)) {
-    owner_ = buffer<T>(static_cast<std::size_t>(size_.size()), clear);
+    owner_ = Device::template allocate<T>(static_cast<std::size_t>(size_.size()), clear);
     data_ = owner_.data();
     set_row_major();
   }
@@ -75,7 +78,7 @@ template <element_type T, class S> class tensor {
     return t;
   }
   // A view of the elements of another tensor.
-  template <class U, class V> static constexpr tensor view(tensor<U, V> const& of, dims const& extents, std::int64_t offset,
+  template <class U, class V> static constexpr tensor view(tensor<U, V, Device> const& of, dims const& extents, std::int64_t offset,
                                                            std::int64_t const* strides) {
     tensor t{no_storage{}};
     t.size_ = extents;
@@ -87,16 +90,16 @@ template <element_type T, class S> class tensor {
   // The same elements with their extents written in another shape type; throws when they differ.
   template <class U>
     requires(!std::is_same_v<U, S> && may_be<U>)
-  constexpr explicit tensor(tensor<T, U> const& other) : tensor(view(other, checked(other.shape()), 0, other.strides())) {}
-  template <class U, class V>
-    requires(!std::is_same_v<tensor<U, V>, tensor>)
+  constexpr explicit tensor(tensor<T, U, Device> const& other) : tensor(view(other, checked(other.shape()), 0, other.strides())) {}
+  template <class U, class V, class D>
+    requires(!std::is_same_v<tensor<U, V, D>, tensor>)
   SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...")
-  constexpr tensor(tensor<U, V> const&) {}
+  constexpr tensor(tensor<U, V, D> const&) {}
 
-  template <class U, class V>
-    requires(!std::is_same_v<tensor<U, V>, tensor>)
+  template <class U, class V, class D>
+    requires(!std::is_same_v<tensor<U, V, D>, tensor>)
   SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...")
-  constexpr tensor& operator=(tensor<U, V> const&) {
+  constexpr tensor& operator=(tensor<U, V, D> const&) {
     return *this;
   }
   constexpr tensor(tensor const&) = default;
@@ -120,7 +123,7 @@ template <element_type T, class S> class tensor {
   }
 
   template <std::integral... I>
-    requires(sizeof...(I) == S::rank)
+    requires(sizeof...(I) == S::rank && Device::is_host)
   constexpr T& operator()(I... at) const {
     std::int64_t const index[]{static_cast<std::int64_t>(at)..., 0};
     std::int64_t place = 0;
@@ -128,7 +131,9 @@ template <element_type T, class S> class tensor {
     return data_[place];
   }
   // The element that is number `i` in row-major order.
-  constexpr T& operator[](std::int64_t i) const {
+  constexpr T& operator[](std::int64_t i) const
+    requires Device::is_host
+  {
     std::int64_t place = 0;
     for (int k = rank - 1; k >= 0; --k) {
       place += i % size_.d[k] * stride_[k];
@@ -137,15 +142,33 @@ template <element_type T, class S> class tensor {
     return data_[place];
   }
   constexpr operator T() const
-    requires(S::rank == 0)
+    requires(S::rank == 0 && Device::is_host)
   {
     return *data_;
   }
   constexpr T item() const
-    requires(S::fixed)
+    requires(S::fixed && Device::is_host)
   {
     static_assert(S::value.size() == 1, "sinter: item() reads a tensor of one element");
     return *data_;
+  }
+  template <class... I>
+    requires(!Device::is_host)
+  SINTER_UNAVAILABLE("the elements lie on the device; to(device::cpu) copies them to where they can be read")
+  T& operator()(I...) const {
+    return *data_;
+  }
+  SINTER_UNAVAILABLE("the elements lie on the device; to(device::cpu) copies them to where they can be read")
+  T& operator[](std::int64_t) const
+    requires(!Device::is_host)
+  {
+    return *data_;
+  }
+  SINTER_UNAVAILABLE("the elements lie on the device; to(device::cpu) copies them to where they can be read")
+  T item() const
+    requires(!Device::is_host)
+  {
+    return T{};
   }
   // A contiguous tensor with the same elements: this one, or a copy.
   constexpr tensor contiguous() const {
@@ -153,11 +176,38 @@ template <element_type T, class S> class tensor {
     return copy();
   }
   constexpr tensor copy() const {
-    tensor t(size_, false);
-    for (extent i = 0, n = size(); i < n; ++i) t.data_[i] = (*this)[i];
-    return t;
+    if constexpr (Device::is_host) {
+      tensor t(size_, false);
+      for (extent i = 0, n = size(); i < n; ++i) t.data_[i] = (*this)[i];
+      return t;
+    } else return copy_on_device(*this);
   }
-  constexpr void fill(T v) const {
+  // The same elements there, row-major: this tensor, or a copy of it. To the host it waits for them, from the host it does not:
+  // the copy is queued, and memory that is not pinned may be changed at once.
+  //   auto x = images.to(device::gpu);   auto y = fast(x).to(device::cpu);
+  template <device::place To> constexpr tensor<T, S, To> to(To) const {
+    if constexpr (std::is_same_v<To, Device>) return *this;
+    else {
+      tensor<T, S, To> out(size_, false);
+      copy_to(out);
+      if constexpr (To::is_host) Device::wait();
+      return out;
+    }
+  }
+  // Queues a copy into a row-major tensor of another device; throws shape_error. What it copies into on the host can be read after
+  // waitall(), and is best pinned (sinter::pinned): a copy into other memory may hold the caller up.
+  template <class To>
+    requires(!std::is_same_v<To, Device>)
+  void copy_to(tensor<T, S, To> const& out) const {
+    if (!(out.shape() == size_) || !out.is_contiguous())
+      throw shape_error("sinter: a tensor of shape " + to_string(size_) + " is copied to one of shape " + to_string(out.shape()) +
+                        (out.is_contiguous() ? "" : ", not row-major"));
+    tensor const from = contiguous();
+    std::conditional_t<To::is_host, Device, To>::copy(out.data(), from.data(), static_cast<std::size_t>(size()) * sizeof(T));
+  }
+  constexpr void fill(T v) const
+    requires Device::is_host
+  {
     for (extent i = 0, n = size(); i < n; ++i) (*this)[i] = v;
   }
   static constexpr dims checked(dims const& extents) {
@@ -198,7 +248,7 @@ template <element_type T, class S> class tensor {
 };
 
 template <class> inline constexpr bool is_tensor = false;
-template <class T, class S> inline constexpr bool is_tensor<tensor<T, S>> = true;
+template <class T, class S, class D> inline constexpr bool is_tensor<tensor<T, S, D>> = true;
 
 // [[1, 2], [3, 4]]; of long axes the first and last three elements.
 template <class T, class S> std::ostream& operator<<(std::ostream& out, tensor<T, S> const& t) {
@@ -222,6 +272,11 @@ template <class T, class S> std::ostream& operator<<(std::ostream& out, tensor<T
   };
   write(write, 0, 0);
   return out;
+}
+template <class T, class S, class D>
+  requires(!D::is_host)
+std::ostream& operator<<(std::ostream& out, tensor<T, S, D> const& t) {
+  return out << t.to(device::cpu);
 }
 
 }  // namespace sinter::nd

@@ -26,7 +26,7 @@ template <class Mode> struct block_space : Mode {
         e.set_where(&p, nullptr);
         throw;
       }
-      return nd::tensor<T, S>::share(p.storage(), S::value);
+      return nd::tensor<T, S, typename Mode::device_type>::share(p.template storage<typename Mode::device_type>(), S::value);
     }
   }
 };
@@ -84,6 +84,14 @@ template <class D> struct hybrid_block {
       D, Backend>
   hybridize() const {
     return hybridized<D, Backend>(self());
+  }
+  // Copies the parameters to a device now; otherwise the first call there does it. A network runs where its inputs lie.
+  //   auto const fast = net.to(device::gpu).hybridize();   auto y = fast(x.to(device::gpu));
+  template <device::place Device> D const& to(Device) const {
+    visit_parameters(self(), [](auto const& p, std::string_view) {
+      if (p.has_values()) p.template storage<Device>();
+    });
+    return self();
   }
   // The structural names and shapes of the parameters, one line each.
   std::string summary() const {

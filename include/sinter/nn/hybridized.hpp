@@ -11,26 +11,44 @@ namespace sinter {
 
 namespace detail {
 
+// The device on which all inputs of a call lie: tensors, or tuples of them.
+template <class... X> struct device_of;
+template <class T, class S, class D> struct device_of<nd::tensor<T, S, D>> {
+  using type = D;
+};
+template <class X> struct device_of<in_training<X>> : device_of<X> {};
+template <class... X> struct device_of<std::tuple<X...>> : device_of<X...> {};
+template <class A, class B, class... Rest> struct device_of<A, B, Rest...> : device_of<A> {
+  static_assert(std::is_same_v<typename device_of<A>::type, typename device_of<B, Rest...>::type>,
+                "sinter: the inputs of the network lie on different devices; x.to(device::gpu) copies one to the other");
+};
+template <class... X> using device_t = typename device_of<X...>::type;
+// On the host the network's own backend, elsewhere that of the device.
+template <class Device, class Backend> struct backend_for : backend_of<Device> {};
+template <class Backend> struct backend_for<device::cpu_t, Backend> {
+  using type = Backend;
+};
+
 // The result of a trace as eager tensors.
-template <class Y> struct eager_like;
-template <class T, class S> struct eager_like<sym::tensor<T, S>> {
-  using type = nd::tensor<T, S>;
+template <class Y, class D = device::cpu_t> struct eager_like;
+template <class T, class S, class D> struct eager_like<sym::tensor<T, S>, D> {
+  using type = nd::tensor<T, S, D>;
   template <class Tag> static constexpr type make(frozen_plan<Tag> const& p, binding const& b, int& n) {
     dims d = p.results[n++].shape;
     for (int i = 0; i < d.rank; ++i) d.d[i] = evaluate_extent(p, b, d.d[i]);
     return type(d, false);
   }
 };
-template <class Y> struct eager_like<in_training<Y>> {
-  using type = in_training<typename eager_like<Y>::type>;
+template <class Y, class D> struct eager_like<in_training<Y>, D> {
+  using type = in_training<typename eager_like<Y, D>::type>;
   template <class Tag> static constexpr type make(frozen_plan<Tag> const& p, binding const& b, int& n) {
-    return eager_like<Y>::make(p, b, n);
+    return eager_like<Y, D>::make(p, b, n);
   }
 };
-template <class... Y> struct eager_like<std::tuple<Y...>> {
-  using type = std::tuple<typename eager_like<Y>::type...>;
+template <class... Y, class D> struct eager_like<std::tuple<Y...>, D> {
+  using type = std::tuple<typename eager_like<Y, D>::type...>;
   template <class Tag> static constexpr type make(frozen_plan<Tag> const& p, binding const& b, int& n) {
-    return type{eager_like<Y>::make(p, b, n)...};
+    return type{eager_like<Y, D>::make(p, b, n)...};
   }
 };
 
@@ -73,20 +91,21 @@ class bound_plans {
   }
   std::mutex lock;
   // Lock-free: entries are only ever put in front.
-  template <class P> bound_parameters<P>* find() const {
+  template <class P, class Device> bound_parameters<P>* find() const {
     for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next)
-      if (e->key == &P::plan) return static_cast<bound_parameters<P>*>(e->bound);
+      if (e->key == &key_of<P, Device>) return static_cast<bound_parameters<P>*>(e->bound);
     return nullptr;
   }
-  template <class P> bound_parameters<P>* add() {
+  template <class P, class Device> bound_parameters<P>* add() {
     auto* const b = new bound_parameters<P>;
-    first_.store(
-        new entry{&P::plan, b, [](void* p) { delete static_cast<bound_parameters<P>*>(p); }, first_.load(std::memory_order_relaxed)},
-        std::memory_order_release);
+    first_.store(new entry{&key_of<P, Device>, b, [](void* p) { delete static_cast<bound_parameters<P>*>(p); },
+                           first_.load(std::memory_order_relaxed)},
+                 std::memory_order_release);
     return b;
   }
 
  private:
+  template <class P, class Device> static constexpr char key_of = 0;
   struct entry {
     void const* key;
     void* bound;
@@ -122,22 +141,21 @@ class bound_plans_handle {
   shared* shared_ = nullptr;
 };
 
-// A thread's memory for one plan.
-template <class P> struct workspace {
+// A thread's memory for one plan, or a stream's.
+struct workspace_base {
   buffer<std::byte> arena;
   std::int64_t bytes = -1;
+  buffer<std::int64_t> keys;  // on another device than the host
+};
+template <class P> struct workspace : workspace_base {
   geometry<P> g;  // of a plan with dynamic dimensions
 };
-template <class P> struct fixed_workspace {
-  buffer<std::byte> arena;
-  std::int64_t bytes = -1;
-};
-template <class P> inline auto& thread_workspace() {
-  if constexpr (P::fixed) {
-    static thread_local fixed_workspace<P> w;
-    return w;
-  } else {
-    static thread_local workspace<P> w;
+template <class P> struct fixed_workspace : workspace_base {};
+template <class P, class Backend = default_backend> inline auto& workspace_of() {
+  using type = std::conditional_t<P::fixed, fixed_workspace<P>, workspace<P>>;
+  if constexpr (requires { Backend::template workspace<type>(); }) return Backend::template workspace<type>();
+  else {
+    static thread_local type w;
     return w;
   }
 }
@@ -156,16 +174,16 @@ template <class M, class Backend> class hybridized {
     if constexpr (gives_last<X...>()) {
       auto const all = std::tie(x...);
       [&]<std::size_t... I>(std::index_sequence<I...>) {
-        this->template into<detail::diagnosis<M, std::tuple_element_t<I, std::tuple<X...>>...>::sound>(std::get<sizeof...(X) - 1>(all),
-                                                                                                       std::get<I>(all)...);
+        this->template into<detail::diagnosis<M, input_tensor_t<std::tuple_element_t<I, std::tuple<X...>>>...>::sound>(
+            std::get<sizeof...(X) - 1>(all), std::get<I>(all)...);
       }(std::make_index_sequence<sizeof...(X) - 1>{});
-    } else if constexpr (!detail::diagnosis<M, X...>::sound) {
-      detail::check_network<M, X...>();
+    } else if constexpr (!detail::diagnosis<M, input_tensor_t<X>...>::sound) {
+      detail::check_network<M, input_tensor_t<X>...>();
       return ops::first_of(x...);
     } else {
       using C = compiled_t<M, X...>;
       using P = typename C::program_type;
-      using result = detail::eager_like<typename C::symbols>;
+      using result = detail::eager_like<typename C::symbols, detail::device_t<X...>>;
       binding const b = bind_inputs<P>(unmarked(x)...);
       int n = 0;
       typename result::type out = result::make(P::plan, b, n);
@@ -194,16 +212,19 @@ template <class M, class Backend> class hybridized {
     else {
       using out = traced_result<M, std::tuple_element_t<I, all>...>;
       if constexpr (has_poison<out>) return false;
-      else return std::is_same_v<unmarked_t<typename detail::eager_like<out>::type>, unmarked_t<std::tuple_element_t<sizeof...(I), all>>>;
+      else
+        return std::is_same_v<unmarked_t<typename detail::eager_like<out, detail::device_t<std::tuple_element_t<I, all>...>>::type>,
+                              unmarked_t<std::tuple_element_t<sizeof...(I), all>>>;
     }
   }
   template <class... X> static constexpr bool callable =
       nn::forwards<M, decltype(nn::in_block(space_for(in_sinter{}, std::declval<symbol_t<X> const&>()...))), symbol_t<X>...>;
 
   template <bool Sound, class Out, class... X> constexpr void into(Out const& out, X const&... x) const {
-    if constexpr (!Sound) detail::check_network<M, X...>();
+    if constexpr (!Sound) detail::check_network<M, input_tensor_t<X>...>();
     else {
-      constexpr bool same = std::is_same_v<unmarked_t<Out>, unmarked_t<typename detail::eager_like<traced_result<M, X...>>::type>>;
+      constexpr bool same =
+          std::is_same_v<unmarked_t<Out>, unmarked_t<typename detail::eager_like<traced_result<M, X...>, detail::device_t<X...>>::type>>;
       static_assert(same, "sinter: what is given for the result has another shape or dtype than the result of this network");
       if constexpr (same) run_into<compiled_t<M, X...>>(unmarked(out), unmarked(x)...);
     }
@@ -227,7 +248,7 @@ template <class M, class Backend> class hybridized {
     else {
       dims actual[(detail::tensors_in<X>() + ... + 0) + 1]{}, typed[(detail::tensors_in<X>() + ... + 0) + 1]{};
       int n = 0;
-      auto const note = [&]<class T, class S>(nd::tensor<T, S> const& t) {
+      auto const note = [&]<class T, class S, class D>(nd::tensor<T, S, D> const& t) {
         typed[n] = S::value;
         actual[n++] = t.shape();
       };
@@ -238,8 +259,9 @@ template <class M, class Backend> class hybridized {
 
   template <class C, class Out, class... X> constexpr void run(binding const& b, Out const& out, X const&... x) const {
     using P = typename C::program_type;
-    if (std::is_constant_evaluated()) run_constant<P>(b, out, detail::contiguous(x)...);
-    else if ((all_contiguous(x) && ...)) run_now<C>(b, out, x...);
+    if constexpr (detail::device_t<X...>::is_host)
+      if (std::is_constant_evaluated()) return run_constant<P>(b, out, detail::contiguous(x)...);
+    if ((all_contiguous(x) && ...)) run_now<C>(b, out, x...);
     else run_now<C>(b, out, detail::contiguous(x)...);
   }
   template <class X> static bool all_contiguous(X const& x) {
@@ -251,7 +273,9 @@ template <class M, class Backend> class hybridized {
   template <class P, class Out, class... X> constexpr void run_constant(binding const& b, Out const& out, X const&... x) const {
     kernel::pointer in[P::sizes.inputs + 1]{}, to[P::sizes.results + 1]{}, values[P::sizes.parameters + 1]{};
     int n = 0, k = 0, visited = 0;
-    auto const note = [&]<class T, class S>(nd::tensor<T, S> const& t) { in[n++] = const_cast<std::remove_const_t<T>*>(t.data()); };
+    auto const note = [&]<class T, class S, class D>(nd::tensor<T, S, D> const& t) {
+      in[n++] = const_cast<std::remove_const_t<T>*>(t.data());
+    };
     (detail::each_tensor(x, note), ...);
     if (n < P::sizes.inputs) throw error("sinter: random numbers are drawn when the program runs, not in a constant expression");
     auto const note_result = [&](auto const& t) { to[k++] = t.data(); };
@@ -268,7 +292,7 @@ template <class M, class Backend> class hybridized {
     using P = typename C::program_type;
     std::byte *in[P::sizes.inputs + 1], *to[P::sizes.results + 1];
     int n = 0, k = 0;
-    auto const note = [&]<class T, class S>(nd::tensor<T, S> const& t) {
+    auto const note = [&]<class T, class S, class D>(nd::tensor<T, S, D> const& t) {
       in[n++] = reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(t.data()));
     };
     (detail::each_tensor(x, note), ...);
@@ -280,7 +304,9 @@ template <class M, class Backend> class hybridized {
     auto const note_result = [&](auto const& t) { to[k++] = reinterpret_cast<std::byte*>(t.data()); };
     detail::each_tensor(out, note_result);
 
-    auto& w = detail::thread_workspace<P>();
+    using device_type = detail::device_t<X...>;
+    using runner = typename detail::backend_for<device_type, Backend>::type;
+    auto& w = detail::workspace_of<P, runner>();
     geometry<P> const* g = nullptr;
     if constexpr (P::fixed) g = &P::fixed_numbers();
     else {
@@ -289,25 +315,32 @@ template <class M, class Backend> class hybridized {
     }
     if (g->arena_bytes > w.bytes) {
       w.arena = {};
-      w.arena = buffer<std::byte>(static_cast<std::size_t>(g->arena_bytes), false);
+      w.arena = device_type::template allocate<std::byte>(static_cast<std::size_t>(g->arena_bytes), false);
       w.bytes = g->arena_bytes;
     }
-    detail::bound_parameters<P>* bound = plans().template find<P>();
+    constexpr int given = (detail::tensors_in<X>() + ... + 0);
+    if constexpr (!device_type::is_host && P::sizes.inputs > given) {  // the keys, where kernels can read them
+      if (!w.keys) w.keys = device_type::template allocate<std::int64_t>(P::sizes.inputs + 1, false);
+      device_type::copy(w.keys.data(), key, sizeof key);
+      for (int i = given; i < P::sizes.inputs; ++i) in[i] = reinterpret_cast<std::byte*>(w.keys.data() + i);
+    }
+    detail::bound_parameters<P>* bound = plans().template find<P, device_type>();
     if (!bound || bound->epoch.load(std::memory_order_acquire) != nn::parameter_epoch.load(std::memory_order_acquire))
-      bound = bind_parameters<C>(*g);
-    P::template run<Backend>(*g, in, bound->values, to, w.arena.data(), bound->packed);
+      bound = bind_parameters<C, device_type>(*g);
+    if constexpr (requires { &runner::template run<P>; }) runner::template run<P>(*g, in, bound->values, to, w.arena.data(), bound->packed);
+    else P::template run<runner>(*g, in, bound->values, to, w.arena.data(), bound->packed);
   }
 
   // The slow way: some parameter, somewhere, has changed since this plan last ran, or it never did.
-  template <class C> SINTER_NOINLINE detail::bound_parameters<typename C::program_type>* bind_parameters(
+  template <class C, class Device> SINTER_NOINLINE detail::bound_parameters<typename C::program_type>* bind_parameters(
       geometry<typename C::program_type> const& g) const {
     using P = typename C::program_type;
     bound_plans_type& plans = this->plans();
     std::lock_guard const hold(plans.lock);
-    detail::bound_parameters<P>* bound = plans.template find<P>();
+    detail::bound_parameters<P>* bound = plans.template find<P, Device>();
     if (!bound) {
       announce_prints<C>();
-      bound = plans.template add<P>();
+      bound = plans.template add<P, Device>();
     }
     for (;;) {
       std::uint64_t const epoch = nn::parameter_epoch.load(std::memory_order_acquire);
@@ -318,7 +351,8 @@ template <class M, class Backend> class hybridized {
         for (int i = 0; i < P::sizes.parameters; ++i) {
           if (P::plan.parameter_at[i] != visited) continue;
           try {
-            auto* const v = reinterpret_cast<std::byte*>(p.use(P::plan.parameter_types[i].shape));
+            p.use(P::plan.parameter_types[i].shape);
+            auto* const v = reinterpret_cast<std::byte*>(p.template storage<Device>().data());
             if (bound->values[i] == v && bound->versions[i] == p.version()) continue;  // not even written: another thread may read it
             changed = true;
             bound->values[i] = v;
@@ -330,7 +364,7 @@ template <class M, class Backend> class hybridized {
         }
         ++visited;
       });
-      if (changed) pack<P>(*bound, g);
+      if (changed) pack<P, typename detail::backend_for<Device, Backend>::type>(*bound, g);
       // Making deferred values moves the epoch: look again until it stands still.
       if (nn::parameter_epoch.load(std::memory_order_acquire) == epoch) bound->epoch.store(epoch, std::memory_order_release);
     }
@@ -343,10 +377,10 @@ template <class M, class Backend> class hybridized {
     return of_constants;
   }
 
-  template <class P> static void pack(detail::bound_parameters<P>& bound, geometry<P> const& g) {
+  template <class P, class Runner> static void pack(detail::bound_parameters<P>& bound, geometry<P> const& g) {
     std::size_t bytes[P::sizes.groups + 1]{}, total = 0;
     for (int q = 0; q < P::sizes.groups; ++q) {
-      bytes[q] = weights_of<P>(q) < 0 ? 0 : P::template table<Backend>.packed_bytes[q](launch_of<P>(g, q));
+      bytes[q] = weights_of<P>(q) < 0 ? 0 : P::template table<Runner>.packed_bytes[q](launch_of<P>(g, q));
       total += (bytes[q] + storage_alignment - 1) / storage_alignment * storage_alignment;
     }
     bound.storage = total ? buffer<std::byte>(total, false) : buffer<std::byte>{};
@@ -359,7 +393,7 @@ template <class M, class Backend> class hybridized {
       int const at = P::plan.groups.items[q].operands.at + j;
       operand const& o = P::plan.operands.items[at];
       p[j] = std::bit_cast<kernel::pointer>(bound.values[P::plan.buffers.items[o.buffer].index] + g.offset[at] * bytes_of(o.type));
-      P::template table<Backend>.pack[q](launch_of<P>(g, q), p, to);
+      P::template table<Runner>.pack[q](launch_of<P>(g, q), p, to);
       bound.packed[q] = to;
       to += (bytes[q] + storage_alignment - 1) / storage_alignment * storage_alignment;
     }

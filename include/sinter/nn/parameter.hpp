@@ -2,6 +2,7 @@
 // A layer's parameter: a handle to values that all copies of a network share.
 #pragma once
 #include <atomic>
+#include <mutex>
 #include <string>
 
 #include "../nd/tensor.hpp"
@@ -67,7 +68,13 @@ template <class T> class parameter_of {
     use(U::value);
     return nd::tensor<T, U>::share(state_.data()->values, U::value);
   }
-  constexpr buffer<T> const& storage() const { return state_.data()->values; }
+  // The values on a device, after use(): elsewhere than on the host a copy, which is renewed when they have changed since.
+  template <class D = device::cpu_t> constexpr buffer<T> const& storage() const {
+    if constexpr (!D::is_host) {
+      if (state* const s = state_.data()) renew_copy<D>(*s);
+      return state_.data()->copy;
+    } else return state_.data()->values;
+  }
 
  private:
   struct state {
@@ -76,12 +83,26 @@ template <class T> class parameter_of {
     init::spec how;
     std::uint64_t key = 0, version = 1;
     int made = 0;  // 0: no values, 1: somebody is making them, 2: there
+    buffer<T> copy;  // on a device, of the values in version `copied`
+    std::uint64_t copied = 0;
   };
   buffer<state> state_;
 
   constexpr state& own() {
     if (!state_) state_ = buffer<state>(1);
     return *state_.data();
+  }
+  template <class D> static void renew_copy(state& s) {
+    std::atomic_ref<std::uint64_t> const copied(s.copied);
+    if (copied.load(std::memory_order_acquire) == s.version) return;
+    static std::mutex lock;
+    std::lock_guard const hold(lock);
+    if (copied.load(std::memory_order_relaxed) == s.version) return;
+    auto const n = static_cast<std::size_t>(s.shape.size());
+    if (!s.copy) s.copy = D::template allocate<T>(n, false);
+    D::copy(s.copy.data(), s.values.data(), n * sizeof(T));
+    D::wait();  // other streams may read it next
+    copied.store(s.version, std::memory_order_release);
   }
   static constexpr void touch(state& s) {
     ++s.version;

@@ -69,7 +69,7 @@ constexpr auto refuse(Mode const& F, X const&) {
 // What is only asked in training, of F's mode: a key for random numbers. Each call gives another one.
 template <class Mode> constexpr auto key_of(Mode const& F) {
   if constexpr (requires { tape_of(F); }) return sym::tensor<std::int64_t, shape<>>{&tape_of(F), tape_of(F).key()};
-  else return nd::tensor<std::int64_t, shape<>>{random::next_key()};
+  else return nd::tensor<std::int64_t, shape<>>{random::next_key()}.to(typename Mode::device_type{});
 }
 
 }  // namespace sinter

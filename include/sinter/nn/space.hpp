@@ -5,7 +5,7 @@
 
 namespace sinter {
 
-template <class T, class S> constexpr nd::functions space_of(nd::tensor<T, S> const&) { return {}; }
+template <class T, class S, class D> constexpr nd::functions_on<D> space_of(nd::tensor<T, S, D> const&) { return {}; }
 template <class T, class S> constexpr sym::functions space_of(sym::tensor<T, S> const& x) { return sym::functions{x.t}; }
 template <class Op, problem P, class A, class B> constexpr sym::functions space_of(sym::poison<Op, P, A, B> const& x) {
   return sym::functions{x.t};

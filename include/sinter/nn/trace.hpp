@@ -11,7 +11,7 @@ template <auto... D> struct input_type<shape<D...>> {
   using value_type = float;
   using shape_type = shape<D...>;
 };
-template <class T, class S> struct input_type<nd::tensor<T, S>> {
+template <class T, class S, class D> struct input_type<nd::tensor<T, S, D>> {
   using value_type = T;
   using shape_type = S;
 };

@@ -165,8 +165,8 @@ namespace detail {
 // What sizeof says of a struct whose members are those that Hana knows; more means that one is not declared.
 template <class M> constexpr bool all_members_declared() {
   std::size_t n = 0, align = 1;
-  hana::for_each(hana::accessors<M>(), [&](auto a) {
-    using T = std::remove_cvref_t<decltype(hana::second(a)(std::declval<M&>()))>;
+  hana::for_each(hana::accessors<M>(), [&]<class A>(A const&) {
+    using T = std::remove_cvref_t<decltype(hana::second(std::declval<A const&>())(std::declval<M&>()))>;
     if (alignof(T) > align) align = alignof(T);
     n = (n + alignof(T) - 1) / alignof(T) * alignof(T) + sizeof(T);
   });

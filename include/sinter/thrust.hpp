@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device: in a .cu file a GPU, elsewhere one of Thrust's device systems on the processor.
+//
+//   auto x = images.to(sinter::device::gpu);       // a copy there; everything below is queued on this thread's stream
+//   auto y = net(x);                               // eager operations, and compiled networks, run where their inputs lie
+//   auto z = net.hybridize()(x);
+//   std::cout << z.to(sinter::device::cpu);        // waits for the values
+#pragma once
+#include "backend/thrust/device.hpp"
+#include "nn/hybridized.hpp"
+#include "nn/load.hpp"
+#include "viz/report.hpp"
+#ifndef __CUDACC__
+#include "sinter.hpp"
+#endif
+
+namespace sinter {
+inline namespace SINTER_GPU_SYSTEM {
+
+// A tensor of the host in memory from which and into which copies run beside the program: tensor::to and copy_to return at once.
+// It must live until they are done (waitall()).
+template <element_type T, class S> nd::tensor<T, S> pinned(dims const& extents = S::value) {
+  dims const checked = nd::tensor<T, S>::checked(extents);
+  void* const p = gpu::runtime::allocate_pinned(static_cast<std::size_t>(checked.size()) * sizeof(T));
+  return nd::tensor<T, S>::borrow(static_cast<T*>(p), checked, p, &gpu::runtime::release_pinned);
+}
+
+// How many kernels a call of a plan launches on the device: those of the plan, and one more for each product whose epilogue goes on
+// beyond what cuBLASLt does. Of a plan with dynamic dimensions for any values other than 0.
+//   static_assert(sinter::device_kernels<sinter::compiled_t<mlp, shape<1, 64>>> == 3);
+template <class Compiled> inline constexpr int device_kernels = [] {
+  using P = typename Compiled::program_type;
+  geometry<P> g;
+  binding b;
+  for (auto& v : b.value) v = 2;
+  fill(g, P::plan, b);
+  connect(g, P::plan);
+  return []<int... G>(std::integer_sequence<int, G...>, geometry<P> const& at) {
+    return (gpu::backend::launches_of<typename P::template kernel_at<G>>(at.launches[G]) + ... + 0);
+  }(std::make_integer_sequence<int, P::sizes.groups>{}, g);
+}();
+
+}  // namespace SINTER_GPU_SYSTEM
+}  // namespace sinter

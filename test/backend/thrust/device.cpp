@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors and networks on the device: where they lie, what is queued where, and how many kernels that is. The results have the bits of the
+// reference, which adds in the same order.
+#include <sinter/thrust.hpp>
+
+#include <sstream>
+#include <thread>
+
+#include "../../catch.hpp"
+
+namespace nn = sinter::nn;
+namespace nd = sinter::nd;
+namespace device = sinter::device;
+using sinter::dim;
+using sinter::shape;
+template <auto... D> using f32 = nd::tensor<float, shape<D...>>;
+template <auto... D> using on_device = nd::tensor<float, shape<D...>, device::gpu_t>;
+
+namespace {
+
+struct classifier : nn::hybrid_block<classifier> {
+  BOOST_HANA_DEFINE_STRUCT(classifier, (nn::dense<24>, hidden), (nn::layer_norm<>, norm), (nn::dense<10>, output));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto const h = F.gelu(norm(hidden(x)) + 1);
+    return F.softmax(output(h) * F.arange(sinter::values<10>));
+  }
+};
+struct thinned : nn::hybrid_block<thinned> {
+  BOOST_HANA_DEFINE_STRUCT(thinned, (nn::dense<8>, layer), (nn::dropout<0.5>, drop));
+  constexpr auto hybrid_forward(auto, auto x) const { return drop(layer(x)); }
+};
+
+struct most_and_twice : nn::hybrid_block<most_and_twice> {  // a lambda inside a test confuses nvcc
+  BOOST_HANA_DEFINE_STRUCT(most_and_twice);
+  constexpr auto hybrid_forward(auto F, auto x) const { return std::tuple{F.max(x, sinter::axis<1>), x * 2}; }
+};
+struct product_and_next : nn::hybrid_block<product_and_next> {
+  BOOST_HANA_DEFINE_STRUCT(product_and_next);
+  constexpr auto hybrid_forward(auto F, auto a, auto b) const {
+    auto const c = F.multiply(b, a);
+    return std::tuple{c, c + 1};
+  }
+};
+
+// A tensor, not its type alone: nvcc loses the name of a dimension between a function's explicit template arguments.
+template <class T> T filled(T t = T()) {
+  for (int i = 0; i < t.size(); ++i) t[i] = static_cast<typename T::value_type>((i * 37 % 23) - 11) / 8;
+  return t;
+}
+template <class T, class S> void check_same(nd::tensor<T, S> const& a, nd::tensor<T, S> const& b) {
+  REQUIRE(a.shape() == b.shape());
+  for (int i = 0; i < a.size(); ++i) {
+    INFO("element " << i);
+    CHECK(a[i] == b[i]);
+  }
+}
+template <class Call> std::string message_of(Call call) {
+  try {
+    call();
+  } catch (sinter::error const& e) { return e.what(); }
+  return "nothing was thrown";
+}
+template <class Call> std::int64_t launches_of(Call call) {
+  std::int64_t const before = device::gpu.launches();
+  call();
+  return device::gpu.launches() - before;
+}
+// On the reference kernels: eager operations use those of the program.
+template <class Net, class... X> auto reference(Net const& net, X const&... x) {
+  return net.template hybridize<sinter::reference::backend>()(x...);
+}
+
+}  // namespace
+
+TEST_CASE("a tensor goes to the device and comes back") {
+  auto const x = filled<f32<3, 5>>();
+  on_device<3, 5> const there = x.to(device::gpu);
+  check_same(there.to(device::cpu), x);
+  check_same(there.to(device::gpu).copy().to(device::cpu), x);
+  check_same(sinter::transpose(x).to(device::gpu).to(device::cpu), sinter::transpose(x).copy());
+  check_same(sinter::transpose(there).to(device::cpu), sinter::transpose(x).copy());
+  check_same(on_device<2, 2>().to(device::cpu), f32<2, 2>{0, 0, 0, 0});
+  check_same(filled(f32<dim<"batch">, 2>({2, {0, 2}})).to(device::gpu).to(device::cpu), f32<dim<"batch">, 2>({2, {0, 2}}));
+  std::ostringstream text;
+  text << f32<2>{1, 2}.to(device::gpu);
+  CHECK(text.str() == "[1, 2]");
+}
+
+TEST_CASE("copies into memory of the host's are queued") {
+  auto const x = filled<f32<4, 4>>();
+  auto const host = sinter::pinned<float, shape<4, 4>>();
+  (x.to(device::gpu) * 2).copy_to(host);
+  sinter::waitall();
+  check_same(host, x * 2);
+  f32<dim<"batch">, 4> const wrong({2, {3, 4}});
+  CHECK(message_of([&] { filled(f32<dim<"batch">, 4>({2, {2, 4}})).to(device::gpu).copy_to(wrong); }) ==
+        "sinter: a tensor of shape (2, 4) is copied to one of shape (3, 4)");
+}
+
+TEST_CASE("eager operations stay on the device") {
+  auto const a = filled<f32<3, 5>>();
+  auto const b = filled<f32<5>>() + 3;
+  auto const there = a.to(device::gpu);
+  on_device<3, 5> const sum = there / b.to(device::gpu) + 1;
+  check_same(sum.to(device::cpu), a / b + 1);
+  check_same(sinter::slice(there, sinter::begin<0, 1>, sinter::step<2, 2>).to(device::cpu),
+             sinter::slice(a, sinter::begin<0, 1>, sinter::step<2, 2>).copy());
+  check_same(sinter::sort(there).to(device::cpu), sinter::sort(a));
+  nd::tensor<std::int64_t, shape<3>, device::gpu_t> const where = sinter::argmax(there, sinter::axis<1>);
+  check_same(where.to(device::cpu), sinter::argmax(a, sinter::axis<1>));
+  check_same(sinter::cast(there, sinter::as<int>).to(device::cpu), sinter::cast(a, sinter::as<int>));
+}
+
+TEST_CASE("a network runs where its input lies, eagerly and compiled alike") {
+  classifier net;
+  net.initialize(sinter::init::xavier{}, 3);
+  auto const x = filled<f32<6, 12>>();
+  auto const want = reference(net, x);
+  auto const there = x.to(device::gpu);
+  check_same(net(there).to(device::cpu), want);
+  auto const fast = net.to(device::gpu).hybridize();
+  on_device<6, 10> const y = fast(there);
+  check_same(y.to(device::cpu), want);
+  on_device<6, 10> const out;
+  fast(there, out);
+  check_same(out.to(device::cpu), want);
+
+  auto const both = most_and_twice{}.hybridize();
+  auto const [most, twice] = both(there);
+  check_same(most.to(device::cpu), sinter::max(x, sinter::axis<1>));
+  check_same(twice.to(device::cpu), x * 2);
+}
+
+TEST_CASE("a dynamic batch") {
+  classifier net;
+  net.initialize(sinter::init::xavier{}, 3);
+  auto const fast = net.hybridize();
+  for (int n : {0, 1, 7, 64, 7}) {
+    auto const x = filled(f32<dim<"batch">, 12>({2, {n, 12}}));
+    INFO("batch " << n);
+    check_same(fast(x.to(device::gpu)).to(device::cpu), reference(net, x));
+    check_same(net(x.to(device::gpu)).to(device::cpu), reference(net, x));
+  }
+}
+
+TEST_CASE("other values of a parameter are seen on the device") {
+  classifier net;
+  net.initialize(sinter::init::xavier{}, 3);
+  auto const fast = net.hybridize();
+  auto const x = filled<f32<2, 12>>();
+  auto const there = x.to(device::gpu);
+  auto const before = fast(there).to(device::cpu);
+  net.initialize(sinter::init::xavier{}, 4);
+  check_same(fast(there).to(device::cpu), reference(net, x));
+  check_same(net(there).to(device::cpu), reference(net, x));
+  CHECK(before[0] != fast(there).to(device::cpu)[0]);
+}
+
+TEST_CASE("training draws the same numbers on the device") {
+  thinned net;
+  net.initialize(sinter::init::xavier{}, 3);
+  auto const x = filled<f32<4, 6>>();
+  auto const host = net.hybridize<sinter::reference::backend>();
+  auto const fast = net.hybridize();
+  sinter::random::seed(5);
+  auto const want = sinter::unmarked(host(sinter::training(x)));
+  sinter::random::seed(5);
+  auto const got = sinter::unmarked(fast(sinter::training(x.to(device::gpu))));
+  sinter::random::seed(5);
+  auto const eager = sinter::unmarked(net(sinter::training(x.to(device::gpu))));
+  check_same(got.to(device::cpu), want);
+  check_same(eager.to(device::cpu), want);
+}
+
+TEST_CASE("a call launches as many kernels as its plan has") {
+  classifier net;
+  net.initialize();
+  auto const fast = net.hybridize();
+  auto const x = filled<f32<6, 12>>().to(device::gpu);
+  on_device<6, 10> const y;
+  fast(x, y);
+  using plan = sinter::compiled_t<classifier, shape<6, 12>>;
+  CHECK(launches_of([&] { fast(x, y); }) == sinter::device_kernels<plan>);
+  CHECK(sinter::device_kernels<plan> == plan::kernels);  // a product with its epilogue is one on the processor
+
+  auto const joined = product_and_next{}.hybridize();
+  CHECK(launches_of([&] { joined(x, x); }) == 1);
+  auto const soft = nn::activation<nn::softmax>{}.hybridize();
+  CHECK(launches_of([&] { soft(x); }) == 1);
+}
+
+TEST_CASE("streams have workspaces of their own") {
+  classifier net;
+  net.initialize(sinter::init::xavier{}, 3);
+  auto const fast = net.hybridize();
+  auto const x = filled<f32<6, 12>>();
+  auto const want = reference(net, x);
+  auto const there = x.to(device::gpu);
+  sinter::stream one, two;
+  on_device<6, 10> const a, b;
+  {
+    sinter::on_stream const here(one);
+    fast(there, a);
+  }
+  {
+    sinter::on_stream const here(two);
+    fast(there, b);
+  }
+  one.wait();
+  two.wait();
+  check_same(a.to(device::cpu), want);
+  check_same(b.to(device::cpu), want);
+
+  std::vector<f32<6, 10>> results(4);
+  std::vector<std::thread> threads;
+  for (auto& r : results) threads.emplace_back([&] { r = fast(x.to(device::gpu)).to(device::cpu); });
+  for (auto& t : threads) t.join();
+  for (auto const& r : results) check_same(r, want);
+}
+
+TEST_CASE("more memory than there is") {
+  CHECK(message_of([] { nd::tensor<float, shape<sinter::dynamic>, device::gpu_t> t(sinter::dims{1, {std::int64_t{1} << 60}}); }) ==
+        "sinter: the device is out of memory: 4611686018427387904 bytes were asked for");
+}

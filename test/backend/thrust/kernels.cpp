@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only a GPU would do, on the processor: rows shared by a team of threads, elements taken by fours, and products of which a library
+// does the first part.
+#include <sinter/backend/thrust/kernels/epilogue.hpp>
+#include <sinter/thrust.hpp>
+
+#include <barrier>
+#include <thread>
+#include <vector>
+
+#include "../../catch.hpp"
+
+namespace {
+
+using namespace sinter;
+namespace gpu = sinter::gpu;
+template <class S> using f32 = nd::tensor<float, S>;
+
+// A team of threads of the processor that meet as the lanes of a block do: two by two.
+struct threads_team {
+  struct board {
+    explicit board(int n) : meeting(n), cell(static_cast<std::size_t>(n)) {}
+    std::barrier<> meeting;
+    std::vector<void const*> cell;
+  };
+  board* b;
+  int at, n;
+  std::int64_t lane() const { return at; }
+  std::int64_t size() const { return n; }
+  template <class V> V meet(V v) const {
+    for (int distance = n / 2; distance > 0; distance /= 2) {
+      b->cell[static_cast<std::size_t>(at)] = &v;
+      b->meeting.arrive_and_wait();
+      V const other = *static_cast<V const*>(b->cell[static_cast<std::size_t>(at ^ distance)]);
+      b->meeting.arrive_and_wait();
+      v = V::both(v, other);
+    }
+    return v;
+  }
+};
+template <class Body> void run_in_teams(Body const& body, int lanes) {
+  threads_team::board board(lanes);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < lanes; ++i)
+    threads.emplace_back([&, i] {
+      for (std::int64_t row = 0; row < body.size(); ++row) body(row, threads_team{&board, i, lanes});
+    });
+  for (auto& t : threads) t.join();
+}
+
+// The backend, with several threads for each row and each item, and four elements at a time.
+template <int Lanes> struct teams {
+  static inline int by_fours = 0, by_library = 0;
+  template <class Slots, class Steps, int Phases>
+  static void start(std::type_identity<kernel::rows<Slots, Steps, Phases>>, kernel::launch const& l, kernel::pointer const* p) {
+    run_in_teams(gpu::body<kernel::rows<Slots, Steps, Phases>>(l, p), Lanes);
+  }
+  template <class Op, class... T>
+  static void start(std::type_identity<kernel::opaque<Op, T...>>, kernel::launch const& l, kernel::pointer const* p) {
+    run_in_teams(gpu::body<kernel::opaque<Op, T...>>(l, p), Lanes);
+  }
+  template <class Slots, class Steps>
+  static void start(std::type_identity<kernel::pointwise<Slots, Steps>>, kernel::launch const& l, kernel::pointer const* p) {
+    using body = gpu::body<kernel::pointwise<Slots, Steps>>;
+    body const b(l, p, body::width);
+    if (!b.aligned()) return gpu::backend::go<kernel::pointwise<Slots, Steps>>(l, p);
+    ++by_fours;
+    for (std::int64_t i = 0; i < b.size(); ++i) gpu::wide<body>{b}(i);
+  }
+  // The library's part by hand, then the rest by the kernel that follows it.
+  template <class T, class Slots, class Steps>
+  static void start(std::type_identity<kernel::product<T, Slots, Steps>>, kernel::launch const& l, kernel::pointer const* p) {
+    using whole = kernel::product<T, Slots, Steps>;
+    constexpr gpu::library_part part = gpu::library_of<whole>::part(false);
+    if constexpr (part.last >= 0 && part.stored < 0) {
+      ++by_library;
+      int const m = l.rank - 3;
+      std::int64_t rows = 1;
+      for (int i = 0; i <= m; ++i) rows *= l.extent[i];
+      REQUIRE(l.rank == 3);
+      std::int64_t const n = l.extent[m + 1], depth = l.extent[m + 2];
+      auto const place = [&](int j, std::int64_t i, std::int64_t c, std::int64_t k) {
+        auto const* s = l.stride + j * max_loop;
+        return p[j].template get<T>()[i * s[m] + c * s[m + 1] + k * s[m + 2]];
+      };
+      std::vector<T> product(static_cast<std::size_t>(rows * n));
+      for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t c = 0; c < n; ++c) {
+          T sum{};
+          for (std::int64_t k = 0; k < depth; ++k) sum += element::multiply(place(0, i, c, k), place(1, i, c, k));
+          product[static_cast<std::size_t>(i * n + c)] = part.function == gpu::activation::relu ? (sum > 0 ? sum : T{}) : sum;
+        }
+      gpu::epilogue<whole, part.last> const rest(l, p, product.data());
+      for (std::int64_t i = 0; i < rest.size(); ++i) rest(i);
+    } else gpu::backend::go<whole>(l, p);
+  }
+  template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p) { start(std::type_identity<Kernel>{}, l, p); }
+  template <class Kernel> static std::size_t packed_bytes(kernel::launch const&) { return 0; }
+  template <class Kernel> static void pack(kernel::launch const&, kernel::pointer const*, std::byte*) {}
+};
+
+template <class T> T filled() {
+  T t;
+  for (int i = 0; i < t.size(); ++i) t[i] = static_cast<typename T::value_type>((i * 37 % 23) - 11) / 8;
+  return t;
+}
+// Sums of multiples of 1/64 are exact in any order, so the bits are those of the reference.
+template <class Backend, class Net, class... X> void check(Net const& net, X const&... x) {
+  auto const want = net.template hybridize<reference::backend>()(x...), got = net.template hybridize<Backend>()(x...);
+  REQUIRE(got.shape() == want.shape());
+  for (int i = 0; i < got.size(); ++i) {
+    INFO("element " << i);
+    CHECK(got[i] == want[i]);
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("a team gives what one thread gives", "", teams<1>, teams<4>, teams<8>) {
+  auto const x = filled<f32<shape<5, 19>>>();
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.sum(v, axis<1>); }}, x);
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.argmax(v, axis<1>); }}, x);
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.argmax(v * 0); }}, x);
+  check<TestType>(
+      nn::hybrid_lambda{[](auto F, auto v) { return v - F.max(v, axis<0>, keepdims) * F.mean(F.square(v), axis<0>, keepdims); }}, x);
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.sort(v); }}, x);
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.take(v, F.cast(F.max(v, axis<1>), as<int>)); }}, x);
+  f32<shape<2, 7>> odd;
+  for (int i = 0; i < 14; ++i) odd[i] = i == 9 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(i % 3);
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.argmax(v, axis<1>); }}, odd);
+}
+
+TEST_CASE("elements by fours, and the rest of a line one by one") {
+  teams<1>::by_fours = 0;
+  auto const net = nn::hybrid_lambda{[](auto F, auto a, auto b) { return F.maximum(a * b, a + 2) - b; }};
+  check<teams<1>>(net, filled<f32<shape<64>>>(), filled<f32<shape<64>>>());
+  check<teams<1>>(net, filled<f32<shape<67>>>(), filled<f32<shape<67>>>());
+  check<teams<1>>(net, filled<f32<shape<6, 8>>>(), filled<f32<shape<8>>>());
+  check<teams<1>>(net, filled<f32<shape<6, 8>>>(), filled<f32<shape<6, 1>>>());
+  CHECK(teams<1>::by_fours == 4);
+  check<teams<1>>(net, filled<f32<shape<6, 7>>>(), filled<f32<shape<7>>>());
+  CHECK(teams<1>::by_fours == 4);
+}
+
+TEST_CASE("what a library leaves of a product follows it") {
+  teams<1>::by_library = 0;
+  auto const x = filled<f32<shape<6, 5>>>();
+  auto const y = filled<f32<shape<6, 7>>>();
+  auto const w = filled<f32<shape<5, 7>>>();
+  check<teams<1>>(nn::hybrid_lambda{[](auto F, auto a, auto b, auto c) { return F.tanh(F.matmul(a, b) + c); }}, x, w, y);
+  check<teams<1>>(nn::hybrid_lambda{[](auto F, auto a, auto b, auto c) { return c * F.relu(F.matmul(a, b)); }}, x, w, y);
+  CHECK(teams<1>::by_library == 2);
+}
