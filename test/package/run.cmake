@@ -71,6 +71,10 @@ elseif(WAY STREQUAL "exporter")
   consume(exporter -DUSE=ON -Dmodel_ROOT=${WORK}/exported -Dsinter_ROOT=${WORK}/prefix)
 elseif(WAY STREQUAL "units")
   consume(units -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+elseif(WAY STREQUAL "thrust")
+  consume(device -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+elseif(WAY STREQUAL "cuda")  # runs to its end without a device, too
+  consume(device -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCUDA=ON -DCMAKE_CUDA_COMPILER=${NVCC})
 elseif(WAY STREQUAL "plain")
   # No build system at all.
   run(${CXX} -std=c++20 -I${WORK}/prefix/include ${FLAGS} ${here}/consumer/main.cpp -o ${WORK}/plain)

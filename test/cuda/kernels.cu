@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nvcc makes of plans, for check.py: how many launches a plan is, and kernels whose machine code is looked at. Nothing here runs.
+#include <sinter/thrust.hpp>
+
+namespace nn = sinter::nn;
+using sinter::shape;
+
+// d = b * a + 1 with both results is one launch of 128-bit loads and stores, and no fused multiply-add.
+struct fused : nn::hybrid_block<fused> {
+  BOOST_HANA_DEFINE_STRUCT(fused);
+  constexpr auto hybrid_forward(auto F, auto a, auto b) const {
+    auto const c = F.multiply(b, a);
+    return std::tuple{c, c + 1};
+  }
+};
+using fused_plan = sinter::compiled_t<fused, shape<1024>, shape<1024>>;
+static_assert(sinter::device_kernels<fused_plan> == 1 && fused_plan::kernels == 1);
+
+// Bias and relu are epilogues of the library's, the exact gelu and a sum with something else are not.
+template <class Layer> using launches = std::integral_constant<int, sinter::device_kernels<sinter::compiled_t<Layer, shape<4, 64>>>>;
+static_assert(launches<nn::dense<8>>::value == 1);
+static_assert(launches<nn::dense<8, nn::relu>>::value == 1);
+static_assert(launches<nn::dense<8, nn::gelu>>::value == 2);
+struct residual : nn::hybrid_block<residual> {
+  BOOST_HANA_DEFINE_STRUCT(residual, (nn::dense<64>, layer));
+  constexpr auto hybrid_forward(auto F, auto x) const { return x + F.relu(layer(x)); }
+};
+static_assert(launches<residual>::value == 2);
+static_assert(sinter::compiled_t<residual, shape<4, 64>>::kernels == 1);
+
+int main() {
+  if (!sinter::device::gpu.available()) return 0;
+  auto const fast = fused{}.hybridize();
+  sinter::nd::tensor<float, shape<1024>, sinter::device::gpu_t> a;
+  fast(a, a);
+  auto const soft = nn::dense<8, nn::softmax>{};
+  sinter::nd::tensor<float, shape<4, 64>, sinter::device::gpu_t> x;
+  soft.hybridize()(x);
+  return 0;
+}
