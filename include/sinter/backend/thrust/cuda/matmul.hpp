@@ -3,6 +3,7 @@
 #pragma once
 #include <cublasLt.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "../kernels/epilogue.hpp"
@@ -85,6 +86,7 @@ constexpr library_product for_library(std::type_identity<product<T, types<Slot..
   switch (part.function) {
     case activation::none: s.epilogue = part.bias < 0 ? CUBLASLT_EPILOGUE_DEFAULT : CUBLASLT_EPILOGUE_BIAS; break;
     case activation::relu: s.epilogue = part.bias < 0 ? CUBLASLT_EPILOGUE_RELU : CUBLASLT_EPILOGUE_RELU_BIAS; break;
+    // cuBLASLt's GELU is the tanh form (github.com/pytorch/pytorch/pull/104061).
     case activation::gelu_tanh: s.epilogue = part.bias < 0 ? CUBLASLT_EPILOGUE_GELU : CUBLASLT_EPILOGUE_GELU_BIAS; break;
   }
   if (ok) r.part = part;
@@ -105,14 +107,13 @@ class matmul_library {
     check(cublasLtMatmul(handle_, p.what, alpha, b, p.layout[1], a, p.layout[0], beta, d, p.layout[2], d, p.layout[2], &p.algorithm,
                          workspace_, workspace_bytes, stream));
   }
-  // Room for a product that other steps follow.
+  // Room for a product that other steps follow. What was too small is kept: graphs that were captured with it go on using it. It grows to
+  // twice as much at least, so that all of them together are no more than twice the last.
   void* scratch(std::size_t bytes, cudaStream_t stream) {
     if (bytes > scratch_bytes_) {
-      if (scratch_) runtime::release(scratch_, stream);
-      scratch_ = nullptr;
-      scratch_bytes_ = 0;
-      scratch_ = runtime::allocate(bytes, stream);
-      scratch_bytes_ = bytes;
+      std::size_t const more = std::max(bytes, 2 * scratch_bytes_);
+      scratch_ = runtime::allocate(more, stream);
+      scratch_bytes_ = more;
     }
     return scratch_;
   }
