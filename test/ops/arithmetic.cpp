@@ -2,6 +2,8 @@
 // Arithmetic of one to three operands, of floats and of integers, which wrap.
 #include "check.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 namespace {
 
 namespace ops = sinter::ops;
@@ -49,3 +51,5 @@ TEMPLATE_TEST_CASE("arithmetic of two operands", "", float, double, std::int32_t
   test::expect(test::mismatch<ops::subtract>(a - b, r.get<test::wanted<T>, shape<211>>("subtract")));
   test::expect(test::mismatch<ops::multiply>(a * b, r.get<test::wanted<T>, shape<211>>("multiply")));
 }
+
+}  // namespace test

@@ -2,6 +2,8 @@
 // Operands of different shapes and dtypes, and numbers beside arrays.
 #include "check.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 namespace {
 
 namespace ops = sinter::ops;
@@ -63,3 +65,5 @@ TEST_CASE("dynamic extents that disagree are refused") {
   CHECK_THROWS_AS(clip(a, b, 1), shape_error);
   CHECK_NOTHROW(a + a);
 }
+
+}  // namespace test

@@ -2,6 +2,8 @@
 // Comparisons, of operands of the same shape and of different ones.
 #include "check.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 namespace {
 
 namespace ops = sinter::ops;
@@ -61,3 +63,5 @@ TEMPLATE_TEST_CASE("comparisons of different shapes", "", float, double, std::in
   check_stretched<T, shape<2, 0, 4>, shape<4>, shape<2, 0, 4>>(r, "middle");
   check_stretched<T, shape<1, 67>, shape<3, 1>, shape<3, 67>>(r, "long");
 }
+
+}  // namespace test

@@ -2,6 +2,8 @@
 // fully_connected with and without a bias, and products with a dynamic number of rows.
 #include "check.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 namespace {
 
 namespace ops = sinter::ops;
@@ -46,3 +48,5 @@ TEMPLATE_TEST_CASE("products with a dynamic number of rows", "", float, double, 
     test::compare<ops::fully_connected>(r, name, x, transpose(w), none);
   }
 }
+
+}  // namespace test

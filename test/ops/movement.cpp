@@ -2,6 +2,8 @@
 // concat and take, of each width of elements one dtype.
 #include "check.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 using namespace sinter;
 namespace ops = sinter::ops;
 
@@ -44,3 +46,5 @@ TEMPLATE_TEST_CASE("take", "", float, std::int64_t, bool) {
   auto const rows = test::batch(reshape(r.get<T, shape<64, 3>>("rows"), to<192>), 64);
   test::compare<ops::take>(r, "take.rows", rows, nd::tensor<std::int64_t, shape<5>>{0, 63, 64, -5, 7});
 }
+
+}  // namespace test

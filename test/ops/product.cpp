@@ -2,6 +2,8 @@
 // matmul of all ranks, stretched and transposed.
 #include "check.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 namespace {
 
 namespace ops = sinter::ops;
@@ -58,3 +60,5 @@ TEMPLATE_TEST_CASE("matmul of vectors and of batches", "", float, double, std::i
   test::compare<ops::matmul>(r, "batch", transpose(a, axes<0, 2, 1>).copy(), transpose(b, axes<0, 2, 1>).copy(), transpose_a, transpose_b);
   test::compare<ops::matmul>(r, "batch", transpose(transpose(a).copy()), transpose(transpose(b).copy()));
 }
+
+}  // namespace test

@@ -2,6 +2,8 @@
 // Random arrays are a function of their key.
 #include "check.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 using namespace sinter;
 namespace ops = sinter::ops;
 using key = nd::tensor<std::int64_t, shape<>>;
@@ -26,3 +28,5 @@ TEST_CASE("a mask needs a floating type and one int64 as its key") {
   static_assert(!ops::function_fits<ops::dropout_mask, f, nd::tensor<std::int32_t, shape<>>>);
   static_assert(!ops::function_fits<ops::dropout_mask, f, nd::tensor<std::int64_t, shape<0>>>);
 }
+
+}  // namespace test

@@ -2,6 +2,8 @@
 // Sums, means and maxima over every choice of axes.
 #include "reduction.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 using namespace sinter;
 using test::check_reductions;
 
@@ -32,3 +34,5 @@ TEMPLATE_TEST_CASE("reductions over several axes, with and without keeping them"
   check_reductions<false>(r, "kept.02.keep", kept, keepdims, axes<0, 2>);
   check_reductions(r, "kept.all.keep", kept, keepdims);
 }
+
+}  // namespace test

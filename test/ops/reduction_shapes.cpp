@@ -2,6 +2,8 @@
 // Reductions of nothing, of one, of long rows and along dynamic extents.
 #include "reduction.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 using namespace sinter;
 using test::check_reductions;
 
@@ -41,3 +43,5 @@ TEMPLATE_TEST_CASE("reductions along dynamic extents", "", float, double, std::i
     check_reductions(r, name + ".1", x, axis<1>);
   }
 }
+
+}  // namespace test

@@ -2,6 +2,8 @@
 // Reductions of NaN, infinities and the largest integers.
 #include "reduction.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 using namespace sinter;
 using test::check_reductions;
 
@@ -23,3 +25,5 @@ TEMPLATE_TEST_CASE("reductions of the largest integers", "", std::int32_t, std::
   check_reductions(r, "odd.1", x, axis<1>);
   check_reductions(r, "odd.all", x);
 }
+
+}  // namespace test

@@ -2,6 +2,8 @@
 // softmax, log_softmax and layer_norm along every axis.
 #include "check.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 namespace {
 
 namespace ops = sinter::ops;
@@ -80,3 +82,5 @@ TEMPLATE_TEST_CASE("row operations with a dynamic number of rows", "", float, do
     test::compare<ops::layer_norm>(r, "layer_norm." + name + ".1", x, gamma, beta);
   }
 }
+
+}  // namespace test

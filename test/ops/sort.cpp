@@ -2,6 +2,8 @@
 // sort, one_hot and arrays made from nothing.
 #include "check.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 using namespace sinter;
 namespace ops = sinter::ops;
 
@@ -57,3 +59,5 @@ TEMPLATE_TEST_CASE("one_hot", "", std::int32_t, std::int64_t) {
   for (extent const n : test::batches)
     test::compare<ops::one_hot>(r, "one_hot.rows" + std::to_string(n), test::batch(reshape(rows, to<192>), n), depth<2>);
 }
+
+}  // namespace test

@@ -2,6 +2,8 @@
 // Roots, exponentials and activation functions of floats.
 #include "check.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 namespace {
 
 namespace ops = sinter::ops;
@@ -64,3 +66,5 @@ TEST_CASE("a wrong number is found") {
   CHECK(test::mismatch<ops::gelu>(one{1}, wide{1 + 0x1p-20}, wide{18}) == "");
   CHECK(test::mismatch<ops::gelu>(one{1}, wide{1 + 0x1p-20}, wide{13}) != "");
 }
+
+}  // namespace test

@@ -2,6 +2,8 @@
 // Views: which elements they show, and that they copy nothing.
 #include "check.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 using namespace sinter;
 namespace ops = sinter::ops;
 
@@ -94,3 +96,5 @@ TEST_CASE("views share the elements") {
   slice(x, begin<1>)(0, 2) = 7;
   CHECK(x(1, 2) == 7);
 }
+
+}  // namespace test

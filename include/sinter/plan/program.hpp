@@ -417,15 +417,16 @@ template <class Source> struct program {
     storage where = storage::arena;
     int index = 0;
   };
-  static constexpr auto origins = [] {
+  static constexpr std::array<origin, sizes.operands + 1> make_origins() {
     std::array<origin, sizes.operands + 1> r{};
     for (int j = 0; j < sizes.operands; ++j) {
       buffer_info const& f = plan.buffers[plan.operands[j].buffer];
-      bool const one = f.where == storage::arena || f.where == storage::constant;
-      r[static_cast<std::size_t>(j)] = {f.where, one ? 0 : f.index};
+      bool const only = f.where == storage::arena || f.where == storage::constant;
+      r[static_cast<std::size_t>(j)] = {f.where, only ? 0 : f.index};
     }
     return r;
-  }();
+  }
+  static constexpr std::array<origin, sizes.operands + 1> origins = make_origins();
 
   // ---- in a constant expression: every buffer an array of its own
   template <class Backend> static constexpr void run_constant(kernel::pointer const* inputs, kernel::pointer const* parameters,
