@@ -23,8 +23,9 @@ template <class T> class buffer {
     } else {
       // Aligned by hand: glibc keeps no list of aligned memory that was freed, and takes five times as long for it.
       void* const raw = ::operator new(sizeof(block) + storage_alignment + n * sizeof(T));
-      auto const end = reinterpret_cast<std::uintptr_t>(raw) + sizeof(block);
-      T* data = reinterpret_cast<T*>((end + storage_alignment - 1) / storage_alignment * storage_alignment);
+      std::byte* const end = static_cast<std::byte*>(raw) + sizeof(block);
+      T* data =
+          reinterpret_cast<T*>(end + (storage_alignment - reinterpret_cast<std::uintptr_t>(end) % storage_alignment) % storage_alignment);
       if (clear) std::uninitialized_value_construct_n(data, n);
       block_ = ::new (raw) block{1, clear ? n : 0, data, nullptr, nullptr};
     }

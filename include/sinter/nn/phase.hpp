@@ -29,7 +29,7 @@ template <class... A> constexpr auto training(std::tuple<A...> const& x) {
   return std::apply([](auto const&... k) { return std::tuple<decltype(training(k))...>{training(k)...}; }, x);
 }
 // The same without the mark.
-template <class A> constexpr A const& unmarked(A const& x) { return x; }
+template <class A> constexpr decltype(auto) unmarked(A const& x) { return (x); }
 template <class A> constexpr A const& unmarked(in_training<A> const& x) { return x; }
 template <class... A> constexpr auto unmarked(std::tuple<A...> const& x) {
   if constexpr (is_training<std::tuple<A...>>)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan in static storage, its kernels as types, and the loop that runs them.
 #pragma once
-#include <array>
 #include <bit>
 
 #include "../core/buffer.hpp"
@@ -417,16 +416,17 @@ template <class Source> struct program {
     storage where = storage::arena;
     int index = 0;
   };
-  static constexpr std::array<origin, sizes.operands + 1> make_origins() {
-    std::array<origin, sizes.operands + 1> r{};
-    for (int j = 0; j < sizes.operands; ++j) {
-      buffer_info const& f = plan.buffers[plan.operands[j].buffer];
-      bool const only = f.where == storage::arena || f.where == storage::constant;
-      r[static_cast<std::size_t>(j)] = {f.where, only ? 0 : f.index};
+  struct origin_list {
+    origin items[sizes.operands + 1]{};
+    constexpr origin_list() {
+      for (int j = 0; j < sizes.operands; ++j) {
+        buffer_info const& f = plan.buffers[plan.operands[j].buffer];
+        bool const only = f.where == storage::arena || f.where == storage::constant;
+        items[j] = {f.where, only ? 0 : f.index};
+      }
     }
-    return r;
-  }
-  static constexpr std::array<origin, sizes.operands + 1> origins = make_origins();
+  };
+  static constexpr origin_list origins{};
 
   // ---- in a constant expression: every buffer an array of its own
   template <class Backend> static constexpr void run_constant(kernel::pointer const* inputs, kernel::pointer const* parameters,
@@ -469,7 +469,7 @@ template <class Source> struct program {
     for (int q = 0; q < sizes.groups; ++q) {
       span_of const operands = plan.groups.items[q].operands;
       for (int j = 0; j < operands.n; ++j) {
-        origin const from = origins[static_cast<std::size_t>(operands.at + j)];
+        origin const from = origins.items[operands.at + j];
         p[j] = std::bit_cast<kernel::pointer>(base[static_cast<int>(from.where)][from.index] + g.place[operands.at + j]);
       }
       if (!packed || !packed[q]) {
