@@ -335,6 +335,6 @@ TEST_CASE("params: copy_to wants the same dtype") {
   float same[2]{};
   io::copy_to(a, same);
   CHECK(same[1] == -2.5f);
-  CHECK(io::quoted(std::string("a\x1b[2J\x7f") + std::string(200, 'x')).starts_with("`a\\x1b[2J\\x7fxx"));
-  CHECK(io::quoted(std::string(200, 'x')).size() == 125);
+  CHECK(io::in_quotes(std::string("a\x1b[2J\x7f") + std::string(200, 'x')).starts_with("`a\\x1b[2J\\x7fxx"));
+  CHECK(io::in_quotes(std::string(200, 'x')).size() == 125);
 }
