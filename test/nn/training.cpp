@@ -104,6 +104,10 @@ TEST_CASE("training reaches all that is computed from a marked operand") {
   fast(training(x), out);
   check_same(std::get<1>(out), sinter::unmarked(std::get<1>(eager)));
 
+  auto const half = std::tuple(filled<f32<4, 5>>(), training(filled<f32<4, 6>>()));  // one marked part is enough
+  check_same(std::get<0>(seeded(6, net, half)), std::get<0>(eager));
+  check_same(std::get<0>(seeded(6, fast, half)), std::get<0>(eager));
+
   nn::dropout<0.5> drop;  // one marked operand is enough, and a parameter beside it is none
   auto const a = filled<f32<20, 20>>();
   auto const sum = a + training(a);

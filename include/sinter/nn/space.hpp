@@ -11,7 +11,10 @@ template <class Op, problem P, class A, class B> constexpr sym::functions space_
   return sym::functions{x.t};
 }
 template <class A> constexpr auto space_of(in_training<A> const& x) { return training_functions(space_of(unmarked(x))); }
-template <class... X> constexpr auto space_of(std::tuple<X...> const& x) { return space_of(std::get<0>(x)); }
+template <class A, class... X> constexpr auto space_of(std::tuple<A, X...> const& x) {
+  if constexpr (!is_training<A> && (is_training<X> || ...)) return training_functions(space_of(std::get<0>(x)));
+  else return space_of(std::get<0>(x));
+}
 
 template <class A>
 concept tensor_like = requires(A const& a) { space_of(a); };
