@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a compiled network learns while it runs: where its parameters are, packed weights, and the memory that its calls work in.
+#pragma once
+#include <atomic>
+#include <mutex>
+
+#include "../backend/default.hpp"
+#include "../plan/program.hpp"
+
+namespace sinter::detail {
+
+// What one plan needs of a network's parameters: where they are, and the products' weights in the backend's order.
+template <class P> struct bound_parameters {
+  std::byte* values[P::sizes.parameters + 1]{};
+  std::byte const* packed[P::sizes.groups + 1]{};
+  std::uint64_t versions[P::sizes.parameters + 1]{};
+  buffer<std::byte> storage;
+  std::atomic<std::uint64_t> epoch{0};  // parameter_epoch when it was last looked at
+};
+
+// Everything that a compiled network learns while it runs, shared by its copies: one entry for each plan.
+class bound_plans {
+ public:
+  bound_plans() = default;
+  bound_plans(bound_plans const&) = delete;
+  bound_plans& operator=(bound_plans const&) = delete;
+  ~bound_plans() {
+    for (entry* e = first_.load(std::memory_order_acquire); e;) {
+      entry* const next = e->next;
+      e->destroy(e->bound);
+      delete e;
+      e = next;
+    }
+  }
+  std::mutex lock;
+  // Lock-free: entries are only ever put in front.
+  template <class P, class Device> bound_parameters<P>* find() const {
+    for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next)
+      if (e->key == &key_of<P, Device>) return static_cast<bound_parameters<P>*>(e->bound);
+    return nullptr;
+  }
+  template <class P, class Device> bound_parameters<P>* add() {
+    auto* const b = new bound_parameters<P>;
+    first_.store(new entry{&key_of<P, Device>, b, [](void* p) { delete static_cast<bound_parameters<P>*>(p); },
+                           first_.load(std::memory_order_relaxed)},
+                 std::memory_order_release);
+    return b;
+  }
+
+ private:
+  template <class P, class Device> static constexpr char key_of = 0;
+  struct entry {
+    void const* key;
+    void* bound;
+    void (*destroy)(void*);
+    entry* next;
+  };
+  std::atomic<entry*> first_{nullptr};
+};
+// A shared pointer that a constant expression can hold empty.
+class bound_plans_handle {
+ public:
+  constexpr bound_plans_handle() {
+    if (!std::is_constant_evaluated()) shared_ = new shared;
+  }
+  constexpr bound_plans_handle(bound_plans_handle const& o) : shared_(o.shared_) {
+    if (shared_) shared_->owners.fetch_add(1, std::memory_order_relaxed);
+  }
+  constexpr bound_plans_handle& operator=(bound_plans_handle o) {
+    std::swap(shared_, o.shared_);
+    return *this;
+  }
+  constexpr ~bound_plans_handle() {
+    if (shared_ && shared_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete shared_;
+  }
+  bound_plans& operator*() const { return shared_->plans; }
+  explicit operator bool() const { return shared_ != nullptr; }
+
+ private:
+  struct shared {
+    std::atomic<long> owners{1};
+    bound_plans plans;
+  };
+  shared* shared_ = nullptr;
+};
+
+// A thread's memory for one plan, or a stream's.
+struct workspace_base {
+  buffer<std::byte> arena;
+  std::int64_t bytes = -1;
+  buffer<std::int64_t> keys;  // on another device than the host
+};
+template <class P> struct workspace : workspace_base {
+  geometry<P> g;  // of a plan with dynamic dimensions
+};
+template <class P> struct fixed_workspace : workspace_base {};
+template <class P, class Backend = default_backend> inline auto& workspace_of() {
+  using type = std::conditional_t<P::fixed, fixed_workspace<P>, workspace<P>>;
+  if constexpr (requires { Backend::template workspace<type>(); }) return Backend::template workspace<type>();
+  else {
+    static thread_local type w;
+    return w;
+  }
+}
+
+}  // namespace sinter::detail

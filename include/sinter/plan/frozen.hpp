@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan in static storage.
+#pragma once
+#include "arena.hpp"
+
+namespace sinter {
+
+struct plan_sizes {
+  int buffers = 0, operands = 0, steps = 0, groups = 0, attrs = 0, data = 0, results = 0, parameters = 0, dimensions = 0, equalities = 0,
+      inputs = 0;
+  bool affine = true, full = false;
+};
+constexpr plan_sizes sizes_of(plan const& p) {
+  return {p.buffers.size(),
+          p.operands.size(),
+          p.steps.size(),
+          p.groups.size(),
+          p.g.attrs.size(),
+          p.g.data.size(),
+          p.results.size(),
+          p.parameters,
+          p.g.dimensions.rows.size(),
+          p.g.dimensions.equal.size(),
+          p.g.inputs,
+          is_affine(p),
+          p.g.dimensions.full};
+}
+
+// A plan at its exact size. `Tag` has `static constexpr plan_sizes sizes`.
+template <class Tag> struct frozen_plan {
+  static constexpr plan_sizes n = Tag::sizes;
+  frozen_list<buffer_info, n.buffers> buffers;
+  frozen_list<affine, n.buffers> offset;
+  frozen_list<operand, n.operands> operands;
+  frozen_list<step_info, n.steps> steps;
+  frozen_list<group, n.groups> groups;
+  frozen_list<attributes, n.attrs> attrs;
+  frozen_list<std::uint64_t, n.data> data;
+  frozen_list<array_type, n.results> results;
+  frozen_list<int, n.parameters> parameter_at;
+  frozen_list<array_type, n.parameters> parameter_types;
+  frozen_list<dimension, n.dimensions> dimensions;
+  frozen_list<equality, n.equalities> equalities;
+  affine arena, lower_bound;
+
+  constexpr frozen_plan() = default;
+  // From a plan, or from a bounded_plan of it.
+  template <class Plan>
+  constexpr explicit frozen_plan(Plan const& p, auto const& offsets, affine arena_, affine bound)
+      : buffers(p.buffers),
+        offset(offsets),
+        operands(p.operands),
+        steps(p.steps),
+        groups(p.groups),
+        attrs(p.attrs),
+        data(p.data),
+        results(p.results),
+        parameter_at(p.parameter_at),
+        parameter_types(p.parameter_types),
+        dimensions(p.dimensions),
+        equalities(p.equalities),
+        arena(arena_),
+        lower_bound(bound) {}
+};
+
+// The same on its way there: sizes N are bounds, taken from the graph.
+template <graph_sizes N> struct bounded_plan {
+  static constexpr int groups_ = N.nodes, operands_ = N.operands + N.nodes;
+  bounded_list<buffer_info, groups_> buffers;
+  bounded_list<affine, groups_> offset;
+  bounded_list<operand, operands_> operands;
+  bounded_list<step_info, groups_> steps;
+  bounded_list<group, groups_> groups;
+  bounded_list<attributes, N.attrs> attrs;
+  bounded_list<std::uint64_t, N.data> data;
+  bounded_list<array_type, N.outputs> results;
+  bounded_list<int, groups_> parameter_at;
+  bounded_list<array_type, groups_> parameter_types;
+  bounded_list<dimension, max_dimensions> dimensions;
+  bounded_list<equality, 2 * max_dimensions + N.equalities> equalities;
+  affine arena, lower_bound;
+  plan_sizes sizes;
+  constexpr explicit bounded_plan(plan const& p)
+      : buffers(p.buffers),
+        operands(p.operands),
+        steps(p.steps),
+        groups(p.groups),
+        attrs(p.g.attrs),
+        data(p.g.data),
+        results(p.results),
+        parameter_at(p.parameter_at),
+        parameter_types(p.parameter_types),
+        dimensions(p.g.dimensions.rows),
+        equalities(p.g.dimensions.equal),
+        sizes(sizes_of(p)) {
+    if (sizes.affine) {  // otherwise planned for each value of the dimensions
+      arena_plan const a = plan_arena_affine(p);
+      offset = bounded_list<affine, groups_>(a.offset);
+      arena = a.bytes;
+      lower_bound = a.lower_bound;
+    } else offset.count = p.buffers.size();
+  }
+};
+
+}  // namespace sinter

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers of a plan for given extents of its dynamic dimensions.
+#pragma once
+#include "../core/error.hpp"
+#include "frozen.hpp"
+#include "kernel.hpp"
+
+namespace sinter {
+
+// The numbers of a plan's loops for one binding of its dynamic dimensions.
+template <class Tag> struct geometry {
+  static constexpr plan_sizes n = Tag::sizes;
+  kernel::launch launches[n.groups ? n.groups : 1]{};
+  std::int64_t stride[n.operands ? n.operands * max_loop : 1]{};
+  std::int64_t offset[n.operands ? n.operands : 1]{};  // in elements
+  std::int64_t place[n.operands ? n.operands : 1]{};  // in bytes, behind the buffer's base: the arena's, that of the constants, or its own
+  dims shapes[n.groups ? n.groups : 1][graph::max_operands]{};
+  std::int64_t arena[n.buffers ? n.buffers : 1]{};  // in bytes
+  std::int64_t arena_bytes = 0, lower_bound = 0;
+  binding at;
+};
+
+template <class Tag> constexpr extent evaluate_extent(frozen_plan<Tag> const& p, binding const& b, extent e) {
+  if (e > -named_base) return e;
+  for (int i = 0; i < p.dimensions.size(); ++i)
+    if (p.dimensions[i].code == e) return b(p.dimensions[i].value);
+  return e;
+}
+
+// The dynamic dimensions of a call, from the extents that its inputs have; throws where two that must agree do not.
+template <class Tag> constexpr binding bind(frozen_plan<Tag> const& p, dims const* actual, dims const* typed, int inputs) {
+  binding b;
+  for (int i = 0; i < p.dimensions.size(); ++i) {
+    dimension const& d = p.dimensions[i];
+    if (d.from == dimension::origin::input) b.value[i] = actual[d.input].d[d.axis];
+    else if (d.from == dimension::origin::sum) b.value[i] = evaluate_extent(p, b, d.a) + evaluate_extent(p, b, d.b);
+    if (b.value[i] < 0) throw shape_error("sinter: a slice is longer than the dimension " + to_string(d.a) + " that it cuts");
+  }
+  for (int i = 0; i < inputs; ++i)
+    for (int k = 0; k < typed[i].rank; ++k)
+      if (extent const e = typed[i].d[k]; e != unknown_extent && evaluate_extent(p, b, e) != actual[i].d[k])
+        throw shape_error("sinter: input " + std::to_string(i) + " of shape " + to_string(typed[i]) + " is given the extents " +
+                          to_string(actual[i]) + "; dimension " + std::to_string(k) + " must be " +
+                          std::to_string(evaluate_extent(p, b, e)));
+  for (equality const& e : p.equalities)
+    if (evaluate_extent(p, b, e.a) != evaluate_extent(p, b, e.b))
+      throw shape_error("sinter: two dynamic dimensions meet that must be equal: " + to_string(e.a) + " is " +
+                        std::to_string(evaluate_extent(p, b, e.a)) + ", " + to_string(e.b) + " is " +
+                        std::to_string(evaluate_extent(p, b, e.b)));
+  return b;
+}
+
+template <class Tag> constexpr void fill(geometry<Tag>& r, frozen_plan<Tag> const& p, binding const& b) {
+  r.at = b;
+  for (int j = 0; j < p.operands.size(); ++j) {
+    for (int i = 0; i < max_loop; ++i) r.stride[j * max_loop + i] = b(p.operands[j].stride[i]);
+    r.offset[j] = p.operands[j].offset + b(p.operands[j].offset_extra);
+  }
+  for (int q = 0; q < p.groups.size(); ++q) {
+    group const& g = p.groups[q];
+    kernel::launch& l = r.launches[q];
+    l.rank = g.rank;
+    l.row_rank = g.row_rank;
+    for (int i = 0; i < g.rank; ++i) l.extent[i] = b(g.extents[i]);
+    if (g.kind != kernel_kind::opaque) continue;
+    for (int k = 0; k <= g.inputs; ++k) {
+      r.shapes[q][k] = g.shapes[k];
+      for (int i = 0; i < g.shapes[k].rank; ++i) r.shapes[q][k].d[i] = evaluate_extent(p, b, g.shapes[k].d[i]);
+    }
+  }
+  std::int64_t const n = p.dimensions.size() ? b.value[0] : 0;
+  for (int i = 0; i < p.buffers.size(); ++i) r.arena[i] = p.offset[i](n);
+  r.arena_bytes = p.arena(n);
+  r.lower_bound = p.lower_bound(n);
+}
+template <class Tag> constexpr void connect(geometry<Tag>& r, frozen_plan<Tag> const& p) {
+  for (int q = 0; q < p.groups.size(); ++q) {
+    r.launches[q].stride = r.stride + p.groups[q].operands.at * max_loop;
+    r.launches[q].attrs = p.groups[q].attrs >= 0 ? p.attrs.items + p.groups[q].attrs : nullptr;
+    r.launches[q].shapes = r.shapes[q];
+  }
+}
+
+}  // namespace sinter
