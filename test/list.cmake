@@ -26,9 +26,9 @@ sinter_test(ops/selu ISA sse2 avx2 avx512)
 
 sinter_test(passes/laws SOURCES passes/*.cpp OPTIONS -DSINTER_CHECK_LEVEL=1)
 # 200 networks. Without optimisation and debug information: a part takes the compilers a third of the time.
-sinter_test(passes/random GENERATE passes/random.py PARTS 15 SPREAD ISA sse2 avx2 avx512 OPTIONS -O0 -g0)
+sinter_test(passes/random GENERATE passes/random_networks.py PARTS 15 SPREAD ISA sse2 avx2 avx512 OPTIONS -O0 -g0)
 
-sinter_test(passes/random_thrust GENERATE passes/random.py PARTS 15 ONLY 1 THRUST ${thrust} OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
+sinter_test(passes/random_thrust GENERATE passes/random_networks.py PARTS 15 ONLY 1 THRUST ${thrust} OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 
 sinter_test(plan/counts OPTIONS -DSINTER_REFERENCE_ONLY)
 

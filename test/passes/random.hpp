@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What random.py's networks are put through: compiled against eager, at several batch sizes, in memory full of NaN.
+// What random_networks.py's networks are put through: compiled against eager, at several batch sizes, in memory full of NaN.
 #pragma once
 #include <sinter/nn/hybridized.hpp>
 

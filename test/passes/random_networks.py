@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints a C++ test of random networks: compiled equals eager, whatever was fused and wherever its values lie.
 
-    random.py --part 0 --parts 8 > random.0.cpp
+    random_networks.py --part 0 --parts 8 > random.0.cpp
 
 Each network is 8 to 14 operations over a few shapes and dtypes, with all values that nothing else uses as outputs. The script follows what it
 writes: the largest magnitude of each value (M), the power of two of which it is a multiple (grid), and how far two orders of its additions can
@@ -298,7 +298,7 @@ def main():
     parser.add_argument('--part', type=int, required=True)
     parser.add_argument('--parts', type=int, required=True)
     args = parser.parse_args()
-    print('// Written by test/passes/random.py.\n#include "passes/random.hpp"\n\nusing namespace sinter;\n\nnamespace {\n')
+    print('// Written by test/passes/random_networks.py.\n#include "passes/random.hpp"\n\nusing namespace sinter;\n\nnamespace {\n')
     for number in range(DAGS * args.part // args.parts, DAGS * (args.part + 1) // args.parts):
         print(Network(number).source())
     print('TEST_CASE("the arenas") { test::check_arenas(); }\n\n}  // namespace')
