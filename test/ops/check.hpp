@@ -138,7 +138,7 @@ template <class F, class... List> void in_every_layout(F const& f, List const&..
   f(part<shape<0>>(list)...);
   f(part<shape<3, 5>>(list, 10)...);
   f(transpose(part<shape<2, 3, 4>>(list, 25))...);
-  f(broadcast_to(part<shape<3, 1>>(list, 49), to<3, 4>)...);
+  f(broadcast_to(part<shape<3, 1>>(list, 49), into<3, 4>)...);
 }
 
 }  // namespace test

@@ -40,7 +40,7 @@ TEMPLATE_TEST_CASE("products with a dynamic number of rows", "", float, double, 
   auto const w = r.get<T, shape<3, 5>>("rows64.b");
   auto const none = nd::tensor<T, shape<5>>();
   for (extent const n : test::batches) {
-    auto const x = test::batch(reshape(rows, to<192>), n);
+    auto const x = test::batch(reshape(rows, into<192>), n);
     std::string const name = "rows" + std::to_string(n);
     test::compare<ops::matmul>(r, name, x, w);
     test::compare<ops::matmul>(r, name, transpose(x).copy(), w, transpose_a);

@@ -23,7 +23,7 @@ TEMPLATE_TEST_CASE("concat", "", float, std::int64_t, bool) {
   test::compare<ops::concat>(r, "concat.list", r.get<T, shape<3>>("p"), r.get<T, shape<19>>("q"), r.get<T, shape<1>>("s"));
   auto const rows = r.get<T, shape<64, 3>>("rows");
   for (extent const n : test::batches) {
-    auto const x = test::batch(reshape(rows, to<192>), n);
+    auto const x = test::batch(reshape(rows, into<192>), n);
     nd::tensor<T, shape<dim<"batch">, 3>> y(x.shape());
     for (extent i = 0; i < x.size(); ++i) y[i] = static_cast<T>(x[i] * x[i]);
     test::compare<ops::concat>(r, "concat.rows" + std::to_string(n), x, y, axis<1>);
@@ -43,7 +43,7 @@ TEMPLATE_TEST_CASE("take", "", float, std::int64_t, bool) {
   };
   check(std::int32_t{});
   check(std::int64_t{});
-  auto const rows = test::batch(reshape(r.get<T, shape<64, 3>>("rows"), to<192>), 64);
+  auto const rows = test::batch(reshape(r.get<T, shape<64, 3>>("rows"), into<192>), 64);
   test::compare<ops::take>(r, "take.rows", rows, nd::tensor<std::int64_t, shape<5>>{0, 63, 64, -5, 7});
 }
 

@@ -36,7 +36,7 @@ TEMPLATE_TEST_CASE("reductions along dynamic extents", "", float, double, std::i
   test::records const r("reduction", dtype_of<T>);
   auto const rows = r.get<T, shape<64, 3>>("rows");
   for (extent const n : test::batches) {
-    auto const x = test::batch(reshape(rows, to<192>), n);
+    auto const x = test::batch(reshape(rows, into<192>), n);
     std::string const name = "rows" + std::to_string(n);
     if (n > 0) test::compare<ops::argmax>(r, "argmax." + name + ".0", x, axis<0>);
     check_reductions<false>(r, name + ".0", x, axis<0>);

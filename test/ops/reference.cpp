@@ -36,7 +36,7 @@ static_assert(holds(mean(matrix{1, 2, 3, 4, 5, 6}), 3.5));
 static_assert(holds(max(matrix{1, 2, 3, 4, 5, 6}, axis<1>, keepdims), 3, 6));
 static_assert(holds(argmax(matrix{1, 3, 3, 6, 5, 4}, axis<1>), 1, 0));
 static_assert(holds(transpose(matrix{1, 2, 3, 4, 5, 6}), 1, 4, 2, 5, 3, 6));
-static_assert(holds(reshape(transpose(matrix{1, 2, 3, 4, 5, 6}), to<6>), 1, 4, 2, 5, 3, 6));
+static_assert(holds(reshape(transpose(matrix{1, 2, 3, 4, 5, 6}), into<6>), 1, 4, 2, 5, 3, 6));
 static_assert(holds(slice(matrix{1, 2, 3, 4, 5, 6}, begin<1>, step<1, -2>), 6, 4));
 static_assert(holds(matmul(small{1, 2, 3, 4}, small{5, 6, 7, 8}), 19, 22, 43, 50));
 static_assert(holds(fully_connected(matrix{1, 2, 3, 4, 5, 6}, matrix{1, 0, 0, 0, 1, 1}, nd::tensor<float, shape<2>>{1, 2}), 2, 7, 5, 13));

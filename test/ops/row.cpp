@@ -76,7 +76,7 @@ TEMPLATE_TEST_CASE("row operations with a dynamic number of rows", "", float, do
   auto const rows = r.get<T, shape<64, 3>>("rows");
   auto const gamma = r.get<T, shape<3>>("rows.gamma1"), beta = r.get<T, shape<3>>("rows.beta1");
   for (extent const n : test::batches) {
-    auto const x = test::batch(reshape(rows, to<192>), n);
+    auto const x = test::batch(reshape(rows, into<192>), n);
     std::string const name = "rows" + std::to_string(n);
     check_softmax<1>(r, name, x);
     test::compare<ops::layer_norm>(r, "layer_norm." + name + ".1", x, gamma, beta);

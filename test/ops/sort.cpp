@@ -22,7 +22,7 @@ TEMPLATE_TEST_CASE("sort", "", float, double, std::int32_t, std::int64_t) {
   test::compare<ops::sort>(r, "sort.long.down", list, descending);
   auto const rows = r.get<T, shape<64, 3>>("rows");
   for (extent const k : test::batches)
-    test::compare<ops::sort>(r, "sort.rows" + std::to_string(k), test::batch(reshape(rows, to<192>), k), axis<0>);
+    test::compare<ops::sort>(r, "sort.rows" + std::to_string(k), test::batch(reshape(rows, into<192>), k), axis<0>);
 }
 
 TEMPLATE_TEST_CASE("arange and zeros_like", "", float, double, std::int32_t, std::int64_t) {
@@ -57,7 +57,7 @@ TEMPLATE_TEST_CASE("one_hot", "", std::int32_t, std::int64_t) {
   test::compare<ops::one_hot>(r, "one_hot.none", i, depth<0>);
   auto const rows = r.get<T, shape<64, 3>>("one_hot.rows");
   for (extent const n : test::batches)
-    test::compare<ops::one_hot>(r, "one_hot.rows" + std::to_string(n), test::batch(reshape(rows, to<192>), n), depth<2>);
+    test::compare<ops::one_hot>(r, "one_hot.rows" + std::to_string(n), test::batch(reshape(rows, into<192>), n), depth<2>);
 }
 
 }  // namespace test

@@ -16,20 +16,20 @@ TEMPLATE_TEST_CASE("views of whole arrays", "", float, std::int64_t, bool) {
   test::compare<ops::transpose>(r, "021", x, axes<0, 2, 1>);
   test::compare<ops::transpose>(r, "201", x, axes<-1, 0, 1>);
   test::compare<ops::transpose>(r, "cube", turned);
-  test::compare<ops::reshape>(r, "6x4", x, to<6, 4>);
-  test::compare<ops::reshape>(r, "6x4", x, to<-1, 4>);
-  test::compare<ops::reshape>(r, "24", x, to<-1>);
-  test::compare<ops::reshape>(r, "1x24x1", x, to<1, 24, 1>);
-  test::compare<ops::reshape>(r, "turned.24", turned, to<24>);
+  test::compare<ops::reshape>(r, "6x4", x, into<6, 4>);
+  test::compare<ops::reshape>(r, "6x4", x, into<-1, 4>);
+  test::compare<ops::reshape>(r, "24", x, into<-1>);
+  test::compare<ops::reshape>(r, "1x24x1", x, into<1, 24, 1>);
+  test::compare<ops::reshape>(r, "turned.24", turned, into<24>);
   test::compare<ops::flatten>(r, "2x12", x);
   test::compare<ops::expand_dims>(r, "new0", x);
   test::compare<ops::expand_dims>(r, "new1", x, axis<1>);
   test::compare<ops::expand_dims>(r, "new3", x, axis<-1>);
-  test::compare<ops::squeeze>(r, "24", reshape(x, to<1, 24, 1>));
-  test::compare<ops::squeeze>(r, "24", reshape(x, to<1, 24, 1>), axis<0, -1>);
+  test::compare<ops::squeeze>(r, "24", reshape(x, into<1, 24, 1>));
+  test::compare<ops::squeeze>(r, "24", reshape(x, into<1, 24, 1>), axis<0, -1>);
   test::compare<ops::squeeze>(r, "cube", expand_dims(x, axis<1>), axis<1>);
-  test::compare<ops::broadcast_to>(r, "stretched", slice(x, begin<0, 0>, end<open, 1>), to<5, 2, 3, 4>);
-  test::compare<ops::broadcast_to>(r, "cube", x, to<2, 3, 4>);
+  test::compare<ops::broadcast_to>(r, "stretched", slice(x, begin<0, 0>, end<open, 1>), into<5, 2, 3, 4>);
+  test::compare<ops::broadcast_to>(r, "cube", x, into<2, 3, 4>);
 }
 
 TEMPLATE_TEST_CASE("slices", "", float, std::int64_t, bool) {
@@ -48,8 +48,8 @@ TEMPLATE_TEST_CASE("slices", "", float, std::int64_t, bool) {
   test::compare<ops::slice>(r, "past", x, begin<100>);
   test::compare<ops::slice>(r, "turned.steps", transpose(x), begin<open, 1>, end<open, 6>, step<-2, 3>);
   test::compare<ops::slice>(r, "twice", slice(x, begin<1>, end<6>, step<2>), begin<open, 2>, step<-1>);
-  test::compare<ops::reshape>(r, "sliced.9", slice(x, begin<2, 1>, end<5, 4>), to<9>);
-  test::compare<ops::reshape>(r, "row", slice(x, begin<4>, end<5>), to<9>);
+  test::compare<ops::reshape>(r, "sliced.9", slice(x, begin<2, 1>, end<5, 4>), into<9>);
+  test::compare<ops::reshape>(r, "row", slice(x, begin<4>, end<5>), into<9>);
 }
 
 TEMPLATE_TEST_CASE("split", "", float, std::int64_t, bool) {
@@ -77,10 +77,10 @@ TEMPLATE_TEST_CASE("views along dynamic extents", "", float, std::int64_t, bool)
   test::records const r("view", dtype_of<T>);
   auto const rows = r.get<T, shape<64, 3>>("rows");
   for (extent const n : test::batches) {
-    auto const x = test::batch(reshape(rows, to<192>), n);
+    auto const x = test::batch(reshape(rows, into<192>), n);
     std::string const name = "rows" + std::to_string(n);
     test::compare<ops::transpose>(r, name + ".turned", x);
-    test::compare<ops::reshape>(r, name + ".flat", x, to<-1>);
+    test::compare<ops::reshape>(r, name + ".flat", x, into<-1>);
     test::compare<ops::slice>(r, name + ".column", x, step<1, -2>);
     test::compare<ops::squeeze>(r, name + ".turned", transpose(expand_dims(x, axis<1>)), axis<1>);
   }
@@ -89,10 +89,10 @@ TEMPLATE_TEST_CASE("views along dynamic extents", "", float, std::int64_t, bool)
 TEST_CASE("views share the elements") {
   nd::tensor<float, shape<2, 3>> const x{1, 2, 3, 4, 5, 6};
   CHECK(transpose(x).data() == x.data());
-  CHECK(reshape(x, to<3, 2>).data() == x.data());
+  CHECK(reshape(x, into<3, 2>).data() == x.data());
   CHECK(flatten(expand_dims(x, axis<0>)).data() == x.data());
   CHECK(slice(x, step<-1, -1>).data() == x.data() + 5);
-  CHECK(reshape(transpose(x), to<6>).data() != x.data());  // no strides can express it
+  CHECK(reshape(transpose(x), into<6>).data() != x.data());  // no strides can express it
   slice(x, begin<1>)(0, 2) = 7;
   CHECK(x(1, 2) == 7);
 }

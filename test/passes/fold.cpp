@@ -54,7 +54,7 @@ constexpr bool whole_numbers_wrap() {
 }
 constexpr bool views_of_a_fill() {
   builder b;
-  int const five = b.call<ops::broadcast_to>(b.number(5), to<2, 3>);
+  int const five = b.call<ops::broadcast_to>(b.number(5), into<2, 3>);
   return is_constant_of(folded(b, b.call<ops::transpose>(five)), dtype::float32, shape<3, 2>::value, {5});
 }
 

@@ -43,9 +43,9 @@ constexpr graph views() {
   builder b;
   int const x = b.input<shape<2, 3>>();
   int const t = b.call<ops::transpose>(b.call<ops::square>(x));
-  int const r = b.call<ops::reshape>(t, to<2, 3>);
+  int const r = b.call<ops::reshape>(t, into<2, 3>);
   int const s = b.call<ops::slice>(r, begin<0, 1>, end<open, 3>, step<1, 1>);
-  return b.with_outputs(b.call<ops::negative>(s), t, x, x, b.call<ops::broadcast_to>(b.call<ops::slice>(x, begin<0>, end<1>), to<2, 3>));
+  return b.with_outputs(b.call<ops::negative>(s), t, x, x, b.call<ops::broadcast_to>(b.call<ops::slice>(x, begin<0>, end<1>), into<2, 3>));
 }
 constexpr graph constants() {
   builder b;
@@ -77,7 +77,7 @@ constexpr graph long_winded() {
   int const y = b.call<ops::multiply>(b.call<ops::subtract>(x, zero), one);
   int const z = b.call<ops::relu>(b.call<ops::relu>(b.call<ops::divide>(y, b.number(8))));
   int const t = b.call<ops::transpose>(b.call<ops::transpose>(b.call<ops::negative>(b.call<ops::negative>(z))));
-  int const r = b.call<ops::reshape>(b.call<ops::reshape>(t, to<3, 2>), to<6>);
+  int const r = b.call<ops::reshape>(b.call<ops::reshape>(t, into<3, 2>), into<6>);
   return b.with_outputs(b.call<ops::relu>(b.call<ops::add>(r, r)), b.call<ops::maximum>(x, x));
 }
 // Products with broadcast batches and transposed operands.

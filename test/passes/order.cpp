@@ -79,7 +79,7 @@ constexpr bool different_things_stay_apart() {
                                                              b.call<ops::max>(x, axis<0>, keepdims), b.call<ops::sum>(x, axis<0>),  //
                                                              b.call<ops::add>(x, b.number(0.)), b.call<ops::add>(x, b.number(-0.)),
                                                              b.call<ops::add>(x, y), b.call<ops::add>(x, w), b.call<ops::add>(x, v),
-                                                             b.call<ops::reshape>(x, to<3, 2>), b.call<ops::transpose>(x),
+                                                             b.call<ops::reshape>(x, into<3, 2>), b.call<ops::transpose>(x),
                                                              b.call<ops::cast>(x, as<double>), b.call<ops::cast>(x, as<std::int32_t>))));
   for (int i = 0; i < g.outputs.size(); ++i)
     for (int j = 0; j < i; ++j)

@@ -64,7 +64,7 @@ constexpr graph one_value_twice() {
 }
 constexpr graph output_is_whole_view() {  // written in place
   builder b;
-  return b.with_outputs(b.call<ops::reshape>(b.call<ops::relu>(b.input<shape<2, 3>>()), to<3, 2>));
+  return b.with_outputs(b.call<ops::reshape>(b.call<ops::relu>(b.input<shape<2, 3>>()), into<3, 2>));
 }
 constexpr graph output_is_other_view() {
   builder b;
@@ -77,13 +77,13 @@ constexpr graph output_is_part() {
 constexpr graph transposed_reshape() {
   builder b;
   int const t = b.call<ops::transpose>(b.input<shape<2, 3>>());
-  return b.with_outputs(b.call<ops::relu>(b.call<ops::reshape>(t, to<6>)));
+  return b.with_outputs(b.call<ops::relu>(b.call<ops::reshape>(t, into<6>)));
 }
 constexpr graph views_of_views() {  // every one is strides
   builder b;
   int const t = b.call<ops::transpose>(b.input<shape<2, 3, 4>>(), axes<1, 0, 2>);
   int const s = b.call<ops::slice>(t, begin<0, open, 3>, end<2, open, open>, step<1, -1, -2>);
-  return b.with_outputs(b.call<ops::relu>(b.call<ops::reshape>(b.call<ops::expand_dims>(s, axis<1>), to<2, 2, 2>)));
+  return b.with_outputs(b.call<ops::relu>(b.call<ops::reshape>(b.call<ops::expand_dims>(s, axis<1>), into<2, 2, 2>)));
 }
 // Operations that never fuse read whole arrays in order.
 constexpr graph opaque_of_view() {
@@ -102,7 +102,7 @@ constexpr graph opaque_of_fill() {
 }
 constexpr graph opaque_of_whole_view() {
   builder b;
-  return b.with_outputs(b.call<ops::sort>(b.call<ops::reshape>(b.call<ops::relu>(b.input<shape<2, 3>>()), to<3, 2>)));
+  return b.with_outputs(b.call<ops::sort>(b.call<ops::reshape>(b.call<ops::relu>(b.input<shape<2, 3>>()), into<3, 2>)));
 }
 // Branches along a dynamic axis.
 constexpr graph dynamic_branches() {

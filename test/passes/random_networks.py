@@ -235,7 +235,7 @@ class Network:
         if f == 'expand' and len(v.shape) == 1:
             return self.add(f'F.expand_dims({v.name}, axis<1>)', [v], v.shape + (1,), v.M, v.E, v.grid)
         if f == 'broadcast' and v.shape == (7,):
-            return self.add(f'F.broadcast_to({v.name}, to<5, 7>)', [v], (5, 7), v.M, v.E, v.grid)
+            return self.add(f'F.broadcast_to({v.name}, into<5, 7>)', [v], (5, 7), v.M, v.E, v.grid)
         return False
 
     def join(self):

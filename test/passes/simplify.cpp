@@ -95,18 +95,18 @@ template <bool Condition> constexpr bool decided() {
   return r.operations == 0 && r.g.outputs[0] == (Condition ? 0 : 1) && r.same();
 }
 constexpr bool views() {
-  auto const to_itself = [](builder& b) { return b.with_outputs(b.call<ops::reshape>(b.input<shape<2, 3>>(), to<2, 3>)); };
+  auto const to_itself = [](builder& b) { return b.with_outputs(b.call<ops::reshape>(b.input<shape<2, 3>>(), into<2, 3>)); };
   auto const there_and_back = [](builder& b) {
-    return b.with_outputs(b.call<ops::reshape>(b.call<ops::expand_dims>(b.input<shape<2, 3>>(), axis<1>), to<2, 3>));
+    return b.with_outputs(b.call<ops::reshape>(b.call<ops::expand_dims>(b.input<shape<2, 3>>(), axis<1>), into<2, 3>));
   };
   auto const twice = [](builder& b) {
-    return b.with_outputs(b.call<ops::flatten>(b.call<ops::reshape>(b.input<shape<2, 3>>(), to<1, 3, 2>)));
+    return b.with_outputs(b.call<ops::flatten>(b.call<ops::reshape>(b.input<shape<2, 3>>(), into<1, 3, 2>)));
   };
   auto const in_order = [](builder& b) { return b.with_outputs(b.call<ops::transpose>(b.input<shape<2, 3>>(), axes<0, 1>)); };
   auto const permuted = [](builder& b) {
     return b.with_outputs(b.call<ops::transpose>(b.call<ops::transpose>(b.input<shape<2, 3, 4>>(), axes<1, 2, 0>), axes<1, 0, 2>));
   };
-  auto const stretched_to_itself = [](builder& b) { return b.with_outputs(b.call<ops::broadcast_to>(b.input<shape<2, 3>>(), to<2, 3>)); };
+  auto const stretched_to_itself = [](builder& b) { return b.with_outputs(b.call<ops::broadcast_to>(b.input<shape<2, 3>>(), into<2, 3>)); };
   auto const cast_to_itself = [](builder& b) { return b.with_outputs(b.call<ops::cast>(b.input<shape<2, 3>>(), as<float>)); };
   return gives_input(to_itself) && gives_input(there_and_back) && gives<ops::reshape>(twice) && simplified(twice).same() &&
          gives_input(in_order) && gives<ops::transpose>(permuted) && simplified(permuted).same() && gives_input(stretched_to_itself) &&
@@ -115,7 +115,7 @@ constexpr bool views() {
 // relu(reshape(exp(x))) -> reshape(relu(exp(x))): the operation stands next to the kernel that it joins.
 constexpr bool reshapes_sink() {
   auto const make = [](builder& b) {
-    int const r = b.call<ops::reshape>(b.call<ops::exp>(b.input<shape<2, 3>>()), to<6>);
+    int const r = b.call<ops::reshape>(b.call<ops::exp>(b.input<shape<2, 3>>()), into<6>);
     return b.with_outputs(b.call<ops::add>(b.call<ops::relu>(r), b.number(1)));
   };
   outcome const r = simplified(make);
@@ -124,7 +124,7 @@ constexpr bool reshapes_sink() {
 }
 constexpr bool reshapes_of_leaves_stay() {
   outcome const r =
-      simplified([](builder& b) { return b.with_outputs(b.call<ops::relu>(b.call<ops::reshape>(b.input<shape<2, 3>>(), to<6>))); });
+      simplified([](builder& b) { return b.with_outputs(b.call<ops::relu>(b.call<ops::reshape>(b.input<shape<2, 3>>(), into<6>))); });
   return r.output == &ops::info<ops::relu>;
 }
 

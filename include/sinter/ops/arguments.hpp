@@ -99,8 +99,8 @@ template <int... A> inline constexpr ops::axis_t<A...> axis{};
 template <int... A> inline constexpr ops::axis_t<A...> axes{};
 // Reduced axes stay, with extent 1.
 inline constexpr ops::keepdims_t keepdims{};
-// `F.reshape(x, to<2, -1>)`: one -1 stands for what is left over, dim<"..."> and numbers for themselves.
-template <auto... D> inline constexpr ops::shape_t<shape<D...>> to{};
+// `F.reshape(x, into<2, -1>)`: one -1 stands for what is left over, dim<"..."> and numbers for themselves.
+template <auto... D> inline constexpr ops::shape_t<shape<D...>> into{};
 // `F.slice(x, begin<0, 2>, end<open, 5>)`: NumPy's ranges, one entry an axis; `open` is the natural end, negative ones count from it.
 inline constexpr int open = INT_MIN;
 template <int... V> inline constexpr ops::range_t<0, V...> begin{};

@@ -49,7 +49,7 @@ struct transpose : view_base {
     return true;
   }
 };
-// reshape(x, to<2, -1>): one -1 takes what is left.
+// reshape(x, into<2, -1>): one -1 takes what is left.
 struct reshape : same_order {
   static constexpr std::string_view name = "reshape";
   static constexpr format_names formats{"reshape", "Reshape"};
@@ -136,7 +136,7 @@ struct squeeze : same_order {
     return r;
   }
 };
-// broadcast_to(x, to<4, 3>): stretched where the extent is 1
+// broadcast_to(x, into<4, 3>): stretched where the extent is 1
 struct broadcast_to : view_base {
   static constexpr std::string_view name = "broadcast_to";
   static constexpr format_names formats{"broadcast_to", "Expand"};
