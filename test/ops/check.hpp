@@ -121,24 +121,24 @@ template <class T, class V> auto batch(nd::tensor<T, V> const& list, extent rows
 }
 inline constexpr extent batches[] = {0, 1, 7, 64};
 
-// Calls f with the same part of each list, in the layouts for which kernels differ: long and odd, with steps forwards and backwards, one number,
-// and with a dynamic extent.
+// Calls f with the same part of each list, in the layouts for which the code of an operation differs: long and odd, with steps forwards and
+// backwards.
 template <class F, class... List> void in_main_layouts(F const& f, List const&... list) {
   using namespace sinter;
   f(part<shape<1003>>(list)...);
   f(slice(part<shape<7, 9>>(list), begin<1, 8>, step<2, -3>)...);
-  f(part<shape<>>(list, 3)...);
-  for (extent const n : batches) f(batch(list, n)...);
 }
-// The same, and one element, none, two odd axes, transposed, stretched.
+// The same, and one number, one element, none, two odd axes, transposed, stretched, with a dynamic extent: which only kernels see.
 template <class F, class... List> void in_every_layout(F const& f, List const&... list) {
   using namespace sinter;
   in_main_layouts(f, list...);
+  f(part<shape<>>(list, 3)...);
   f(part<shape<1>>(list, 4)...);
   f(part<shape<0>>(list)...);
   f(part<shape<3, 5>>(list, 10)...);
   f(transpose(part<shape<2, 3, 4>>(list, 25))...);
   f(broadcast_to(part<shape<3, 1>>(list, 49), into<3, 4>)...);
+  for (extent const n : batches) f(batch(list, n)...);
 }
 
 }  // namespace test
