@@ -36,10 +36,11 @@ struct measurement {
   bool traceable = false;
   trace_error wrong = trace_error::none;
   graph_sizes bounds;
+  bool prints = false;
 };
 template <class M, class... X> constexpr measurement measure() {
   tape const t = trace<M, X...>(false);
-  return {true, t.wrong, passes::bound_of(t.g)};
+  return {true, t.wrong, passes::bound_of(t.g), t.prints};
 }
 template <class... MX, measurement R = measure<MX...>()> constexpr measurement try_measure(int) { return R; }
 template <class... MX> constexpr measurement try_measure(long) { return {}; }

@@ -245,7 +245,7 @@ template <class M, class Backend> class hybridized {
     std::lock_guard const hold(plans.lock);
     detail::bound_parameters<P>* bound = plans.template find<P, Device>();
     if (!bound) {
-      announce_prints<C>();
+      if constexpr (C::measured.prints) announce_prints<C>();
       bound = plans.template add<P, Device>();
     }
     for (;;) {
@@ -284,16 +284,17 @@ template <class M, class Backend> class hybridized {
   }
 
   template <class P, class Runner> static void pack(detail::bound_parameters<P>& bound, geometry<P> const& g) {
+    static constexpr weights<P> weights{};
     std::size_t bytes[P::sizes.groups + 1]{}, total = 0;
     for (int q = 0; q < P::sizes.groups; ++q) {
-      bytes[q] = weights_of<P>(q) < 0 ? 0 : P::template table<Runner>.packed_bytes[q](launch_of<P>(g, q));
+      bytes[q] = weights.of[q] < 0 ? 0 : P::template table<Runner>.packed_bytes[q](launch_of<P>(g, q));
       total += (bytes[q] + storage_alignment - 1) / storage_alignment * storage_alignment;
     }
     bound.storage = total ? buffer<std::byte>(total, false) : buffer<std::byte>{};
     std::byte* to = bound.storage.data();
     for (int q = 0; q < P::sizes.groups; ++q) {
       bound.packed[q] = nullptr;
-      int const j = weights_of<P>(q);
+      int const j = weights.of[q];
       if (j < 0 || bytes[q] == 0) continue;
       kernel::pointer p[P::largest_group() + 1]{};
       int const at = P::plan.groups.items[q].operands.at + j;
@@ -304,17 +305,22 @@ template <class M, class Backend> class hybridized {
       to += (bytes[q] + storage_alignment - 1) / storage_alignment * storage_alignment;
     }
   }
-  // The operand of group q that is a product's weights, when they are a parameter; or -1.
-  template <class P> static constexpr int weights_of(int q) {
-    group const& g = P::plan.groups.items[q];
-    for (int s = 0; s < g.steps.n; ++s) {
-      step_info const& k = P::plan.steps.items[g.steps.at + s];
-      if (k.op->kind != family::product || k.from[1] >= 0) continue;
-      int const j = -1 - k.from[1];
-      return P::plan.buffers.items[P::plan.operands.items[g.operands.at + j].buffer].where == storage::parameter ? j : -1;
+  // Which operand of each group is a product's weights and a parameter; or -1.
+  template <class P> struct weights {
+    int of[P::sizes.groups + 1]{};
+    constexpr weights() {
+      for (int q = 0; q < P::sizes.groups; ++q) of[q] = find(P::plan.groups.items[q]);
     }
-    return -1;
-  }
+    static constexpr int find(group const& g) {
+      for (int s = 0; s < g.steps.n; ++s) {
+        step_info const& k = P::steps.items[g.steps.at + s];
+        if (k.op->kind != family::product || k.from[1] >= 0) continue;
+        int const j = -1 - k.from[1];
+        return P::plan.buffers.items[P::plan.operands.items[g.operands.at + j].buffer].where == storage::parameter ? j : -1;
+      }
+      return -1;
+    }
+  };
   template <class P> static kernel::launch launch_of(geometry<P> const& g, int q) {
     kernel::launch l = g.launches[q];
     l.stride = g.stride + P::plan.groups.items[q].operands.at * max_loop;

@@ -11,9 +11,9 @@ constexpr std::int64_t product_outputs(group const& g, binding const& b) {
   return n;
 }
 // Whether a product or its prologue reads operand j: in the loop over its depth.
-template <class Tag> constexpr bool read_inside(frozen_plan<Tag> const& p, group const& g, int j) {
+template <class Tag> constexpr bool read_inside(group const& g, int j) {
   for (int i = 0; i < g.steps.n; ++i) {
-    step_info const& s = p.steps[g.steps.at + i];
+    step_info const& s = Tag::steps[g.steps.at + i];
     for (int k = 0; k < s.n && (s.prologue || s.op->kind == family::product); ++k)
       if (s.from[k] == -1 - j) return true;
   }
@@ -31,7 +31,7 @@ template <class Tag> constexpr costs costs_of(frozen_plan<Tag> const& p, binding
     bool const product = g.kind == kernel_kind::product;
     std::int64_t const k = product ? b(g.extents[g.rank - 1]) : 1, n = product ? b(g.extents[g.rank - 2]) : 1;
     for (int j = 0; j < g.steps.n; ++j) {
-      step_info const& s = p.steps[g.steps.at + j];
+      step_info const& s = Tag::steps[g.steps.at + j];
       if (g.kind == kernel_kind::opaque) continue;
       if (s.op->kind == family::product) c.flops += 2 * all;
       else if (s.op->kind == family::reduction) c.flops += all;
@@ -46,7 +46,7 @@ template <class Tag> constexpr costs costs_of(frozen_plan<Tag> const& p, binding
     for (int j = 0; j < g.operands.n; ++j) {
       operand const& o = p.operands[g.operands.at + j];
       // A loop that never runs reads nothing, whatever its operands have.
-      std::int64_t const touched = o.written || (product && !read_inside(p, g, j) ? product_outputs(g, b) : all) > 0 ? b(o.touched) : 0;
+      std::int64_t const touched = o.written || (product && !read_inside<Tag>(g, j) ? product_outputs(g, b) : all) > 0 ? b(o.touched) : 0;
       (o.written ? c.stores : c.loads) += touched;
       (o.written ? c.bytes_written : c.bytes_read) += touched * bytes_of(o.type);
     }

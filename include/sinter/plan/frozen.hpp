@@ -26,13 +26,13 @@ constexpr plan_sizes sizes_of(plan const& p) {
           p.g.dimensions.full};
 }
 
-// A plan at its exact size. `Tag` has `static constexpr plan_sizes sizes`.
+// A plan at its exact size. `Tag` has `static constexpr plan_sizes sizes`, and the plan's steps beside it as `steps`: they point to their
+// operations, and a running program that looked at them would have all that operations know about shapes in its code.
 template <class Tag> struct frozen_plan {
   static constexpr plan_sizes n = Tag::sizes;
   frozen_list<buffer_info, n.buffers> buffers;
   frozen_list<affine, n.buffers> offset;
   frozen_list<operand, n.operands> operands;
-  frozen_list<step_info, n.steps> steps;
   frozen_list<group, n.groups> groups;
   frozen_list<attributes, n.attrs> attrs;
   frozen_list<std::uint64_t, n.data> data;
@@ -50,7 +50,6 @@ template <class Tag> struct frozen_plan {
       : buffers(p.buffers),
         offset(offsets),
         operands(p.operands),
-        steps(p.steps),
         groups(p.groups),
         attrs(p.attrs),
         data(p.data),

@@ -30,9 +30,9 @@ template <class Tag> struct plan_pieces {
   slot slots[n.operands ? n.operands : 1]{};
   group groups[n.groups ? n.groups : 1]{};
 
-  constexpr explicit plan_pieces(frozen_plan<Tag> const& p) {
+  constexpr plan_pieces(frozen_plan<Tag> const& p, frozen_list<step_info, n.steps> const& all) {
     for (int i = 0; i < n.steps; ++i) {
-      step_info const& s = p.steps[i];
+      step_info const& s = all[i];
       steps[i] = {s.op->id, kernel::step_bits{s.store, s.keep, s.phase, s.row, s.prologue, s.needed}.pack(),
                   s.type,   s.op->kind == family::product,
                   s.n,      {}};

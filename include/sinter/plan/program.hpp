@@ -65,9 +65,10 @@ template <class Source> struct program {
   static constexpr bounded_plan<bounds> made = make();
   static constexpr plan_sizes sizes = made.sizes;
   static constexpr frozen_plan<program> plan{made, made.offset, made.arena, made.lower_bound};
+  static constexpr frozen_list<step_info, sizes.steps> steps{made.steps};
   static constexpr bool fixed = sizes.dimensions == 0;
   static constexpr constant_pool<program> constants{plan};
-  static constexpr plan_pieces<program> pieces{plan};
+  static constexpr plan_pieces<program> pieces{plan, steps};
   template <int G> using kernel_at = typename lower<program, G>::type;
 
   // The loops of a static plan. Written down when they are first needed: as a constant they would cost the compiler more than the plan.

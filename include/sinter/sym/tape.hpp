@@ -13,6 +13,7 @@ class tape {
   graph g;
   trace_error wrong = trace_error::none;
   bool named = true;
+  bool prints = false;  // whether the network calls F.print: with names, the graph says what
   span_of wrong_at;  // the path of the block where it went wrong
 
   constexpr int input(dtype t, dims const& s, std::string_view name) {

@@ -100,8 +100,10 @@ struct functions : ops::all_members<functions> {
   }
   template <int N, class X> constexpr auto split(X const& x, ops::count_t<N> n) const { return split(x, n, axis<1>); }
   template <class X> constexpr void print(char const* label, X const& x) const {
-    if constexpr (is_symbol<X>)
+    if constexpr (is_symbol<X>) {
+      t->prints = true;
       if (t->named) t->g.prints.push({t->g.intern(label), x.id});
+    }
   }
 
  private:
