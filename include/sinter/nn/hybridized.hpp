@@ -253,21 +253,22 @@ template <class M, class Backend> class hybridized {
       if (bound->epoch.load(std::memory_order_relaxed) == epoch) return bound;
       bool changed = false;
       int visited = 0;
-      nn::visit_parameters(net_, [&](auto const& p, std::string_view name) {
-        for (int i = 0; i < P::sizes.parameters; ++i) {
-          if (P::plan.parameter_at[i] != visited) continue;
-          try {
-            p.use(P::plan.parameter_types[i].shape);
-            auto* const v = reinterpret_cast<std::byte*>(p.template storage<Device>().data());
-            if (bound->values[i] == v && bound->versions[i] == p.version()) continue;  // not even written: another thread may read it
-            changed = true;
-            bound->values[i] = v;
-            bound->versions[i] = p.version();
-          } catch (error& e) {
-            e.set_layer(std::string(name));
-            throw;
+      nn::visit_parameters(net_, [&]<class T>(nn::parameter_of<T> const& p, std::string_view name) {
+        if constexpr (has_parameters<P, T>)
+          for (int i = 0; i < P::sizes.parameters; ++i) {
+            if (P::plan.parameter_at[i] != visited) continue;
+            try {
+              p.use(P::plan.parameter_types[i].shape);
+              auto* const v = reinterpret_cast<std::byte*>(p.template storage<Device>().data());
+              if (bound->values[i] == v && bound->versions[i] == p.version()) continue;  // not even written: another thread may read it
+              changed = true;
+              bound->values[i] = v;
+              bound->versions[i] = p.version();
+            } catch (error& e) {
+              e.set_layer(std::string(name));
+              throw;
+            }
           }
-        }
         ++visited;
       });
       if (changed) pack<P, typename detail::backend_for<Device, Backend>::type>(*bound, g);
@@ -275,6 +276,12 @@ template <class M, class Backend> class hybridized {
       if (nn::parameter_epoch.load(std::memory_order_acquire) == epoch) bound->epoch.store(epoch, std::memory_order_release);
     }
   }
+  // Code for other dtypes than those of the plan's parameters would never run.
+  template <class P, class T> static constexpr bool has_parameters = [] {
+    for (array_type const& t : P::plan.parameter_types)
+      if (t.type == dtype_of<T>) return true;
+    return false;
+  }();
   using bound_plans_type = detail::bound_plans;
   // A network that is a constant has no plans of its own, and no values either: all constants of its type share some.
   bound_plans_type& plans() const {
