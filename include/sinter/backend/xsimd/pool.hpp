@@ -46,6 +46,26 @@ class pool {
   // thread, some 50 us) that finds all helpers asleep, unless such calls come in numbers.
   template <class F>
   void parallel(std::size_t n, F const& f, bool brief = false) noexcept {
+    share_out(n, {&f, [](void const* g, std::size_t c) { (*static_cast<F const*>(g))(c); }}, brief);
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  static constexpr auto patience = std::chrono::microseconds(50);
+  static constexpr unsigned brief_calls = 16;
+
+  // What `parallel` was given: one type, so that the rest is compiled once.
+  struct work {
+    void const* f = nullptr;
+    void (*call)(void const*, std::size_t) = nullptr;
+    void operator()(std::size_t chunk) const noexcept { call(f, chunk); }
+  };
+
+  static void alone(std::size_t n, work const& f) noexcept {
+    for (std::size_t c = 0; c < n; ++c) { f(c); }
+  }
+
+  void share_out(std::size_t n, work const& f, bool brief) noexcept {
     if (n < 2 || threads() < 2 || busy_.exchange(true, std::memory_order_acquire)) {
       alone(n, f);
       return;
@@ -60,8 +80,7 @@ class pool {
     }
     skipped_ = 0;
     chunks_ = n;
-    context_ = &f;
-    call_ = [](void const* g, std::size_t c) { (*static_cast<F const*>(g))(c); };
+    work_ = f;
     left_.store(runs_, std::memory_order_relaxed);
     open_.store((std::uint64_t{1} << runs_) - 1, std::memory_order_release);
     epoch_.fetch_add(1, std::memory_order_seq_cst);
@@ -71,16 +90,6 @@ class pool {
     }
     finish();
     busy_.store(false, std::memory_order_release);
-  }
-
- private:
-  using clock = std::chrono::steady_clock;
-  static constexpr auto patience = std::chrono::microseconds(50);
-  static constexpr unsigned brief_calls = 16;
-
-  template <class F>
-  static void alone(std::size_t n, F const& f) noexcept {
-    for (std::size_t c = 0; c < n; ++c) { f(c); }
   }
 
   static unsigned clamp(unsigned n) noexcept { return n < 1 ? 1 : n > max_threads ? max_threads : n; }
@@ -114,7 +123,7 @@ class pool {
 
   void run(unsigned r) noexcept {
     std::size_t const end = chunks_ * (r + 1) / runs_;
-    for (std::size_t c = chunks_ * r / runs_; c < end; ++c) { call_(context_, c); }
+    for (std::size_t c = chunks_ * r / runs_; c < end; ++c) { work_(c); }
     if (left_.fetch_sub(1, std::memory_order_seq_cst) == 1) { left_.notify_one(); }
   }
 
@@ -172,14 +181,13 @@ class pool {
   std::atomic<unsigned> wanted_;
   std::atomic<bool> busy_{false};
   std::atomic<bool> stop_{false};
-  // From here to call_: belongs to who holds busy_, read by who holds a claim.
+  // From here to work_: belongs to who holds busy_, read by who holds a claim.
   unsigned started_ = 1; // with the caller
   std::array<std::thread, max_threads> helpers_;
   unsigned runs_ = 0;
   unsigned skipped_ = 0;
   std::size_t chunks_ = 0;
-  void const* context_ = nullptr;
-  void (*call_)(void const*, std::size_t) = nullptr;
+  work work_;
   alignas(64) std::atomic<unsigned> epoch_{0};
   std::atomic<unsigned> asleep_{0};
   std::atomic<std::uint64_t> open_{0}; // bit r: run r has no thread yet
