@@ -46,7 +46,7 @@ sinter_test(backend/xsimd/product ISA sse2 avx2 avx512)
 sinter_test(backend/thrust/device SOURCES backend/thrust/digits.cpp THRUST ${thrust} OPTIONS -O0 -g0 LABELS unit)
 sinter_test(backend/thrust/kernels THRUST ${thrust} OPTIONS -O0 -g0)
 
-sinter_test(nd/tensor)
+sinter_test(nd/tensor SOURCES nd/out.cpp)
 if(sinter_xtensor_missing)
   set_property(GLOBAL APPEND PROPERTY sinter_listed_tests nd/xtensor.cpp)
 else()

@@ -99,16 +99,11 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   // An operation that has no name in F, a user's own for example: F(my_op{}, x).
   template <class Op, class... A> constexpr auto operator()(Op, A const&... a) const { return call<Op>(a...); }
 
-  template <class Op, class... A> constexpr auto call(A const&... a) const {
-    using R = ops::call_rule<Op, A...>;
-    static_assert(R::ok, "sinter: these operands do not fit the operation; their types stand in the lines below");
-    static_assert((lies_on<A, Device> && ...), "sinter: the operands lie on different devices; x.to(device::gpu) copies one to the other");
-    if constexpr (!R::ok || !(lies_on<A, Device> && ...)) return ops::first_of(a...);
-    else if constexpr (sizeof...(A) > 0 && (is_tensor_of<A, R::value.in[0].type> && ...)) return apply<Op, R>(a...);
-    else if constexpr (R::n == sizeof...(A)) return promoted<Op, R>(std::make_index_sequence<R::n>{}, a...);
-    else return without_keywords<Op, R>(std::tuple<>{}, a...);
+  template <class Op, class... A> constexpr auto call(A const&... a) const { return call_to<Op>(fresh{}, a...); }
+  // The same into `out`, a tensor of the result's shape and dtype, which may be one of the operands.
+  template <class Op, class T, class S, class... A> constexpr void call_into(tensor<T, S, Device> const& out, A const&... a) const {
+    call_to<Op>(&out, a...);
   }
-
   // split(x, parts<3>, axis<1>): N equal parts along an axis (the second unless said otherwise), as a tuple of views
   template <int N, class X, int Axis>
     requires(ops::split_problem<N, Axis, X>() == problem::none)
@@ -136,25 +131,34 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   template <class T, class S> static tensor<T, S, Device> copied(tensor<T, S, Device> const& x) {
     if (x.is_contiguous()) return x;
     tensor<T, S, Device> out(x.shape(), false);
-    using copy = kernel::pointwise<kernel::types<kernel::slot<T, access::strided, false>, kernel::slot<T, access::strided, true>>,
-                                   kernel::types<kernel::step<ops::identity, T, kernel::step_bits{.store = 1}.pack(), -1>>>;
-    any_array const arrays[]{array_of(x), array_of(out)};
-    run_pointwise<copy, 2>(dims{}, arrays);
+    copy_elements(x, out);
     return out;
   }
 
  private:
-  template <class Op, class R, class... Done> static constexpr auto without_keywords(std::tuple<Done...> const& operands) {
-    return std::apply([](auto const&... x) { return promoted<Op, R>(std::index_sequence_for<Done...>{}, x...); }, operands);
+  struct fresh {};  // the result is a new tensor
+
+  template <class Op, class To, class... A> static constexpr auto call_to(To to, A const&... a) {
+    using R = ops::call_rule<Op, A...>;
+    static_assert(R::ok, "sinter: these operands do not fit the operation; their types stand in the lines below");
+    static_assert((lies_on<A, Device> && ...), "sinter: the operands lie on different devices; x.to(device::gpu) copies one to the other");
+    if constexpr (!R::ok || !(lies_on<A, Device> && ...)) return ops::first_of(a...);
+    else if constexpr (sizeof...(A) > 0 && (is_tensor_of<A, R::value.in[0].type> && ...)) return apply<Op, R>(to, a...);
+    else if constexpr (R::n == sizeof...(A)) return promoted<Op, R>(to, std::make_index_sequence<R::n>{}, a...);
+    else return without_keywords<Op, R>(to, std::tuple<>{}, a...);
   }
-  template <class Op, class R, class... Done, class Next, class... Rest> static constexpr auto without_keywords(
-      std::tuple<Done...> const& operands, Next const& next, Rest const&... rest) {
-    if constexpr (ops::is_keyword<Next>) return without_keywords<Op, R>(operands, rest...);
-    else return without_keywords<Op, R>(std::tuple_cat(operands, std::tuple<Next const&>(next)), rest...);
+  template <class Op, class R, class To, class... Done> static constexpr auto without_keywords(To to, std::tuple<Done...> const& operands) {
+    return std::apply([to](auto const&... x) { return promoted<Op, R>(to, std::index_sequence_for<Done...>{}, x...); }, operands);
+  }
+  template <class Op, class R, class To, class... Done, class Next, class... Rest> static constexpr auto without_keywords(
+      To to, std::tuple<Done...> const& operands, Next const& next, Rest const&... rest) {
+    if constexpr (ops::is_keyword<Next>) return without_keywords<Op, R>(to, operands, rest...);
+    else return without_keywords<Op, R>(to, std::tuple_cat(operands, std::tuple<Next const&>(next)), rest...);
   }
   // The call with its operands in the dtype that it agreed on.
-  template <class Op, class R, std::size_t... I, class... A> static constexpr auto promoted(std::index_sequence<I...>, A const&... a) {
-    return apply<Op, R>(promote<R, I>(a)...);
+  template <class Op, class R, class To, std::size_t... I, class... A> static constexpr auto promoted(To to, std::index_sequence<I...>,
+                                                                                                      A const&... a) {
+    return apply<Op, R>(to, promote<R, I>(a)...);
   }
   template <class R, std::size_t I, class A> static constexpr decltype(auto) promote(A const& a) {
     using T = type_of<R::value.in[I].type>;
@@ -163,17 +167,82 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
     else return functions_on{}.template call<ops::cast>(a, as<T>);
   }
 
-  template <class Op, class R, class... X> static constexpr auto apply(X const&... x) {
+  template <class Op, class R, class To, class... X> static constexpr auto apply(To to, X const&... x) {
     using T = type_of<R::value.result.type.type>;
     using out_type = tensor<T, shape_of_value<typename R::result_shape>, Device>;
     dims const extents = result_extents<Op, R>(x...);
-    if constexpr (Op::kind == family::view) return as_view<Op, R, out_type>(extents, x...);
+    if constexpr (!std::is_same_v<To, fresh>) write<Op, R, out_type>(extents, *to, x...);
+    else if constexpr (Op::kind == family::view) return as_view<Op, R, out_type>(extents, x...);
     else {
       out_type out(extents, false);
-      if constexpr (Op::kind == family::elementwise) pointwise<Op, T>(out, x...);
-      else planned<R>(out, x...);
+      compute<Op, R>(out, x...);
       return out;
     }
+  }
+  template <class Op, class R, class Out, class... X> static constexpr void compute(Out const& out, X const&... x) {
+    if constexpr (Op::kind == family::elementwise) pointwise<Op, typename Out::value_type>(out, x...);
+    else planned<R>(out, x...);
+  }
+  // Into a tensor that is there already. One that shares elements with an operand, or is not row-major, gets them last.
+  template <class Op, class R, class Result, class Out, class... X> static constexpr void write(dims const& extents, Out const& out,
+                                                                                                X const&... x) {
+    using T = typename Result::value_type;
+    constexpr bool same_type = std::is_same_v<T, typename Out::value_type>,
+                   same_shape = may_hold(Out::shape_type::value, Result::shape_type::value);
+    static_assert(same_type, "sinter: the tensor given for the result has another dtype than the result");
+    static_assert(same_shape, "sinter: the tensor given for the result has another shape than the result");
+    if constexpr (same_type && same_shape) write_where<Op, R, Result>(extents, out, x...);
+  }
+  template <class Op, class R, class Result, class Out, class... X> static constexpr void write_where(dims const& extents, Out const& out,
+                                                                                                      X const&... x) {
+    constexpr bool elementwise = Op::kind == family::elementwise;
+    if (!(extents == out.shape()))
+      throw shape_error("sinter: " + std::string(Op::name) + " gives " + to_string(extents) + ", and the tensor given for it has shape " +
+                        to_string(out.shape()));
+    if constexpr (Op::kind == family::view) {
+      Result const seen = as_view<Op, R, Result>(extents, x...);
+      copy_elements(may_write<false>(out, seen) ? seen : seen.copy(), out);
+    } else if (out.is_contiguous() && (may_write<elementwise>(out, x) && ...)) {
+      if constexpr (std::is_same_v<Out, Result>) compute<Op, R>(out, x...);
+      else compute<Op, R>(Result::view(out, extents, 0, out.strides()), x...);
+    } else {
+      Result first(extents, false);
+      compute<Op, R>(first, x...);
+      copy_elements(first, out);
+    }
+  }
+  static constexpr bool may_hold(dims const& out, dims const& result) {
+    bool fits = out.rank == result.rank;
+    for (int i = 0; fits && i < out.rank; ++i) fits = out.d[i] < 0 || result.d[i] < 0 || out.d[i] == result.d[i];
+    return fits;
+  }
+  // Whether a result may be written to `out` while `x` is read: elements beside each other, or each in its own place.
+  template <bool Elementwise, class Out, class X> static constexpr bool may_write(Out const& out, X const& x) {
+    if (std::is_constant_evaluated()) return false;
+    auto const span = [](auto const& t) {
+      std::int64_t low = 0, high = 0;
+      for (int i = 0; i < t.shape().rank; ++i) {
+        std::int64_t const last = (t.shape().d[i] - 1) * t.strides()[i];
+        (last < 0 ? low : high) += last;
+      }
+      auto const* const p = reinterpret_cast<std::byte const*>(t.data());
+      constexpr auto size = static_cast<std::int64_t>(sizeof(*t.data()));
+      return std::pair(p + low * size, p + (high + 1) * size);
+    };
+    if (out.size() == 0 || x.size() == 0) return true;
+    auto const [from, to] = span(x);
+    auto const [first, last] = span(out);
+    if (std::less_equal<>{}(to, first) || std::less_equal<>{}(last, from)) return true;
+    if constexpr (Elementwise && std::is_same_v<typename Out::value_type, typename X::value_type>)
+      return x.data() == out.data() && x.is_contiguous() && x.shape() == out.shape();
+    else return false;
+  }
+  template <class X, class Out> static constexpr void copy_elements(X const& x, Out const& out) {
+    using T = typename X::value_type;
+    using copy = kernel::pointwise<kernel::types<kernel::slot<T, access::strided, false>, kernel::slot<T, access::strided, true>>,
+                                   kernel::types<kernel::step<ops::identity, T, kernel::step_bits{.store = 1}.pack(), -1>>>;
+    any_array const arrays[]{array_of(x), array_of(out)};
+    run_pointwise<copy, 2>(dims{}, arrays);
   }
 
   // The result's extents, from those that the operands have.
@@ -234,17 +303,17 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
                                    kernel::types<kernel::step<Op, T, bits, (-1 - J)...>>>;
   };
 
-  template <class R, class Out, class... X> static constexpr void planned(Out& out, X const&... x) {
+  template <class R, class Out, class... X> static constexpr void planned(Out const& out, X const&... x) {
     using P = program<single_op<R>>;
     run_planned<P>(out, x...);
   }
-  template <class P, class Out, class... X> static constexpr void run_planned(Out& out, X const&... x) {
+  template <class P, class Out, class... X> static constexpr void run_planned(Out const& out, X const&... x) {
     if (!(x.is_contiguous() && ...)) {
       if (std::is_constant_evaluated()) run_row_major<P>(out, x.contiguous()...);
       else run_row_major<P>(out, copied(x)...);
     } else run_row_major<P>(out, x...);
   }
-  template <class P, class Out, class... X> static constexpr void run_row_major(Out& out, X const&... x) {
+  template <class P, class Out, class... X> static constexpr void run_row_major(Out const& out, X const&... x) {
     binding b;
     if constexpr (!P::fixed) {
       dims const actual[]{x.shape()..., dims{}}, typed[]{X::shape_type::value..., dims{}};
@@ -273,6 +342,26 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   }
 };
 using functions = functions_on<device::cpu_t>;
+
+// The F whose results go where a tensor, or a view of one, already is: nd::out(z).add(x, y) allocates nothing.
+template <class Tensor> class functions_into : public ops::all_members<functions_into<Tensor>> {
+  using on = functions_on<typename std::remove_cvref_t<Tensor>::device_type>;
+
+ public:
+  template <class Op, class... A> static constexpr bool fits = on::template fits<Op, A...>;
+
+  constexpr explicit functions_into(Tensor&& to) : to_(std::forward<Tensor>(to)) {}
+  template <class Op, class... A> constexpr void operator()(Op, A const&... a) const { call<Op>(a...); }
+  template <class Op, class... A> constexpr void call(A const&... a) const { on{}.template call_into<Op>(to_, a...); }
+
+ private:
+  Tensor to_;  // a reference to what has a name
+};
+template <class Tensor>
+  requires(is_tensor<std::remove_cvref_t<Tensor>>)
+constexpr functions_into<Tensor> out(Tensor&& to) {
+  return functions_into<Tensor>(std::forward<Tensor>(to));
+}
 
 // What copy() of a tensor that does not lie on the host does.
 template <class T, class S, class D> tensor<T, S, D> copy_on_device(tensor<T, S, D> const& x) {

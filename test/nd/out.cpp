@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results into tensors that are there already: the same numbers as a new result, whatever shares its elements with what.
+#include <sinter/nn/space.hpp>
+
+#include "../catch.hpp"
+
+using namespace sinter;
+
+namespace {
+
+template <auto... D> using f32 = nd::tensor<float, shape<D...>>;
+template <class T, class S> std::vector<T> elements(nd::tensor<T, S> const& x) {
+  std::vector<T> v;
+  nd::tensor<T, S> const c = x.contiguous();
+  for (extent i = 0; i < c.size(); ++i) v.push_back(c.data()[i]);
+  return v;
+}
+
+}  // namespace
+
+TEST_CASE("a result goes where a tensor is") {
+  f32<2, 3> const x{1, 2, 3, 4, 5, 6};
+  f32<2, 3> y;
+  f32<3> sums;
+  f32<2, 2> product;
+  nd::tensor<bool, shape<2, 3>> big;
+  float const* const before = y.data();
+  nd::out(y).add(x, 1);
+  nd::out(sums).sum(x, axis<0>);
+  nd::out(product).matmul(x, x, transpose_b);
+  nd::out(big).greater(x, 3);
+  CHECK(y.data() == before);
+  CHECK(elements(y) == elements(x + 1));
+  CHECK(elements(sums) == elements(sum(x, axis<0>)));
+  CHECK(elements(product) == elements(matmul(x, x, transpose_b)));
+  CHECK(elements(big) == elements(x > 3));
+}
+
+TEST_CASE("a result may be one of the operands, or lie over them") {
+  auto const square_of = [] { return f32<3, 3>{1, 2, 3, 4, 5, 6, 7, 8, 9}; };
+  f32<3, 3> const same = square_of();
+  f32<3, 3> x = square_of();
+  SECTION("elementwise") {
+    nd::out(x).multiply(x, x);
+    CHECK(elements(x) == elements(same * same));
+  }
+  SECTION("stretched") {
+    nd::out(x).add(x, slice(x, begin<2>, end<3>));
+    CHECK(elements(x) == elements(same + slice(same, begin<2>, end<3>)));
+  }
+  SECTION("transposed") {
+    nd::out(x).add(x, transpose(x));
+    CHECK(elements(x) == elements(same + transpose(same)));
+  }
+  SECTION("a view") {
+    nd::out(x).transpose(x);
+    CHECK(elements(x) == elements(transpose(same)));
+  }
+  SECTION("a product") {
+    nd::out(x).matmul(x, x);
+    CHECK(elements(x) == elements(matmul(same, same)));
+  }
+  SECTION("a reduction") {
+    nd::out(x).softmax(x, axis<0>);
+    CHECK(elements(x) == elements(softmax(same, axis<0>)));
+  }
+  SECTION("rows that overlap") {
+    nd::out(slice(x, begin<1>, end<3>)).negative(slice(x, begin<0>, end<2>));
+    CHECK(elements(x) == std::vector<float>{1, 2, 3, -1, -2, -3, -4, -5, -6});
+  }
+}
+
+TEST_CASE("a result may be a view") {
+  f32<2, 3> const x{1, 2, 3, 4, 5, 6};
+  f32<3, 4> y{7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
+  nd::out(slice(transpose(y), begin<0, 0>, end<2, 3>)).negative(x);
+  CHECK(elements(y) == std::vector<float>{-1, -4, 7, 7, -2, -5, 7, 7, -3, -6, 7, 7});
+}
+
+TEST_CASE("a result of a dynamic shape must have it") {
+  using rows = f32<dim<"batch">, 2>;
+  rows const x(dims{2, {3, 2}});
+  rows y(dims{2, {3, 2}}), other(dims{2, {4, 2}});
+  nd::out(y).exp(x);
+  CHECK(elements(y) == elements(sinter::exp(x)));
+  CHECK_THROWS_WITH(nd::out(other).exp(x), "sinter: exp gives (3, 2), and the tensor given for it has shape (4, 2)");
+}
+
+TEST_CASE("a constant expression writes to a tensor too") {
+  constexpr bool same = [] {
+    f32<2> x{1, 2};
+    nd::out(x).add(x, x);
+    return x[0] == 2 && x[1] == 4;
+  }();
+  static_assert(same);
+}
