@@ -43,12 +43,12 @@ SINTER_NOINLINE void run_dots(task<T> const& t, part const& r, T* scratch) {
     T const* const a = a_rows(r.i0, rows);
     call.x_stride = a_stride;
     call.w_stride = t.b.n_stride;
-    for (index j = r.j0; j < r.j1; j += dot_columns) {
-      index const columns = std::min(dot_columns, r.j1 - j);
+    for (index j = r.j0; j < r.j1; j += dot_group) {
+      index const columns = std::min(dot_group, r.j1 - j);
       call.x = a;
       call.w = t.b.raw + j * t.b.n_stride;
-      dots<T>(call, rows, columns, c, dot_columns, 1);
-      t.finish(t.epilogue, c, dot_columns, r.i0, rows, j, columns);
+      dots<T>(call, rows, columns, c, dot_group, 1);
+      t.finish(t.epilogue, c, dot_group, r.i0, rows, j, columns);
     }
     return;
   }

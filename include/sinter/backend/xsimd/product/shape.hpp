@@ -83,7 +83,8 @@ template <class T>
 inline constexpr index small_b = 24 * 1024 / static_cast<index>(sizeof(T));
 inline constexpr index m_block = 192;
 inline constexpr index dot_rows = 4;
-inline constexpr index dot_columns = 64;
+inline constexpr index dot_columns = 64;  // shared out to threads
+inline constexpr index dot_group = 256;   // finished in one go: between groups the reading of B stands still
 inline constexpr index dot_k_max = 32768;
 
 // What `product` will do. It is a function of the sizes, the layout and, for the two flags at the end, of how the operands are
@@ -121,7 +122,7 @@ struct plan {
     bool const long_rows = k >= 8 * tile::lanes || (k >= 2 * tile::lanes && n * k >= 4096);
     dot = layout == b_layout::columns && long_rows && k <= dot_k_max && (m <= dot_rows || n <= dot_rows);
     if (dot) {
-      c_size = dot_rows * std::max(dot_columns, 2 * tile::lanes);
+      c_size = dot_rows * std::max(dot_group, 2 * tile::lanes);
       a_stride = round_up(k, tile::lanes);
       a_size = fill ? dot_rows * a_stride : 0;
       return;
