@@ -71,3 +71,25 @@ TEST_CASE("extents that do not fit are exceptions with both shapes") {
   CHECK(message_of([&] { named({2, {2, 2}}) + nameless({2, {3, 2}}); }).find("sinter: add of (2, 2) and (3, 2): ") == 0);
   CHECK(add(named({2, {2, 2}}), nameless({2, {2, 2}})).shape() == sinter::dims{2, {2, 2}});
 }
+
+// One row against few weights takes a way of its own where they are packed, which eager operations' are not.
+template <class T, int Inputs, int Units> void check_one_row() {
+  INFO(Inputs << " inputs, " << Units << " units");
+  nn::dense<Units, nn::tanh, T> net;
+  net.initialize(sinter::init::xavier{}, 7);
+  auto const fast = net.hybridize();
+  using fixed = sinter::nd::tensor<T, shape<1, Inputs>>;
+  using rows = sinter::nd::tensor<T, shape<dim<"batch">, Inputs>>;
+  auto const x = filled<fixed>();
+  check_same(fast(x), net(x));
+  for (int n : {1, 3}) check_same(fast(filled<rows>({2, {n, Inputs}})), net(filled<rows>({2, {n, Inputs}})));
+}
+TEMPLATE_TEST_CASE("one row and few weights", "", float, double) {
+  check_one_row<TestType, 1, 1>();
+  check_one_row<TestType, 8, 16>();
+  check_one_row<TestType, 16, 17>();
+  check_one_row<TestType, 15, 3>();
+  check_one_row<TestType, 31, 33>();
+  check_one_row<TestType, 40, 70>();
+  check_one_row<TestType, 300, 5>();
+}

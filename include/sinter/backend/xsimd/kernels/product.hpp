@@ -208,7 +208,43 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
       multiply(z, a, b, after, scratch, threads);
     }
   }
+  // A row against few weights that are packed: from the first product to the last store in registers. The additions are those of a tile.
+  static bool is_short(launch const& l) {
+    if constexpr (!std::is_floating_point_v<T> || first >= 0) return false;
+    else
+      return l.packed && l.rank == 3 && l.extent[0] == 1 && l.extent[1] * l.extent[2] <= 4096 &&
+             !product_detail::long_rows<T>(l.extent[1], l.extent[2]);
+  }
+  static void short_row(launch const& l, pointer const* p) {
+    using batch = xsimd::batch<T>;
+    constexpr std::int64_t width = product_detail::tile_shape<T>::columns, half = width / 2;
+    std::int64_t const columns = l.extent[1], depth = l.extent[2], step = l.stride[(-1 - first) * max_loop + 2];
+    epilogue const after{matrices_at(l, p, cursor<n>{}.at, 0, 1)};
+    T const *const a = p[-1 - first].template get<T>(), *b = reinterpret_cast<T const*>(l.packed);
+    auto const finish = [&](std::int64_t j, batch const& c) {
+      after(0, static_cast<std::size_t>(j), c, static_cast<std::size_t>(std::min(half, columns - j)));
+    };
+    for (std::int64_t j = 0; j < columns; j += width, b += width * depth) {
+      batch left(T(0)), right(T(0));
+      if (columns - j <= half) {
+        for (std::int64_t k = 0; k < depth; ++k) left = product_detail::fused(batch(a[k * step]), batch::load_aligned(b + k * width), left);
+        finish(j, left);
+        break;
+      }
+      for (std::int64_t k = 0; k < depth; ++k) {
+        batch const x(a[k * step]);
+        left = product_detail::fused(x, batch::load_aligned(b + k * width), left);
+        right = product_detail::fused(x, batch::load_aligned(b + k * width + half), right);
+      }
+      finish(j, left);
+      finish(j + half, right);
+    }
+  }
   static void go(launch const& l, pointer const* p) {
+    if (is_short(l)) {
+      if constexpr (std::is_floating_point_v<T> && first < 0) short_row(l, p);
+      return;
+    }
     cursor<n> c;
     shape const z(l, second_operand(l, p, c.at));
     std::int64_t const batches = turns(l, 0, z.z.batch);

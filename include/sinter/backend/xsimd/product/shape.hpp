@@ -87,6 +87,13 @@ inline constexpr index dot_columns = 64;  // shared out to threads
 inline constexpr index dot_group = 256;   // finished in one go: between groups the reading of B stands still
 inline constexpr index dot_k_max = 32768;
 
+// Whether rows of K elements are worth a sum across lanes.
+template <class T>
+[[nodiscard]] constexpr bool long_rows(index n, index k) noexcept {
+  constexpr index lanes = tile_shape<T>::lanes;
+  return k >= 8 * lanes || (k >= 2 * lanes && n * k >= 4096);
+}
+
 // What `product` will do. It is a function of the sizes, the layout and, for the two flags at the end, of how the operands are
 // given; those two never change a result.
 template <class T>
@@ -119,8 +126,7 @@ struct plan {
         a_size(0),
         b_size(0) {
     using tile = tile_shape<T>;
-    bool const long_rows = k >= 8 * tile::lanes || (k >= 2 * tile::lanes && n * k >= 4096);
-    dot = layout == b_layout::columns && long_rows && k <= dot_k_max && (m <= dot_rows || n <= dot_rows);
+    dot = layout == b_layout::columns && long_rows<T>(n, k) && k <= dot_k_max && (m <= dot_rows || n <= dot_rows);
     if (dot) {
       c_size = dot_rows * std::max(dot_group, 2 * tile::lanes);
       a_stride = round_up(k, tile::lanes);
