@@ -88,6 +88,17 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
   tile_call<T> call{};
   call.a_stride = p.fill ? p.a_stride : t.a.row_stride;
 
+  // The block of packed B that is wanted after this one. The first tile brings a block into the cache and waits for it; those below it
+  // have B at hand and time to fetch the next: each its part, by rows.
+  T const* next = nullptr;
+  index next_columns = 0, first_end = 0, rest = 0;
+  auto const look_ahead = [&](index i, index rows, index j, index kc) -> tile_function<T> {
+    if (i < first_end || j >= next_columns) { return nullptr; }
+    call.ahead = next + j * p.k + kc * tile::columns * (i - first_end) / rest;
+    call.ahead_step = tile::columns * rows / rest;
+    return tile_ahead<T>(rows);
+  };
+
   auto const tiles = [&](index i, index rows, index j0, index j1, index k0, index kc, T* c_row) {
     if (p.fill) { t.fill(t.source, i, rows, k0, kc, a_copy, p.a_stride); }
     call.k = kc;
@@ -114,7 +125,7 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
       taken = 1;
       index const panels = p.direct ? left / tile::columns : ceil_div(left, tile::columns);
       bool const half = left <= tile::lanes;
-      tile_function<T> f = rows <= 3 ? wide_tile<T>(rows, panels, taken) : nullptr;
+      tile_function<T> f = rows <= 3 ? wide_tile<T>(rows, panels, taken) : half ? nullptr : look_ahead(i, rows, j - j0, kc);
       if (f == nullptr) { f = half ? half_tile : full_tile; }
       index const columns = taken * tile::columns;
       call.c = one ? c : c_row + (j - j0) * rows;
@@ -134,6 +145,12 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
           index const from = p.direct ? j1 - (j1 - j0) % tile::columns : j0;
           pack_panels(t.b.raw + k0 * t.b.k_stride + from * t.b.n_stride, t.b.k_stride, t.b.n_stride, j1 - from, kc, b_copy);
         }
+        bool const more_k = kb + 1 < p.k_blocks;
+        index const next_j = more_k || (!one && i0 + p.mc < r.i1) ? j0 : j0 + p.nc;
+        next_columns = p.packed ? std::max(std::min(p.nc, r.j1 - next_j), index{0}) : 0;
+        if (next_columns > 0) { next = t.b.packed + next_j * p.k + (more_k ? k0 + kc : 0) * tile::columns; }
+        first_end = i0 + next_rows<T>(height);
+        rest = i0 + height - first_end;
         for (index i = i0; i < i0 + height;) {
           index const rows = next_rows<T>(i0 + height - i);
           tiles(i, rows, j0, j1, k0, kc, c + (i - i0) * p.nc);

@@ -20,10 +20,12 @@ struct tile_call {
   index panel_stride; // from one panel to the next
   T* c;    // [rows][columns of the panels]
   bool add; // c holds the sum over earlier blocks of K
+  T const* ahead;   // what will be wanted soon, brought into the second-level cache meanwhile
+  index ahead_step; // from one k to the next
 };
 
 // Constant indices only: GCC 12 keeps an array of vectors in memory as soon as one index is a loop variable.
-template <class T, index Rows, index Panels, index Vectors>
+template <class T, index Rows, index Panels, index Vectors, bool Ahead = false>
 struct tile_kernel {
   using batch = xsimd::batch<T>;
   static constexpr index lanes = tile_shape<T>::lanes;
@@ -77,10 +79,16 @@ struct tile_kernel {
     index const a_stride = t.a_stride;
     index const b_stride = t.b_stride;
     index const panel_stride = t.panel_stride;
+    [[maybe_unused]] T const* ahead = t.ahead;
+    [[maybe_unused]] index const ahead_step = t.ahead_step;
     constexpr auto rows = std::make_index_sequence<static_cast<std::size_t>(Rows)>{};
     constexpr auto columns = std::make_index_sequence<static_cast<std::size_t>(width)>{};
     for (index k = t.k; k != 0; --k) {
       if constexpr (Rows > 4) { prefetch_row(b + 8 * b_stride); }
+      if constexpr (Ahead) {
+        __builtin_prefetch(ahead, 0, 2);
+        ahead += ahead_step;
+      }
       step(acc, a, a_stride, b, panel_stride, rows, columns);
       ++a;
       b += b_stride;
@@ -105,6 +113,18 @@ template <class T>
 [[nodiscard]] inline tile_function<T> tile_for(index rows, bool half) noexcept {
   using all = std::make_index_sequence<static_cast<std::size_t>(tile_shape<T>::rows)>;
   return half ? tile_of<T, 1>(rows, all{}) : tile_of<T, 2>(rows, all{});
+}
+
+// One whole panel, with something to fetch meanwhile; nothing where the tile is too low to have time for that.
+template <class T, std::size_t... I>
+[[nodiscard]] inline tile_function<T> tile_ahead_of(index rows, std::index_sequence<I...>) noexcept {
+  constexpr index least = tile_shape<T>::rows - static_cast<index>(sizeof...(I)) + 1;
+  static constexpr tile_function<T> table[] = {&tile_kernel<T, least + static_cast<index>(I), 1, 2, true>::call...};
+  return rows < least ? nullptr : table[rows - least];
+}
+template <class T>
+[[nodiscard]] inline tile_function<T> tile_ahead(index rows) noexcept {
+  return tile_ahead_of<T>(rows, std::make_index_sequence<static_cast<std::size_t>(tile_shape<T>::rows / 3)>{});
 }
 
 // Few rows leave too few chains in one panel to hide the latency of an fma: take several panels at once.
