@@ -12,7 +12,8 @@ A case is a .cpp file whose comments state the error:
 and whose mistake stands in `#ifdef SINTER_FAIL`. The first line of the output that holds a sentence of sinter ("sinter: ...") must hold
 the first expected text: what the user reads first is what the test is about.
 
-    check.py --compiler g++ [--flag -Iinclude ...] case.cpp
+    check.py --compiler g++ [--flag -Iinclude ...] [--header FOLDER] case.cpp
+    check.py --compiler g++ [--flag -Iinclude ...] --prepare FOLDER    compiles sinter.hpp once for all cases, which say --header then
     check.py --compiler g++ --self-test        shows that each kind of defect in a case is found
 """
 import argparse
@@ -23,7 +24,8 @@ import subprocess
 import sys
 import tempfile
 
-FLAGS = ["-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", "-fno-diagnostics-color", "-S", "-o", os.devnull]
+FLAGS = ["-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", "-fno-diagnostics-color"]
+HEADER = "precompiled.hpp"
 
 
 class Defect(Exception):
@@ -40,9 +42,17 @@ def notes(text, word):
 
 
 def compile_case(compiler, flags, case, fail):
-    command = [compiler, *FLAGS, *flags, *(["-DSINTER_FAIL"] if fail else []), str(case)]
+    command = [compiler, *FLAGS, "-S", "-o", os.devnull, *flags, *(["-DSINTER_FAIL"] if fail else []), str(case)]
     result = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
     return result.returncode, result.stderr
+
+
+def prepare(compiler, flags, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    header = folder / HEADER
+    header.write_text("#include <sinter/sinter.hpp>\n")
+    ending = "pch" if family_of(compiler) == "clang" else "gch"
+    return subprocess.run([compiler, *FLAGS, *flags, "-x", "c++-header", header, "-o", f"{header}.{ending}"]).returncode
 
 
 def check(compiler, flags, case):
@@ -109,13 +119,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--flag", action="append", default=[])
+    parser.add_argument("--header", type=pathlib.Path)
+    parser.add_argument("--prepare", type=pathlib.Path)
     parser.add_argument("--self-test", action="store_true")
     parser.add_argument("case", nargs="?")
     arguments = parser.parse_args()
     if arguments.self_test:
         return self_test(arguments.compiler)
+    if arguments.prepare:
+        return prepare(arguments.compiler, arguments.flag, arguments.prepare)
+    flags = arguments.flag
+    if arguments.header:  # both compilers look for what they have compiled of it, and say so where they cannot use it
+        flags = [*flags, "-Winvalid-pch", "-include", str(arguments.header / HEADER)]
     try:
-        print(check(arguments.compiler, arguments.flag, arguments.case))
+        print(check(arguments.compiler, flags, arguments.case))
     except Defect as defect:
         print(f"{arguments.case}: {defect}")
         return 1
