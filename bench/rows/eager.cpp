@@ -9,7 +9,8 @@ void eager() {
   check("C5", static_cast<double>(sinter::add(a, b)(0)), 3, 1);
   float* (*volatile make)(float, float) = [](float x, float y) { return new float(x + y); };
   nd::tensor<float, shape<1>> const c;
-  float *volatile from = a.data(), *volatile to = c.data();
+  float* volatile from = a.data();
+  float* volatile to = c.data();
   row("C5", "add of one element into a given tensor", [&] { nd::out(c).add(a, b); }, {{[&] { *to = *from + *from; }}});
   row("C5", "add of one element into a new tensor", [&] { sinter::add(a, b); }, {{[&] { delete make(1.0f, 2.0f); }}});
 }
