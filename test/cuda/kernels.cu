@@ -28,6 +28,12 @@ struct residual : nn::hybrid_block<residual> {
 static_assert(launches<residual>::value == 2);
 static_assert(sinter::compiled_t<residual, shape<4, 64>>::kernels == 1);
 
+// Nothing in a kernel of integers is a host's function.
+struct largest : nn::hybrid_block<largest> {
+  BOOST_HANA_DEFINE_STRUCT(largest);
+  constexpr auto hybrid_forward(auto F, auto x) const { return std::tuple{F.max(x, sinter::axis<1>), F.argmax(x, sinter::axis<0>)}; }
+};
+
 int main() {
   if (!sinter::device::gpu.available()) return 0;
   auto const fast = fused{}.hybridize();
@@ -36,5 +42,6 @@ int main() {
   auto const soft = nn::dense<8, nn::softmax>{};
   sinter::nd::tensor<float, shape<4, 64>, sinter::device::gpu_t> x;
   soft.hybridize()(x);
+  largest{}.hybridize()(sinter::nd::tensor<std::int32_t, shape<4, 64>, sinter::device::gpu_t>{});
   return 0;
 }

@@ -5,7 +5,6 @@
 namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
 
 using namespace sinter;
-using test::check_reductions;
 
 TEMPLATE_TEST_CASE("reductions over every choice of axes", "", float, double, std::int32_t, std::int64_t) {
   using T = TestType;

@@ -66,10 +66,7 @@ struct max : reduction<max> {
   static constexpr format_names formats{"max", "ReduceMax"};
   template <class T> static SINTER_HD constexpr T start() {
     if constexpr (std::is_floating_point_v<T>) return -math::infinity<T>;
-    else {
-      constexpr T lowest = std::numeric_limits<T>::lowest();
-      return lowest;
-    }
+    else return math::lowest<T>;
   }
   template <class V> static SINTER_HD constexpr V combine(V a, V b) { return element::maximum(a, b); }
   template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_max(v); }

@@ -18,6 +18,8 @@ template <Real T>
 inline constexpr T infinity = std::numeric_limits<T>::infinity();
 template <Real T>
 inline constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+template <class T>
+inline constexpr T lowest = std::numeric_limits<T>::lowest();
 
 namespace detail {
 
