@@ -51,10 +51,11 @@ SINTER_NOINLINE inline void read(float const* p, std::size_t n) {
 }
 // The second way: adds up integers in eight sums.
 SINTER_NOINLINE inline void read_again(float const* p, std::size_t n) {
-  typedef std::uint32_t wide __attribute__((vector_size(lanes * 4), aligned(4), may_alias));
+  typedef std::uint32_t wide __attribute__((vector_size(lanes * 4)));
+  typedef wide anywhere __attribute__((aligned(4), may_alias));
   [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
     wide sum[] = {(static_cast<void>(I), wide{})...};
-    for (std::size_t i = 0; i + 8 * lanes <= n; i += 8 * lanes) ((sum[I] += *reinterpret_cast<wide const*>(p + i + I * lanes)), ...);
+    for (std::size_t i = 0; i + 8 * lanes <= n; i += 8 * lanes) ((sum[I] += *reinterpret_cast<anywhere const*>(p + i + I * lanes)), ...);
     (keep(sum[I]), ...);
   }(std::make_index_sequence<8>{});
 }
