@@ -18,22 +18,15 @@ endif()
 set(ops ops/arithmetic.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/fully_connected.cpp ops/logic.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
   ops/reduction_shapes.cpp ops/reduction_special.cpp ops/row.cpp ops/sort.cpp ops/unary.cpp ops/view.cpp)
 sinter_test(ops/coverage SOURCES ${ops} ISA ${isa} OPTIONS -O0 -g0)
-if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  sinter_test(ops/reference SOURCES ops/coverage.cpp ${ops} REFERENCE OPTIONS -O0 -g0)
-  sinter_test(ops/thrust SOURCES ops/coverage.cpp ${ops} THRUST CPP OMP OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
-else()
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/reference.cpp ops/thrust.cpp)
-endif()
+sinter_test(ops/reference SOURCES ops/coverage.cpp ${ops} REFERENCE BY Clang OPTIONS -O0 -g0)
+sinter_test(ops/thrust SOURCES ops/coverage.cpp ${ops} THRUST CPP OMP BY Clang OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 
 sinter_test(ops/selu ISA sse2 avx2 avx512)
 
 sinter_test(passes/laws SOURCES passes/*.cpp OPTIONS -O0 -g0 -DSINTER_CHECK_LEVEL=1)
 # 200 networks with Clang, 24 of them with GCC, which takes five times as long.
-if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  sinter_test(passes/random GENERATE passes/random_networks.py PARTS 8 SPREAD ISA sse2 avx512 OPTIONS -O0 -g0)
-else()
-  sinter_test(passes/random GENERATE passes/random_networks.py PARTS 25 ONLY 3 SPREAD ISA sse2 avx2 avx512 OPTIONS -O0 -g0)
-endif()
+sinter_test(passes/random GENERATE passes/random_networks.py PARTS 8 SPREAD ISA sse2 avx512 BY Clang OPTIONS -O0 -g0)
+sinter_test(passes/random GENERATE passes/random_networks.py PARTS 25 ONLY 3 SPREAD ISA sse2 avx2 avx512 BY GNU OPTIONS -O0 -g0)
 sinter_test(passes/random_thrust GENERATE passes/random_networks.py PARTS 25 ONLY 1 THRUST ${thrust} OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 
 sinter_test(plan/counts OPTIONS -DSINTER_REFERENCE_ONLY)
@@ -55,19 +48,12 @@ endif()
 
 set(nn nn/constant.cpp nn/containers.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/print.cpp nn/training.cpp)
 sinter_test(nn/block SOURCES ${nn} ISA ${isa} OPTIONS -O0 -g0)
-if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  sinter_test(nn/reference SOURCES nn/block.cpp ${nn} REFERENCE OPTIONS -O0 -g0)
-  sinter_test(nn/thrust SOURCES nn/block.cpp ${nn} THRUST CPP OMP OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
-else()
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests nn/reference.cpp nn/thrust.cpp)
-endif()
+sinter_test(nn/reference SOURCES nn/block.cpp ${nn} REFERENCE BY Clang OPTIONS -O0 -g0)
+sinter_test(nn/thrust SOURCES nn/block.cpp ${nn} THRUST CPP OMP BY Clang OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
-if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)  # LLVM's OpenMP allocates by itself in every parallel loop, GCC's does not
-  sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST CPP OMP LABELS allocation LIBRARIES ${CMAKE_DL_LIBS}
-    OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
-else()
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests nn/allocation_thrust.cpp)
-endif()
+# LLVM's OpenMP allocates by itself in every parallel loop, GCC's does not.
+sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST CPP OMP LABELS allocation BY GNU LIBRARIES ${CMAKE_DL_LIBS}
+  OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 sinter_test(nn/threads LABELS threads OPTIONS -O1)
 
 sinter_test(io/match)

@@ -109,6 +109,11 @@ TEST_CASE("eager operations stay on the device") {
   nd::tensor<std::int64_t, shape<3>, device::gpu_t> const where = sinter::argmax(there, sinter::axis<1>);
   check_same(where.to(device::cpu), sinter::argmax(a, sinter::axis<1>));
   check_same(sinter::cast(there, sinter::as<int>).to(device::cpu), sinter::cast(a, sinter::as<int>));
+  auto const square = filled<f32<4, 4>>();
+  on_device<4, 4> const given = square.to(device::gpu).copy();
+  nd::out(given).matmul(given, given);
+  nd::out(sinter::transpose(given)).add(given, 1);
+  check_same(given.to(device::cpu), sinter::transpose(sinter::matmul(square, square) + 1).copy());
 }
 
 TEST_CASE("a network runs where its input lies, eagerly and compiled alike") {
