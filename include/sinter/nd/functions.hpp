@@ -343,7 +343,8 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
 };
 using functions = functions_on<device::cpu_t>;
 
-// The F whose results go where a tensor, or a view of one, already is: nd::out(z).add(x, y) allocates nothing.
+// The F whose results go where a tensor, or a view of one, already is: nd::out(z).add(x, y). Elementwise operations of row-major
+// tensors allocate nothing then.
 template <class Tensor> class functions_into : public ops::all_members<functions_into<Tensor>> {
   using on = functions_on<typename std::remove_cvref_t<Tensor>::device_type>;
 
