@@ -47,6 +47,27 @@ static void one_row() {
   sinter::simd::set_threads(1);
 }
 
+// One row and weights in fewer bits, beside the reading of as many bytes. The result is to be that of float32 weights, as near as 7 bits are.
+template <class Net, int In, int Out, class Format> static void few_bits(std::string const& network, Format form, std::size_t bytes_each) {
+  std::string const what = network + ", 1 row, " + std::string(Format::name) + " weights";
+  if (!wanted("C2", what)) return;
+  Net net;
+  net.initialize(sinter::init::xavier{}, 1);
+  nd::tensor<float, shape<1, In>> x;
+  nd::tensor<float, shape<1, Out>> y;
+  fill(x);
+  net(x);
+  set_parameters(net);
+  auto const fast = net.hybridize(form);
+  fast(x, y);
+  auto const want = dense_layers(parameters_of(net), std::vector<double>(x.data(), x.data() + In), relu);
+  double size = 0;
+  for (double v : want) size = std::max(size, std::abs(v));
+  for (int j = 0; j < Out; ++j) check(what, static_cast<double>(y(0, j)), want[static_cast<std::size_t>(j)], size, 0.02);
+  array const weights(sinter::compiled_t<Net, shape<1, In>>::parameter_bytes / sizeof(float) * bytes_each / sizeof(float));
+  row("C2", what, [&] { fast(x, y); }, {reading(weights.get(), weights.size)});
+}
+
 template <class Net, int Rows, int In, int Out> static void many_rows(std::string const& what) {
   if (!wanted("C12", what)) return;
   Net net;
@@ -98,6 +119,10 @@ static void chained() {
 void networks() {
   one_row();
   chained();
+  few_bits<seed, 512, 2>("seed MLP", sinter::weights::bf16, 2);
+  few_bits<seed, 512, 2>("seed MLP", sinter::weights::int8, 1);
+  few_bits<wide, 4096, 4096>("3 dense of 4096", sinter::weights::bf16, 2);
+  few_bits<wide, 4096, 4096>("3 dense of 4096", sinter::weights::int8, 1);
   many_rows<seed, 8, 512, 2>("seed MLP, 8 rows");
   many_rows<seed, 64, 512, 2>("seed MLP, 64 rows");
   many_rows<seed, 256, 512, 2>("seed MLP, 256 rows");

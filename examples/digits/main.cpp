@@ -65,6 +65,9 @@ int main() {
   auto const compiled = fast(pixels);
   std::printf("hybridized: %d of 1797 correct\n", correct(compiled, labels));
 
+  std::printf("with bfloat16 weights: %d of 1797 correct, with int8 weights: %d\n",
+              correct(net.hybridize(sinter::weights::bf16)(pixels), labels), correct(net.hybridize(sinter::weights::int8)(pixels), labels));
+
   sinter::io::array const expected = sinter::io::read_npy(data + "/digits-mlp-output.npy");
   nd::tensor<float, shape<1797, 10>> mxnet;
   sinter::io::copy_to(expected, mxnet.data());

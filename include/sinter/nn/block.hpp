@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdio>
 
+#include "../core/weights.hpp"
 #include "space.hpp"
 #include "visit.hpp"
 
@@ -84,6 +85,14 @@ template <class D> struct hybrid_block {
       D, Backend>
   hybridize() const {
     return hybridized<D, Backend>(self());
+  }
+  // The same with the weights of its float32 products kept in fewer bits (core/weights.hpp), on the processor: net.hybridize(weights::bf16).
+  template <class Backend = default_backend, class W>
+  [[nodiscard("sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] constexpr auto
+  hybridize(W) const {
+    constexpr bool known = requires { typename Backend::template with_weights<W>; };
+    static_assert(known, "sinter: hybridize() takes weights::bf16 or weights::int8, and only the backend of xsimd keeps weights so");
+    if constexpr (known) return hybridized<D, typename Backend::template with_weights<W>>(self());
   }
   // Copies the parameters to a device now; otherwise the first call there does it. A network runs where its inputs lie.
   //   auto const fast = net.to(device::gpu).hybridize();   auto y = fast(x.to(device::gpu));

@@ -22,8 +22,13 @@ template <class A, class B, class... Rest> struct device_of<A, B, Rest...> : dev
                 "sinter: the inputs of the network lie on different devices; x.to(device::gpu) copies one to the other");
 };
 template <class... X> using device_t = typename device_of<X...>::type;
+// A backend that keeps weights in fewer bits.
+template <class Backend>
+concept narrows_weights = requires { typename Backend::weights; };
 // On the host the network's own backend, elsewhere that of the device.
-template <class Device, class Backend> struct backend_for : backend_of<Device> {};
+template <class Device, class Backend> struct backend_for : backend_of<Device> {
+  static_assert(!narrows_weights<Backend>, "sinter: a network with weights::bf16 or weights::int8 runs on the processor alone");
+};
 template <class Backend> struct backend_for<device::cpu_t, Backend> {
   using type = Backend;
 };
@@ -166,7 +171,11 @@ template <class M, class Backend> class hybridized {
   template <class C, class Out, class... X> constexpr void run(binding const& b, Out const& out, X const&... x) const {
     using P = typename C::program_type;
     if constexpr (detail::device_t<X...>::is_host)
-      if (std::is_constant_evaluated()) return run_constant<P>(b, out, detail::contiguous(x)...);
+      if (std::is_constant_evaluated()) {
+        if (detail::narrows_weights<Backend>)
+          throw error("sinter: weights become bf16 or int8 when the program runs, not in a constant expression");
+        return run_constant<P>(b, out, detail::contiguous(x)...);
+      }
     if ((all_contiguous(x) && ...)) run_now<C>(b, out, x...);
     else run_now<C>(b, out, detail::contiguous(x)...);
   }

@@ -133,6 +133,7 @@ template <class M, class Backend> template <class... X> std::string hybridized<M
   std::string s = viz::report(make_plan(C::traced()), C::fixed);
   s += "parameters " + std::to_string(C::parameter_bytes) + " bytes";
   if (C::fixed) s += ", " + std::to_string(C::flops) + " operations, " + std::to_string(C::bytes_moved) + " bytes moved";
+  if constexpr (detail::narrows_weights<Backend>) s += "\nweights of float32 products are kept as " + std::string(Backend::weights::name);
   return s + "\n";
 }
 template <class M, class Backend> template <class... X> std::string hybridized<M, Backend>::dot() {

@@ -2,6 +2,7 @@
 // The backend for CPUs: kernels on vectors, in threads where they are large.
 #pragma once
 #include "../reference/reference.hpp"
+#include "kernels/narrow.hpp"
 #include "kernels/pointwise.hpp"
 #include "kernels/product.hpp"
 #include "kernels/rows.hpp"
@@ -15,16 +16,30 @@ template <class Op, class... T> struct run<kernel::opaque<Op, T...>> {
 };
 }  // namespace kernels
 
-struct backend {
-  template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p) { kernels::run<Kernel>::go(l, p); }
+// The kernels, each as Run has it.
+template <template <class> class Run> struct backend_on {
+  template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p) { Run<Kernel>::go(l, p); }
   // Bytes, aligned to 64, for a product's second operand in the order in which the product reads it; 0 where that gains nothing.
   template <class Kernel> static std::size_t packed_bytes(kernel::launch const& l) {
-    if constexpr (requires { kernels::run<Kernel>::packed_bytes(l); }) return kernels::run<Kernel>::packed_bytes(l);
+    if constexpr (requires { Run<Kernel>::packed_bytes(l); }) return Run<Kernel>::packed_bytes(l);
     else return 0;
   }
   template <class Kernel> static void pack(kernel::launch const& l, kernel::pointer const* p, std::byte* to) {
-    if constexpr (requires { kernels::run<Kernel>::packed_bytes(l); }) kernels::run<Kernel>::pack(l, p, to);
+    if constexpr (requires { Run<Kernel>::packed_bytes(l); }) Run<Kernel>::pack(l, p, to);
   }
+};
+template <class W> struct narrow_backend;
+struct backend : backend_on<kernels::run> {
+  template <class W>
+    requires requires { W::name; }
+  using with_weights = narrow_backend<W>;
+};
+// Weights in format W, of sinter::weights.
+template <class W> struct kernels_with {
+  template <class Kernel> using run = kernels::narrow<W, Kernel>;
+};
+template <class W> struct narrow_backend : backend_on<kernels_with<W>::template run> {
+  using weights = W;
 };
 
 }  // namespace SINTER_ISA

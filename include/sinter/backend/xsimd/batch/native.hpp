@@ -136,6 +136,29 @@ inline constexpr bool fused = true;
 inline constexpr bool fused = false;
 #endif
 
+// Twice as many integers as there are lanes, from 8 to 16 bits; and products of pairs of them, added up in 32 bits.
+SINTER_INLINE raw<std::int16_t, 2 * lanes> widen(raw<std::int8_t, 2 * lanes> v) {
+#if SINTER_SIMD_BITS == 512
+  return __builtin_bit_cast(raw<std::int16_t, 2 * lanes>, _mm512_cvtepi8_epi16(__builtin_bit_cast(__m256i, v)));
+#elif SINTER_SIMD_BITS == 256 && defined(__AVX2__)
+  return __builtin_bit_cast(raw<std::int16_t, 2 * lanes>, _mm256_cvtepi8_epi16(__builtin_bit_cast(__m128i, v)));
+#else
+  return __builtin_convertvector(v, raw<std::int16_t, 2 * lanes>);
+#endif
+}
+SINTER_INLINE raw<std::int32_t> dot_pairs(raw<std::int16_t, 2 * lanes> a, raw<std::int16_t, 2 * lanes> b) {
+#if SINTER_SIMD_BITS == 512
+  return __builtin_bit_cast(raw<std::int32_t>, _mm512_madd_epi16(__builtin_bit_cast(__m512i, a), __builtin_bit_cast(__m512i, b)));
+#elif SINTER_SIMD_BITS == 256 && defined(__AVX2__)
+  return __builtin_bit_cast(raw<std::int32_t>, _mm256_madd_epi16(__builtin_bit_cast(__m256i, a), __builtin_bit_cast(__m256i, b)));
+#elif SINTER_SIMD_BITS == 128
+  return __builtin_bit_cast(raw<std::int32_t>, _mm_madd_epi16(__builtin_bit_cast(__m128i, a), __builtin_bit_cast(__m128i, b)));
+#else
+  auto const x = __builtin_bit_cast(raw<std::int32_t>, a), y = __builtin_bit_cast(raw<std::int32_t>, b);
+  return (x << 16 >> 16) * (y << 16 >> 16) + (x >> 16) * (y >> 16);
+#endif
+}
+
 // The immediates of roundps.
 inline constexpr int to_nearest = 0x08, to_floor = 0x09, to_ceil = 0x0a, to_zero = 0x0b;
 

@@ -143,7 +143,11 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
         index const kc = std::min(p.kc, p.k - k0);
         if (!p.packed && !(one && i0 != r.i0)) {
           index const from = p.direct ? j1 - (j1 - j0) % tile::columns : j0;
-          pack_panels(t.b.raw + k0 * t.b.k_stride + from * t.b.n_stride, t.b.k_stride, t.b.n_stride, j1 - from, kc, b_copy);
+          if (t.b.widen != nullptr) {
+            t.b.widen(t.b.narrow, from, j1 - from, k0, kc, b_copy);
+          } else {
+            pack_panels(t.b.raw + k0 * t.b.k_stride + from * t.b.n_stride, t.b.k_stride, t.b.n_stride, j1 - from, kc, b_copy);
+          }
         }
         bool const more_k = kb + 1 < p.k_blocks;
         index const next_j = more_k || (!one && i0 + p.mc < r.i1) ? j0 : j0 + p.nc;

@@ -23,16 +23,19 @@ struct a_operand {
 };
 
 // B[k, j] is raw[k * k_stride + j * n_stride]. `packed`, when given, holds the same numbers as `pack` writes them; `raw` is
-// needed all the same, because small products read it.
+// needed all the same, because small products read it. `narrow` holds them in fewer bits (narrow.hpp), and `widen` writes elements
+// [k, k + count) of columns [j, j + columns) as pack_panels does: then `raw` is not read.
 template <class T>
 struct b_operand {
   T const* raw;
   index k_stride;
   index n_stride;
   T const* packed = nullptr;
+  void const* narrow = nullptr;
+  void (*widen)(void const* narrow, index j, index columns, index k, index count, T* to) = nullptr;
 };
 
-enum class b_layout { rows, columns, general };
+enum class b_layout { rows, columns, general, narrow };
 
 // `rows` is B[K][N], `columns` is weights[N][K]; a vector counts as columns.
 template <class T>
@@ -145,7 +148,12 @@ struct plan {
     bool const one_group = k_blocks == 1 && (direct || (packed && (fill || m <= tile::rows)));
     bool const whole = one_group || nc * kc <= b_block<T>;
     ready = k_blocks == 1 && !fill && whole && (packed || (direct && n % tile::lanes == 0));
-    if (!whole) { nc = std::max(b_block<T> / kc / tile::columns, index{1}) * tile::columns; }
+    // What is made from fewer bits is read while it is in the first-level cache, or soon after.
+    if (layout == b_layout::narrow && !fill) {
+      nc = tile::columns;
+    } else if (!whole) {
+      nc = std::max(b_block<T> / kc / tile::columns, index{1}) * tile::columns;
+    }
     if (k_blocks > 1) { nc = std::min(nc, m_block); }
     mc = k_blocks == 1 ? m : std::min(m, m_block);
     c_size = k_blocks == 1 ? tile::rows * tile::columns : round_up(mc, tile::rows) * nc;

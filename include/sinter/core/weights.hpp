@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// In how many bits a compiled network keeps the weights of its float32 products: auto fast = net.hybridize(weights::bf16);
+#pragma once
+#include <string_view>
+
+namespace sinter::weights {
+
+// bfloat16, the nearest and of two the even one: half the bytes. The numbers are those of a network whose weights were rounded so.
+struct bf16_format {
+  static constexpr std::string_view name = "bfloat16";
+};
+// int8 from -127 to 127 times a float32 for each output, the largest weight of that output over 127: a quarter of the bytes. One row of
+// input is taken in 16 bits, too: to within 2^-16 of its largest element. An output with a weight that is not finite is NaN.
+struct int8_format {
+  static constexpr std::string_view name = "int8";
+};
+inline constexpr bf16_format bf16{};
+inline constexpr int8_format int8{};
+
+}  // namespace sinter::weights

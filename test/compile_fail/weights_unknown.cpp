@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// hybridize() takes a format of weights, and a backend that knows it.
+// expect: sinter: hybridize() takes weights::bf16 or weights::int8, and only the backend of xsimd keeps weights so
+#include <sinter/nn/hybridized.hpp>
+
+int main() {
+  sinter::nn::dense<4> net;
+  net.initialize();
+#ifdef SINTER_FAIL
+  auto fast = net.hybridize<sinter::reference::backend>(sinter::weights::bf16);
+#else
+  auto fast = net.hybridize(sinter::weights::bf16);
+#endif
+  return fast(sinter::nd::tensor<float, sinter::shape<1, 8>>{}).size() == 0;
+}
