@@ -54,13 +54,13 @@ template <class Fn> constexpr void each_element(plan const& p, group const& q, o
 }
 // Runs a plan without computing: every byte of the arena and of the outputs knows whose element it holds, and what a kernel reads has to be
 // what an earlier one wrote. That no two live values overlap follows, whatever the planner thought of their lives.
-constexpr bool memory_is_sound(plan const& p, arena_plan const& a, binding const& b, std::int64_t n) {
-  std::int64_t const bytes = a.bytes(n);
+constexpr bool memory_is_sound(plan const& p, arena_layout const& a, binding const& b) {
+  std::int64_t const bytes = a.bytes;
   list<std::int64_t> arena(static_cast<int>(bytes), -1);
   list<list<char>> written(p.buffers.size());
   for (int i = 0; i < p.buffers.size(); ++i)
     if (p.buffers[i].where == storage::output) written[i].resize(static_cast<int>(b(p.buffers[i].elements)), 0);
-  if (a.lower_bound(n) > bytes) return false;
+  if (a.lower_bound > bytes) return false;
   for (group const& q : p.groups)
     for (int pass = 0; pass < 2; ++pass)  // a kernel reads, then writes
       for (int j = 0; j < q.operands.n; ++j) {
@@ -69,7 +69,7 @@ constexpr bool memory_is_sound(plan const& p, arena_plan const& a, binding const
         if (o.written != (pass == 1)) continue;
         bool sound = true;
         std::int64_t const elements = f.where == storage::constant ? f.data : b(f.elements);
-        std::int64_t const start = a.offset[o.buffer](n);
+        std::int64_t const start = a.offset[o.buffer];
         each_element(p, q, o, b, [&](std::int64_t place) {
           sound = sound && place >= 0 && place < elements;
           if (!sound) return;
@@ -123,15 +123,19 @@ constexpr binding bound_to(std::int64_t a, std::int64_t b = 0) {
   r.value[1] = b;
   return r;
 }
-// Affine plans at n, the others planned for n and for m.
-constexpr bool memory_is_sound(plan const& p, std::int64_t n = 3, std::int64_t m = 2) {
+// The dynamic dimensions of the inputs are n and m.
+constexpr binding bound_in(plan const& p, std::int64_t n, std::int64_t m = 2) {
   binding b = bound_to(n, m);
   for (int i = 0; i < p.g.dimensions.rows.size(); ++i) {
     dimension const& d = p.g.dimensions.rows[i];
     if (d.from == dimension::origin::sum)
       b.value[i] = b(p.g.dimensions.size_of(d.a)) + (d.b > -named_base ? d.b : b(p.g.dimensions.size_of(d.b)));
   }
-  return is_affine(p) ? memory_is_sound(p, plan_arena_affine(p), b, n) : memory_is_sound(p, plan_arena_at(p, b), b, 0);
+  return b;
+}
+constexpr bool memory_is_sound(plan const& p, std::int64_t n = 3, std::int64_t m = 2) {
+  binding const b = bound_in(p, n, m);
+  return memory_is_sound(p, arena_at(p, plan_arena(p), b), b);
 }
 
 // All that a plan says, and its arena.
@@ -169,15 +173,8 @@ constexpr std::uint64_t fingerprint(plan const& p) {
   for (passes::missed const& m : p.misses)
     for (int v : {m.producer, m.consumer, static_cast<int>(m.why)}) add(v);
   for (int i : p.parameter_at) add(i);
-  arena_plan a;  // GCC 12 frees what either side of a ?: gives too early
-  if (is_affine(p)) a = plan_arena_affine(p);
-  else a = plan_arena_at(p, bound_to(5, 7));
-  for (affine o : a.offset) {
-    add(o.fixed);
-    add(o.per);
-  }
-  add(a.bytes.fixed);
-  add(a.bytes.per);
+  for (resident const& r : plan_arena(p))
+    for (int v : {r.buffer, r.first, r.last}) add(v);
   return h;
 }
 

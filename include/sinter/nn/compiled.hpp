@@ -138,19 +138,36 @@ template <class M, class... X> struct compiled_network {
 
   static constexpr int kernels = program_type::sizes.groups;
   static constexpr bool fixed = program_type::fixed;
-  // Kernels, bytes and operations as numbers, or where a dimension is dynamic as functions of it: arena_bytes(64).
-  struct arena_function {
-    constexpr std::int64_t operator()(std::int64_t n) const { return plan.arena(n); }
-  };
-  struct bound_function {
-    constexpr std::int64_t operator()(std::int64_t n) const { return plan.lower_bound(n); }
+  // Kernels, bytes and operations as numbers, or where a dimension is dynamic as functions of it: arena_bytes(64). Of several: of a binding.
+  template <class F> struct function_of_dimensions {
+    constexpr std::int64_t operator()(binding const& b) const { return F{}(b); }
+    constexpr std::int64_t operator()(std::int64_t n) const
+      requires(program_type::sizes.dimensions == 1)
+    {
+      binding b;
+      b.value[0] = n;
+      return F{}(b);
+    }
   };
   template <class F> static constexpr auto number_or_function(F f) {
-    if constexpr (fixed) return f(0);
-    else return f;
+    if constexpr (fixed) return f(binding{});
+    else return function_of_dimensions<F>{};
   }
-  static constexpr auto arena_bytes = number_or_function(arena_function{});
-  static constexpr auto arena_lower_bound = number_or_function(bound_function{});
+  struct stacked {
+    constexpr std::int64_t operator()(binding const& b) const {
+      std::int64_t offset[program_type::sizes.buffers + 1]{}, top[kernels + 1]{};
+      return stack_arena(plan.buffers, plan.residents, b, offset, top);
+    }
+  };
+  struct most_alive {
+    constexpr std::int64_t operator()(binding const& b) const {
+      std::int64_t alive[kernels + 1]{};
+      return sinter::arena_lower_bound(plan.buffers, plan.residents, b, alive);
+    }
+  };
+  // What it needs beside inputs, parameters and results, and the most bytes that are alive at once: no arena is smaller.
+  static constexpr auto arena_bytes = number_or_function(stacked{});
+  static constexpr auto arena_lower_bound = number_or_function(most_alive{});
   static constexpr costs cost_at(binding const& b) { return costs_of(plan, b); }
   static constexpr costs cost = [] {
     if constexpr (fixed) return costs_of(plan, binding{});

@@ -8,9 +8,10 @@ namespace sinter {
 struct plan_sizes {
   int buffers = 0, operands = 0, steps = 0, groups = 0, attrs = 0, data = 0, results = 0, parameters = 0, dimensions = 0, equalities = 0,
       inputs = 0;
-  bool affine = true, full = false;
+  bool full = false;
+  int residents = 0;
 };
-constexpr plan_sizes sizes_of(plan const& p) {
+constexpr plan_sizes sizes_of(plan const& p, list<resident> const& residents) {
   return {p.buffers.size(),
           p.operands.size(),
           p.steps.size(),
@@ -22,8 +23,8 @@ constexpr plan_sizes sizes_of(plan const& p) {
           p.g.dimensions.rows.size(),
           p.g.dimensions.equal.size(),
           p.g.inputs,
-          is_affine(p),
-          p.g.dimensions.full};
+          p.g.dimensions.full,
+          residents.size()};
 }
 
 // A plan at its exact size. `Tag` has `static constexpr plan_sizes sizes`, and the plan's steps beside it as `steps`: they point to their
@@ -31,7 +32,7 @@ constexpr plan_sizes sizes_of(plan const& p) {
 template <class Tag> struct frozen_plan {
   static constexpr plan_sizes n = Tag::sizes;
   frozen_list<buffer_info, n.buffers> buffers;
-  frozen_list<affine, n.buffers> offset;
+  frozen_list<resident, n.residents> residents;
   frozen_list<operand, n.operands> operands;
   frozen_list<group, n.groups> groups;
   frozen_list<attributes, n.attrs> attrs;
@@ -41,14 +42,13 @@ template <class Tag> struct frozen_plan {
   frozen_list<array_type, n.parameters> parameter_types;
   frozen_list<dimension, n.dimensions> dimensions;
   frozen_list<equality, n.equalities> equalities;
-  affine arena, lower_bound;
 
   constexpr frozen_plan() = default;
   // From a plan, or from a bounded_plan of it.
   template <class Plan>
-  constexpr explicit frozen_plan(Plan const& p, auto const& offsets, affine arena_, affine bound)
+  constexpr explicit frozen_plan(Plan const& p, auto const& stacked)
       : buffers(p.buffers),
-        offset(offsets),
+        residents(stacked),
         operands(p.operands),
         groups(p.groups),
         attrs(p.attrs),
@@ -57,16 +57,14 @@ template <class Tag> struct frozen_plan {
         parameter_at(p.parameter_at),
         parameter_types(p.parameter_types),
         dimensions(p.dimensions),
-        equalities(p.equalities),
-        arena(arena_),
-        lower_bound(bound) {}
+        equalities(p.equalities) {}
 };
 
 // The same on its way there: sizes N are bounds, taken from the graph.
 template <graph_sizes N> struct bounded_plan {
   static constexpr int groups_ = N.nodes, operands_ = N.operands + N.nodes;
   bounded_list<buffer_info, groups_> buffers;
-  bounded_list<affine, groups_> offset;
+  bounded_list<resident, groups_> residents;
   bounded_list<operand, operands_> operands;
   bounded_list<step_info, groups_> steps;
   bounded_list<group, groups_> groups;
@@ -77,10 +75,10 @@ template <graph_sizes N> struct bounded_plan {
   bounded_list<array_type, groups_> parameter_types;
   bounded_list<dimension, max_dimensions> dimensions;
   bounded_list<equality, 2 * max_dimensions + N.equalities> equalities;
-  affine arena, lower_bound;
   plan_sizes sizes;
-  constexpr explicit bounded_plan(plan const& p)
+  constexpr bounded_plan(plan const& p, list<resident> const& stacked)
       : buffers(p.buffers),
+        residents(stacked),
         operands(p.operands),
         steps(p.steps),
         groups(p.groups),
@@ -91,14 +89,7 @@ template <graph_sizes N> struct bounded_plan {
         parameter_types(p.parameter_types),
         dimensions(p.g.dimensions.rows),
         equalities(p.g.dimensions.equal),
-        sizes(sizes_of(p)) {
-    if (sizes.affine) {  // otherwise planned for each value of the dimensions
-      arena_plan const a = plan_arena_affine(p);
-      offset = bounded_list<affine, groups_>(a.offset);
-      arena = a.bytes;
-      lower_bound = a.lower_bound;
-    } else offset.count = p.buffers.size();
-  }
+        sizes(sizes_of(p, stacked)) {}
 };
 
 }  // namespace sinter

@@ -16,7 +16,7 @@ template <class Tag> struct geometry {
   std::int64_t place[n.operands ? n.operands : 1]{};  // in bytes, behind the buffer's base: the arena's, that of the constants, or its own
   dims shapes[n.groups ? n.groups : 1][graph::max_operands]{};
   std::int64_t arena[n.buffers ? n.buffers : 1]{};  // in bytes
-  std::int64_t arena_bytes = 0, lower_bound = 0;
+  std::int64_t arena_bytes = 0;
   binding at;
 };
 
@@ -68,10 +68,6 @@ template <class Tag> constexpr void fill(geometry<Tag>& r, frozen_plan<Tag> cons
       for (int i = 0; i < g.shapes[k].rank; ++i) r.shapes[q][k].d[i] = evaluate_extent(p, b, g.shapes[k].d[i]);
     }
   }
-  std::int64_t const n = p.dimensions.size() ? b.value[0] : 0;
-  for (int i = 0; i < p.buffers.size(); ++i) r.arena[i] = p.offset[i](n);
-  r.arena_bytes = p.arena(n);
-  r.lower_bound = p.lower_bound(n);
 }
 template <class Tag> constexpr void connect(geometry<Tag>& r, frozen_plan<Tag> const& p) {
   for (int q = 0; q < p.groups.size(); ++q) {

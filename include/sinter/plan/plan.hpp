@@ -18,6 +18,11 @@ struct buffer_info {
   int home = -1;             // the buffer whose bytes it reuses: itself unless the planner made it in-place
 };
 
+template <class Buffers> constexpr int home_of(Buffers const& buffers, int i) {
+  while (buffers[i].home != i) i = buffers[i].home;
+  return i;
+}
+
 // How one operand of a kernel is read or written while the innermost loop runs.
 enum class access : std::int8_t { unit, zero, strided };
 inline constexpr int max_loop = max_rank + 1;

@@ -59,12 +59,13 @@ template <class Source> constexpr graph_sizes bounds_of() {
 template <class Source> struct program {
   static constexpr graph_sizes bounds = bounds_of<Source>();
   static constexpr bounded_plan<bounds> make() {
-    sinter::plan const p = Source::make();  // a name, because nvcc forgets to destroy a temporary here
-    return bounded_plan<bounds>(p);
+    sinter::plan const p = Source::make();  // names, because nvcc forgets to destroy temporaries here
+    list<resident> const stacked = plan_arena(p);
+    return bounded_plan<bounds>(p, stacked);
   }
   static constexpr bounded_plan<bounds> made = make();
   static constexpr plan_sizes sizes = made.sizes;
-  static constexpr frozen_plan<program> plan{made, made.offset, made.arena, made.lower_bound};
+  static constexpr frozen_plan<program> plan{made, made.residents};
   static constexpr frozen_list<step_info, sizes.steps> steps{made.steps};
   static constexpr bool fixed = sizes.dimensions == 0;
   static constexpr constant_pool<program> constants{plan};
@@ -97,12 +98,8 @@ template <class Source> struct program {
   // The numbers of a call whose dynamic dimensions have the values `b`.
   static void prepare(geometry<program>& g, binding const& b) {
     fill(g, plan, b);
-    if constexpr (!sizes.affine) {  // planned for these values
-      arena_plan const a = plan_arena_at(Source::make(), b);
-      for (int i = 0; i < sizes.buffers; ++i) g.arena[i] = a.offset[i].fixed;
-      g.arena_bytes = a.bytes.fixed;
-      g.lower_bound = a.lower_bound.fixed;
-    }
+    std::int64_t top[sizes.groups + 1]{};
+    g.arena_bytes = stack_arena(plan.buffers, plan.residents, b, g.arena, top);
     connect(g, plan);
     for (int j = 0; j < sizes.operands; ++j) {
       operand const& o = plan.operands[j];

@@ -31,10 +31,6 @@ constexpr std::string_view name_of(kernel_kind k) {
   }
   return "";
 }
-inline std::string bytes(affine a, bool fixed) {
-  if (fixed || a.per == 0) return std::to_string(a.fixed);
-  return (a.fixed ? std::to_string(a.fixed) + " + " : "") + std::to_string(a.per) + " n";
-}
 inline bool in_group(plan const& p, group const& q, int node) {
   for (int s = 0; s < q.steps.n; ++s)
     if (p.steps[q.steps.at + s].node == node) return true;
@@ -52,7 +48,7 @@ inline int base_of(plan const& p, int node) {
 //             ends at 1.product: a product reads its operand many times
 inline std::string report(plan const& p, bool fixed) {
   std::ostringstream out;
-  arena_plan const arena = is_affine(p) ? plan_arena_affine(p) : arena_plan{};
+  arena_layout const arena = arena_at(p, plan_arena(p), typical_binding());
   out << "plan: " << p.groups.size() << (p.groups.size() == 1 ? " kernel\n" : " kernels\n");
   for (int i = 0; i < p.groups.size(); ++i) {
     group const& q = p.groups[i];
@@ -73,7 +69,7 @@ inline std::string report(plan const& p, bool fixed) {
       array_type const& t = p.g.nodes[k.node].type;
       out << (first ? "" : ", ") << sinter::name_of(t.type) << " " << to_string(t.shape);
       if (b.where == storage::output) out << " to output " << b.index;
-      else if (is_affine(p)) out << " to arena at " << detail::bytes(arena.offset[p.operands[q.operands.at + k.store].buffer], fixed);
+      else out << " to arena at " << arena.offset[p.operands[q.operands.at + k.store].buffer];
       if (b.home != p.operands[q.operands.at + k.store].buffer) out << " in place";
       first = false;
     }
@@ -86,10 +82,8 @@ inline std::string report(plan const& p, bool fixed) {
     }
     if (!ended) out << "    ends with the network's result\n";
   }
-  if (is_affine(p))
-    out << "arena " << detail::bytes(arena.bytes, fixed) << " bytes, lower bound " << detail::bytes(arena.lower_bound, fixed)
-        << (fixed ? "" : "  (n: the dynamic dimension)") << "\n";
-  else out << "arena planned for each value of the dynamic dimensions\n";
+  out << "arena " << arena.bytes << " bytes, lower bound " << arena.lower_bound << (fixed ? "" : "  (each dynamic dimension being 64)")
+      << "\n";
   return out.str();
 }
 

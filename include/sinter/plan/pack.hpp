@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order from the bottom up in which blocks lie that live for a while each: dynamic storage allocation, which is NP-hard.
+#pragma once
+#include "plan.hpp"
+
+namespace sinter {
+
+// The bytes of a buffer and of those that reuse them, from the kernel that writes them first to the one that reads them last.
+struct resident {
+  int buffer = 0, first = 0, last = 0;
+  constexpr bool meets(resident const& o) const { return first <= o.last && o.first <= last; }
+};
+
+namespace detail {
+
+// Sorts by a key, larger first; equal keys keep their order.
+template <class Key> constexpr void sort_down(list<int>& order, Key key) {
+  list<int> from = order;  // merge sort: linear steps a level
+  for (int width = 1; width < order.size(); width *= 2) {
+    for (int a = 0; a < order.size(); a += 2 * width) {
+      int const mid = a + width < order.size() ? a + width : order.size(),
+                stop = a + 2 * width < order.size() ? a + 2 * width : order.size();
+      int l = a, r = mid;
+      for (int k = a; k < stop; ++k) {
+        bool const left = l < mid && (r >= stop || key(order[l]) >= key(order[r]));
+        from[k] = order[left ? l++ : r++];
+      }
+    }
+    order = from;
+  }
+}
+
+// Greedy: the largest first (Pisarchyk and Lee, arXiv 2001.03288), each into the lowest gap that is free while it lives. Where that misses
+// the lower bound other orders are tried, then the best one is changed at random: what lies on top, or what carries it, moves to another
+// turn, and what is not worse is kept.
+class packer {
+ public:
+  constexpr packer(list<resident> const& live, list<std::int64_t> const& bytes) : live_(live), bytes_(bytes) { find_neighbours(); }
+  list<int> order;          // what was found: the turns in which they are placed
+  list<std::int64_t> end;   // where each then ends
+  std::int64_t height = 0;  // and all of them
+
+  constexpr void pack(std::int64_t lower_bound) {
+    list<int> o = all();
+    auto const length = [&](int i) { return std::int64_t{live_[i].last - live_[i].first + 1}; };
+    sort_down(o, [&](int i) { return bytes_[i]; });
+    attempt(o);
+    auto const unfinished = [&] { return height > lower_bound && may_look(); };
+    if (unfinished()) {
+      sort_down(o, [&](int i) { return bytes_[i] * length(i); });
+      attempt(o);
+    }
+    if (unfinished()) {
+      sort_down(o, length);
+      attempt(o);
+    }
+    while (unfinished()) change();
+  }
+  // From the bottom up.
+  constexpr list<int> stack() const {
+    list<int> r = all();
+    sort_down(r, [&](int i) { return bytes_[i] - end[i]; });
+    return r;
+  }
+
+ private:
+  list<resident> const& live_;
+  list<std::int64_t> const& bytes_;
+  list<int> near_, near_at_;  // those that each meets
+  list<std::int64_t> trial_;
+  int looks_ = 0;             // of one block at another
+  std::uint32_t random_ = 1;
+  // Clang gives up on an evaluation after 2^20 steps: a look is three of them, and all else that is planned takes 7000 for each resident.
+  constexpr bool may_look() const { return looks_ < 1000 * (128 - live_.size()); }
+
+  constexpr list<int> all() const {
+    list<int> r;
+    r.reserve(live_.size());
+    for (int i = 0; i < live_.size(); ++i) r.push(i);
+    return r;
+  }
+  // In the order of their first kernels, so that only those have to be looked at that still live.
+  constexpr void find_neighbours() {
+    list<int> by_first = all(), alive, a, b;
+    sort_down(by_first, [&](int i) { return -live_[i].first; });
+    near_at_.resize(live_.size() + 1);
+    for (int i : by_first) {
+      int kept = 0;
+      for (int j : alive) {
+        if (live_[j].last < live_[i].first) continue;
+        alive[kept++] = j;
+        a.push(i);
+        b.push(j);
+        ++near_at_[i];
+        ++near_at_[j];
+      }
+      alive.shrink(kept);
+      alive.push(i);
+    }
+    int sum = 0;
+    for (int& n : near_at_) n = sum += n;
+    near_.resize(sum);
+    for (int k = 0; k < a.size(); ++k) {
+      near_[--near_at_[a[k]]] = b[k];
+      near_[--near_at_[b[k]]] = a[k];
+    }
+  }
+  constexpr int pick(int n) {
+    random_ = random_ * 1664525u + 1013904223u;
+    return static_cast<int>((random_ >> 16) % static_cast<std::uint32_t>(n));
+  }
+  // Places in this order, of which the first `known` turns are those of `order`, and keeps the result unless it is higher.
+  constexpr void attempt(list<int> const& o, int known = 0) {
+    std::int64_t top = 0;
+    trial_.shrink(0);
+    trial_.resize(live_.size(), -1);
+    std::int64_t const* const bytes = bytes_.data();  // not through functions, each of which is steps
+    std::int64_t* const ends = trial_.begin();
+    for (int k = 0; k < known; ++k) {
+      ends[o[k]] = end[o[k]];
+      if (end[o[k]] > top) top = end[o[k]];
+    }
+    looks_ += o.size();
+    for (int k = known; k < o.size(); ++k) {
+      int const i = o[k];
+      int const *const first = near_.data() + near_at_[i], *const last = near_.data() + near_at_[i + 1];
+      std::int64_t const size = bytes[i];
+      std::int64_t at = 0;
+      for (bool moved = true; moved;) {
+        moved = false;
+        for (int const* j = first; j != last; ++j)
+          if (ends[*j] > at && ends[*j] - bytes[*j] < at + size) at = ends[*j], moved = true;
+        looks_ += static_cast<int>(last - first) + 2;
+      }
+      ends[i] = at + size;
+      if (ends[i] > top) top = ends[i];
+      if (!end.empty() && top > height) return;
+    }
+    height = top;
+    order = o;
+    end = trial_;
+  }
+  // What lies on top, or what carries it, moves to another turn.
+  constexpr void change() {
+    list<int> some;
+    for (int i : order)
+      if (end[i] == height) some.push(i);
+    int moved = some[pick(some.size())];
+    while (pick(2)) {  // from the top down
+      some.shrink(0);
+      for (int k = near_at_[moved]; k < near_at_[moved + 1]; ++k)
+        if (end[near_[k]] == end[moved] - bytes_[moved]) some.push(near_[k]);
+      if (some.empty()) break;
+      moved = some[pick(some.size())];
+    }
+    int const to = pick(order.size());
+    list<int> r;
+    r.reserve(order.size());
+    int from = 0;
+    for (int i : order) {
+      if (i == moved) from = r.size();
+      if (r.size() == to) r.push(moved);
+      if (i != moved) r.push(i);
+    }
+    if (r.size() < order.size()) r.push(moved);
+    looks_ += 4 * r.size() + 100;
+    attempt(r, from < to ? from : to);
+  }
+};
+
+}  // namespace detail
+}  // namespace sinter
