@@ -35,10 +35,10 @@ inline double seconds(work const& w, int n) {
   for (int i = 0; i < n; ++i) w();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / n;
 }
-// How often one block repeats it: for a tenth of a millisecond.
-inline int repeats(work const& w) {
+// How often one block repeats it: for a tenth of a millisecond, or longer.
+inline int repeats(work const& w, double at_least = 1e-4) {
   int n = 1;
-  while (!chosen().fast && n < 1 << 20 && seconds(w, n) * n < 1e-4) n *= 2;
+  while (!chosen().fast && n < 1 << 20 && seconds(w, n) * n < at_least) n *= 2;
   return n;
 }
 inline double quantile(std::vector<double> v, double q) {
@@ -76,7 +76,7 @@ inline bool wanted(std::string const& id, std::string const& what) {
 inline void row(std::string const& id, std::string const& what, work const& w, std::vector<limit> const& limits) {
   if (!wanted(id, what)) return;
   if (chosen().serve) {
-    int const n = 20 * repeats(w);  // long enough to bring its data back into the cache unnoticed
+    int const n = repeats(w, 2e-3);  // long enough to bring its data back into the cache unnoticed
     for (int c = std::getchar(); c != EOF; c = std::getchar()) {
       std::printf("%.6g\n", seconds(w, n) * 1e6);
       std::fflush(stdout);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every row of the bench, or those that begin so: bench.avx512 C10, bench.avx512 "C9 softmax". `--once` runs everything and measures nothing.
+// One thread, unless SINTER_NUM_THREADS says how many.
+#include <cstdlib>
 #include <cstring>
 
 #include "rows/rows.hpp"
 
 int main(int count, char** arguments) {
-  sinter::simd::set_threads(1);
+  if (std::getenv("SINTER_NUM_THREADS") == nullptr) sinter::simd::set_threads(1);
   for (int i = 1; i < count; ++i)
     if (std::strcmp(arguments[i], "--once") == 0) bench::chosen().fast = true;
     else if (std::strcmp(arguments[i], "--serve") == 0) bench::chosen().serve = true;

@@ -92,6 +92,8 @@ static void chained() {
   nd::tensor<float, shape<1, 8>> x;
   nd::tensor<float, shape<1, 1>> y;
   fill(x);
+  net(x);
+  set_parameters(net);
   auto const fast = net.hybridize();
   fast(x, y);
   compare("C4", net, x, y, [](double v) { return std::tanh(v); });

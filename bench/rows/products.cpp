@@ -13,6 +13,8 @@ template <int M, int N, int K> static void dense() {
   nd::tensor<float, shape<M, K>> x;
   nd::tensor<float, shape<M, N>> y;
   fill(x);
+  net(x);
+  set_parameters(net);
   auto const fast = net.hybridize();
   fast(x, y);
   auto const p = parameters_of(net);
