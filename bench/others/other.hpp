@@ -122,6 +122,7 @@ inline int serve(std::string const& name, work (*make)(row const&)) {
   int n = 0;
   for (std::string line; std::getline(std::cin, line);) {
     if (run && !line.empty() && line[0] >= '0' && line[0] <= '9') {
+      if (n > 1) run();
       std::cout << bench::seconds(run, n) * 1e6 << std::endl;
       continue;
     }

@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A peer from PyPI, inside its environment: packages.py PEER THREADS, started by bench/peers.
+
+A line with a row, as "mlp 64", is answered with the names of the ways to run it, between tabs; a line with a number with the microseconds
+of a block of that way.
+"""
+import gc
+import math
+import os
+import sys
+import time
+import traceback
+from types import SimpleNamespace
+
+NETWORKS = {"mlp": [512, 256, 128, 2], "wide": [4096] * 4, "tiny": [8, 16, 16, 1]}
+EPSILON = 1e-5  # of layer norm
+
+
+def numbers(count, middle, divisor):
+    import numpy
+    i = numpy.arange(count, dtype=numpy.int64)
+    return ((i * 2654435761 % 1009 - middle) / divisor).astype(numpy.float32)
+
+
+def make(kind, *sizes):
+    """The inputs and the layers as sinter's bench makes them: [input], [(weights, bias, activation)]."""
+    widths = [sizes[2], sizes[1]] if kind == "dense" else NETWORKS.get(kind, [])
+    layers = []
+    for i, (n_in, n_out) in enumerate(zip(widths, widths[1:])):
+        last = i + 2 == len(widths) and kind != "dense"
+        layers.append((numbers(n_in * n_out, 504.5, 504.5 * math.sqrt(n_in)).reshape(n_out, n_in),
+                       numbers(n_out, 504.5, 504.5 * math.sqrt(n_out)), None if last else "tanh" if kind == "tiny" else "relu"))
+    shape = (sizes[0], widths[0]) if widths else sizes * 2 if kind == "matmul" else sizes
+    x = numbers(math.prod(shape), 504, 252).reshape(shape)
+    more = {"layer_norm": [numbers(shape[-1], 504, 252)] * 2, "matmul": [x], "add": [x]}.get(kind, [])
+    return [x, *more], layers
+
+
+def reference(kind, inputs, layers):
+    """The result in double precision."""
+    import numpy
+    x, *more = [v.astype(numpy.float64) for v in inputs]
+    for weights, bias, act in layers:
+        x = x @ weights.T.astype(numpy.float64) + bias
+        x = {"relu": lambda: numpy.maximum(x, 0), "tanh": lambda: numpy.tanh(x), None: lambda: x}[act]()
+    if layers:
+        return x
+    if kind in ("add", "matmul"):
+        return x + more[0] if kind == "add" else x @ more[0]
+    if kind == "cheap":
+        return 3 * numpy.maximum(numpy.maximum(1.5 * x + 0.25, 0) * 0.75 - 1 + 0.125, 0)
+    if kind == "dear":
+        return 3 * (numpy.tanh(0.75 / (1 + numpy.exp(-1.5 * x - 0.25)) - 1) + 0.125)
+    if kind == "gelu":
+        return x / 2 * (1 + numpy.vectorize(math.erf)(x * math.sqrt(0.5)))
+    if kind == "gelu_tanh":
+        return x / 2 * (1 + numpy.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))
+    x = x - x.max(1, keepdims=True)
+    total = numpy.exp(x).sum(1, keepdims=True)
+    if kind == "layer_norm":
+        return (x - x.mean(1, keepdims=True)) / numpy.sqrt(x.var(1, keepdims=True) + EPSILON) * more[0] + more[1]
+    return numpy.exp(x) / total if kind == "softmax" else x - numpy.log(total)
+
+
+def function(kind, layers, f):
+    """What the row computes, in the operations `f` of a framework; for layers `f.dense` of weights that it holds."""
+    def chain(x):
+        if kind == "cheap":
+            return f.relu(f.relu(x * 1.5 + 0.25) * 0.75 - 1.0 + 0.125) * 3.0
+        return (f.tanh(f.sigmoid(x * 1.5 + 0.25) * 0.75 - 1.0) + 0.125) * 3.0
+
+    def network(x):
+        for weights, bias, act in layers:
+            x = f.dense(x, weights, bias)
+            x = getattr(f, act)(x) if act else x
+        return x
+    return network if layers else chain if kind in ("cheap", "dear") else getattr(f, kind)
+
+
+# ---- the peers: each yields (name, run, what run computed)
+
+
+def onnxruntime_ways(kind, inputs, layers, threads):
+    import numpy
+    import onnx
+    import onnxruntime
+    from onnx import helper, numpy_helper
+    nodes, constants = [], []
+
+    def add(op, *more, **attributes):
+        names = [nodes[-1].output[0] if nodes else "x0"]
+        for value in more:
+            if not isinstance(value, str):
+                constants.append(numpy_helper.from_array(numpy.asarray(value, numpy.float32), f"c{len(constants)}"))
+            names.append(value if isinstance(value, str) else constants[-1].name)
+        nodes.append(helper.make_node(op, names, [f"y{len(nodes)}"], **attributes))
+
+    if kind in ("cheap", "dear"):
+        first, second = ("Relu", "Relu") if kind == "cheap" else ("Sigmoid", "Tanh")
+        add("Mul", 1.5), add("Add", 0.25), add(first), add("Mul", 0.75), add("Sub", 1)
+        add("Add", 0.125) if kind == "cheap" else add(second)
+        add(second) if kind == "cheap" else add("Add", 0.125)
+        add("Mul", 3)
+    elif not layers:
+        op, *more = {"gelu": ["Gelu"], "gelu_tanh": ["Gelu"], "softmax": ["Softmax"], "log_softmax": ["LogSoftmax"], "add": ["Add", "x1"],
+                     "matmul": ["MatMul", "x1"], "layer_norm": ["LayerNormalization", *inputs[1:]]}[kind]
+        add(op, *more, **{"gelu_tanh": {"approximate": "tanh"}, "layer_norm": {"axis": -1, "epsilon": EPSILON}, "softmax": {"axis": -1},
+                          "log_softmax": {"axis": -1}}.get(kind, {}))
+    for weights, bias, act in layers:
+        add("Gemm", weights, bias, transB=1)
+        if act:
+            add(act.capitalize())
+    float32, last = onnx.TensorProto.FLOAT, nodes[-1].output[0]
+    given = {f"x{i}": v for i, v in enumerate(inputs[:1] if kind == "layer_norm" else inputs)}
+    graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info(name, float32, v.shape) for name, v in given.items()],
+                              [helper.make_tensor_value_info(last, float32, None)], constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    binding = session.io_binding()
+    for name, v in given.items():
+        binding.bind_ortvalue_input(name, onnxruntime.OrtValue.ortvalue_from_numpy(v))
+    binding.bind_output(last)
+    session.run_with_iobinding(binding)
+    result = binding.get_outputs()[0]
+    binding.bind_ortvalue_output(last, result)
+
+    def run():
+        session.run_with_iobinding(binding)
+        return result
+    yield f"ONNX Runtime {onnxruntime.__version__}", run, lambda y: y.numpy()
+
+
+def torch_ways(kind, inputs, layers, threads):
+    import torch
+    import torch.nn.functional as F
+    torch.set_num_threads(threads)
+    f = SimpleNamespace(relu=torch.relu, tanh=torch.tanh, sigmoid=torch.sigmoid, gelu=F.gelu, matmul=torch.matmul, add=torch.add,
+                        gelu_tanh=lambda x: F.gelu(x, approximate="tanh"), softmax=lambda x: torch.softmax(x, -1),
+                        log_softmax=lambda x: torch.log_softmax(x, -1), layer_norm=lambda x, g, b: F.layer_norm(x, g.shape, g, b, EPSILON))
+
+    class Net(torch.nn.Module):
+        def forward(self, *x):
+            return function(kind, [], f)(*x)
+
+    net = Net()
+    if layers:
+        net = torch.nn.Sequential()
+        for weights, bias, act in layers:
+            net.append(torch.nn.Linear(*weights.shape[::-1]))
+            net[-1].weight.data, net[-1].bias.data = torch.from_numpy(weights), torch.from_numpy(bias)
+            if act:
+                net.append(torch.nn.ReLU() if act == "relu" else torch.nn.Tanh())
+    net.eval()
+    given = [torch.from_numpy(v) for v in inputs]
+    out = torch.empty(1)
+    name = f"PyTorch {torch.__version__.split('+')[0]} "
+    yield name + "eager", (lambda: torch.add(*given, out=out)) if kind == "add" else (lambda: net(*given)), lambda y: y.numpy()
+    script = torch.jit.freeze(torch.jit.trace(net, given))
+    yield name + "TorchScript", lambda: script(*given), lambda y: y.numpy()
+    torch._dynamo.reset()
+    compiled = torch.compile(net, options={"freezing": True})
+    yield name + "compiled", lambda: compiled(*given), lambda y: y.numpy()
+
+
+def mxnet_ways(kind, inputs, layers, threads):
+    from mxnet import nd
+    from mxnet.gluon import nn
+
+    class Net(nn.HybridBlock):
+        def hybrid_forward(self, F, *x):
+            f = SimpleNamespace(relu=F.relu, tanh=F.tanh, sigmoid=F.sigmoid, softmax=F.softmax, log_softmax=F.log_softmax, matmul=F.dot,
+                                add=F.elemwise_add, gelu=lambda v: F.LeakyReLU(v, act_type="gelu"),
+                                gelu_tanh=lambda v: 0.5 * v * (1 + F.tanh(math.sqrt(2 / math.pi) * (v + 0.044715 * v * v * v))),
+                                layer_norm=lambda v, g, b: F.LayerNorm(v, g, b, axis=-1, eps=EPSILON))
+            return function(kind, [], f)(*x)
+
+    def network(compiled):
+        net = nn.HybridSequential() if layers else Net()
+        for weights, _, act in layers:
+            net.add(nn.Dense(weights.shape[0], activation=act, in_units=weights.shape[1]))
+        net.initialize()
+        for (weights, bias, _), layer in zip(layers, net if layers else []):
+            layer.weight.set_data(nd.array(weights))
+            layer.bias.set_data(nd.array(bias))
+        if compiled:
+            net.hybridize(static_alloc=True, static_shape=True)
+        return net
+
+    def waited(run):
+        def wait():
+            y = run()
+            y.wait_to_read()
+            return y
+        return wait
+
+    given, out = [nd.array(v) for v in inputs], nd.empty((1,))
+    imperative, hybridized = network(False), network(True)
+    run = (lambda: nd.elemwise_add(*given, out=out)) if kind == "add" else (lambda: imperative(*given))
+    yield "MXNet 1.9.1 imperative", waited(run), lambda y: y.asnumpy()
+    yield "MXNet 1.9.1 hybridized", waited(lambda: hybridized(*given)), lambda y: y.asnumpy()
+
+
+def jax_ways(kind, inputs, layers, threads):
+    import jax
+    import jax.numpy as jnp
+    f = SimpleNamespace(relu=jax.nn.relu, tanh=jnp.tanh, sigmoid=jax.nn.sigmoid, softmax=jax.nn.softmax, log_softmax=jax.nn.log_softmax,
+                        matmul=jnp.matmul, add=jnp.add, gelu=lambda x: jax.nn.gelu(x, approximate=False), gelu_tanh=jax.nn.gelu,
+                        layer_norm=lambda x, g, b: jax.nn.standardize(x, epsilon=EPSILON) * g + b, dense=lambda x, w, b: x @ w + b)
+    held = [(jax.device_put(w.T.copy()), jax.device_put(b)) for w, b, _ in layers]
+    acts = [act for *_, act in layers]
+    run = jax.jit(lambda parameters, *x: function(kind, [(w, b, act) for (w, b), act in zip(parameters, acts)], f)(*x))
+    given = [jax.device_put(v) for v in inputs]
+    yield f"JAX {jax.__version__} jit", lambda: run(held, *given).block_until_ready(), lambda y: y
+
+
+def tensorflow_ways(kind, inputs, layers, threads):
+    import tensorflow as tf
+
+    def layer_norm(x, gamma, beta):
+        mean, variance = tf.nn.moments(x, [-1], keepdims=True)
+        return tf.nn.batch_normalization(x, mean, variance, beta, gamma, EPSILON)
+    f = SimpleNamespace(relu=tf.nn.relu, tanh=tf.tanh, sigmoid=tf.sigmoid, softmax=tf.nn.softmax, log_softmax=tf.nn.log_softmax, matmul=tf.matmul,
+                        add=tf.add, gelu=tf.nn.gelu, gelu_tanh=lambda x: tf.nn.gelu(x, approximate=True), layer_norm=layer_norm,
+                        dense=lambda x, w, b: tf.matmul(x, w) + b)
+    if tf.config.threading.get_intra_op_parallelism_threads() != threads:
+        tf.config.threading.set_intra_op_parallelism_threads(threads)
+        tf.config.threading.set_inter_op_parallelism_threads(1)
+    given = [tf.constant(v) for v in inputs]
+    eager = function(kind, [(tf.constant(w.T.copy()), tf.constant(b), act) for w, b, act in layers], f)
+    graph, xla = tf.function(eager), tf.function(eager, jit_compile=True)
+    name = f"TensorFlow {tf.__version__} "
+    yield name + "eager", lambda: eager(*given), lambda y: y.numpy()
+    yield name + "function", lambda: graph(*given), lambda y: y.numpy()
+    yield name + "XLA", lambda: xla(*given), lambda y: y.numpy()
+
+
+# ---- answers
+
+
+def prepare(peer, line, threads):
+    """[(name, run, repeats for two milliseconds)], each seen to be right."""
+    import numpy
+    kind, *sizes = line.split()
+    inputs, layers = make(kind, *map(int, sizes))
+    want, ways = reference(kind, inputs, layers), []
+    for name, run, read in globals()[peer + "_ways"](kind, inputs, layers, threads):
+        error = numpy.max(numpy.abs(numpy.asarray(read(run()), numpy.float64) - want))
+        if not error <= 1e-4 * max(1, numpy.max(numpy.abs(want))):
+            sys.exit(f"{name}, {line}: {error} away from double precision")
+        for _ in range(3):  # some compile at their second call
+            run()
+        repeats, seconds = 1, 0
+        while seconds < 2e-3:
+            repeats = repeats if seconds == 0 else repeats * 2
+            seconds = block(run, repeats)
+        ways.append((name, run, repeats))
+    return ways
+
+
+def block(run, repeats):
+    if repeats > 1:
+        run()  # its code and data are in the cache again
+    start = time.perf_counter()
+    for _ in range(repeats):
+        run()
+    return time.perf_counter() - start
+
+
+def main():
+    peer, threads = sys.argv[1], int(sys.argv[2])
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what else is printed is no answer
+    if peer == "torch":
+        import torch
+        mode = torch.inference_mode()
+        mode.__enter__()
+    ways = []
+    for line in sys.stdin:
+        if line[0].isdigit():
+            _, run, repeats = ways[int(line)]
+            answer = block(run, repeats) / repeats * 1e6
+        else:
+            ways.clear()
+            gc.collect()
+            try:
+                ways = prepare(peer, line.strip(), threads)
+            except Exception:
+                traceback.print_exc()
+            answer = "\t".join(name for name, *_ in ways)
+        print(answer, file=answers, flush=True)
+
+
+main()
