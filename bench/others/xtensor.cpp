@@ -62,5 +62,8 @@ static work make(row const& r) {
 int main() {
   std::ostringstream name;
   name << "xtensor " << XTENSOR_VERSION_MAJOR << '.' << XTENSOR_VERSION_MINOR << '.' << XTENSOR_VERSION_PATCH;
+#if XTENSOR_USE_OPENMP
+  name << ", OpenMP";
+#endif
   return serve(name.str(), make);
 }
