@@ -38,7 +38,8 @@ inline double seconds(work const& w, int n) {
 // How often one block repeats it: for a tenth of a millisecond, or longer.
 inline int repeats(work const& w, double at_least = 1e-4) {
   int n = 1;
-  while (!chosen().fast && n < 1 << 20 && seconds(w, n) * n < at_least) n *= 2;
+  // The lesser of two: one may have been interrupted, and a block too short would be all cold.
+  while (!chosen().fast && n < 1 << 20 && std::min(seconds(w, n), seconds(w, n)) * n < at_least) n *= 2;
   return n;
 }
 inline double quantile(std::vector<double> v, double q) {
