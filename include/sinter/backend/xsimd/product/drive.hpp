@@ -65,13 +65,14 @@ SINTER_NOINLINE void run_dots(task<T> const& t, part const& r, T* scratch) {
   }
 }
 
-// The height of the next tile. Nearly equal heights: a low last tile would wait for B. Four rows are eight chains, one too few for two
-// fma units: rather five and three, which takes two panels at once.
+// The height of the next tile. Nearly equal heights: a low last tile would wait for B. With 16 registers, four rows are eight chains, one
+// too few for two fma units: rather five and three, which takes two panels at once. With 32, tiles two panels wide have five or six rows.
 template <class T>
-[[nodiscard]] inline index next_rows(index left) noexcept {
+[[nodiscard]] inline index next_rows(index left, index n) noexcept {
   constexpr index most = tile_shape<T>::rows;
   if (left <= most) { return left; }
   if (left > 2 * most) { return ceil_div(left, ceil_div(left, most)); }
+  if (most == 12 && left <= 18 && n > tile_shape<T>::columns) { return left - ceil_div(left, index{3}); }
   index const rows = (left + 1) / 2;
   return most == 6 && rows == 4 ? 5 : rows;
 }
@@ -92,11 +93,11 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
   // have B at hand and time to fetch the next: each its part, by rows.
   T const* next = nullptr;
   index next_columns = 0, first_end = 0, rest = 0;
-  auto const look_ahead = [&](index i, index rows, index j, index kc) -> tile_function<T> {
-    if (i < first_end || j >= next_columns) { return nullptr; }
+  auto const look_ahead = [&](index i, index rows, index j, index kc) {
+    if (i < first_end || j >= next_columns) { return false; }
     call.ahead = next + j * p.k + kc * tile::columns * (i - first_end) / rest;
     call.ahead_step = tile::columns * rows / rest;
-    return tile_ahead<T>(rows);
+    return true;
   };
 
   auto const tiles = [&](index i, index rows, index j0, index j1, index k0, index kc, T* c_row) {
@@ -104,11 +105,10 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
     call.k = kc;
     call.a = p.fill ? a_copy : t.a.data + i * t.a.row_stride + k0;
     call.add = k0 != 0;
-    auto const full_tile = tile_for<T>(rows, false);
-    auto const half_tile = tile_for<T>(rows, true);
     bool const last = k0 + kc == p.k;
-    for (index j = j0, taken = 1; j < j1; j += taken * tile::columns) {
+    for (index j = j0, taken = 0; j < j1; j += taken) {
       index const left = j1 - j;
+      index vectors = ceil_div(left, tile::lanes);
       if (p.packed) {
         call.b = t.b.packed + j * p.k + k0 * tile::columns;
         call.b_stride = tile::columns;
@@ -117,20 +117,15 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
         call.b = t.b.raw + k0 * t.b.k_stride + j;
         call.b_stride = t.b.k_stride;
         call.panel_stride = tile::columns;
+        vectors = left / tile::columns * 2;
       } else {
         call.b = p.direct ? b_copy : b_copy + (j - j0) * kc;
         call.b_stride = tile::columns;
         call.panel_stride = tile::columns * kc;
       }
-      taken = 1;
-      index const panels = p.direct ? left / tile::columns : ceil_div(left, tile::columns);
-      bool const half = left <= tile::lanes;
-      tile_function<T> f = rows <= 3 ? wide_tile<T>(rows, panels, taken) : half ? nullptr : look_ahead(i, rows, j - j0, kc);
-      if (f == nullptr) { f = half ? half_tile : full_tile; }
-      index const columns = taken * tile::columns;
       call.c = one ? c : c_row + (j - j0) * rows;
-      f(call);
-      if (last) { t.finish(t.epilogue, call.c, half ? tile::lanes : columns, i, rows, j, std::min(columns, left)); }
+      taken = multiply(call, rows, vectors, look_ahead(i, rows, j - j0, kc)) * tile::lanes;
+      if (last) { t.finish(t.epilogue, call.c, taken, i, rows, j, std::min(taken, left)); }
     }
   };
 
@@ -153,10 +148,10 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
         index const next_j = more_k || (!one && i0 + p.mc < r.i1) ? j0 : j0 + p.nc;
         next_columns = p.packed ? std::max(std::min(p.nc, r.j1 - next_j), index{0}) : 0;
         if (next_columns > 0) { next = t.b.packed + next_j * p.k + (more_k ? k0 + kc : 0) * tile::columns; }
-        first_end = i0 + next_rows<T>(height);
+        first_end = i0 + next_rows<T>(height, p.n);
         rest = i0 + height - first_end;
         for (index i = i0; i < i0 + height;) {
-          index const rows = next_rows<T>(i0 + height - i);
+          index const rows = next_rows<T>(i0 + height - i, p.n);
           tiles(i, rows, j0, j1, k0, kc, c + (i - i0) * p.nc);
           i += rows;
         }
@@ -179,20 +174,14 @@ SINTER_NOINLINE void run_ready(task<T> const& t, part const& r, T* scratch) {
   T const* const b = p.packed ? t.b.packed : t.b.raw;
   index const per_column = p.packed ? p.k : 1;
   for (index i = r.i0; i < r.i1;) {
-    index const rows = next_rows<T>(r.i1 - i);
+    index const rows = next_rows<T>(r.i1 - i, p.n);
     call.a = t.a.data + i * t.a.row_stride;
     for (index j = r.j0; j < r.j1;) {
       index const left = r.j1 - j;
-      bool const half = left <= tile::lanes;
-      index taken = 1;
-      index const panels = p.direct ? left / tile::columns : ceil_div(left, tile::columns);
-      tile_function<T> f = rows <= 3 ? wide_tile<T>(rows, panels, taken) : nullptr;
-      if (f == nullptr) { f = tile_for<T>(rows, half); }
       call.b = b + j * per_column;
-      f(call);
-      index const columns = taken * tile::columns;
-      t.finish(t.epilogue, scratch, half ? tile::lanes : columns, i, rows, j, std::min(columns, left));
-      j += columns;
+      index const taken = multiply(call, rows, ceil_div(left, tile::lanes), false) * tile::lanes;
+      t.finish(t.epilogue, scratch, taken, i, rows, j, std::min(taken, left));
+      j += taken;
     }
     i += rows;
   }

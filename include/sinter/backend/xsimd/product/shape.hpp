@@ -156,7 +156,7 @@ struct plan {
     }
     if (k_blocks > 1) { nc = std::min(nc, m_block); }
     mc = k_blocks == 1 ? m : std::min(m, m_block);
-    c_size = k_blocks == 1 ? tile::rows * tile::columns : round_up(mc, tile::rows) * nc;
+    c_size = k_blocks == 1 ? tile::rows * tile::columns * (registers / 16) : round_up(mc, tile::rows) * nc;
     a_stride = round_up(kc, tile::lanes) + tile::lanes;
     a_size = fill ? tile::rows * a_stride : 0;
     b_size = packed ? 0 : (direct ? tile::columns : nc) * kc;

@@ -25,11 +25,11 @@ struct tile_call {
 };
 
 // Constant indices only: GCC 12 keeps an array of vectors in memory as soon as one index is a loop variable.
-template <class T, index Rows, index Panels, index Vectors, bool Ahead = false>
-struct tile_kernel {
+template <class T, index Rows, index Width, bool Ahead = false>
+struct tile_kernel { // Width vectors: one, or panels of two
   using batch = xsimd::batch<T>;
   static constexpr index lanes = tile_shape<T>::lanes;
-  static constexpr index width = Panels * Vectors;
+  static constexpr index width = Width;
 
   template <std::size_t... J>
   static SINTER_INLINE void row(batch* acc, T const* a, batch const* b, std::index_sequence<J...>) noexcept {
@@ -51,7 +51,7 @@ struct tile_kernel {
   static SINTER_INLINE void step(batch* acc, T const* a, index a_stride, T const* b, index panel_stride, std::index_sequence<I...> rows,
                                  std::index_sequence<J...> columns) noexcept {
     auto const place = [&](std::size_t j) {
-      return b + static_cast<index>(j) / Vectors * panel_stride + static_cast<index>(j) % Vectors * lanes;
+      return b + static_cast<index>(j) / 2 * panel_stride + static_cast<index>(j) % 2 * lanes;
     };
     if constexpr (width > Rows) {
       batch const x[] = {batch(a[static_cast<index>(I) * a_stride])...};
@@ -66,7 +66,7 @@ struct tile_kernel {
   // there is no time left for more loads.
   static SINTER_INLINE void prefetch_row(T const* b) noexcept {
     constexpr index line = 64 / static_cast<index>(sizeof(T));
-    for (index l = 0; l < Vectors * lanes; l += line) { __builtin_prefetch(b + l); }
+    for (index l = 0; l < width * lanes; l += line) { __builtin_prefetch(b + l); }
   }
 
   template <std::size_t... I>
@@ -83,8 +83,8 @@ struct tile_kernel {
     [[maybe_unused]] index const ahead_step = t.ahead_step;
     constexpr auto rows = std::make_index_sequence<static_cast<std::size_t>(Rows)>{};
     constexpr auto columns = std::make_index_sequence<static_cast<std::size_t>(width)>{};
-    for (index k = t.k; k != 0; --k) {
-      if constexpr (Rows > 4) { prefetch_row(b + 8 * b_stride); }
+    auto const next = [&]() __attribute__((always_inline)) {
+      if constexpr (Rows > 4 && width <= 2) { prefetch_row(b + 8 * b_stride); }
       if constexpr (Ahead) {
         __builtin_prefetch(ahead, 0, 2);
         ahead += ahead_step;
@@ -92,7 +92,15 @@ struct tile_kernel {
       step(acc, a, a_stride, b, panel_stride, rows, columns);
       ++a;
       b += b_stride;
+    };
+    index k = t.k;
+    if constexpr (registers == 32 && Rows >= 4 && width >= 3) {
+      for (; k >= 2; k -= 2) {
+        next();
+        next();
+      }
     }
+    for (; k != 0; --k) { next(); }
     (acc[I].store_aligned(c + static_cast<index>(I) * lanes), ...);
   }
 
@@ -102,43 +110,64 @@ struct tile_kernel {
 template <class T>
 using tile_function = void (*)(tile_call<T> const&) noexcept;
 
-template <class T, index Vectors, std::size_t... I>
+// Rows from Least on.
+template <class T, index Least, index Width, bool Ahead, std::size_t... I>
 [[nodiscard]] inline tile_function<T> tile_of(index rows, std::index_sequence<I...>) noexcept {
-  static constexpr tile_function<T> table[] = {&tile_kernel<T, static_cast<index>(I) + 1, 1, Vectors>::call...};
-  return table[rows - 1];
+  static constexpr tile_function<T> table[] = {&tile_kernel<T, Least + static_cast<index>(I), Width, Ahead>::call...};
+  return table[rows - Least];
+}
+template <class T, index Least, index Most, index Width, bool Ahead = false>
+[[nodiscard]] inline tile_function<T> tile_of(index rows) noexcept {
+  return tile_of<T, Least, Width, Ahead>(rows, std::make_index_sequence<static_cast<std::size_t>(Most - Least + 1)>{});
 }
 
-// One panel; `half` when only its first vector is wanted.
+// `rows` of A times the next vectors of B, of which there are `vectors`; returns how many it took. `ahead`: something is to be fetched
+// meanwhile, which low tiles have no time for.
 template <class T>
-[[nodiscard]] inline tile_function<T> tile_for(index rows, bool half) noexcept {
-  using all = std::make_index_sequence<static_cast<std::size_t>(tile_shape<T>::rows)>;
-  return half ? tile_of<T, 1>(rows, all{}) : tile_of<T, 2>(rows, all{});
-}
-
-// One whole panel, with something to fetch meanwhile; nothing where the tile is too low to have time for that.
-template <class T, std::size_t... I>
-[[nodiscard]] inline tile_function<T> tile_ahead_of(index rows, std::index_sequence<I...>) noexcept {
-  constexpr index least = tile_shape<T>::rows - static_cast<index>(sizeof...(I)) + 1;
-  static constexpr tile_function<T> table[] = {&tile_kernel<T, least + static_cast<index>(I), 1, 2, true>::call...};
-  return rows < least ? nullptr : table[rows - least];
-}
-template <class T>
-[[nodiscard]] inline tile_function<T> tile_ahead(index rows) noexcept {
-  return tile_ahead_of<T>(rows, std::make_index_sequence<static_cast<std::size_t>(tile_shape<T>::rows / 3)>{});
-}
-
-// Few rows leave too few chains in one panel to hide the latency of an fma: take several panels at once.
-template <class T>
-[[nodiscard]] inline tile_function<T> wide_tile(index rows, index panels, index& taken) noexcept {
-  if (rows == 1 && panels >= 4) {
-    taken = 4;
-    return &tile_kernel<T, 1, 4, 2>::call;
+inline index multiply(tile_call<T>& call, index rows, index vectors, bool ahead) noexcept {
+  constexpr index most = tile_shape<T>::rows;
+  // Few rows leave too few chains in one panel to hide the latency of an fma: several panels at once.
+  if (rows <= 3 && vectors >= 4) {
+    if (rows == 1 && vectors >= 8) {
+      tile_kernel<T, 1, 8>::call(call);
+      return 8;
+    }
+    tile_of<T, 1, 3, 4>(rows)(call);
+    return 4;
   }
-  if (rows <= 3 && panels >= 2) {
-    taken = 2;
-    return rows == 1 ? &tile_kernel<T, 1, 2, 2>::call : rows == 2 ? &tile_kernel<T, 2, 2, 2>::call : &tile_kernel<T, 3, 2, 2>::call;
+  // With 32 registers, half the rows and twice the columns: what else a step does, additions to addresses above all, takes turns with
+  // the fma at their two ports, and this way there is less of it.
+  if constexpr (registers == 32) {
+    if (vectors > 2 && rows >= 4 && rows != 7 && rows != 8) {
+      index const upper = rows <= most / 2 ? rows : (rows + 1) / 2;
+      index const width = std::min<index>(vectors, 4);
+      auto const kernel = [&](index height) {
+        return width == 3 ? tile_of<T, 4, most / 2, 3>(height)
+               : ahead    ? tile_of<T, 4, most / 2, 4, true>(height)
+                          : tile_of<T, 4, most / 2, 4>(height);
+      };
+      kernel(upper)(call);
+      if (upper < rows) {
+        index const a_step = upper * call.a_stride, c_step = upper * width * tile_shape<T>::lanes;
+        call.a += a_step;
+        call.c += c_step;
+        call.ahead += call.panel_stride;
+        kernel(rows - upper)(call);
+        call.a -= a_step;
+        call.c -= c_step;
+      }
+      return width;
+    }
+  } else if (ahead && vectors >= 2 && rows > most - 2) {
+    tile_of<T, most - 1, most, 2, true>(rows)(call);
+    return 2;
   }
-  return nullptr;
+  if (vectors >= 2) {
+    tile_of<T, 1, most, 2>(rows)(call);
+    return 2;
+  }
+  tile_of<T, 1, most, 1>(rows)(call);
+  return 1;
 }
 
 } // namespace product_detail
