@@ -69,10 +69,11 @@ SINTER_NOINLINE void run_dots(task<T> const& t, part const& r, T* scratch) {
 // too few for two fma units: rather five and three, which takes two panels at once. With 32, tiles two panels wide have five or six rows.
 template <class T>
 [[nodiscard]] inline index next_rows(index left, index n) noexcept {
-  constexpr index most = tile_shape<T>::rows;
+  using tile = tile_shape<T>;
+  index const most = n <= tile::lanes ? tile::narrow_rows : tile::rows;
   if (left <= most) { return left; }
   if (left > 2 * most) { return ceil_div(left, ceil_div(left, most)); }
-  if (most == 12 && left <= 18 && n > tile_shape<T>::columns) { return left - ceil_div(left, index{3}); }
+  if (registers == 32 && left <= 18 && n > tile::columns) { return left - ceil_div(left, index{3}); }
   index const rows = (left + 1) / 2;
   return most == 6 && rows == 4 ? 5 : rows;
 }

@@ -61,6 +61,7 @@ struct tile_shape {
   static constexpr index lanes = static_cast<index>(xsimd::batch<T>::size);
   static constexpr index columns = 2 * lanes;
   static constexpr index rows = registers == 32 ? 12 : 6;
+  static constexpr index narrow_rows = registers == 32 ? 16 : 6; // where one vector holds all columns
 };
 
 // xsimd 8 has no fma for AVX-512 and multiplies, rounds and adds: GCC contracts that again, Clang does not.
@@ -158,7 +159,7 @@ struct plan {
     mc = k_blocks == 1 ? m : std::min(m, m_block);
     c_size = k_blocks == 1 ? tile::rows * tile::columns * (registers / 16) : round_up(mc, tile::rows) * nc;
     a_stride = round_up(kc, tile::lanes) + tile::lanes;
-    a_size = fill ? tile::rows * a_stride : 0;
+    a_size = fill ? tile::narrow_rows * a_stride : 0;
     b_size = packed ? 0 : (direct ? tile::columns : nc) * kc;
   }
 

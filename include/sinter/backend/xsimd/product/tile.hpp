@@ -84,7 +84,7 @@ struct tile_kernel { // Width vectors: one, or panels of two
     constexpr auto rows = std::make_index_sequence<static_cast<std::size_t>(Rows)>{};
     constexpr auto columns = std::make_index_sequence<static_cast<std::size_t>(width)>{};
     auto const next = [&]() __attribute__((always_inline)) {
-      if constexpr (Rows > 4 && width <= 2) { prefetch_row(b + 8 * b_stride); }
+      if constexpr (Rows > 4 && Rows <= 8 && width == 2) { prefetch_row(b + 8 * b_stride); }
       if constexpr (Ahead) {
         __builtin_prefetch(ahead, 0, 2);
         ahead += ahead_step;
@@ -94,7 +94,7 @@ struct tile_kernel { // Width vectors: one, or panels of two
       b += b_stride;
     };
     index k = t.k;
-    if constexpr (registers == 32 && Rows >= 4 && width >= 3) {
+    if constexpr (registers == 32 && Rows >= 4 && (width >= 3 || Rows <= 8)) {
       for (; k >= 2; k -= 2) {
         next();
         next();
@@ -166,7 +166,7 @@ inline index multiply(tile_call<T>& call, index rows, index vectors, bool ahead)
     tile_of<T, 1, most, 2>(rows)(call);
     return 2;
   }
-  tile_of<T, 1, most, 1>(rows)(call);
+  tile_of<T, 1, tile_shape<T>::narrow_rows, 1>(rows)(call);
   return 1;
 }
 
