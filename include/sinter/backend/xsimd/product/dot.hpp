@@ -19,7 +19,8 @@ struct dot_call {
   index w_stride;
   index w_rows; // in one group of kernel rows, those beyond repeat the last one
   index groups;
-  T* out; // [groups][X][W]
+  T* out; // [X][groups * W]
+  index out_stride;
 };
 
 template <class T>
@@ -115,54 +116,77 @@ struct dot_kernel {
       batch const v[] = {xsimd::select(wanted, batch::load_unaligned(x[J] + last), zero)...};
       (step(acc + R, v, xsimd::select(wanted, batch::load_unaligned(w[R] + last), zero), xs), ...);
     }
-    using sums = lane_sums<T, X * W>;
-    typename sums::row rows[X * W];
+    typename lane_sums<T, W>::row rows[X * W];
     (std::memcpy(&rows[I], &acc[I].data, sizeof(rows[I])), ...);
-    sums::template halve<lanes>(rows, out, std::make_index_sequence<X * W>{});
+    (lane_sums<T, W>::template halve<lanes>(rows + J * W, out + static_cast<index>(J) * d.out_stride, std::make_index_sequence<W>{}), ...);
   }
 
   static SINTER_NOINLINE void call(dot_call<T> const& d) noexcept {
     index w_row[W];
     for (index r = 0; r < W; ++r) { w_row[r] = std::min(r, d.w_rows - 1) * d.w_stride; }
     for (index g = 0; g < d.groups; ++g) {
-      run(d, d.w + g * W * d.w_stride, w_row, d.out + g * X * W, std::make_index_sequence<X>{}, std::make_index_sequence<W>{},
+      run(d, d.w + g * W * d.w_stride, w_row, d.out + g * W, std::make_index_sequence<X>{}, std::make_index_sequence<W>{},
           std::make_index_sequence<X * W>{});
     }
   }
 };
 
-// c[x * cx + w * cw] for `xs` rows of x and `ws` rows of w; every row of w comes from memory once for all rows of x. The call is changed in
+// The kernel for one to four rows of x and, for each, four sums: with 16 registers, there is room for three.
+template <class T>
+inline constexpr index dot_xs = registers == 32 ? 4 : 3;
+template <class T>
+inline void dot_four(dot_call<T> const& d, index xs) noexcept {
+  if constexpr (dot_xs<T> == 4) {
+    if (xs == 4) { return dot_kernel<T, 4, 4>::call(d); }
+  }
+  xs == 1 ? dot_kernel<T, 1, 4>::call(d) : xs == 2 ? dot_kernel<T, 2, 4>::call(d) : dot_kernel<T, 3, 4>::call(d);
+}
+
+// c[x * cx + w * cw] for `xs` rows of x and `ws` rows of w; every row of w comes from far once for all rows of x. The call is changed in
 // place: a copy would be read in vectors before its parts, written one by one, have left the store buffer, and all would wait.
 template <class T>
 SINTER_NOINLINE void dots(dot_call<T>& d, index xs, index ws, T* c, index cx, index cw) noexcept {
   T const* const x = d.x;
   T const* const w = d.w;
+  index const most = xs <= dot_xs<T> ? xs : ceil_div(xs, ceil_div(xs, dot_xs<T>));
   index r = 0;
-  if (xs == 1 && cw == 1 && ws >= 8) {
-    d.w_rows = 8;
-    d.groups = ws / 8;
-    d.out = c;
-    dot_kernel<T, 1, 8>::call(d);
-    r = ws / 8 * 8;
+  if (cw == 1) { // whole groups go to where they belong
+    index const width = xs == 1 ? 8 : 4;
+    // Rows of w that stay in the first-level cache until all of x has seen them.
+    index const near = xs == most ? ws : std::max(small_b<T> / d.k / 4 * 4, index{4});
+    d.w_rows = width;
+    d.out_stride = cx;
+    while (r + width <= ws) {
+      index const some = std::min(near, ws - r) / width * width;
+      d.w = w + r * d.w_stride;
+      d.groups = some / width;
+      for (index i = 0; i < xs; i += most) {
+        d.x = x + i * d.x_stride;
+        d.out = c + i * cx + r;
+        if (xs == 1) {
+          dot_kernel<T, 1, 8>::call(d);
+        } else {
+          dot_four(d, std::min(most, xs - i));
+        }
+      }
+      r += some;
+    }
   }
   alignas(64) T out[16];
   d.out = out;
   d.groups = 1;
+  d.out_stride = 4;
   index const at_once = xs == 1 && ws - r > 4 ? 8 : 4;
   for (; r < ws; r += at_once) {
     d.w = w + r * d.w_stride;
     d.w_rows = std::min(ws - r, at_once);
-    for (index i = 0, some = 1; i < xs; i += some) {
-      some = xs - i >= 4 && registers == 32 ? 4 : std::min<index>(xs - i, 2);
+    for (index i = 0; i < xs; i += most) {
+      index const some = std::min(most, xs - i);
       d.x = x + i * d.x_stride;
-      if (registers == 32 && some == 4) {
-        dot_kernel<T, registers == 32 ? 4 : 2, 4>::call(d);
-      } else if (some == 2) {
-        dot_kernel<T, 2, 4>::call(d);
-      } else if (d.w_rows > 4) {
+      if (d.w_rows > 4) {
         dot_kernel<T, 1, 8>::call(d);
       } else {
-        dot_kernel<T, 1, 4>::call(d);
+        dot_four(d, some);
       }
       for (index p = 0; p < some; ++p) {
         T* const to = c + (i + p) * cx + r * cw;
