@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small thread pool: one hand-over costs about a tenth of a microsecond while the helpers are awake.
+// A small thread pool: one hand-over costs a fifth of a microsecond while the helpers are awake.
 #pragma once
 
 #include <sinter/core/config.hpp>
@@ -16,8 +16,8 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 
 // Chunks 0 .. n-1 are dealt out in equal runs, one for each thread; run h is first offered to helper h, so that a repeated call
-// finds its data in that core's cache. A run whose helper has not woken yet is taken by the caller: nobody waits for a sleeper,
-// and a pool that loses its helpers (after fork, say) still finishes.
+// finds its data in that core's cache. A run that its helper has not begun when the caller is done with its own is taken back:
+// nobody waits for a sleeper, and a pool that loses its helpers (after fork, say) still finishes.
 class pool {
  public:
   static constexpr unsigned max_threads = 32;
@@ -43,53 +43,101 @@ class pool {
 
   // Calls f(chunk) once for every chunk below n and returns when all are done. f must not throw. A call that finds the pool busy,
   // from another thread or from within f, runs all its chunks itself; so does a `brief` call (less work than it takes to wake a
-  // thread, some 50 us) that finds all helpers asleep, unless such calls come in numbers.
+  // thread, some 50 us) that finds all helpers asleep, unless such calls come in numbers, or that comes soon after one had to
+  // wait for a helper whose processor was taken from it.
   template <class F>
   void parallel(std::size_t n, F const& f, bool brief = false) noexcept {
-    share_out(n, {&f, [](void const* g, std::size_t c) { (*static_cast<F const*>(g))(c); }}, brief);
+    share_out(n, {&f, sizeof(f), [](void const* g, std::size_t c) { (*static_cast<F const*>(g))(c); }}, brief);
   }
 
  private:
   using clock = std::chrono::steady_clock;
   static constexpr auto patience = std::chrono::microseconds(50);
   static constexpr unsigned brief_calls = 16;
+  static constexpr int wary = 20; // times as long as a wait took, brief calls stay alone
 
   // What `parallel` was given: one type, so that the rest is compiled once.
   struct work {
     void const* f = nullptr;
+    std::size_t bytes = 0;
     void (*call)(void const*, std::size_t) = nullptr;
-    void operator()(std::size_t chunk) const noexcept { call(f, chunk); }
+  };
+  struct run {
+    work f;
+    std::size_t from = 0;
+    std::size_t to = 0;
+    void operator()() const noexcept {
+      for (std::size_t c = from; c < to; ++c) { f.call(f.f, c); }
+    }
+  };
+  // Where a run is offered to a helper. All in one line of the cache: it travels to the helper and back, and nothing else does. `state`
+  // counts on: 1 offered, 2 taken, 3 done, 5 offered, ... Only the caller offers, and only when the last run is done.
+  struct alignas(64) seat {
+    std::atomic<unsigned> state{3};
+    unsigned runs = 0; // of this call: what the helper may look at when it is done
+    run mine;
+
+    bool take(unsigned now) noexcept {
+      return (now & 3u) == 1u && state.compare_exchange_strong(now, now + 1, std::memory_order_acq_rel, std::memory_order_relaxed);
+    }
   };
 
-  static void alone(std::size_t n, work const& f) noexcept {
-    for (std::size_t c = 0; c < n; ++c) { f(c); }
-  }
-
   void share_out(std::size_t n, work const& f, bool brief) noexcept {
+    run const all{f, 0, n};
     if (n < 2 || threads() < 2 || busy_.exchange(true, std::memory_order_acquire)) {
-      alone(n, f);
+      all();
       return;
     }
     if (started_ < threads()) { start(); }
-    runs_ = n < started_ ? static_cast<unsigned>(n) : started_;
+    unsigned const runs = n < started_ ? static_cast<unsigned>(n) : started_;
     bool const asleep = asleep_.load(std::memory_order_relaxed) + 1 >= started_;
-    if (runs_ < 2 || (brief && asleep && ++skipped_ < brief_calls)) {
+    if (runs < 2 || (brief && (is_wary() || (asleep && ++skipped_ < brief_calls)))) {
       busy_.store(false, std::memory_order_release);
-      alone(n, f);
+      all();
       return;
     }
     skipped_ = 0;
-    chunks_ = n;
-    work_ = f;
-    left_.store(runs_, std::memory_order_relaxed);
-    open_.store((std::uint64_t{1} << runs_) - 1, std::memory_order_release);
-    epoch_.fetch_add(1, std::memory_order_seq_cst);
-    epoch_.notify_all();
-    for (unsigned r = 0; r < runs_; ++r) {
-      if (claim(r)) { run(r); }
+    for (unsigned r = 1; r < runs; ++r) {
+      seat& s = seats_[r];
+      s.runs = runs;
+      s.mine = {f, n * r / runs, n * (r + 1) / runs};
+      // A plain store: the caller does not wait for the line. Should the helper fall asleep just now and miss it, nobody wakes it, and
+      // the caller takes the run back.
+      s.state.store(s.state.load(std::memory_order_relaxed) + 2, std::memory_order_release);
     }
-    finish();
+    if (asleep_.load(std::memory_order_relaxed) != 0) {
+      for (unsigned r = 1; r < runs; ++r) { seats_[r].state.notify_all(); }
+    }
+    run{f, 0, n / runs}();
+    for (unsigned r = 1; r < runs; ++r) { take_back(seats_[r]); }
+    for (unsigned r = 1; r < runs; ++r) { wait_for(seats_[r], brief); }
     busy_.store(false, std::memory_order_release);
+  }
+
+  static void take_back(seat& s) noexcept {
+    unsigned const now = s.state.load(std::memory_order_acquire);
+    if (!s.take(now)) { return; }
+    s.mine();
+    s.state.store(now + 2, std::memory_order_release);
+  }
+
+  void wait_for(seat& s, bool brief) noexcept {
+    unsigned now = 0;
+    auto const done = [&] { return ((now = s.state.load(std::memory_order_acquire)) & 3u) == 3u; };
+    if (spin(done)) { return; }
+    auto const start = clock::now();
+    while (!done()) { s.state.wait(now, std::memory_order_acquire); }
+    if (brief) {
+      auto const end = clock::now();
+      wary_until_ = end + wary * (end - start);
+    }
+  }
+
+  [[nodiscard]] bool is_wary() noexcept {
+    if (wary_until_ == clock::time_point{}) { return false; }
+    if (clock::now() < wary_until_) { return true; }
+    wary_until_ = {};
+    return false;
   }
 
   static unsigned clamp(unsigned n) noexcept { return n < 1 ? 1 : n > max_threads ? max_threads : n; }
@@ -115,61 +163,56 @@ class pool {
     return false;
   }
 
-  // A claim that succeeds keeps its call alive until run() has counted it, so what the claim's holder reads cannot change.
-  bool claim(unsigned r) noexcept {
-    std::uint64_t const bit = std::uint64_t{1} << r;
-    return (open_.load(std::memory_order_relaxed) & bit) != 0 && (open_.fetch_and(~bit, std::memory_order_acq_rel) & bit) != 0;
-  }
-
-  void run(unsigned r) noexcept {
-    std::size_t const end = chunks_ * (r + 1) / runs_;
-    for (std::size_t c = chunks_ * r / runs_; c < end; ++c) { work_(c); }
-    if (left_.fetch_sub(1, std::memory_order_seq_cst) == 1) { left_.notify_one(); }
-  }
-
-  void finish() noexcept {
-    unsigned left = 0;
-    if (!spin([&] { return (left = left_.load(std::memory_order_acquire)) == 0; })) {
-      while ((left = left_.load(std::memory_order_acquire)) != 0) { left_.wait(left, std::memory_order_acquire); }
-    }
-  }
-
-  void help(unsigned me, unsigned seen) noexcept {
+  void help(unsigned me) noexcept {
+    seat& own = seats_[me];
     for (;;) {
-      unsigned now = seen;
-      if (!spin([&] { return (now = epoch_.load(std::memory_order_acquire)) != seen; })) {
-        asleep_.fetch_add(1, std::memory_order_relaxed);
-        epoch_.wait(seen, std::memory_order_acquire);
+      unsigned now = 0;
+      auto const offered = [&] {
+        return ((now = own.state.load(std::memory_order_acquire)) & 3u) == 1u || stop_.load(std::memory_order_relaxed);
+      };
+      if (!spin(offered)) {
+        asleep_.fetch_add(1, std::memory_order_seq_cst);
+        while (!offered()) { own.state.wait(now, std::memory_order_acquire); }
         asleep_.fetch_sub(1, std::memory_order_relaxed);
-        now = epoch_.load(std::memory_order_acquire);
       }
-      seen = now;
       if (stop_.load(std::memory_order_acquire)) { return; }
-      // Its own run first, then what others have not begun.
-      for (unsigned i = 0; i < max_threads && open_.load(std::memory_order_relaxed) != 0; ++i) {
-        unsigned const r = (me + i) % max_threads;
-        if (claim(r)) { run(r); }
-      }
+      // Its own run first, then what others have not begun. To hold a run keeps its call alive.
+      unsigned runs = help_with(own);
+      for (unsigned r = 1; r < runs; ++r) { help_with(seats_[1 + (me + r - 1) % (runs - 1)]); }
     }
+  }
+
+  // Returns how many runs the call has, if there was something to do.
+  unsigned help_with(seat& s) noexcept {
+    unsigned const now = s.state.load(std::memory_order_relaxed);
+    if (!s.take(now)) { return 0; }
+    unsigned const runs = s.runs;
+    // What the call has at hand, all at once: it lies in the cache of the caller's core.
+    for (std::size_t b = 0; b < s.mine.f.bytes; b += 64) { __builtin_prefetch(static_cast<char const*>(s.mine.f.f) + b); }
+    s.mine();
+    s.state.exchange(now + 2, std::memory_order_seq_cst);
+    s.state.notify_all();
+    return runs;
   }
 
   void start() noexcept {
     stop_.store(false, std::memory_order_relaxed);
-    unsigned const now = epoch_.load(std::memory_order_relaxed);
     for (unsigned const n = threads(); started_ < n; ++started_) {
       try {
-        helpers_[started_] = std::thread([this, now, me = started_] { help(me, now); });
+        helpers_[started_] = std::thread([this, me = started_] { help(me); });
       } catch (...) {
-        wanted_.store(started_, std::memory_order_relaxed); // no more threads to be had: go on with fewer
+        wanted_.store(started_, std::memory_order_relaxed);  // no more threads to be had: go on with fewer
         return;
       }
     }
   }
 
   void stop() noexcept {
-    stop_.store(true, std::memory_order_release);
-    epoch_.fetch_add(1, std::memory_order_seq_cst);
-    epoch_.notify_all();
+    stop_.store(true, std::memory_order_seq_cst);
+    for (unsigned h = 1; h < started_; ++h) {
+      seats_[h].state.fetch_add(4, std::memory_order_seq_cst);  // done as before, and yet not what a sleeper waits for
+      seats_[h].state.notify_all();
+    }
     for (unsigned h = 1; h < started_; ++h) { helpers_[h].join(); }
     started_ = 1;
   }
@@ -180,18 +223,14 @@ class pool {
 
   std::atomic<unsigned> wanted_;
   std::atomic<bool> busy_{false};
-  std::atomic<bool> stop_{false};
-  // From here to work_: belongs to who holds busy_, read by who holds a claim.
-  unsigned started_ = 1; // with the caller
-  std::array<std::thread, max_threads> helpers_;
-  unsigned runs_ = 0;
+  // From here to seats_: belongs to who holds busy_.
+  unsigned started_ = 1;  // with the caller
   unsigned skipped_ = 0;
-  std::size_t chunks_ = 0;
-  work work_;
-  alignas(64) std::atomic<unsigned> epoch_{0};
-  std::atomic<unsigned> asleep_{0};
-  std::atomic<std::uint64_t> open_{0}; // bit r: run r has no thread yet
-  alignas(64) std::atomic<unsigned> left_{0}; // runs that are not done
+  clock::time_point wary_until_{};
+  std::array<std::thread, max_threads> helpers_;
+  std::array<seat, max_threads> seats_;  // but the first
+  alignas(64) std::atomic<unsigned> asleep_{0};
+  std::atomic<bool> stop_{false};
 };
 
 // All cores, or fewer if the environment variable SINTER_NUM_THREADS says so. No thread starts before `parallel` needs it.
@@ -208,5 +247,5 @@ class pool {
 inline void set_threads(unsigned n) { default_pool().set_threads(n); }
 [[nodiscard]] inline unsigned threads() { return default_pool().threads(); }
 
-} // namespace SINTER_ISA
-} // namespace sinter::simd
+}  // namespace SINTER_ISA
+}  // namespace sinter::simd

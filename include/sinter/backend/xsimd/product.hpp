@@ -109,8 +109,10 @@ template <class T>
   return sums * std::max(static_cast<double>(p.m) * 2e-11, 4e-11) * static_cast<double>(sizeof(T)) / sizeof(float);
 }
 
-// A part of less than this is not worth the hand-over.
-inline constexpr double shortest_part = 4e-6;
+// A part of less than this is not worth the hand-over, which takes the time of so much work: two journeys between cores. For the
+// caller it is time to work: its part is longer by that.
+inline constexpr double shortest_part = 1.5e-6;
+inline constexpr double hand_over = 6e-7;
 
 template <class T>
 void start(task<T> const& t, void* scratch, int threads) {
@@ -134,13 +136,17 @@ void start(task<T> const& t, void* scratch, int threads) {
     run_part(t, {0, p.m, 0, p.n}, own);
     return;
   }
-  auto const bytes = p.scratch_bytes();
-  auto const run = [&](std::size_t chunk) {
+  // By value, so that a helper finds all of it in one place; the epilogue it needs last, and by then it has come.
+  auto const lead = std::min(static_cast<index>(static_cast<double>(units) * hand_over / seconds + 0.5), units - parts);
+  auto const run = [plan = p, call = t, own, parts, by_rows, unit, units, lead](std::size_t chunk) {
     auto const c = static_cast<index>(chunk);
-    index const from = units * c / parts * unit;
-    index const to = units * (c + 1) / parts * unit;
-    part const r = by_rows ? part{from, std::min(to, p.m), 0, p.n} : part{0, p.m, from, std::min(to, p.n)};
-    run_part(t, r, own + chunk * (bytes / sizeof(T)));
+    index const from = c == 0 ? 0 : (lead + (units - lead) * c / parts) * unit;
+    index const to = (lead + (units - lead) * (c + 1) / parts) * unit;
+    for (index b = 0; b < 256; b += 64) { __builtin_prefetch(static_cast<char const*>(call.epilogue) + b); }
+    part const r = by_rows ? part{from, std::min(to, plan.m), 0, plan.n} : part{0, plan.m, from, std::min(to, plan.n)};
+    task<T> mine = call;
+    mine.p = &plan;
+    run_part(mine, r, own + chunk * (plan.scratch_bytes() / sizeof(T)));
   };
   default_pool().parallel(static_cast<std::size_t>(parts), run, seconds < 5e-5);
 }

@@ -87,7 +87,7 @@ template <class T>
 inline constexpr index small_b = 24 * 1024 / static_cast<index>(sizeof(T));
 inline constexpr index m_block = 192;
 inline constexpr index dot_rows = 4;
-inline constexpr index dot_columns = 64;  // shared out to threads
+inline constexpr index dot_columns = 16;  // shared out to threads
 inline constexpr index dot_group = 256;   // finished in one go: between groups the reading of B stands still
 inline constexpr index dot_k_max = 32768;
 
