@@ -17,10 +17,11 @@ template <class V> struct lanes {
 };
 template <class V> SINTER_HD constexpr V number(double v) { return lanes<V>::splat(static_cast<typename lanes<V>::type>(v)); }
 
-#define SINTER_ELEMENT(f)                                  \
-  template <class V> SINTER_HD constexpr V f(V const& v) { \
-    using math::f;                                         \
-    return f(v);                                           \
+// GCC's `flatten` leaves a call of the larger ones.
+#define SINTER_ELEMENT(f)                                                \
+  template <class V> SINTER_HD SINTER_INLINE constexpr V f(V const& v) { \
+    using math::f;                                                       \
+    return f(v);                                                         \
   }
 SINTER_ELEMENT(exp)
 SINTER_ELEMENT(log)
@@ -29,6 +30,8 @@ SINTER_ELEMENT(tanh)
 SINTER_ELEMENT(erf)
 SINTER_ELEMENT(sigmoid)
 SINTER_ELEMENT(softrelu)
+SINTER_ELEMENT(gelu)
+SINTER_ELEMENT(gelu_tanh)
 SINTER_ELEMENT(sqrt)
 SINTER_ELEMENT(abs)
 #undef SINTER_ELEMENT

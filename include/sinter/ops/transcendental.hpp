@@ -12,7 +12,7 @@ struct sqrt : floating_unary<sqrt> {
   static constexpr format_names formats{"sqrt", "Sqrt"};
   static constexpr bool exact = true;
   static constexpr int cost = 6;
-  template <class V> static SINTER_HD constexpr V eval(V x) { return element::sqrt(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::sqrt(x); }
 };
 // 1 / sqrt(x), both rounded.
 struct rsqrt : floating_unary<rsqrt> {
@@ -20,81 +20,72 @@ struct rsqrt : floating_unary<rsqrt> {
   static constexpr format_names formats{"rsqrt", ""};
   static constexpr bool exact = true;
   static constexpr int cost = 12;
-  template <class V> static SINTER_HD constexpr V eval(V x) { return element::number<V>(1) / element::sqrt(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::number<V>(1) / element::sqrt(x); }
 };
 struct exp : floating_unary<exp> {
   static constexpr std::string_view name = "exp";
   static constexpr format_names formats{"exp", "Exp"};
   static constexpr int cost = 11;
-  template <class V> static SINTER_HD constexpr V eval(V x) { return element::exp(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::exp(x); }
 };
 struct log : floating_unary<log> {
   static constexpr std::string_view name = "log";
   static constexpr format_names formats{"log", "Log"};
   static constexpr int cost = 18;
-  template <class V> static SINTER_HD constexpr V eval(V x) { return element::log(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::log(x); }
 };
 struct log1p : floating_unary<log1p> {
   static constexpr std::string_view name = "log1p";
   static constexpr format_names formats{"log1p", ""};
   static constexpr int cost = 22;
-  template <class V> static SINTER_HD constexpr V eval(V x) { return element::log1p(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::log1p(x); }
 };
 struct tanh : floating_unary<tanh> {
   static constexpr std::string_view name = "tanh";
   static constexpr format_names formats{"tanh", "Tanh"};
   static constexpr int cost = 18;
-  template <class V> static SINTER_HD constexpr V eval(V x) { return element::tanh(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::tanh(x); }
 };
 struct erf : floating_unary<erf> {
   static constexpr std::string_view name = "erf";
   static constexpr format_names formats{"erf", "Erf"};
   static constexpr int cost = 20;
-  template <class V> static SINTER_HD constexpr V eval(V x) { return element::erf(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::erf(x); }
 };
 // 1 / (1 + exp(-x))
 struct sigmoid : floating_unary<sigmoid> {
   static constexpr std::string_view name = "sigmoid";
   static constexpr format_names formats{"sigmoid", "Sigmoid"};
   static constexpr int cost = 16;
-  template <class V> static SINTER_HD constexpr V eval(V x) { return element::sigmoid(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::sigmoid(x); }
 };
 // max(x, 0); a NaN stays, and so does -0.
 struct relu : elementwise<relu, 1> {
   static constexpr std::string_view name = "relu";
   static constexpr format_names formats{"relu", "Relu"};
   static constexpr bool exact = true;
-  template <class V> static SINTER_HD constexpr V eval(V x) { return element::at_least(x, element::number<V>(0)); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::at_least(x, element::number<V>(0)); }
 };
 // log(1 + exp(x)), without overflow
 struct softrelu : floating_unary<softrelu> {
   static constexpr std::string_view name = "softrelu";
   static constexpr format_names formats{"softrelu", "Softplus"};
   static constexpr int cost = 34;
-  template <class V> static SINTER_HD constexpr V eval(V x) { return element::softrelu(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::softrelu(x); }
 };
-// x * Phi(x), with the error function (Hendrycks and Gimpel, arXiv 1606.08415)
+// x * Phi(x), with the error function
 struct gelu : floating_unary<gelu> {
   static constexpr std::string_view name = "gelu";
   static constexpr format_names formats{"gelu", "Gelu"};
   static constexpr int cost = 24;
-  template <class V> static SINTER_HD constexpr V eval(V x) {
-    V const half = element::multiply(x, element::number<V>(0.5));
-    V const phi = element::erf(element::multiply(x, element::number<V>(0.70710678118654752440)));
-    return element::multiply(half, element::number<V>(1) + phi);
-  }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::gelu(x); }
 };
-// The same with tanh(sqrt(2 / pi) (x + 0.044715 x^3)), as the paper approximates it
+// The same with tanh(sqrt(2 / pi) (x + 0.044715 x^3))
 struct gelu_tanh : floating_unary<gelu_tanh> {
   static constexpr std::string_view name = "gelu_tanh";
   static constexpr format_names formats{"", "Gelu"};
   static constexpr int cost = 24;
-  template <class V> static SINTER_HD constexpr V eval(V x) {
-    V const cube = element::multiply(element::multiply(x, x), x);
-    V const inner =
-        element::multiply(element::number<V>(0.79788456080286535588), x + element::multiply(element::number<V>(0.044715), cube));
-    return element::multiply(element::multiply(x, element::number<V>(0.5)), element::number<V>(1) + element::tanh(inner));
-  }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::gelu_tanh(x); }
 };
 
 using transcendental_ops = list_of<sqrt, rsqrt, exp, log, log1p, tanh, erf, sigmoid, relu, softrelu, gelu, gelu_tanh>;

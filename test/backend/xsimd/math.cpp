@@ -155,6 +155,51 @@ TEMPLATE_TEST_CASE("simd: a lane does not see its neighbours", "", float, double
   }
 }
 
+TEST_CASE("simd: several vectors in step have the bits of each alone") {
+  auto const all = [](auto const& x) {
+    return std::array{simd::exp(x), simd::tanh(x), simd::sigmoid(x), simd::erf(x), simd::softrelu(x), simd::gelu(x), simd::gelu_tanh(x)};
+  };
+  auto const& values = sample<float>();
+  for (std::size_t i = 0; i + 4 * count <= values.size(); i += 4 * count) {
+    simd::vec<float> x[4];
+    for (std::size_t k = 0; k < 4; ++k) x[k] = simd::load(&values[i + k * count]);
+    auto const together = all(simd::four<float>{{x[0], x[1]}, {x[2], x[3]}});
+    for (std::size_t k = 0; k < 4; ++k) {
+      auto const alone = all(x[k]);
+      for (std::size_t f = 0; f < alone.size(); ++f) {
+        std::array<float, count> y, z;
+        auto const& half = k < 2 ? together[f].a : together[f].b;
+        simd::store(y.data(), k % 2 == 0 ? half.a : half.b);
+        simd::store(z.data(), alone[f]);
+        for (std::size_t lane = 0; lane < count; ++lane)
+          if (!same(y[lane], z[lane])) FAIL("function " << f << " at " << values[i + k * count + lane]);
+      }
+    }
+  }
+}
+
+TEST_CASE("simd: GELU keeps its bound") {
+  // In roundings of |x|, as test/data/ops/make.py derives it for x / 2 (1 + erf(x / sqrt(2))) and the form with tanh.
+  auto const roundings = [](auto f, auto g) {
+    auto const& x = sample<float>();
+    std::vector<float> y(x.size());
+    apply(x, y, f);
+    double most = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      wide const want = g(static_cast<wide>(x[i]));
+      if (std::isnan(want)) most = std::isnan(y[i]) ? most : 1e6;
+      else if (std::isinf(want) || std::isnan(y[i])) most = static_cast<wide>(y[i]) == want ? most : 1e6;
+      else if (std::abs(x[i]) > 1e-35f)
+        most = std::max(most, static_cast<double>(std::abs(static_cast<wide>(y[i]) - want) / std::abs(static_cast<wide>(x[i])) * 0x1p+24L));
+    }
+    return most;
+  };
+  wide const root = std::sqrt(0.5L), c = std::sqrt(2 / (4 * std::atan(1.0L)));
+  CHECK(roundings([](auto const& x) { return simd::gelu(x); }, [=](wide x) { return x / 2 * (1 + std::erf(x * root)); }) <= 2.5);
+  CHECK(roundings([](auto const& x) { return simd::gelu_tanh(x); },
+                  [=](wide x) { return x / 2 * (1 + std::tanh(c * (x + 0.044715L * x * x * x))); }) <= 2.5);
+}
+
 TEST_CASE("simd: exp reaches the ends of its range") {
   auto const at = [](float x) {
     std::array<float, count> r;

@@ -38,17 +38,20 @@ concept Integer = Number<T> && !Real<T>;
 // Named members, not an array: GCC 12 keeps these in registers without having to unroll a loop first.
 template <class T>
 struct vec {
+  using element = T;
   static constexpr int parts = 1;
   xsimd::batch<T> lo;
 };
 template <class T>
   requires(sizeof(T) == 8)
 struct vec<T> {
+  using element = T;
   static constexpr int parts = 2;
   xsimd::batch<T> lo, hi;
 };
 template <>
 struct vec<bool> {
+  using element = bool;
   static constexpr int parts = 1;
   xsimd::batch_bool<float> lo;
 };
@@ -241,6 +244,11 @@ template <Real T>
 SINTER_INLINE vec<T> fma(vec<T> const& a, vec<T> const& b, vec<T> const& c) {
   return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y, auto const& z), native::fma(x, y, z)), a, b, c);
 }
+// c - a * b, likewise.
+template <Real T>
+SINTER_INLINE vec<T> fnma(vec<T> const& a, vec<T> const& b, vec<T> const& c) {
+  return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y, auto const& z), native::fnma(x, y, z)), a, b, c);
+}
 template <Real T>
 SINTER_INLINE vec<T> sqrt(vec<T> const& a) {
   return detail::map<T>(SINTER_SIMD_EACH((auto const& x), xsimd::sqrt(x)), a);
@@ -314,3 +322,4 @@ SINTER_SIMD_QUIET_END
 #include "batch/cast.hpp"
 #include "batch/partial.hpp"
 #include "batch/reduce.hpp"
+#include "batch/twin.hpp"

@@ -121,6 +121,20 @@ SINTER_MATH_FLOAT(sin)
 SINTER_MATH_FLOAT(cos)
 #undef SINTER_MATH_FLOAT
 
+// x Phi(x), with the error function (Hendrycks and Gimpel, arXiv 1606.08415): where it is near zero, as good as 1 + erf is.
+template <class T>
+  requires(std::is_floating_point_v<T>)
+SINTER_HD constexpr T gelu(T x) {
+  return mul(mul(x, T(0.5)), 1 + erf(mul(x, T(0.70710678118654752440))));
+}
+// The same with tanh(sqrt(2 / pi) (x + 0.044715 x^3)), as the paper approximates it.
+template <class T>
+  requires(std::is_floating_point_v<T>)
+SINTER_HD constexpr T gelu_tanh(T x) {
+  T const inner = mul(T(0.79788456080286535588), x + mul(T(0.044715), mul(mul(x, x), x)));
+  return mul(mul(x, T(0.5)), 1 + tanh(inner));
+}
+
 SINTER_HD constexpr float pow(float x, float y) {
   if (y == 0 || x == 1) return 1;
   if (isnan(x)) return x;

@@ -130,6 +130,20 @@ SINTER_INLINE batch<double> fma(batch<double> const& a, batch<double> const& b, 
   return kept(a * b) + c;
 #endif
 }
+template <class T>
+SINTER_INLINE batch<T> fnma(batch<T> const& a, batch<T> const& b, batch<T> const& c) {
+#if SINTER_SIMD_BITS == 512
+  if constexpr (sizeof(T) == 4) return batch<T>(_mm512_fnmadd_ps(a, b, c));
+  else return batch<T>(_mm512_fnmadd_pd(a, b, c));
+#elif SINTER_SIMD_BITS == 256 && defined(__FMA__)
+  if constexpr (sizeof(T) == 4) return batch<T>(_mm256_fnmadd_ps(a, b, c));
+  else return batch<T>(_mm256_fnmadd_pd(a, b, c));
+#elif defined(__aarch64__)
+  return xsimd::fnma(a, b, c);
+#else
+  return c - kept(a * b);
+#endif
+}
 #if SINTER_SIMD_BITS == 512 || (SINTER_SIMD_BITS == 256 && defined(__FMA__)) || defined(__aarch64__)
 inline constexpr bool fused = true;
 #else

@@ -26,6 +26,10 @@ template <class T> struct sinter::element::lanes<sinter::simd::vec<T>> {
   static SINTER_INLINE simd::vec<T> splat(T v) { return simd::splat(v); }
   template <class To> static SINTER_INLINE To cast(simd::vec<T> const& v) { return simd::cast<typename lanes<To>::type>(v); }
 };
+template <class V> struct sinter::element::lanes<sinter::simd::twin<V>> {
+  using type = typename V::element;
+  static SINTER_INLINE simd::twin<V> splat(type v) { return simd::splat<simd::twin<V>>(v); }
+};
 
 namespace sinter::simd {
 inline namespace SINTER_ISA {
@@ -46,13 +50,23 @@ template <class... T, class F, std::size_t... I> SINTER_INLINE void each_of(type
 }
 template <class... T, class F> SINTER_INLINE void each_of(types<T...> t, F&& f) { each_of(t, std::index_sequence_for<T...>{}, f); }
 
-template <class Op, class T, std::uint64_t B, int... From, class Frame>
-SINTER_INLINE vec<T> compute(kernel::step<Op, T, B, From...>, Frame const& f) {
-  if constexpr (requires { Op::template convert<vec<T>>(at<From>(f)...); }) {
-    SINTER_SIMD_INLINED return Op::template convert<vec<T>>(at<From>(f)...);
+// A function that math.hpp has for several vectors in step, because it is a chain of its own.
+template <class Op, class... Other> inline constexpr bool is_one_of = (std::is_same_v<Op, Other> || ...);
+template <class Op, class T> inline constexpr bool is_chain =
+    std::is_same_v<T, float> && is_one_of<Op, ops::exp, ops::tanh, ops::erf, ops::sigmoid, ops::softrelu, ops::gelu, ops::gelu_tanh>;
+
+template <class Op, class T, class V, class... W> SINTER_INLINE auto apply(V const& v, W const&... w) {
+  if constexpr (detail::is_twin<V> && !is_chain<Op, T>) {
+    return detail::both(apply<Op, T>(v.a, w.a...), apply<Op, T>(v.b, w.b...));
+  } else if constexpr (requires { Op::template convert<vec<T>>(v, w...); }) {
+    SINTER_SIMD_INLINED return Op::template convert<vec<T>>(v, w...);
   } else {
-    SINTER_SIMD_INLINED return Op::eval(at<From>(f)...);
+    SINTER_SIMD_INLINED return Op::eval(v, w...);
   }
+}
+template <class Op, class T, std::uint64_t B, int... From, class Frame>
+SINTER_INLINE auto compute(kernel::step<Op, T, B, From...>, Frame const& f) {
+  return apply<Op, T>(at<From>(f)...);
 }
 // Whether a step reads operand J.
 template <int J, class Op, class T, std::uint64_t B, int... From> constexpr bool reads(kernel::step<Op, T, B, From...>) {

@@ -9,38 +9,67 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 namespace kernels {
 
+template <access Mode, bool Partial, class T> SINTER_INLINE void read(vec<T>& v, place<T> const& s, std::int64_t i, int count) {
+  v = read<Mode, Partial>(s, i, count);
+}
+template <access Mode, bool, class T> SINTER_INLINE void read(four<T>& v, place<T> const& s, std::int64_t i, int) {
+  read<Mode, false>(v.a.a, s, i, lanes);
+  read<Mode, false>(v.a.b, s, i + lanes, lanes);
+  read<Mode, false>(v.b.a, s, i + 2 * lanes, lanes);
+  read<Mode, false>(v.b.b, s, i + 3 * lanes, lanes);
+}
+template <access Mode, bool, class T> SINTER_INLINE void write(place<T> const& s, std::int64_t i, four<T> const& v, int) {
+  write<Mode, false>(s, i, v.a.a, lanes);
+  write<Mode, false>(s, i + lanes, v.a.b, lanes);
+  write<Mode, false>(s, i + 2 * lanes, v.b.a, lanes);
+  write<Mode, false>(s, i + 3 * lanes, v.b.b, lanes);
+}
+
 template <class... Slot, class... Step> struct run<kernel::pointwise<types<Slot...>, types<Step...>>> {
   using slots = types<Slot...>;
   using steps = types<Step...>;
-  using values = frame<vec, slots, steps>;
   static constexpr int n = sizeof...(Slot);
   template <int J> using slot_at = std::tuple_element_t<static_cast<std::size_t>(J), std::tuple<Slot...>>;
+  static constexpr bool in_step = (is_chain<typename Step::op, typename Step::type> || ...);
   static constexpr int cycles = (ops::info<typename Step::op>.cost + ... + 0);
   static constexpr int bytes = ((Slot::mode == access::zero ? 0 : static_cast<int>(sizeof(typename Slot::type))) + ... + 0);
 
   // Everything is read before anything is written: an output may be one of the operands.
-  template <bool Partial> SINTER_INLINE static void vector(values& f, places<slots> const& s, std::int64_t i, int count) {
+  template <bool Partial, class Values> SINTER_INLINE static void vector(Values& f, places<slots> const& s, std::int64_t i, int count) {
     each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-      if constexpr (!S::written && S::mode != access::zero) at<-1 - j>(f) = read<S::mode, Partial>(at<j>(s), i, count);
+      if constexpr (!S::written && S::mode != access::zero) read<S::mode, Partial>(at<-1 - j>(f), at<j>(s), i, count);
     });
     each_of(steps{}, [&]<class S>(auto k, S step) __attribute__((always_inline)) { at<k>(f) = compute(step, f); });
     each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
       if constexpr (S::bits.store >= 0) write<slot_at<S::bits.store>::mode, Partial>(at<S::bits.store>(s), i, at<k>(f), count);
     });
   }
+  template <template <class> class Vec> SINTER_INLINE static frame<Vec, slots, steps> begin(places<slots> const& s) {
+    frame<Vec, slots, steps> f;
+    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+      if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = splat<Vec<typename S::type>>(*at<j>(s).p);
+    });
+    return f;
+  }
   SINTER_SIMD_FLATTEN static void line(launch const& l, pointer const* p, std::int64_t const* offset, std::int64_t i, std::int64_t to) {
     places<slots> const s = places_at<slots>(l, p, offset, nullptr, l.rank - 1);
-    values f;
-    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-      if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = splat(*at<j>(s).p);
-    });
-    if constexpr (cycles <= 12) {  // short bodies spend their time on the loop; long ones overlap by themselves
-      SINTER_SIMD_UNROLL
-      for (; i + lanes <= to; i += lanes) vector<false>(f, s, i, lanes);
+    if constexpr (in_step) {
+      {
+        auto f = begin<four>(s);
+        for (; i + 4 * lanes <= to; i += 4 * lanes) vector<false>(f, s, i, 4 * lanes);
+      }
+      auto f = begin<vec>(s);  // at most four: one loop for whole vectors and parts
+      for (; i < to; i += lanes) vector<true>(f, s, i, static_cast<int>(std::min<std::int64_t>(lanes, to - i)));
     } else {
-      for (; i + lanes <= to; i += lanes) vector<false>(f, s, i, lanes);
+      auto f = begin<vec>(s);
+      if constexpr (cycles <= 12) {  // short bodies spend their time on the loop; long ones overlap by themselves
+        SINTER_SIMD_UNROLL
+        for (; i + lanes <= to; i += lanes) vector<false>(f, s, i, lanes);
+      } else {
+        for (; i + lanes <= to; i += lanes) vector<false>(f, s, i, lanes);
+      }
+      if (i < to) vector<true>(f, s, i, static_cast<int>(to - i));
     }
-    if (i < to) vector<true>(f, s, i, static_cast<int>(to - i));
   }
   static void go(launch const& l, pointer const* p) {
     std::int64_t const inner = l.extent[l.rank - 1], outer = turns(l, 0, l.rank - 1);

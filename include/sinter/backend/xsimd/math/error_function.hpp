@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// erf of vectors, without branches.
+// erf and GELU of vectors, without branches.
 #pragma once
 
 #include "exponential.hpp"
@@ -10,21 +10,22 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 
 // 1.5 ulp: to 0.92 an odd polynomial, then 1 - 2^-q(|x|).
-SINTER_INLINE vec<float> erf(vec<float> const& x) {
-  auto const size = abs(x), square = x * x;
+template <Floats V>
+SINTER_INLINE V erf(V const& x) {
+  V const size = abs(x), square = x * x;
     // (erf(x) - x) / x, minimax: 2^-30 of erf.
-  auto const tail =
+  V const tail =
       horner(square, 0x1.4f5624p-14f, -0x1.a606c2p-11f, 0x1.5449e4p-8f, -0x1.b80118p-6f, 0x1.ce2d64p-4f, -0x1.812740p-2f, 0x1.06eba8p-3f);
-  auto const near = fma(size, tail, size);
+  V const near = fma(size, tail, size);
     // -log2(erfc(x)) for x <= 4: 2^-29 of erf.
-  auto const q = horner(detail::at_most(size, 4.0f), -0x1.286c20p-12f, 0x1.1fbc6ep-8f, -0x1.06b0ecp-5f, 0x1.331496p-3f, 0x1.d6a93ap-1f,
-                        0x1.a07bfcp+0f, 0x1.281280p-12f);
-  auto const shifted = splat(detail::rounder<float>) - q, r = (splat(detail::rounder<float>) - shifted) - q;
+  V const q = horner(detail::at_most(size, 4.0f), -0x1.286c20p-12f, 0x1.1fbc6ep-8f, -0x1.06b0ecp-5f, 0x1.331496p-3f, 0x1.d6a93ap-1f,
+                     0x1.a07bfcp+0f, 0x1.281280p-12f);
+  V const shifted = splat<V>(detail::rounder<float>) - q, r = (splat<V>(detail::rounder<float>) - shifted) - q;
     // 2^r for |r| <= 1/2: 2^-28.
-  auto const power = horner(r, 0x1.180a4ep-13f, 0x1.5ef5dap-10f, 0x1.3b67bcp-7f, 0x1.c6af9ep-5f, 0x1.ebfb94p-3f, 0x1.62e43p-1f, 1.0f);
-  auto const far = splat(1.0f) - detail::scale_normal(power, shifted);
+  V const power = horner(r, 0x1.180a4ep-13f, 0x1.5ef5dap-10f, 0x1.3b67bcp-7f, 0x1.c6af9ep-5f, 0x1.ebfb94p-3f, 0x1.62e43p-1f, 1.0f);
+  V const far = splat<V>(1.0f) - detail::scale_normal(power, shifted);
     // NaN takes the polynomial, which keeps it.
-  return copysign(select(size >= splat(0.92f), far, near), x);
+  return copysign(select(size >= splat<V>(0.92f), far, near), x);
 }
 
 // 1.5 ulp: to 1 an odd polynomial, then 1 - e^(-x^2) times a polynomial in (|x| - 2) / (|x| + 2).
@@ -38,6 +39,22 @@ SINTER_INLINE vec<double> erf(vec<double> const& x) {
   auto const far = splat(1.0) - power * m::erfc_scaled(t);
   return copysign(select(size >= splat(1.0), far, near), x);
 }
+
+// x Phi(x) = x / 2 + |x| (1/2 - Phi(-|x|)), as near as x / 2 (1 + erf(x / sqrt(2))) comes, where Phi(-|x|) is a power of two.
+template <Floats V>
+SINTER_INLINE V gelu(V const& x) {
+    // log2(Phi(y)) for -5.6 <= y <= 0: 2^-24 of Phi. From there on 1/2 - Phi is 1/2.
+  V const less = detail::minus_abs(x), y = detail::at_least(less, -5.6f);
+  V const power = horner(y, -0x1.28d5ecp-17f, -0x1.e2fad4p-15f, 0x1.ab3792p-12f, 0x1.e29970p-8f, 0x1.af7328p-5f, -0x1.d62f1ep-2f,
+                         0x1.26af12p+0f, -1.0f);
+  V const shifted = power + splat<V>(detail::rounder<float>);
+  V const r = power - (shifted - splat<V>(detail::rounder<float>));
+    // 2^r for |r| <= 1/2: 2^-23.
+  V const mantissa = horner(r, 0x1.5bda58p-10f, 0x1.3ce8aep-7f, 0x1.c6b6d8p-5f, 0x1.ebf9c2p-3f, 0x1.62e42ap-1f, 1.0f);
+    // In this order, so that zeros keep their sign.
+  return fma(less, detail::scale_normal(mantissa, shifted) - splat<V>(0.5f), x * splat<V>(0.5f));
+}
+SINTER_INLINE vec<double> gelu(vec<double> const& x) { return (x * splat(0.5)) * (splat(1.0) + erf(x * splat(0.70710678118654752440))); }
 
 }  // namespace SINTER_ISA
 }  // namespace sinter::simd

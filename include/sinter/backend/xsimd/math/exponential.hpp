@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp, expm1, sigmoid and tanh of vectors, without branches.
+// exp, expm1, sigmoid, tanh and GELU's tanh form of vectors, without branches.
 #pragma once
 
 #include "common.hpp"
@@ -10,7 +10,8 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 
 // e^x: 1.1 ulp. Subnormal results are rounded once; infinite only beyond the largest finite number.
-SINTER_INLINE vec<float> exp(vec<float> const& x) {
+template <Floats V>
+SINTER_INLINE V exp(V const& x) {
   auto const r = detail::reduce_exp(detail::at_most(detail::at_least(x, -105.0f), 89.0f));
   return detail::scale(detail::exp_mantissa(r), r.n, r.shifted);
 }
@@ -22,9 +23,9 @@ SINTER_INLINE vec<double> exp(vec<double> const& x) {
 namespace detail {
 
 // e^-|x|
-template <Real T>
-SINTER_INLINE vec<T> exp_minus_abs(vec<T> const& x) {
-  auto const r = reduce_exp(at_least(minus_abs(x), sizeof(T) == 4 ? T(-105) : T(-746)));
+template <class V>
+SINTER_INLINE V exp_minus_abs(V const& x) {
+  auto const r = reduce_exp(at_least(minus_abs(x), typename V::element(sizeof(typename V::element) == 4 ? -105 : -746)));
   return scale(exp_mantissa(r), r.n, r.shifted);
 }
 
@@ -53,31 +54,50 @@ SINTER_INLINE vec<T> expm1(vec<T> const& x) {
   return select(abs(x) < splat(least), x, half + half);
 }
 
-// 1 / (1 + e^-x), whose small values keep all their digits: 2 ulp.
-template <Real T>
-SINTER_INLINE vec<T> sigmoid(vec<T> const& x) {
-  auto const one = splat(T(1)), z = detail::exp_minus_abs(x), d = one + z, q = select(x < splat(T(0)), z, one) / d;
+namespace detail {
+
+// 2^k / (2^k + 1 + r s) from k + rounder and 1.5 s, for -152 <= k <= 44: its small values keep all their digits. 1.5 times everything,
+// because nearly 2^-24 would be lost beside 1.
+template <Floats V>
+SINTER_INLINE V logistic(V const& shifted, V const& r, V const& s) {
+    // 2^64 too large until the end, so that it is a normal number.
+  V const power = scale_normal(splat<V>(0x1.8p+64f), shifted);
+  return quotient(power, fma(r, s, fma(power, splat<V>(0x1p-64f), splat<V>(1.5f)))) * splat<V>(0x1p-64f);
+}
+
+}  // namespace detail
+
+// 1 / (1 + e^-x): 2 ulp.
+template <Floats V>
+SINTER_INLINE V sigmoid(V const& x) {
+  auto const r = detail::reduce_exp(detail::at_most(detail::at_least(x, -105.0f), 30.0f));
+    // 1.5 (e^-r - 1) / r: exp_tail of -r.
+  V const s = horner(r.high, 0x1.1015a4p-9f, -0x1.9b5cd6p-7f, 0x1.000242p-4f, -0x1.fffed2p-3f, 0x1.7ffffcp-1f, -0x1.8p+0f);
+  return detail::logistic(r.shifted, r.high, s);
+}
+SINTER_INLINE vec<double> sigmoid(vec<double> const& x) {
+  auto const one = splat(1.0), z = detail::exp_minus_abs(x), d = one + z, q = select(x < splat(0.0), z, one) / d;
     // What 1 + z lost, over d: a line is near enough to -1 / d.
-  auto const lost = z - (d - one), inverse = fma(d, splat(T(0.5)), splat(T(-1.457)));
+  auto const lost = z - (d - one), inverse = fma(d, splat(0.5), splat(-1.457));
   return fma(q * lost, inverse, q);
 }
 
-// 2 ulp: to 0.625 an odd polynomial, then 1 - 2 / (e^(2 |x|) + 1).
-SINTER_INLINE vec<float> tanh(vec<float> const& x) {
-  auto const size = abs(x), square = x * x, one = splat(1.0f);
-    // (tanh(x) - x) / x^3, minimax: 2^-27 of tanh.
-  auto const tail = horner(square, -0x1.750ccep-8f, 0x1.51f8ccp-6f, -0x1.b835a4p-5f, 0x1.1106f6p-3f, -0x1.555532p-2f);
-  auto const near = fma(size * square, tail, size);
-    // e^(2 x) = 2^n e^(2 r), its polynomial written for r. The product with log(2) / 2 is fused or, in two parts, exact.
-  auto const bounded = detail::at_most(size, 10.0f), rounder = splat(detail::rounder<float>);
-  auto const shifted = fma(bounded, splat(0x1.715476p+1f), rounder), n = shifted - rounder;
-  vec<float> r;
-  if constexpr (native::fused) r = fma(n, splat(-0x1.62e430p-2f), bounded);
-  else r = fma(n, splat(0x1.bd0106p-14f), fma(n, splat(-0x1.63p-2f), bounded));
-  auto const mantissa = horner(r, 0x1.6ac784p-4f, 0x1.123de4p-2f, 0x1.555858p-1f, 0x1.55548cp+0f, 0x1.fffffcp+0f, 2.0f, 1.0f);
-  auto const far = one - splat(2.0f) / (detail::scale_normal(mantissa, shifted) + one);
-    // NaN takes the polynomial, which keeps it.
-  return copysign(select(size >= splat(0.625f), far, near), x);
+// 2 ulp: t / (1 + t) with t = (e^(2 |x|) - 1) / 2.
+template <Floats V>
+SINTER_INLINE V tanh(V const& x) {
+    // e^(2 x) = 2^n e^(2 r). The product with log(2) / 2 is fused or, in two parts, exact.
+  V const size = detail::at_most(abs(x), 10.0f);
+  V const shifted = fma(size, splat<V>(0x1.715476p+1f), splat<V>(detail::rounder<float>));
+  V const n = shifted - splat<V>(detail::rounder<float>);
+  V r;
+  if constexpr (native::fused) r = fma(n, splat<V>(-0x1.62e430p-2f), size);
+  else r = fma(n, splat<V>(0x1.bd0106p-14f), fma(n, splat<V>(-0x1.63p-2f), size));
+    // (e^(2 r) - 1) / 2: exp_tail of 2 r.
+  V const part = fma(r * r, horner(r, 0x1.6ac784p-5f, 0x1.123de4p-3f, 0x1.555858p-2f, 0x1.55548cp-1f, 0x1.fffffcp-1f), r);
+  V const power = detail::power_of_two(shifted), t = fma(power, part, fma(power, splat<V>(0.5f), splat<V>(-0.5f)));
+    // m - m^2 / (1 + t) with m = min(t, 1) is t / (1 + t), less what 1 + t and the quotient round.
+  V const m = detail::at_most(t, 1.0f);
+  return detail::with_sign(fnma(m, detail::quotient(m, t + splat<V>(1.0f)), m), x);
 }
 // 1.5 ulp: -t / (2 + t) with t = e^(-2 |x|) - 1 and what its rounding lost.
 SINTER_INLINE vec<double> tanh(vec<double> const& x) {
@@ -86,6 +106,23 @@ SINTER_INLINE vec<double> tanh(vec<double> const& x) {
   auto const d = one + t.high, lost = (t.high - (d - one)) + t.low, q = -t.high / d;
   auto const far = q - fma(q, lost, t.low) / d;
   return copysign(select(size >= splat(0x1p-28), far, size), x);
+}
+
+// x / (1 + e^(-2 u)) with u = sqrt(2 / pi) (x + 0.044715 x^3), which is x / 2 (1 + tanh(u)).
+template <Floats V>
+SINTER_INLINE V gelu_tanh(V const& x) {
+    // 2 u / log(2)
+  V const v = x * fma(x * x, splat<V>(0x1.a5a7d0p-4f), splat<V>(0x1.26aec2p+1f));
+  V const bounded = detail::at_most(detail::at_least(v, -152.0f), 40.0f);
+  V const shifted = bounded + splat<V>(detail::rounder<float>);
+  V const r = bounded - (shifted - splat<V>(detail::rounder<float>));
+    // 1.5 (2^-r - 1) / r for |r| <= 1/2: 2^-23.
+  V const s = horner(r, -0x1.04e3c2p-9f, 0x1.db5d04p-7f, -0x1.550922p-4f, 0x1.70fb52p-2f, -0x1.0a2b2p+0f);
+  return x * detail::logistic(shifted, r, s);
+}
+SINTER_INLINE vec<double> gelu_tanh(vec<double> const& x) {
+  auto const inner = splat(0.79788456080286535588) * (x + splat(0.044715) * ((x * x) * x));
+  return (x * splat(0.5)) * (splat(1.0) + tanh(inner));
 }
 
 }  // namespace SINTER_ISA

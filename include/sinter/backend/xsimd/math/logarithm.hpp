@@ -103,15 +103,16 @@ SINTER_INLINE vec<T> log1p(vec<T> const& x) {
 }
 
 // log(1 + e^x), without overflow: 2 ulp. With z = e^-|x| between 0 and 1, 1 + z is 1 + f or 2 (1 + f), f exact.
-SINTER_INLINE vec<float> softrelu(vec<float> const& x) {
-  auto const z = detail::exp_minus_abs(x), half = splat(0.5f);
+template <Floats V>
+SINTER_INLINE V softrelu(V const& x) {
+  V const z = detail::exp_minus_abs(x), half = splat<V>(0.5f);
   auto const large = z >= half;
-  auto const f = select(large, fma(z, half, -half), z), square = f * f;
+  V const f = select(large, fma(z, half, -half), z), square = f * f;
     // As in log_of, fitted for -1/4 <= f <= 1/2: 2^-29.
-  auto const tail = horner(f, 0x1.3265aep-5f, -0x1.743108p-4f, 0x1.df0a08p-4f, -0x1.04bbd0p-3f, 0x1.246584p-3f, -0x1.55190cp-3f,
-                           0x1.999752p-3f, -0x1.000070p-2f, 0x1.55555ap-2f);
-  auto const log = f + fma(square, -half, (f * square) * tail);
-  return detail::at_least(x, 0.0f) + select(large, log + splat(0x1.62e430p-1f), log);
+  V const tail = horner(f, 0x1.3265aep-5f, -0x1.743108p-4f, 0x1.df0a08p-4f, -0x1.04bbd0p-3f, 0x1.246584p-3f, -0x1.55190cp-3f,
+                        0x1.999752p-3f, -0x1.000070p-2f, 0x1.55555ap-2f);
+  V const log = f + fma(square, -half, (f * square) * tail);
+  return detail::at_least(x, 0.0f) + select(large, log + splat<V>(0x1.62e430p-1f), log);
 }
 SINTER_INLINE vec<double> softrelu(vec<double> const& x) {
   auto const rest = detail::log1p_finite(detail::exp_minus_abs(x));
