@@ -183,6 +183,24 @@ TEMPLATE_TEST_CASE("simd: arithmetic, comparison, choice", "", float, double, st
   }
 }
 
+TEMPLATE_TEST_CASE("simd: a stack is reduced as each of its vectors", "", float, double, std::int32_t) {
+  using T = TestType;
+  std::mt19937 random(11);
+  simd::stack_of<T> s;
+  T v[static_cast<std::size_t>(simd::lanes)];
+  for (auto& x : s.v) {
+    for (T& e : v) e = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / T(7);
+    x = simd::load(v);
+  }
+  T sums[static_cast<std::size_t>(simd::lanes)], most[static_cast<std::size_t>(simd::lanes)];
+  simd::store(sums, simd::reduce_add(s));
+  simd::store(most, simd::reduce_max(s));
+  for (int i = 0; i < simd::lanes; ++i) {
+    CHECK(sums[i] == simd::reduce_add(s.v[i]));
+    CHECK(most[i] == simd::reduce_max(s.v[i]));
+  }
+}
+
 TEST_CASE("simd: the products of a sum are rounded, and only fma fuses") {
     // 1 + 2^-12 squared loses 2^-24; fused, the difference would show it.
   float volatile a = 1 + 0x1p-12f;

@@ -9,6 +9,12 @@ SINTER_SIMD_QUIET_BEGIN
 namespace sinter::simd {
 inline namespace SINTER_ISA {
 
+// As many vectors as each has lanes.
+template <class T>
+struct stack_of {
+  vec<T> v[static_cast<std::size_t>(lanes)];
+};
+
 namespace detail {
 
 template <class T, int N, class F>
@@ -34,6 +40,37 @@ SINTER_INLINE T fold(vec<T> const& v, F f) {
   else return fold<T, lanes / 2>(f(native::to_raw(v.lo), native::to_raw(v.hi)), f);
 }
 
+// Lane i is what fold gives for vector i, in the same order: the halves of two vectors become one vector, the quarters of four, and so on.
+template <int Group = lanes, int Count = lanes, class F>
+SINTER_INLINE vec<float> fold(native::raw<float> (&v)[static_cast<std::size_t>(lanes)], F f) {
+  if constexpr (Group == 1) return {native::from_raw<float>(v[0])};
+  else {
+    constexpr int half = Group / 2;
+    auto const join = [&]<int... I>(native::raw<float>& x, native::raw<float> const& y, std::integer_sequence<int, I...>)
+                          __attribute__((always_inline)) {
+                            x = f(__builtin_shufflevector(x, y, (I / Group * Group + I % half + I / half % 2 * lanes)...),
+                                  __builtin_shufflevector(x, y, (I / Group * Group + I % half + I / half % 2 * lanes + half)...));
+                          };
+    [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+      (join(v[I], v[I + Count / 2], std::make_integer_sequence<int, lanes>{}), ...);
+    }(std::make_integer_sequence<int, Count / 2>{});
+    return fold<Group / 2, Count / 2>(v, f);
+  }
+}
+template <class T, class F>
+SINTER_INLINE vec<T> fold(stack_of<T> const& s, F f) {
+  if constexpr (std::is_same_v<T, float>) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      native::raw<float> v[] = {native::to_raw(s.v[I].lo)...};
+      return fold(v, f);
+    }(std::make_index_sequence<static_cast<std::size_t>(lanes)>{});
+  } else {
+    T each[static_cast<std::size_t>(lanes)];
+    for (int i = 0; i < lanes; ++i) each[i] = fold(s.v[i], f);
+    return load(each);
+  }
+}
+
 }  // namespace detail
 
 template <Number T>
@@ -56,6 +93,21 @@ SINTER_INLINE T reduce_max(vec<T> const& v) {
 template <Number T>
 SINTER_INLINE T reduce_min(vec<T> const& v) {
   return detail::fold(v, SINTER_SIMD_EACH((auto a, auto b), ((a <= b) | (a != a)) ? a : b));
+}
+
+// Of each vector of a stack, lane by lane.
+template <Number T>
+SINTER_INLINE vec<T> reduce_add(stack_of<T> const& s) {
+  if constexpr (Real<T>) return detail::fold(s, SINTER_SIMD_EACH((auto a, auto b), a + b));
+  else {
+    T each[static_cast<std::size_t>(lanes)];
+    for (int i = 0; i < lanes; ++i) each[i] = reduce_add(s.v[i]);
+    return load(each);
+  }
+}
+template <Number T>
+SINTER_INLINE vec<T> reduce_max(stack_of<T> const& s) {
+  return detail::fold(s, SINTER_SIMD_EACH((auto a, auto b), ((a >= b) | (a != a)) ? a : b));
 }
 
 #undef SINTER_SIMD_EACH

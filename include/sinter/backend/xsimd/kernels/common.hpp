@@ -130,11 +130,6 @@ template <access Mode, bool Partial, class T> SINTER_INLINE void write(place<T> 
   else write<Partial>(s.p + i * s.stride, s.stride, v, count);
 }
 
-template <class T> SINTER_INLINE T first_lane(vec<T> const& v) {
-  if constexpr (std::is_same_v<T, bool>) return (native::to_bits(v.lo) & 1u) != 0;
-  else return native::to_raw(v.lo)[0];
-}
-
 // ---- the loops outside the innermost
 
 template <int N> struct cursor {

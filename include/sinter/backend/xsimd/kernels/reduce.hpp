@@ -34,6 +34,12 @@ template <class Op, class T> struct total {
   template <class R> SINTER_INLINE R across(std::int64_t n, std::int64_t) const {
     return static_cast<R>(Op::template finish<T>(Op::across(all()), n));
   }
+  // The results of rows whose totals stand in a stack.
+  using stack = stack_of<T>;
+  template <class R> static SINTER_INLINE void across(stack const& rows, R* results, std::int64_t n) {
+    store(results, Op::across(rows));
+    for (int r = 0; r < lanes; ++r) results[r] = Op::template finish<T>(results[r], n);
+  }
   // The results of rows that have a lane each.
   template <class R> SINTER_INLINE vec<R> each_lane(std::int64_t n) const {
     T memory[static_cast<std::size_t>(lanes)];

@@ -47,26 +47,44 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
 
   // ---- along a row
 
-  // What is one number a row, of one row.
-  template <class T> using number = T;
-  using kept = frame<number, slots, steps>;
+  // What is one number a row, of neighbouring rows: a lane each, so that one instruction computes it for all.
+  template <class T> struct numbers {
+    T of[static_cast<std::size_t>(lanes)];
+  };
+  using kept = frame<numbers, slots, steps>;
   // Short rows go side by side, phase by phase: a row's phases wait for one another, those of its neighbours do not.
-  static constexpr int side_by_side = Phases > 1 ? 8 : 1;
   struct bundle {
     int size = 0;
-    std::int64_t offset[side_by_side][n ? n : 1];
-    kept values[side_by_side];
+    std::int64_t offset[static_cast<std::size_t>(lanes)][n ? n : 1];
+    kept values{};
   };
+  template <class S> static auto start_stack() {
+    if constexpr (requires { typename decltype(start<S>())::stack; }) return typename decltype(start<S>())::stack{};
+    else return no_total{};
+  }
+  struct stacks_of {
+    template <std::size_t... I> static auto make(std::index_sequence<I...>)
+        -> leaves<leaf<static_cast<int>(I), decltype(start_stack<Step>())>...>;
+    using type = decltype(make(std::index_sequence_for<Step...>{}));
+  };
+  using stacks = typename stacks_of::type;
 
   // Steps that give one value a row and are ready when phase P begins.
-  template <int P> SINTER_INLINE static void row_steps(values& f, kept& k, pointer const* p, std::int64_t const* row) {
+  template <int P> SINTER_INLINE static void row_steps(pointer const* p, bundle& rows) {
+    values f;
+    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+      if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = load(at<-1 - j>(rows.values).of);
+    });
     each_of(steps{}, [&]<class S>(auto i, S s) __attribute__((always_inline)) {
-      if constexpr (S::bits.row && S::bits.phase == P) {
-        if constexpr (!S::reduces) {
+      if constexpr (S::bits.row && S::bits.phase <= P) {
+        if constexpr (!S::reduces && S::bits.phase == P) {
           at<i>(f) = compute(s, f);
-          at<i>(k) = first_lane(at<i>(f));
+          store(at<i>(rows.values).of, at<i>(f));
+        } else at<i>(f) = load(at<i>(rows.values).of);
+        if constexpr (S::bits.phase == P && S::bits.store >= 0) {
+          for (int r = 0; r < rows.size; ++r)
+            p[S::bits.store].template get<typename S::type>()[rows.offset[r][S::bits.store]] = at<i>(rows.values).of[r];
         }
-        if constexpr (S::bits.store >= 0) p[S::bits.store].template get<typename S::type>()[row[S::bits.store]] = at<i>(k);
       }
     });
   }
@@ -124,43 +142,60 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
     }
   }
   template <int P> SINTER_INLINE static void phase(launch const& l, pointer const* p, bundle& rows, cursor<n>& inner, std::int64_t count) {
-    for (int r = 0; r < rows.size; ++r) {
-      std::int64_t const* const row = rows.offset[r];
-      kept& k = rows.values[r];
-      values f;
-      each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-        if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = splat(p[j].template get<typename S::type>()[row[j]]);
-      });
-      each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
-        if constexpr (S::bits.row && S::bits.phase < P + (S::reduces ? 1 : 0)) at<i>(f) = splat(at<i>(k));
-      });
-      row_steps<P>(f, k, p, row);
-      if constexpr (works<P>) {
+    row_steps<P>(p, rows);
+    if constexpr (works<P>) {
+      std::int64_t const length = l.extent[l.rank - 1];
+      bool const alone = rows.size < lanes / 4;  // for so few, stacks are not worth their shuffles
+      stacks all;
+      for (int r = 0; r < rows.size; ++r) {
+        values f;
+        each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+          if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = splat(at<-1 - j>(rows.values).of[r]);
+        });
+        each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
+          if constexpr (S::bits.row && S::bits.phase <= P) at<i>(f) = splat(at<i>(rows.values).of[r]);
+        });
         totals t;
-        std::int64_t const length = l.extent[l.rank - 1];
         if (count > 0) {
           std::int64_t when = 0;
-          do line<P>(places_at<slots>(l, p, row, inner.at, l.rank - 1), length, f, t, when);
+          do line<P>(places_at<slots>(l, p, rows.offset[r], inner.at, l.rank - 1), length, f, t, when);
           while (l.rank - l.row_rank > 1 && inner.next(l, l.row_rank, l.rank - 1));
         }
         each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
-          if constexpr (reduces_in<S, P>) at<i>(k) = at<i>(t).template across<typename S::type>(count, length);
+          if constexpr (reduces_in<S, P>) {
+            if constexpr (requires { at<i>(all).v; }) {
+              if (!alone) {
+                at<i>(all).v[r] = at<i>(t).all();
+                return;
+              }
+            }
+            at<i>(rows.values).of[r] = at<i>(t).template across<typename S::type>(count, length);
+          }
         });
       }
+      each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
+        if constexpr (requires { at<i>(all).v; } && reduces_in<S, P>)
+          if (!alone) decltype(start<S>())::across(at<i>(all), at<i>(rows.values).of, count);
+      });
     }
     if constexpr (P + 1 < Phases) phase<P + 1>(l, p, rows, inner, count);
   }
   SINTER_SIMD_FLATTEN static void row_by_row(launch const& l, pointer const* p, std::int64_t from, std::int64_t to) {
     std::int64_t const count = turns(l, l.row_rank, l.rank),
-                       most = std::clamp<std::int64_t>(4096 / std::max<std::int64_t>(count, 1), 1, side_by_side);
+                       most = std::clamp<std::int64_t>(4096 / std::max<std::int64_t>(count, 1), 1, lanes);
     cursor<n> row, inner;
     row.seek(l, 0, l.row_rank, from);
     bundle rows;
     while (from < to) {
       rows.size = static_cast<int>(std::min(most, to - from));
       from += rows.size;
-      for (int r = 0; r < rows.size; ++r, row.next(l, 0, l.row_rank))
+      for (int r = 0; r < rows.size; ++r, row.next(l, 0, l.row_rank)) {
         for (int j = 0; j < n; ++j) rows.offset[r][j] = row.at[j];
+        each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+          if constexpr (!S::written && S::mode == access::zero)
+            at<-1 - j>(rows.values).of[r] = p[j].template get<typename S::type>()[row.at[j]];
+        });
+      }
       phase<0>(l, p, rows, inner, count);
     }
   }
