@@ -7,6 +7,7 @@
 #include "rows/rows.hpp"
 
 int main(int count, char** arguments) {
+  bench::chosen().set_threads = sinter::simd::set_threads;
   if (std::getenv("SINTER_NUM_THREADS") == nullptr) sinter::simd::set_threads(1);
   for (int i = 1; i < count; ++i)
     if (std::strcmp(arguments[i], "--once") == 0) bench::chosen().fast = true;

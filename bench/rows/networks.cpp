@@ -17,7 +17,7 @@ template <class X, class Y, class Act> void compare(std::string const& what, aut
   }
 }
 
-// One row of input; and the same on two threads beside one, and eagerly beside compiled.
+// One row of input; and the same eagerly beside compiled.
 static void one_row() {
   seed net;
   net.initialize(sinter::init::xavier{}, 1);
@@ -33,18 +33,6 @@ static void one_row() {
   array const weights(n);
   row("C1", "seed MLP, 1 row", [&] { fast(x, y); }, {reading(weights.get(), n)});
   row("C6", "seed MLP, 1 row, eager beside compiled", [&] { net(x); }, {{[&] { fast(x, y); }}});
-  if (!chosen().only.starts_with("C3")) return;  // it needs two processors, and the other rows want to stay on one
-  // Both in blocks of their own: a helper that sleeps is woken by the first calls.
-  row("C3", "seed MLP, 1 row, 2 threads beside 1",
-      [&] {
-        sinter::simd::set_threads(2);
-        for (int i = 0; i < 1000; ++i) fast(x, y);
-      },
-      {{[&] {
-        sinter::simd::set_threads(1);
-        for (int i = 0; i < 1000; ++i) fast(x, y);
-      }}});
-  sinter::simd::set_threads(1);
 }
 
 // One row and weights in fewer bits, beside the reading of as many bytes. The result is to be that of float32 weights, as near as 7 bits are.

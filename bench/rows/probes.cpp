@@ -7,9 +7,9 @@ namespace bench {
 static void probe(std::string const& what, char const* unit, double amount, work const& first, work const& second) {
   if (!wanted("P", what)) return;
   row_of const r = measure(first, {{second}});
-  std::printf(R"({"id": "P", "what": "%s, %.1f %s", "us": %.5g, "limit_us": %.5g, "ratio": %.3f, "spread": %.3f})"
-              "\n",
-              what.c_str(), amount / r.us * 1e-3, unit, r.us, r.limit_us, r.ratio, r.spread);
+  char rate[32];
+  std::snprintf(rate, sizeof rate, ", %.1f %s", amount / r.us * 1e-3, unit);
+  print("P", what + rate, r);
 }
 
 void probes() {

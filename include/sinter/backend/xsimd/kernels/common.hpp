@@ -173,21 +173,30 @@ template <class Slots> SINTER_INLINE places<Slots> places_at(launch const& l, po
 
 // ---- threads
 
-// A kernel of `elements`, each with `cycles` of 16 lanes and `bytes` of memory: in how many parts it is run. What takes less than
-// about 200 us stays on the caller: there a second thread may cost more than it gives.
-inline std::int64_t parts_of(std::int64_t elements, double cycles, double bytes) {
+// In how many parts a kernel is run, and whether it is over before a thread that sleeps would have come.
+struct share {
+  std::int64_t parts = 1;
+  bool brief = false;
+};
+// A kernel of `elements`, each with `cycles` of 16 lanes and `bytes` of memory. A part of less than 10 us is not worth the journey of what
+// it reads and writes from one core's cache to another's.
+inline share share_of(std::int64_t elements, double cycles, double bytes) {
   double const seconds = static_cast<double>(elements) * std::max(cycles / (3.5e9 * lanes), bytes / 6e10);
-  if (seconds < 2e-4) return 1;
-  return static_cast<std::int64_t>(default_pool().threads());
+  if (seconds < 2e-5) return {};
+  return {std::min(static_cast<std::int64_t>(default_pool().threads()), static_cast<std::int64_t>(std::min(seconds, 1.0) * 1e5)),
+          seconds < 5e-5};
 }
-// f(from, to) for [0, n) in `parts`, each but the last a multiple of `unit`.
-template <class F> void in_parts(std::int64_t parts, std::int64_t n, std::int64_t unit, F const& f) {
-  if (parts <= 1 || n < 2 * unit) return f(std::int64_t{0}, n);
-  std::int64_t const units = (n + unit - 1) / unit, k = std::min(parts, units);
-  default_pool().parallel(static_cast<std::size_t>(k), [&](std::size_t chunk) {
-    auto const c = static_cast<std::int64_t>(chunk);
-    f(units * c / k * unit, std::min(units * (c + 1) / k * unit, n));
-  });
+// f(from, to) for [0, n) in parts, each but the last a multiple of `unit`.
+template <class F> void in_parts(share const& s, std::int64_t n, std::int64_t unit, F const& f) {
+  if (s.parts <= 1 || n < 2 * unit) return f(std::int64_t{0}, n);
+  std::int64_t const units = (n + unit - 1) / unit, k = std::min(s.parts, units);
+  default_pool().parallel(
+      static_cast<std::size_t>(k),
+      [&](std::size_t chunk) {
+        auto const c = static_cast<std::int64_t>(chunk);
+        f(units * c / k * unit, std::min(units * (c + 1) / k * unit, n));
+      },
+      s.brief);
 }
 
 }  // namespace kernels

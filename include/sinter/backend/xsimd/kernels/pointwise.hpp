@@ -75,13 +75,13 @@ template <class... Slot, class... Step> struct run<kernel::pointwise<types<Slot.
     std::int64_t const inner = l.extent[l.rank - 1], outer = turns(l, 0, l.rank - 1);
     if (inner == 0 || outer == 0) return;
     if (outer == 1 && inner * (cycles + bytes) < (1 << 16)) return line(l, p, cursor<n>{}.at, 0, inner);
-    std::int64_t const parts = parts_of(outer * inner, cycles, bytes);
+    share const parts = share_of(outer * inner, cycles, bytes);
     auto const lines = [&](std::int64_t first, std::int64_t last, std::int64_t from, std::int64_t to) {
       cursor<n> c;
       c.seek(l, 0, l.rank - 1, first);
       for (std::int64_t i = first; i < last; ++i, c.next(l, 0, l.rank - 1)) line(l, p, c.at, from, to);
     };
-    if (outer >= 2 * parts) in_parts(parts, outer, 1, [&](std::int64_t from, std::int64_t to) { lines(from, to, 0, inner); });
+    if (outer >= 2 * parts.parts) in_parts(parts, outer, 1, [&](std::int64_t from, std::int64_t to) { lines(from, to, 0, inner); });
     else in_parts(parts, inner, 16 * lanes, [&](std::int64_t from, std::int64_t to) { lines(0, outer, from, to); });
   }
 };

@@ -290,7 +290,7 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
   static void go(launch const& l, pointer const* p) {
     std::int64_t const rows = turns(l, 0, l.row_rank);
     if (rows == 0) return;
-    std::int64_t const parts = parts_of(turns(l, 0, l.rank), cycles, bytes);
+    share const parts = share_of(turns(l, 0, l.rank), cycles, bytes);
     if constexpr (((Slot::mode == access::strided) || ...)) {
       if (lies_across(l)) {
         std::int64_t const width = l.extent[l.row_rank - 1];

@@ -149,9 +149,9 @@ struct plan {
     bool const one_group = k_blocks == 1 && (direct || (packed && (fill || m <= tile::rows)));
     bool const whole = one_group || nc * kc <= b_block<T>;
     ready = k_blocks == 1 && !fill && whole && (packed || (direct && n % tile::lanes == 0));
-    // What is made from fewer bits is read while it is in the first-level cache, or soon after.
+    // What is made from fewer bits is read soon after: the two panels that the tiles take at once.
     if (layout == b_layout::narrow && !fill) {
-      nc = tile::columns;
+      nc = 2 * tile::columns;
     } else if (!whole) {
       nc = std::max(b_block<T> / kc / tile::columns, index{1}) * tile::columns;
     }
