@@ -4,6 +4,7 @@
 
 #include <sinter/core/config.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -43,8 +44,8 @@ class pool {
 
   // Calls f(chunk) once for every chunk below n and returns when all are done. f must not throw. A call that finds the pool busy,
   // from another thread or from within f, runs all its chunks itself; so does a `brief` call (less work than it takes to wake a
-  // thread, some 50 us) that finds all helpers asleep, unless such calls come in numbers, or that comes soon after one had to
-  // wait for a helper whose processor was taken from it.
+  // thread, some 50 us) that finds all helpers asleep, unless such calls come in numbers, or that comes soon after others had to
+  // wait for helpers whose processor was slow or taken from them.
   template <class F>
   void parallel(std::size_t n, F const& f, bool brief = false) noexcept {
     share_out(n, {&f, sizeof(f), [](void const* g, std::size_t c) { (*static_cast<F const*>(g))(c); }}, brief);
@@ -54,7 +55,8 @@ class pool {
   using clock = std::chrono::steady_clock;
   static constexpr auto patience = std::chrono::microseconds(50);
   static constexpr unsigned brief_calls = 16;
-  static constexpr int wary = 20; // times as long as a wait took, brief calls stay alone
+  static constexpr auto tolerance = std::chrono::microseconds(20);
+  static constexpr int wary = 50; // times as long as was lost, brief calls stay alone
 
   // What `parallel` was given: one type, so that the rest is compiled once.
   struct work {
@@ -108,10 +110,22 @@ class pool {
     if (asleep_.load(std::memory_order_relaxed) != 0) {
       for (unsigned r = 1; r < runs; ++r) { seats_[r].state.notify_all(); }
     }
+    auto const begin = brief ? clock::now() : clock::time_point{};
     run{f, 0, n / runs}();
     for (unsigned r = 1; r < runs; ++r) { take_back(seats_[r]); }
-    for (unsigned r = 1; r < runs; ++r) { wait_for(seats_[r], brief); }
+    auto const own = brief ? clock::now() : begin;
+    for (unsigned r = 1; r < runs; ++r) { wait_for(seats_[r]); }
+    if (brief) { weigh(begin, own, clock::now()); }
     busy_.store(false, std::memory_order_release);
+  }
+
+  // To wait for more than half of the time of one's own work is to lose: it had better been done alone.
+  void weigh(clock::time_point begin, clock::time_point own, clock::time_point end) noexcept {
+    lost_ = std::max(lost_ + (end - own) - (own - begin) / 2, clock::duration{0});
+    if (lost_ > tolerance) {
+      wary_until_ = end + wary * lost_;
+      lost_ = {};
+    }
   }
 
   static void take_back(seat& s) noexcept {
@@ -121,16 +135,11 @@ class pool {
     s.state.store(now + 2, std::memory_order_release);
   }
 
-  void wait_for(seat& s, bool brief) noexcept {
+  static void wait_for(seat& s) noexcept {
     unsigned now = 0;
     auto const done = [&] { return ((now = s.state.load(std::memory_order_acquire)) & 3u) == 3u; };
     if (spin(done)) { return; }
-    auto const start = clock::now();
     while (!done()) { s.state.wait(now, std::memory_order_acquire); }
-    if (brief) {
-      auto const end = clock::now();
-      wary_until_ = end + wary * (end - start);
-    }
   }
 
   [[nodiscard]] bool is_wary() noexcept {
@@ -172,8 +181,9 @@ class pool {
       };
       if (!spin(offered)) {
         asleep_.fetch_add(1, std::memory_order_seq_cst);
-        while (!offered()) { own.state.wait(now, std::memory_order_acquire); }
+        if (!offered()) { own.state.wait(now, std::memory_order_acquire); }
         asleep_.fetch_sub(1, std::memory_order_relaxed);
+        // What it was woken for may have been taken back: it waits awake for the next.
       }
       if (stop_.load(std::memory_order_acquire)) { return; }
       // Its own run first, then what others have not begun. To hold a run keeps its call alive.
@@ -226,6 +236,7 @@ class pool {
   // From here to seats_: belongs to who holds busy_.
   unsigned started_ = 1;  // with the caller
   unsigned skipped_ = 0;
+  clock::duration lost_{};
   clock::time_point wary_until_{};
   std::array<std::thread, max_threads> helpers_;
   std::array<seat, max_threads> seats_;  // but the first
