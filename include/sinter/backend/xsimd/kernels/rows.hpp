@@ -145,7 +145,7 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
     row_steps<P>(p, rows);
     if constexpr (works<P>) {
       std::int64_t const length = l.extent[l.rank - 1];
-      bool const alone = rows.size < lanes / 4;  // for so few, stacks are not worth their shuffles
+      bool const alone = rows.size <= lanes / 4;  // for so few, stacks are not worth their shuffles
       stacks all;
       for (int r = 0; r < rows.size; ++r) {
         values f;
@@ -174,8 +174,11 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
         });
       }
       each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
-        if constexpr (requires { at<i>(all).v; } && reduces_in<S, P>)
-          if (!alone) decltype(start<S>())::across(at<i>(all), at<i>(rows.values).of, count);
+        if constexpr (requires { at<i>(all).v; } && reduces_in<S, P>) {
+          if (alone) return;
+          for (int r = rows.size; r < lanes; ++r) at<i>(all).v[r] = at<i>(all).v[0];  // whatever memory holds may be slow to add
+          decltype(start<S>())::across(at<i>(all), at<i>(rows.values).of, count);
+        }
       });
     }
     if constexpr (P + 1 < Phases) phase<P + 1>(l, p, rows, inner, count);
