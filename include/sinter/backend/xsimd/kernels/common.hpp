@@ -178,12 +178,12 @@ struct share {
   std::int64_t parts = 1;
   bool brief = false;
 };
-// A kernel of `elements`, each with `cycles` of 16 lanes and `bytes` of memory. A part of less than 10 us is not worth the journey of what
+// A kernel of `elements`, each with `cycles` of 16 lanes and `bytes` of memory. A part of less than 5 us is not worth the journey of what
 // it reads and writes from one core's cache to another's.
 inline share share_of(std::int64_t elements, double cycles, double bytes) {
   double const seconds = static_cast<double>(elements) * std::max(cycles / (3.5e9 * lanes), bytes / 6e10);
-  if (seconds < 2e-5) return {};
-  return {std::min(static_cast<std::int64_t>(default_pool().threads()), static_cast<std::int64_t>(std::min(seconds, 1.0) * 1e5)),
+  if (seconds < 1e-5) return {};
+  return {std::min(static_cast<std::int64_t>(default_pool().threads()), static_cast<std::int64_t>(std::min(seconds, 1.0) * 2e5)),
           seconds < 5e-5};
 }
 // f(from, to) for [0, n) in parts, each but the last a multiple of `unit`.
