@@ -50,9 +50,7 @@ struct tile_kernel { // Width vectors: one, or panels of two
   template <std::size_t... I, std::size_t... J>
   static SINTER_INLINE void step(batch* acc, T const* a, index a_stride, T const* b, index panel_stride, std::index_sequence<I...> rows,
                                  std::index_sequence<J...> columns) noexcept {
-    auto const place = [&](std::size_t j) {
-      return b + static_cast<index>(j) / 2 * panel_stride + static_cast<index>(j) % 2 * lanes;
-    };
+    auto const place = [&](std::size_t j) { return b + static_cast<index>(j) / 2 * panel_stride + static_cast<index>(j) % 2 * lanes; };
     if constexpr (width > Rows) {
       batch const x[] = {batch(a[static_cast<index>(I) * a_stride])...};
       (column(acc + J, x, place(J), rows), ...);
