@@ -6,9 +6,9 @@
 //                    [&](std::size_t i, std::size_t j, xsimd::batch<float> c, std::size_t count) { ... }, scratch);
 //
 // Order of additions. Tiles: one chain in ascending k from +0, each step one fma (a rounded product and a sum where the
-// instruction set has no fma). Dots (see dot.hpp), for weights[N][K] and few rows or columns: one chain for each lane.
-// Which of the two is a function of (T, M, N, K, layout of B); packed or not, prologue or not and the number of threads
-// never change a bit.
+// instruction set has no fma); four of them for one row against few weights. Dots (see dot.hpp), for weights[N][K] and few rows
+// or columns: one chain for each lane. Which of them is a function of (T, M, N, K, layout of B); packed or not, prologue or not
+// and the number of threads never change a bit.
 #pragma once
 
 #include <sinter/backend/xsimd/pool.hpp>

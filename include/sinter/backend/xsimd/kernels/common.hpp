@@ -125,7 +125,7 @@ template <access Mode, bool Partial, class T> SINTER_INLINE vec<T> read(place<T>
 }
 // A written operand that does not move has one element in this loop.
 template <access Mode, bool Partial, class T> SINTER_INLINE void write(place<T> const& s, std::int64_t i, vec<T> const& v, int count) {
-  if constexpr (Mode == access::zero) store_partial(s.p, v, 1);
+  if constexpr (Mode == access::zero) store_first(s.p, v);
   else if constexpr (Mode == access::unit) write<Partial>(s.p + i, v, count);
   else write<Partial>(s.p + i * s.stride, s.stride, v, count);
 }

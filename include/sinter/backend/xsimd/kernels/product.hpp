@@ -81,6 +81,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
   template <access Mode, class U> SINTER_INLINE static void write_some(place<U> const& s, std::int64_t j, vec<U> const& v, int count) {
     if constexpr (Mode == access::unit) {
       if (count == lanes) return store(s.p + j, v);
+      if (count == 1) return store_first(s.p + j, v);
       if constexpr (sizeof(U) == 8) {
         if (count == lanes / 2) return v.lo.store_unaligned(s.p + j);
       }
@@ -212,7 +213,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
   static bool is_short(launch const& l) {
     if constexpr (!std::is_floating_point_v<T> || first >= 0) return false;
     else
-      return l.packed && l.rank == 3 && l.extent[0] == 1 && l.extent[1] * l.extent[2] <= 4096 &&
+      return l.packed && l.rank == 3 && l.extent[0] == 1 && l.extent[1] * l.extent[2] <= product_detail::few_weights &&
              !product_detail::long_rows<T>(l.extent[1], l.extent[2]);
   }
   static void short_row(launch const& l, pointer const* p) {
@@ -225,19 +226,15 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
       after(0, static_cast<std::size_t>(j), c, static_cast<std::size_t>(std::min(half, columns - j)));
     };
     for (std::int64_t j = 0; j < columns; j += width, b += width * depth) {
-      batch left(T(0)), right(T(0));
+      batch c[2];
       if (columns - j <= half) {
-        for (std::int64_t k = 0; k < depth; ++k) left = product_detail::fused(batch(a[k * step]), batch::load_aligned(b + k * width), left);
-        finish(j, left);
+        product_detail::few_kernel<T, 1>::run(a, step, b, width, depth, c);
+        finish(j, c[0]);
         break;
       }
-      for (std::int64_t k = 0; k < depth; ++k) {
-        batch const x(a[k * step]);
-        left = product_detail::fused(x, batch::load_aligned(b + k * width), left);
-        right = product_detail::fused(x, batch::load_aligned(b + k * width + half), right);
-      }
-      finish(j, left);
-      finish(j + half, right);
+      product_detail::few_kernel<T, 2>::run(a, step, b, width, depth, c);
+      finish(j, c[0]);
+      finish(j + half, c[1]);
     }
   }
   static void go(launch const& l, pointer const* p) {

@@ -88,6 +88,7 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
   T* const b_copy = a_copy + round_up(p.a_size, line);
   bool const one = p.k_blocks == 1;
   tile_call<T> call{};
+  call.few = p.few;
   call.a_stride = p.fill ? p.a_stride : t.a.row_stride;
 
   // The block of packed B that is wanted after this one. The first tile brings a block into the cache and waits for it; those below it
@@ -167,6 +168,7 @@ SINTER_NOINLINE void run_ready(task<T> const& t, part const& r, T* scratch) {
   using tile = tile_shape<T>;
   plan<T> const& p = *t.p;
   tile_call<T> call{};
+  call.few = p.few;
   call.k = p.k;
   call.a_stride = t.a.row_stride;
   call.b_stride = p.packed ? tile::columns : t.b.k_stride;

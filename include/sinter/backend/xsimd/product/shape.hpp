@@ -86,6 +86,7 @@ inline constexpr index b_block = 512 * 1024 / static_cast<index>(sizeof(T));
 template <class T>
 inline constexpr index small_b = 24 * 1024 / static_cast<index>(sizeof(T));
 inline constexpr index m_block = 192;
+inline constexpr index few_weights = 4096;  // for one row
 inline constexpr index dot_rows = 4;
 inline constexpr index dot_columns = 16;  // shared out to threads
 inline constexpr index dot_group = 256;   // finished in one go: between groups the reading of B stands still
@@ -106,6 +107,7 @@ struct plan {
   b_layout layout;
   bool fill, packed;
   bool dot;
+  bool few;     // one row, and few weights: all that counts is how soon a sum is there
   bool direct;  // B is read where it lies
   bool ready;   // and so is A
   index k_blocks, kc, nc, mc;
@@ -119,6 +121,7 @@ struct plan {
         fill(fill_a),
         packed(packed_b),
         dot(false),
+        few(false),
         direct(false),
         ready(false),
         k_blocks(1),
@@ -142,6 +145,7 @@ struct plan {
       kc = round_up(ceil_div(k, ceil_div(k, k_block<T>)), 8);
       k_blocks = ceil_div(k, kc);
     }
+    few = m == 1 && k_blocks == 1 && n * k <= few_weights;
     bool const small = k * n <= small_b<T> && n % tile::lanes == 0;
     direct = !packed && layout == b_layout::rows && (m <= tile::rows || small);
     nc = round_up(n, tile::columns);

@@ -19,6 +19,7 @@ struct tile_call {
   index b_stride;     // from one k to the next
   index panel_stride; // from one panel to the next
   T* c;    // [rows][columns of the panels]
+  bool few; // see few_kernel
   bool add; // c holds the sum over earlier blocks of K
   T const* ahead;   // what will be wanted soon, brought into the second-level cache meanwhile
   index ahead_step; // from one k to the next
@@ -105,6 +106,46 @@ struct tile_kernel { // Width vectors: one, or panels of two
   static SINTER_NOINLINE void call(tile_call<T> const& t) noexcept { run(t, std::make_index_sequence<Rows * width>{}); }
 };
 
+// One row of A times one vector or panel of B: four chains for each output, k = q, q + 4, ..., and (0 + 1) + (2 + 3). With few weights
+// there is nothing else to do while one chain waits for each of its additions.
+template <class T, index Width>
+struct few_kernel {
+  using batch = xsimd::batch<T>;
+  static constexpr index lanes = tile_shape<T>::lanes;
+
+  template <std::size_t... J>
+  static SINTER_INLINE void run(T const* a, index a_step, T const* b, index b_stride, index k, batch* c,
+                                std::index_sequence<J...>) noexcept {
+    batch acc[4][Width] = {{(static_cast<void>(J), batch(T(0)))...},
+                           {(static_cast<void>(J), batch(T(0)))...},
+                           {(static_cast<void>(J), batch(T(0)))...},
+                           {(static_cast<void>(J), batch(T(0)))...}};
+    auto const step = [&](batch* sum, index q) __attribute__((always_inline)) {
+      batch const x(a[q * a_step]);
+      ((sum[J] = fused(x, batch::load_unaligned(b + q * b_stride + static_cast<index>(J) * lanes), sum[J])), ...);
+    };
+    for (; k >= 4; k -= 4, a += 4 * a_step, b += 4 * b_stride) {
+      step(acc[0], 0);
+      step(acc[1], 1);
+      step(acc[2], 2);
+      step(acc[3], 3);
+    }
+    if (k > 0) { step(acc[0], 0); }
+    if (k > 1) { step(acc[1], 1); }
+    if (k > 2) { step(acc[2], 2); }
+    ((c[J] = (acc[0][J] + acc[1][J]) + (acc[2][J] + acc[3][J])), ...);
+  }
+  static SINTER_INLINE void run(T const* a, index a_step, T const* b, index b_stride, index k, batch* c) noexcept {
+    run(a, a_step, b, b_stride, k, c, std::make_index_sequence<static_cast<std::size_t>(Width)>{});
+  }
+
+  static SINTER_NOINLINE void call(tile_call<T> const& t) noexcept {
+    batch c[Width];
+    run(t.a, 1, t.b, t.b_stride, t.k, c);
+    for (index j = 0; j < Width; ++j) { c[j].store_aligned(t.c + j * lanes); }
+  }
+};
+
 template <class T>
 using tile_function = void (*)(tile_call<T> const&) noexcept;
 
@@ -124,6 +165,10 @@ template <class T, index Least, index Most, index Width, bool Ahead = false>
 template <class T>
 inline index multiply(tile_call<T>& call, index rows, index vectors, bool ahead) noexcept {
   constexpr index most = tile_shape<T>::rows;
+  if (call.few) {
+    vectors >= 2 ? few_kernel<T, 2>::call(call) : few_kernel<T, 1>::call(call);
+    return std::min<index>(vectors, 2);
+  }
   // Few rows leave too few chains in one panel to hide the latency of an fma: several panels at once.
   if (rows <= 3 && vectors >= 4) {
     if (rows == 1 && vectors >= 8) {
