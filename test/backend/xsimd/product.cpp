@@ -252,6 +252,33 @@ TEMPLATE_TEST_CASE("an integer product wraps", "[product]", std::int32_t, std::i
   }
 }
 
+TEMPLATE_TEST_CASE("a product that is taken for small is one whose plan has nothing to prepare", "[product]", float, double) {
+  namespace d = simd::product_detail;
+  int small = 0;
+  for (std::size_t m : sizes) {
+    for (std::size_t n : sizes) {
+      for (std::size_t k : {0u, 1u, 2u, 7u, 16u, 31u, 64u, 130u, 300u, 1024u, 1025u, 2000u}) {
+        for (bool packed : {false, true}) {
+          for (bool columns : {false, true}) {
+            TestType const b{};
+            auto const along = static_cast<simd::index>(columns ? k : n);
+            simd::b_operand<TestType> const operand{&b, columns ? 1 : along, columns ? along : 1, packed ? &b : nullptr};
+            if (!d::is_small<TestType>(static_cast<simd::index>(m), static_cast<simd::index>(n), static_cast<simd::index>(k), operand))
+              continue;
+            ++small;
+            d::plan<TestType> const p(m, n, k, simd::layout_of(operand, n), false, packed);
+            CHECK(p.ready);
+            CHECK_FALSE(p.dot);
+            CHECK(p.few == (m == 1 && n * k <= static_cast<std::size_t>(d::few_weights)));
+            CHECK(d::estimated_seconds(p) < 2 * d::shortest_part);
+          }
+        }
+      }
+    }
+  }
+  CHECK(small > 1000);
+}
+
 TEST_CASE("an infinite weight gives an infinite output, not a NaN", "[product]") {
   given<float> const g({1, 40, 131}, how::columns, false);
   for (std::size_t k : {std::size_t{0}, std::size_t{120}, std::size_t{127}, std::size_t{128}, std::size_t{130}}) {

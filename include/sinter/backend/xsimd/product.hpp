@@ -171,6 +171,15 @@ void planned_product(plan<T> const& p, A const& a, b_operand<T> const& b, E cons
   start(t, scratch, threads);
 }
 
+// Where is_small: the same tiles without a plan.
+template <class T, class E>
+void small_product(index m, index n, index k, a_operand<T> const& a, b_operand<T> const& b, E const& epilogue) {
+  using tile = tile_shape<T>;
+  alignas(64) T scratch[static_cast<std::size_t>(tile::rows * tile::columns * (registers / 16))];
+  run_ready(task<T>{nullptr, a, b, nullptr, nullptr, &epilogue, &finish<T, E>}, {0, m, 0, n}, n, k, m == 1 && n * k <= few_weights,
+            scratch);
+}
+
 } // namespace product_detail
 
 // The product. `a` is an a_operand<T> or a prologue. `scratch` holds `threads` times product_scratch bytes; threads == 1 never

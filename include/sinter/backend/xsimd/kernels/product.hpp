@@ -211,10 +211,8 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
   }
   // A row against few weights that are packed: from the first product to the last store in registers. The additions are those of a tile.
   static bool is_short(launch const& l) {
-    if constexpr (!std::is_floating_point_v<T> || first >= 0) return false;
-    else
-      return l.packed && l.rank == 3 && l.extent[0] == 1 && l.extent[1] * l.extent[2] <= product_detail::few_weights &&
-             !product_detail::long_rows<T>(l.extent[1], l.extent[2]);
+    return l.packed && l.rank == 3 && l.extent[0] == 1 && l.extent[1] * l.extent[2] <= product_detail::few_weights &&
+           !product_detail::long_rows<T>(l.extent[1], l.extent[2]);
   }
   static void short_row(launch const& l, pointer const* p) {
     using batch = xsimd::batch<T>;
@@ -237,10 +235,21 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
       finish(j + half, c[1]);
     }
   }
+  // Few numbers that lie as the tiles read them.
+  static bool small(launch const& l, pointer const* p) {
+    if (l.rank != 3) return false;
+    cursor<n> const c;
+    std::int64_t const* const s = l.stride + (-1 - first) * max_loop;
+    b_operand<T> const b = second_operand(l, p, c.at);
+    if (s[2] != 1 || !product_detail::is_small(l.extent[0], l.extent[1], l.extent[2], b)) return false;
+    product_detail::small_product(l.extent[0], l.extent[1], l.extent[2], a_operand<T>{p[-1 - first].template get<T>(), s[0], 1}, b,
+                                  epilogue{matrices_at(l, p, c.at, 0, 1)});
+    return true;
+  }
   static void go(launch const& l, pointer const* p) {
-    if (is_short(l)) {
-      if constexpr (std::is_floating_point_v<T> && first < 0) short_row(l, p);
-      return;
+    if constexpr (std::is_floating_point_v<T> && first < 0) {
+      if (is_short(l)) return short_row(l, p);
+      if (small(l, p)) return;
     }
     cursor<n> c;
     shape const z(l, second_operand(l, p, c.at));

@@ -162,22 +162,22 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
   }
 }
 
-// One block of K and B as the tiles read it: nothing to copy, nothing to keep.
+// One block of K and B as the tiles read it: nothing to copy, nothing to keep, and no plan needed.
 template <class T>
-SINTER_NOINLINE void run_ready(task<T> const& t, part const& r, T* scratch) {
+SINTER_NOINLINE void run_ready(task<T> const& t, part const& r, index n, index k, bool few, T* scratch) {
   using tile = tile_shape<T>;
-  plan<T> const& p = *t.p;
+  bool const packed = t.b.packed != nullptr;
   tile_call<T> call{};
-  call.few = p.few;
-  call.k = p.k;
+  call.few = few;
+  call.k = k;
   call.a_stride = t.a.row_stride;
-  call.b_stride = p.packed ? tile::columns : t.b.k_stride;
-  call.panel_stride = p.packed ? tile::columns * p.k : tile::columns;
+  call.b_stride = packed ? tile::columns : t.b.k_stride;
+  call.panel_stride = packed ? tile::columns * k : tile::columns;
   call.c = scratch;
-  T const* const b = p.packed ? t.b.packed : t.b.raw;
-  index const per_column = p.packed ? p.k : 1;
+  T const* const b = packed ? t.b.packed : t.b.raw;
+  index const per_column = packed ? k : 1;
   for (index i = r.i0; i < r.i1;) {
-    index const rows = next_rows<T>(r.i1 - i, p.n);
+    index const rows = next_rows<T>(r.i1 - i, n);
     call.a = t.a.data + i * t.a.row_stride;
     for (index j = r.j0; j < r.j1;) {
       index const left = r.j1 - j;
@@ -195,7 +195,7 @@ void run_part(task<T> const& t, part const& r, T* scratch) {
   if (t.p->dot) {
     run_dots(t, r, scratch);
   } else if (t.p->ready) {
-    run_ready(t, r, scratch);
+    run_ready(t, r, t.p->n, t.p->k, t.p->few, scratch);
   } else {
     run_tiles(t, r, scratch);
   }

@@ -173,6 +173,15 @@ struct plan {
   }
 };
 
+// Whether operands that need no fill are so small, and lie so, that their plan would be `ready` and keep one thread.
+template <class T>
+[[nodiscard]] constexpr bool is_small(index m, index n, index k, b_operand<T> const& b) noexcept {
+  constexpr index most = (index{1} << 19) / static_cast<index>(sizeof(T));
+  if (m * n * k > most || n * k > 2 * few_weights || k > k_block<T>) { return false; }
+  if (long_rows<T>(n, k) && (m <= dot_rows || n <= dot_rows)) { return false; }
+  return b.packed != nullptr || (b.n_stride == 1 && n % tile_shape<T>::lanes == 0 && k * n <= small_b<T>);
+}
+
 } // namespace product_detail
 } // namespace SINTER_ISA
 } // namespace sinter::simd
