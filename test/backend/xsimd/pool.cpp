@@ -151,3 +151,43 @@ TEST_CASE("brief calls wake sleepers only when they come in numbers", "[pool]") 
   }
   CHECK(helped);
 }
+
+TEST_CASE("brief calls stay alone after they had to wait, and only for a while", "[pool]") {
+  using namespace std::chrono_literals;
+  pool p(2);
+  auto const me = std::this_thread::get_id();
+  auto const helped = [&](bool brief) {
+    std::atomic<bool> another{false};
+    p.parallel(
+        2,
+        [&](std::size_t) {
+          another = another || std::this_thread::get_id() != me;
+          std::this_thread::sleep_for(200us);
+        },
+        brief);
+    return another.load();
+  };
+  bool alone = false;
+  for (int attempt = 0; attempt < 20 && !alone; ++attempt) {
+    std::atomic<bool> away{false};
+    for (int i = 0; i < 2000 && !away; ++i) {
+      p.parallel(
+          2,
+          [&](std::size_t) {
+            bool const other = std::this_thread::get_id() != me;
+            away = away || other;
+            std::this_thread::sleep_for(other ? 100ms : 1ms);
+          },
+          true);
+    }
+    alone = true;
+    for (int i = 0; i < 40; ++i) { alone = alone && !helped(true); } // more than it takes to wake a sleeper
+  }
+  CHECK(alone);
+  bool shared = false;
+  for (int i = 0; i < 2000 && !shared; ++i) { shared = helped(false); }
+  CHECK(shared);
+  bool again = false;
+  for (int i = 0; i < 2000 && !again; ++i) { again = helped(true); }
+  CHECK(again);
+}

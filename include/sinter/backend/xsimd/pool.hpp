@@ -9,7 +9,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <thread>
 
@@ -18,7 +17,7 @@ inline namespace SINTER_ISA {
 
 // Chunks 0 .. n-1 are dealt out in equal runs, one for each thread; run h is first offered to helper h, so that a repeated call
 // finds its data in that core's cache. A run that its helper has not begun when the caller is done with its own is taken back:
-// nobody waits for a sleeper, and a pool that loses its helpers (after fork, say) still finishes.
+// nobody waits for a sleeper, and a pool that loses its helpers (after a fork between calls, say) still finishes.
 class pool {
  public:
   static constexpr unsigned max_threads = 32;
@@ -57,6 +56,7 @@ class pool {
   static constexpr unsigned brief_calls = 16;
   static constexpr auto tolerance = std::chrono::microseconds(20);
   static constexpr int wary = 50; // times as long as was lost, brief calls stay alone
+  static constexpr clock::duration most_lost = std::chrono::milliseconds(2); // a process that was stopped says nothing of its processors
 
   // What `parallel` was given: one type, so that the rest is compiled once.
   struct work {
@@ -76,6 +76,8 @@ class pool {
   // counts on: 1 offered, 2 taken, 3 done, 5 offered, ... Only the caller offers, and only when the last run is done.
   struct alignas(64) seat {
     std::atomic<unsigned> state{3};
+    std::atomic<bool> asleep{false}; // its helper
+    std::atomic<bool> awaited{false}; // by a caller that sleeps
     unsigned runs = 0; // of this call: what the helper may look at when it is done
     run mine;
 
@@ -108,7 +110,9 @@ class pool {
       s.state.store(s.state.load(std::memory_order_relaxed) + 2, std::memory_order_release);
     }
     if (asleep_.load(std::memory_order_relaxed) != 0) {
-      for (unsigned r = 1; r < runs; ++r) { seats_[r].state.notify_all(); }
+      for (unsigned r = 1; r < runs; ++r) {
+        if (seats_[r].asleep.load(std::memory_order_relaxed)) { seats_[r].state.notify_all(); }
+      }
     }
     auto const begin = brief ? clock::now() : clock::time_point{};
     run{f, 0, n / runs}();
@@ -123,7 +127,7 @@ class pool {
   void weigh(clock::time_point begin, clock::time_point own, clock::time_point end) noexcept {
     lost_ = std::max(lost_ + (end - own) - (own - begin) / 2, clock::duration{0});
     if (lost_ > tolerance) {
-      wary_until_ = end + wary * lost_;
+      wary_until_ = end + wary * std::min(lost_, most_lost);
       lost_ = {};
     }
   }
@@ -139,7 +143,10 @@ class pool {
     unsigned now = 0;
     auto const done = [&] { return ((now = s.state.load(std::memory_order_acquire)) & 3u) == 3u; };
     if (spin(done)) { return; }
-    while (!done()) { s.state.wait(now, std::memory_order_acquire); }
+    // Who finishes the run looks at `awaited` after `state`, this looks at `state` after `awaited`: one of the two sees the other.
+    s.awaited.store(true, std::memory_order_seq_cst);
+    while (((now = s.state.load(std::memory_order_seq_cst)) & 3u) != 3u) { s.state.wait(now, std::memory_order_acquire); }
+    s.awaited.store(false, std::memory_order_relaxed);
   }
 
   [[nodiscard]] bool is_wary() noexcept {
@@ -180,9 +187,11 @@ class pool {
         return ((now = own.state.load(std::memory_order_acquire)) & 3u) == 1u || stop_.load(std::memory_order_relaxed);
       };
       if (!spin(offered)) {
+        own.asleep.store(true, std::memory_order_relaxed);
         asleep_.fetch_add(1, std::memory_order_seq_cst);
         if (!offered()) { own.state.wait(now, std::memory_order_acquire); }
         asleep_.fetch_sub(1, std::memory_order_relaxed);
+        own.asleep.store(false, std::memory_order_relaxed);
         // What it was woken for may have been taken back: it waits awake for the next.
       }
       if (stop_.load(std::memory_order_acquire)) { return; }
@@ -201,7 +210,7 @@ class pool {
     for (std::size_t b = 0; b < s.mine.f.bytes; b += 64) { __builtin_prefetch(static_cast<char const*>(s.mine.f.f) + b); }
     s.mine();
     s.state.exchange(now + 2, std::memory_order_seq_cst);
-    s.state.notify_all();
+    if (s.awaited.load(std::memory_order_seq_cst)) { s.state.notify_all(); }
     return runs;
   }
 
