@@ -159,6 +159,12 @@ TEST_CASE("a row that 16 bits cannot hold") {
   x[1] = 0;
   CHECK(std::abs(fast(x)[0] / 1e38f - 1) < 0.01f);
 }
+TEST_CASE("a weight and an input that are large, where they do not meet") {
+  f32<1, 4> weight, x;
+  weight[1] = 1e30f;
+  x[0] = 1e30f;
+  CHECK(layer_with<4, 1>(weight).hybridize(int8)(x)[0] == 0);
+}
 TEST_CASE("sums of int8 products do not overflow") {
   f32<3, 5000> weight;
   f32<1, 5000> x;

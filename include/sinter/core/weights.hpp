@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // In how many bits a compiled network keeps the weights of its float32 products: auto fast = net.hybridize(weights::bf16);
+// A call reads fewer bytes; the parameters stay with `net` in float32.
 #pragma once
 #include <string_view>
+#include <type_traits>
 
 namespace sinter::weights {
 
-// bfloat16, the nearest and of two the even one: half the bytes. The numbers are those of a network whose weights were rounded so.
+// bfloat16, the nearest and of two the even one: half the bytes. The numbers are those of a network whose weights were rounded so, but
+// for the order of additions.
 struct bf16_format {
   static constexpr std::string_view name = "bfloat16";
 };
@@ -14,6 +17,9 @@ struct bf16_format {
 struct int8_format {
   static constexpr std::string_view name = "int8";
 };
+template <class W>
+concept format = std::is_same_v<W, bf16_format> || std::is_same_v<W, int8_format>;
+
 inline constexpr bf16_format bf16{};
 inline constexpr int8_format int8{};
 

@@ -30,9 +30,7 @@ template <template <class> class Run> struct backend_on {
 };
 template <class W> struct narrow_backend;
 struct backend : backend_on<kernels::run> {
-  template <class W>
-    requires requires { W::name; }
-  using with_weights = narrow_backend<W>;
+  template <weights::format W> using with_weights = narrow_backend<W>;
 };
 // Weights in format W, of sinter::weights.
 template <class W> struct kernels_with {

@@ -64,7 +64,8 @@ struct narrow<W, kernel::product<float, types<Slot...>, types<Step...>>> : run<k
   static bool row(typename base::sizes const& z, A const& a, held const& w, typename base::epilogue const& after) {
     using input = typename form::input;
     auto const k = static_cast<std::size_t>(z.k);
-    auto* const room = reinterpret_cast<float*>(scratch_of((k + 16) / 16 * 64 + (k + 32) / 32 * 64 * sizeof(input)));
+    constexpr std::size_t shorter = std::is_same_v<input, float> ? 0 : sizeof(input);
+    auto* const room = reinterpret_cast<float*>(scratch_of((k + 16) / 16 * 64 + (k + 32) / 32 * 32 * shorter));
     float const* x = room;
     if constexpr (base::first >= 0) a(0, 0, k, room);
     else if (a.k_stride == 1) x = a.data;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// hybridize() takes one of the formats, and not whatever has a name.
+// expect: sinter: hybridize() takes weights::bf16 or weights::int8, and only the backend of xsimd keeps weights so
+#include <sinter/nn/hybridized.hpp>
+
+struct ternary {
+  static constexpr char const* name = "ternary";
+};
+int main() {
+  sinter::nn::dense<4> net;
+  net.initialize();
+#ifdef SINTER_FAIL
+  auto fast = net.hybridize(ternary{});
+#else
+  auto fast = net.hybridize(sinter::weights::int8);
+#endif
+  return fast(sinter::nd::tensor<float, sinter::shape<1, 8>>{}).size() == 0;
+}
