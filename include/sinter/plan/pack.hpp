@@ -8,7 +8,6 @@ namespace sinter {
 // The bytes of a buffer and of those that reuse them, from the kernel that writes them first to the one that reads them last.
 struct resident {
   int buffer = 0, first = 0, last = 0;
-  constexpr bool meets(resident const& o) const { return first <= o.last && o.first <= last; }
 };
 
 namespace detail {
@@ -36,8 +35,7 @@ template <class Key> constexpr void sort_down(list<int>& order, Key key) {
 class packer {
  public:
   constexpr packer(list<resident> const& live, list<std::int64_t> const& bytes) : live_(live), bytes_(bytes) { find_neighbours(); }
-  list<int> order;          // what was found: the turns in which they are placed
-  list<std::int64_t> end;   // where each then ends
+  list<std::int64_t> end;   // what was found: where each ends
   std::int64_t height = 0;  // and all of them
 
   constexpr void pack(std::int64_t lower_bound) {
@@ -67,6 +65,7 @@ class packer {
   list<resident> const& live_;
   list<std::int64_t> const& bytes_;
   list<int> near_, near_at_;  // those that each meets
+  list<int> order_;  // the turns in which they are placed
   list<std::int64_t> trial_;
   int looks_ = 0;             // of one block at another
   std::uint32_t random_ = 1;
@@ -109,7 +108,7 @@ class packer {
     random_ = random_ * 1664525u + 1013904223u;
     return static_cast<int>((random_ >> 16) % static_cast<std::uint32_t>(n));
   }
-  // Places in this order, of which the first `known` turns are those of `order`, and keeps the result unless it is higher.
+  // Places in this order, of which the first `known` turns are those of `order_`, and keeps the result unless it is higher.
   constexpr void attempt(list<int> const& o, int known = 0) {
     std::int64_t top = 0;
     trial_.shrink(0);
@@ -137,13 +136,13 @@ class packer {
       if (!end.empty() && top > height) return;
     }
     height = top;
-    order = o;
+    order_ = o;
     end = trial_;
   }
   // What lies on top, or what carries it, moves to another turn.
   constexpr void change() {
     list<int> some;
-    for (int i : order)
+    for (int i : order_)
       if (end[i] == height) some.push(i);
     int moved = some[pick(some.size())];
     while (pick(2)) {  // from the top down
@@ -153,16 +152,16 @@ class packer {
       if (some.empty()) break;
       moved = some[pick(some.size())];
     }
-    int const to = pick(order.size());
+    int const to = pick(order_.size());
     list<int> r;
-    r.reserve(order.size());
+    r.reserve(order_.size());
     int from = 0;
-    for (int i : order) {
+    for (int i : order_) {
       if (i == moved) from = r.size();
       if (r.size() == to) r.push(moved);
       if (i != moved) r.push(i);
     }
-    if (r.size() < order.size()) r.push(moved);
+    if (r.size() < order_.size()) r.push(moved);
     looks_ += 4 * r.size() + 100;
     attempt(r, from < to ? from : to);
   }

@@ -139,7 +139,7 @@ SINTER_INLINE batch<T> fnma(batch<T> const& a, batch<T> const& b, batch<T> const
   if constexpr (sizeof(T) == 4) return batch<T>(_mm256_fnmadd_ps(a, b, c));
   else return batch<T>(_mm256_fnmadd_pd(a, b, c));
 #elif defined(__aarch64__)
-  return xsimd::fnma(a, b, c);
+  return xsimd::fma(-a, b, c); // of fnma xsimd 8 makes a product and a sum
 #else
   return c - kept(a * b);
 #endif

@@ -194,7 +194,7 @@ inline index multiply(tile_call<T>& call, index rows, index vectors, bool ahead)
         index const a_step = upper * call.a_stride, c_step = upper * width * tile_shape<T>::lanes;
         call.a += a_step;
         call.c += c_step;
-        call.ahead += call.panel_stride;
+        if (ahead) { call.ahead += call.panel_stride; }
         kernel(rows - upper)(call);
         call.a -= a_step;
         call.c -= c_step;
