@@ -56,8 +56,8 @@
 #endif
 
 // Keeps a rounded product rounded: GCC contracts `a * b + c` into one fma across statements, inlined functions and even intrinsics
-// (its default for C++), Clang does with -ffp-contract=fast. The empty statement costs no instruction. `v` is a float, a double or a
-// native vector register of them.
+// (its default for C++), Clang does with -ffp-contract=fast. And keeps what was loaded once from being loaded again. The empty statement
+// costs no instruction. `v` is a float, a double or a native vector register.
 #if defined(__CUDA_ARCH__)
 #define SINTER_KEEP_ROUNDED(v) ((void)(v))
 #elif defined(__x86_64__) && defined(__AVX512F__)

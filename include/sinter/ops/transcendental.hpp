@@ -73,14 +73,14 @@ struct softrelu : floating_unary<softrelu> {
   static constexpr int cost = 34;
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::softrelu(x); }
 };
-// x * Phi(x), with the error function
+// x * Phi(x), with the error function (Hendrycks and Gimpel, arXiv 1606.08415): within 2.1 roundings of |x|, see docs/accuracy.md.
 struct gelu : floating_unary<gelu> {
   static constexpr std::string_view name = "gelu";
   static constexpr format_names formats{"gelu", "Gelu"};
   static constexpr int cost = 24;
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::gelu(x); }
 };
-// The same with tanh(sqrt(2 / pi) (x + 0.044715 x^3))
+// The same with tanh(sqrt(2 / pi) (x + 0.044715 x^3)), as the paper approximates it.
 struct gelu_tanh : floating_unary<gelu_tanh> {
   static constexpr std::string_view name = "gelu_tanh";
   static constexpr format_names formats{"", "Gelu"};

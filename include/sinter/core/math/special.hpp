@@ -121,13 +121,13 @@ SINTER_MATH_FLOAT(sin)
 SINTER_MATH_FLOAT(cos)
 #undef SINTER_MATH_FLOAT
 
-// x Phi(x), with the error function (Hendrycks and Gimpel, arXiv 1606.08415): where it is near zero, as good as 1 + erf is.
+// x Phi(x): where it is near zero, as good as 1 + erf is.
 template <class T>
   requires(std::is_floating_point_v<T>)
 SINTER_HD constexpr T gelu(T x) {
   return mul(mul(x, T(0.5)), 1 + erf(mul(x, T(0.70710678118654752440))));
 }
-// The same with tanh(sqrt(2 / pi) (x + 0.044715 x^3)), as the paper approximates it.
+// The same with tanh(sqrt(2 / pi) (x + 0.044715 x^3)).
 template <class T>
   requires(std::is_floating_point_v<T>)
 SINTER_HD constexpr T gelu_tanh(T x) {
