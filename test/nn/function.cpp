@@ -70,3 +70,24 @@ TEST_CASE("integers, bools and doubles") {
   auto const [doubled, chosen, above] = fast(i, d);
   CHECK((doubled(2) == 4 && chosen(1) == -1.5 && chosen(2) == 2.5 && !above(1) && above(2)));
 }
+
+namespace {
+// Sorts are kernels of their own: what lies between two of them is in the arena.
+struct sorted_in_rows {
+  constexpr auto operator()(auto F, auto x) const { return F.sort(F.sort(F.reshape(x, sinter::into<-1, 4>))); }
+};
+struct sorted_twice_as_long {
+  constexpr auto operator()(auto F, auto x) const { return F.sort(F.sort(F.concat(F.sort(x), F.sort(x * 2), sinter::axis<0>))); }
+};
+struct sorted_beside {
+  constexpr auto operator()(auto F, auto x, auto y) const { return F.sort(F.sort(F.concat(x, y, sinter::axis<0>))); }
+};
+using sinter::dim;
+template <class F, class... X> using plan_for = sinter::compiled_t<nn::hybrid_lambda<F>, X...>;
+using in_rows = plan_for<sorted_in_rows, shape<dim<"batch">, 16>>;
+using as_long = plan_for<sorted_twice_as_long, shape<dim<"batch">, 16>>;
+using beside = plan_for<sorted_beside, shape<dim<"n">, 16>, shape<dim<"m">, 16>>;
+static_assert(in_rows::arena_bytes(64) == 64 * 64 && in_rows::arena_lower_bound(64) == 64 * 64);
+static_assert(as_long::arena_bytes(64) == 2 * 128 * 64 && as_long::arena_lower_bound(64) == 2 * 128 * 64);
+static_assert(beside::arena_bytes(sinter::binding{{3, 5}}) == 2 * 8 * 64);
+}  // namespace

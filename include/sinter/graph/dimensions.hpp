@@ -39,7 +39,8 @@ struct dimension {
 struct equality {
   extent a = 0, b = 0;
 };
-// A run's values of the dynamic dimensions, in the table's order.
+// A run's values of the dynamic dimensions, in the table's order: first those of the inputs, as their shapes name them, then what is
+// computed from them.
 inline constexpr int max_dimensions = 8;
 struct binding {
   std::int64_t value[max_dimensions]{};
@@ -52,6 +53,23 @@ struct binding {
   }
   constexpr bool operator==(binding const&) const = default;
 };
+
+// What an extent is worth in a run; `rows` are those of a dimension_table.
+template <class Rows> constexpr std::int64_t extent_in(Rows const& rows, binding const& b, extent e) {
+  if (e > -named_base) return e;
+  for (dimension const& d : rows)
+    if (d.code == e) return b(d.value);
+  return e;
+}
+// With the sums that follow from the inputs' dimensions; one that would be negative is none.
+template <class Rows> constexpr binding with_sums(Rows const& rows, binding b) {
+  for (int i = 0; i < rows.size(); ++i) {
+    if (rows[i].from != dimension::origin::sum) continue;
+    std::int64_t const v = extent_in(rows, b, rows[i].a) + extent_in(rows, b, rows[i].b);
+    b.value[i] = v < 0 ? 0 : v;
+  }
+  return b;
+}
 
 class dimension_table {
  public:

@@ -138,15 +138,21 @@ template <class M, class... X> struct compiled_network {
 
   static constexpr int kernels = program_type::sizes.groups;
   static constexpr bool fixed = program_type::fixed;
-  // Kernels, bytes and operations as numbers, or where a dimension is dynamic as functions of it: arena_bytes(64). Of several: of a binding.
+  // Bytes as numbers, or where a dimension of an input is dynamic as functions of it: arena_bytes(64). Of several: of a binding, whose
+  // first values are theirs in the order in which the inputs' shapes name them.
+  static constexpr int input_dimensions = [] {
+    int n = 0;
+    for (dimension const& d : plan.dimensions) n += d.from == dimension::origin::input;
+    return n;
+  }();
   template <class F> struct function_of_dimensions {
-    constexpr std::int64_t operator()(binding const& b) const { return F{}(b); }
+    constexpr std::int64_t operator()(binding const& b) const { return F{}(with_sums(plan.dimensions, b)); }
     constexpr std::int64_t operator()(std::int64_t n) const
-      requires(program_type::sizes.dimensions == 1)
+      requires(input_dimensions == 1)
     {
       binding b;
       b.value[0] = n;
-      return F{}(b);
+      return (*this)(b);
     }
   };
   template <class F> static constexpr auto number_or_function(F f) {
@@ -168,7 +174,7 @@ template <class M, class... X> struct compiled_network {
   // What it needs beside inputs, parameters and results, and the most bytes that are alive at once: no arena is smaller.
   static constexpr auto arena_bytes = number_or_function(stacked{});
   static constexpr auto arena_lower_bound = number_or_function(most_alive{});
-  static constexpr costs cost_at(binding const& b) { return costs_of(plan, b); }
+  static constexpr costs cost_at(binding const& b) { return costs_of(plan, with_sums(plan.dimensions, b)); }
   static constexpr costs cost = [] {
     if constexpr (fixed) return costs_of(plan, binding{});
     else return costs{};

@@ -39,7 +39,7 @@ template <class T, class S, class D> struct eager_like<sym::tensor<T, S>, D> {
   using type = nd::tensor<T, S, D>;
   template <class Tag> static constexpr type make(frozen_plan<Tag> const& p, binding const& b, int& n) {
     dims d = p.results[n++].shape;
-    for (int i = 0; i < d.rank; ++i) d.d[i] = evaluate_extent(p, b, d.d[i]);
+    for (int i = 0; i < d.rank; ++i) d.d[i] = extent_in(p.dimensions, b, d.d[i]);
     return type(d, false);
   }
 };
@@ -146,7 +146,7 @@ template <class M, class Backend> class hybridized {
     int n = 0;
     auto const check = [&](auto const& t) {
       dims d = P::plan.results[n++].shape;
-      for (int i = 0; i < d.rank; ++i) d.d[i] = evaluate_extent(P::plan, b, d.d[i]);
+      for (int i = 0; i < d.rank; ++i) d.d[i] = extent_in(P::plan.dimensions, b, d.d[i]);
       if (!(d == t.shape()) || !t.is_contiguous())
         throw shape_error("sinter: the result has shape " + to_string(d) + ", and the tensor given for it " + to_string(t.shape()) +
                           (t.is_contiguous() ? "" : ", not row-major"));

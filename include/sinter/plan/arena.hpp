@@ -46,12 +46,13 @@ constexpr std::int64_t arena_lower_bound(Buffers const& buffers, Residents const
 }
 
 // What the order is chosen for. Where one dimension is dynamic, sizes keep their proportions from there on.
-constexpr binding typical_binding() {
+constexpr binding typical_binding(plan const& p) {
   binding b;
   for (std::int64_t& v : b.value) v = 64;
-  return b;
+  return with_sums(p.g.dimensions.rows, b);
 }
-constexpr list<resident> plan_arena(plan const& p, binding const& b = typical_binding()) {
+constexpr list<resident> plan_arena(plan const& p) {
+  binding const b = typical_binding(p);
   list<resident> r;
   list<int> index(p.buffers.size(), -1);
   for (int i = 0; i < p.buffers.size(); ++i) {

@@ -20,33 +20,26 @@ template <class Tag> struct geometry {
   binding at;
 };
 
-template <class Tag> constexpr extent evaluate_extent(frozen_plan<Tag> const& p, binding const& b, extent e) {
-  if (e > -named_base) return e;
-  for (int i = 0; i < p.dimensions.size(); ++i)
-    if (p.dimensions[i].code == e) return b(p.dimensions[i].value);
-  return e;
-}
-
 // The dynamic dimensions of a call, from the extents that its inputs have; throws where two that must agree do not.
 template <class Tag> constexpr binding bind(frozen_plan<Tag> const& p, dims const* actual, dims const* typed, int inputs) {
   binding b;
   for (int i = 0; i < p.dimensions.size(); ++i) {
     dimension const& d = p.dimensions[i];
     if (d.from == dimension::origin::input) b.value[i] = actual[d.input].d[d.axis];
-    else if (d.from == dimension::origin::sum) b.value[i] = evaluate_extent(p, b, d.a) + evaluate_extent(p, b, d.b);
+    else if (d.from == dimension::origin::sum) b.value[i] = extent_in(p.dimensions, b, d.a) + extent_in(p.dimensions, b, d.b);
     if (b.value[i] < 0) throw shape_error("sinter: a slice is longer than the dimension " + to_string(d.a) + " that it cuts");
   }
   for (int i = 0; i < inputs; ++i)
     for (int k = 0; k < typed[i].rank; ++k)
-      if (extent const e = typed[i].d[k]; e != unknown_extent && evaluate_extent(p, b, e) != actual[i].d[k])
+      if (extent const e = typed[i].d[k]; e != unknown_extent && extent_in(p.dimensions, b, e) != actual[i].d[k])
         throw shape_error("sinter: input " + std::to_string(i) + " of shape " + to_string(typed[i]) + " is given the extents " +
                           to_string(actual[i]) + "; dimension " + std::to_string(k) + " must be " +
-                          std::to_string(evaluate_extent(p, b, e)));
+                          std::to_string(extent_in(p.dimensions, b, e)));
   for (equality const& e : p.equalities)
-    if (evaluate_extent(p, b, e.a) != evaluate_extent(p, b, e.b))
+    if (extent_in(p.dimensions, b, e.a) != extent_in(p.dimensions, b, e.b))
       throw shape_error("sinter: two dynamic dimensions meet that must be equal: " + to_string(e.a) + " is " +
-                        std::to_string(evaluate_extent(p, b, e.a)) + ", " + to_string(e.b) + " is " +
-                        std::to_string(evaluate_extent(p, b, e.b)));
+                        std::to_string(extent_in(p.dimensions, b, e.a)) + ", " + to_string(e.b) + " is " +
+                        std::to_string(extent_in(p.dimensions, b, e.b)));
   return b;
 }
 
@@ -65,7 +58,7 @@ template <class Tag> constexpr void fill(geometry<Tag>& r, frozen_plan<Tag> cons
     if (g.kind != kernel_kind::opaque) continue;
     for (int k = 0; k <= g.inputs; ++k) {
       r.shapes[q][k] = g.shapes[k];
-      for (int i = 0; i < g.shapes[k].rank; ++i) r.shapes[q][k].d[i] = evaluate_extent(p, b, g.shapes[k].d[i]);
+      for (int i = 0; i < g.shapes[k].rank; ++i) r.shapes[q][k].d[i] = extent_in(p.dimensions, b, g.shapes[k].d[i]);
     }
   }
 }

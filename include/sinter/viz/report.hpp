@@ -48,7 +48,7 @@ inline int base_of(plan const& p, int node) {
 //             ends at 1.product: a product reads its operand many times
 inline std::string report(plan const& p, bool fixed) {
   std::ostringstream out;
-  arena_layout const arena = arena_at(p, plan_arena(p), typical_binding());
+  arena_layout const arena = arena_at(p, plan_arena(p), typical_binding(p));
   out << "plan: " << p.groups.size() << (p.groups.size() == 1 ? " kernel\n" : " kernels\n");
   for (int i = 0; i < p.groups.size(); ++i) {
     group const& q = p.groups[i];
@@ -82,8 +82,8 @@ inline std::string report(plan const& p, bool fixed) {
     }
     if (!ended) out << "    ends with the network's result\n";
   }
-  out << "arena " << arena.bytes << " bytes, lower bound " << arena.lower_bound << (fixed ? "" : "  (each dynamic dimension being 64)")
-      << "\n";
+  out << "arena " << arena.bytes << " bytes, lower bound " << arena.lower_bound
+      << (fixed ? "" : "  (each dynamic dimension of an input being 64)") << "\n";
   return out.str();
 }
 

@@ -107,7 +107,7 @@ template <class Source> void check(std::initializer_list<std::int64_t> sizes, do
   for (int i = 0; i < P::plan.results.size(); ++i) {
     array_type const& t = P::plan.results[i];
     count[i] = 1;
-    for (int d = 0; d < t.shape.rank; ++d) count[i] *= evaluate_extent(P::plan, b, t.shape.d[d]);
+    for (int d = 0; d < t.shape.rank; ++d) count[i] *= extent_in(P::plan.dimensions, b, t.shape.d[d]);
     auto const n = static_cast<std::size_t>(count[i] * bytes_of(t.type));
     out.emplace_back(n);
     judge.emplace_back(n);
