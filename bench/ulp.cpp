@@ -77,7 +77,7 @@ void sweep(char const* name, std::uint64_t step, bool time, F f, G g) {
     if (n == x.size()) flush();
   }
   flush();
-  std::printf("%-9s max %.3f ulp at %a (%.9g)", name, worst, static_cast<double>(at), static_cast<double>(at));
+  std::printf("%-13s max %.3f ulp at %a (%.9g)", name, worst, static_cast<double>(at), static_cast<double>(at));
   if (time) cycles(f);
   std::puts("");
   std::fflush(stdout);
@@ -91,11 +91,14 @@ int main(int argc, char** argv) {
   auto const wanted = [&](char const* name) { return only == "all" || only == name; };
 #define SINTER_SWEEP(name, ...) \
   if (wanted(#name)) sweep(#name, step, true, [](auto const& x) { return simd::name(x); }, [](double x) { return __VA_ARGS__; })
-  SINTER_SWEEP(exp, std::exp(x));
+#define SINTER_SWEEP_FAST(name, ...) \
+  SINTER_SWEEP(name, __VA_ARGS__);   \
+  SINTER_SWEEP(fast::name, __VA_ARGS__)
+  SINTER_SWEEP_FAST(exp, std::exp(x));
   SINTER_SWEEP(log, std::log(x));
-  SINTER_SWEEP(tanh, std::tanh(x));
-  SINTER_SWEEP(sigmoid, x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)));
-  SINTER_SWEEP(erf, std::erf(x));
+  SINTER_SWEEP_FAST(tanh, std::tanh(x));
+  SINTER_SWEEP_FAST(sigmoid, x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)));
+  SINTER_SWEEP_FAST(erf, std::erf(x));
   SINTER_SWEEP(log1p, std::log1p(x));
   SINTER_SWEEP(expm1, std::expm1(x));
   SINTER_SWEEP(softrelu, std::isnan(x) ? x : (x > 0 ? x : 0) + std::log1p(std::exp(-std::abs(x))));

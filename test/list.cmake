@@ -55,6 +55,7 @@ sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
 # LLVM's OpenMP allocates by itself in every parallel loop, GCC's does not.
 sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST CPP OMP LABELS allocation BY GNU LIBRARIES ${CMAKE_DL_LIBS}
   OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
+sinter_test(nn/fast ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(nn/weights ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(nn/threads LABELS threads OPTIONS -O1)
 

@@ -10,10 +10,11 @@ namespace bench {
 inline constexpr int exp_needs = 10, sigmoid_needs = exp_needs + 2, tanh_needs = 13, erf_needs = 14, gelu_needs = erf_needs + 3,
                      gelu_tanh_needs = tanh_needs + 7;
 
-template <int N, class F, class G> void chain(std::string const& id, std::string const& what, int needs, F f, G want) {
+template <int N, class F, class G, class... Policy>
+void chain(std::string const& id, std::string const& what, int needs, F f, G want, Policy... policy) {
   std::string const text = what + ", " + std::to_string(N / 1024) + " Ki elements";
   if (!wanted(id, text)) return;
-  auto const fast = sinter::hybridize(f);
+  auto const fast = sinter::hybridize(f, policy...);
   nd::tensor<float, shape<N>> x, y;
   fill(x);
   fast.network(x, y);
@@ -47,8 +48,9 @@ template <int N> static void all() {
   auto const eight = [=](double x) { return 3 * relu(relu(1.5 * x + 0.25) * 0.75 - 1 + 0.125); };
   chain<N>("C7", "8 cheap operations", 0, cheap{}, eight);
   chain<N>("C7", "8 cheap operations beside their ports", 8, cheap{}, eight);
-  chain<N>("C8", "8 operations with sigmoid and tanh", 6 + sigmoid_needs + tanh_needs, dear{},
-           [](double x) { return 3 * (std::tanh(0.75 / (1 + std::exp(-1.5 * x - 0.25)) - 1) + 0.125); });
+  auto const activations = [](double x) { return 3 * (std::tanh(0.75 / (1 + std::exp(-1.5 * x - 0.25)) - 1) + 0.125); };
+  chain<N>("C8", "8 operations with sigmoid and tanh", 6 + sigmoid_needs + tanh_needs, dear{}, activations);
+  chain<N>("C8", "8 with sigmoid and tanh, math::fast", 6 + sigmoid_needs + tanh_needs, dear{}, activations, sinter::math::fast);
   chain<N>("C8", "GELU", gelu_needs, gelu{}, [](double x) { return x / 2 * (1 + std::erf(x * std::sqrt(0.5))); });
   chain<N>("C8", "GELU with tanh", gelu_tanh_needs, gelu_tanh{},
            [](double x) { return x / 2 * (1 + std::tanh(std::sqrt(8 / (4 * std::atan(1.0)) / 4) * (x + 0.044715 * x * x * x))); });

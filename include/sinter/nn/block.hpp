@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdio>
 
+#include "../core/math/fast.hpp"
 #include "../core/weights.hpp"
 #include "space.hpp"
 #include "visit.hpp"
@@ -12,6 +13,17 @@ namespace sinter {
 template <class Model, class Backend = default_backend> class hybridized;
 
 namespace nn {
+
+// The backend with policies; void where it does not take them all.
+template <class Backend, class... Policy> struct backend_with {
+  using type = void;
+};
+template <class Backend> struct backend_with<Backend> {
+  using type = Backend;
+};
+template <class Backend, class First, class... More>
+  requires requires { Backend::with(First{}); }
+struct backend_with<Backend, First, More...> : backend_with<decltype(Backend::with(First{})), More...> {};
 
 // F inside a block: the operations, and the block's parameters.
 template <class Mode> struct block_space : Mode {
@@ -86,13 +98,16 @@ template <class D> struct hybrid_block {
   hybridize() const {
     return hybridized<D, Backend>(self());
   }
-  // The same with the weights of its float32 products kept in fewer bits (core/weights.hpp), on the processor: net.hybridize(weights::bf16).
-  template <class Backend = default_backend, class W>
+  // The same on the processor with a policy or two: the weights of its float32 products kept in fewer bits (core/weights.hpp), the faster
+  // forms of elementary functions (core/math/fast.hpp). net.hybridize(weights::bf16, math::fast)
+  template <class Backend = default_backend, class First, class... More>
   [[nodiscard("sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] constexpr auto
-  hybridize(W) const {
-    constexpr bool known = requires { typename Backend::template with_weights<W>; };
-    static_assert(known, "sinter: hybridize() takes weights::bf16 or weights::int8, and only the backend of xsimd keeps weights so");
-    if constexpr (known) return hybridized<D, typename Backend::template with_weights<W>>(self());
+  hybridize(First, More...) const {
+    using chosen = typename backend_with<Backend, First, More...>::type;
+    static_assert(!std::is_void_v<chosen>,
+                  "sinter: hybridize() takes weights::bf16 or weights::int8, and math::fast, each once, and only the backend of xsimd "
+                  "knows them");
+    if constexpr (!std::is_void_v<chosen>) return hybridized<D, chosen>(self());
   }
   // Copies the parameters to a device now; otherwise the first call there does it. A network runs where its inputs lie.
   //   auto const fast = net.to(device::gpu).hybridize();   auto y = fast(x.to(device::gpu));

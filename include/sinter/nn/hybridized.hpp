@@ -25,9 +25,13 @@ template <class... X> using device_t = typename device_of<X...>::type;
 // A backend that keeps weights in fewer bits.
 template <class Backend>
 concept narrows_weights = requires { typename Backend::weights; };
+// And one that takes the faster forms of elementary functions.
+template <class Backend>
+concept has_fast_math = requires { typename Backend::math; };
 // On the host the network's own backend, elsewhere that of the device.
 template <class Device, class Backend> struct backend_for : backend_of<Device> {
   static_assert(!narrows_weights<Backend>, "sinter: a network with weights::bf16 or weights::int8 runs on the processor alone");
+  static_assert(!has_fast_math<Backend>, "sinter: a network with math::fast runs on the processor alone");
 };
 template <class Backend> struct backend_for<device::cpu_t, Backend> {
   using type = Backend;
@@ -358,21 +362,22 @@ template <class M, class Backend> class hybridized {
 };
 
 namespace detail {
-template <class L> struct compiled_function {
+template <class L, class Network> struct compiled_function {
   template <class A> static constexpr auto tensor_of(A const& v) {
     if constexpr (std::is_arithmetic_v<A>) return nd::tensor<A, shape<>>(v);
     else return v;
   }
   template <class... A> constexpr auto operator()(A const&... x) const { return network(tensor_of<A>(x)...); }
-  hybridized<nn::hybrid_lambda<L>> network{nn::hybrid_lambda<L>{}};
+  Network network{nn::hybrid_lambda<L>{}};
 };
 }  // namespace detail
 // A plain function as a network: auto fast = sinter::hybridize([](auto F, auto a, auto b) { return F.add(a, b); }); fast(1, 2)
-template <class L>
+// Policies follow it: sinter::hybridize(f, math::fast).
+template <class L, class... Policy>
   requires(!nn::block<L>)
 [[nodiscard("sinter: hybridize() changes nothing, it returns the compiled function: auto fast = sinter::hybridize(f);")]] constexpr auto
-hybridize(L) {
-  return detail::compiled_function<L>{};
+hybridize(L, Policy... policy) {
+  return detail::compiled_function<L, decltype(nn::hybrid_lambda<L>{}.hybridize(policy...))>{};
 }
 
 }  // namespace sinter

@@ -128,6 +128,7 @@ template <class M, class Backend> template <class... X> std::string hybridized<M
   s += "parameters " + std::to_string(C::parameter_bytes) + " bytes";
   if (C::fixed) s += ", " + std::to_string(C::flops) + " operations, " + std::to_string(C::bytes_moved) + " bytes moved";
   if constexpr (detail::narrows_weights<Backend>) s += "\nweights of float32 products are kept as " + std::string(Backend::weights::name);
+  if constexpr (detail::has_fast_math<Backend>) s += "\nelementary functions of float32 take their faster forms";
   return s + "\n";
 }
 template <class M, class Backend> template <class... X> std::string hybridized<M, Backend>::dot() {

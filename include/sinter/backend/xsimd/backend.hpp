@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The backend for CPUs: kernels on vectors, in threads where they are large.
 #pragma once
+#include "../../core/math/fast.hpp"
+#include "../../core/weights.hpp"
 #include "../reference/reference.hpp"
+#include "kernels/fast.hpp"
 #include "kernels/narrow.hpp"
 #include "kernels/pointwise.hpp"
 #include "kernels/product.hpp"
@@ -29,15 +32,28 @@ template <template <class> class Run> struct backend_on {
   }
 };
 template <class W> struct narrow_backend;
+template <class Base> struct fast_backend;
+// Each says what it becomes with a policy: with a format of weights, with math::fast.
 struct backend : backend_on<kernels::run> {
-  template <weights::format W> using with_weights = narrow_backend<W>;
+  template <weights::format W> static narrow_backend<W> with(W);
+  static fast_backend<backend> with(math::fast_form);
 };
-// Weights in format W, of sinter::weights.
 template <class W> struct kernels_with {
   template <class Kernel> using run = kernels::narrow<W, Kernel>;
 };
 template <class W> struct narrow_backend : backend_on<kernels_with<W>::template run> {
   using weights = W;
+  static fast_backend<narrow_backend> with(math::fast_form);
+};
+template <class Base> struct fast_backend : Base {
+  using math = sinter::math::fast_form;
+  template <weights::format W> static fast_backend<decltype(Base::with(W{}))> with(W);
+  template <class Kernel> using fast = typename kernels::fast_kernel<Kernel>::type;
+  template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p) { Base::template go<fast<Kernel>>(l, p); }
+  template <class Kernel> static std::size_t packed_bytes(kernel::launch const& l) { return Base::template packed_bytes<fast<Kernel>>(l); }
+  template <class Kernel> static void pack(kernel::launch const& l, kernel::pointer const* p, std::byte* to) {
+    Base::template pack<fast<Kernel>>(l, p, to);
+  }
 };
 
 }  // namespace SINTER_ISA

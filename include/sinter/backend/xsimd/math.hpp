@@ -9,6 +9,7 @@
 #include "batch.hpp"
 #include "math/error_function.hpp"
 #include "math/exponential.hpp"
+#include "math/fast.hpp"
 #include "math/logarithm.hpp"
 #include "math/power.hpp"
 

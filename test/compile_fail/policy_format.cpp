@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hybridize() takes one of the formats, and not whatever has a name.
-// expect: sinter: hybridize() takes weights::bf16 or weights::int8, and only the backend of xsimd keeps weights so
+// hybridize() takes one of the policies, and not whatever has a name.
+// expect: sinter: hybridize() takes weights::bf16 or weights::int8, and math::fast, each once, and only the backend of xsimd knows them
 #include <sinter/nn/hybridized.hpp>
 
 struct ternary {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hybridize() takes a format of weights, and a backend that knows it.
-// expect: sinter: hybridize() takes weights::bf16 or weights::int8, and only the backend of xsimd keeps weights so
+// hybridize() takes policies, and a backend that knows them.
+// expect: sinter: hybridize() takes weights::bf16 or weights::int8, and math::fast, each once, and only the backend of xsimd knows them
 #include <sinter/nn/hybridized.hpp>
 
 int main() {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// hybridize() takes each policy once.
+// expect: sinter: hybridize() takes weights::bf16 or weights::int8, and math::fast, each once, and only the backend of xsimd knows them
+#include <sinter/nn/hybridized.hpp>
+
+int main() {
+  sinter::nn::dense<4> net;
+  net.initialize();
+#ifdef SINTER_FAIL
+  auto fast = net.hybridize(sinter::math::fast, sinter::weights::int8, sinter::math::fast);
+#else
+  auto fast = net.hybridize(sinter::math::fast, sinter::weights::int8);
+#endif
+  return fast(sinter::nd::tensor<float, sinter::shape<1, 8>>{}).size() == 0;
+}
