@@ -43,16 +43,18 @@ struct sum : reduction<sum> {
   template <class T> static SINTER_HD constexpr T start() { return T(0); }
   template <class V> static SINTER_HD constexpr V combine(V a, V b) { return element::add(a, b); }
   template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_add(v); }
-  template <class T> static SINTER_HD constexpr T finish(T v, std::int64_t) { return v; }
+  template <class V> static SINTER_HD constexpr V finish(V const& v, std::int64_t) { return v; }
 };
 // The sum divided by the count; of nothing it is NaN.
 struct mean : sum {
   static constexpr std::string_view name = "mean";
   static constexpr format_names formats{"mean", "ReduceMean"};
-  template <class T> static SINTER_HD constexpr T finish(T v, std::int64_t n) {
+  template <class V> static SINTER_HD constexpr V finish(V const& v, std::int64_t n) {
+    using lanes = element::lanes<V>;
+    using T = typename lanes::type;
     if constexpr (std::is_floating_point_v<T>)
-      if (n == 0) return math::nan<T>;
-    return v / static_cast<T>(n);
+      if (n == 0) return lanes::splat(math::nan<T>);
+    return v / lanes::splat(static_cast<T>(n));
   }
   static constexpr problem check(dtype t) { return is_floating(t) ? problem::none : problem::wants_floating; }
   static constexpr inferred infer(array_type const* in, int n, attributes const& a, dimension_table& t) {
@@ -70,7 +72,7 @@ struct max : reduction<max> {
   }
   template <class V> static SINTER_HD constexpr V combine(V a, V b) { return element::maximum(a, b); }
   template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_max(v); }
-  template <class T> static SINTER_HD constexpr T finish(T v, std::int64_t) { return v; }
+  template <class V> static SINTER_HD constexpr V finish(V const& v, std::int64_t) { return v; }
 };
 // int64: where the first maximum stands; the first NaN counts as one. Over one axis, or over all of them in row-major order.
 struct argmax : reduction<argmax> {

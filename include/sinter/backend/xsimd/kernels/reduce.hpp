@@ -30,23 +30,13 @@ template <class Op, class T> struct total {
     d = first;
   }
   SINTER_INLINE vec<T> all() const { return Op::combine(Op::combine(a, b), Op::combine(c, d)); }
-  // The result of one row of `n` elements in lines of `line`, of which each lane holds a part.
-  template <class R> SINTER_INLINE R across(std::int64_t n, std::int64_t) const {
-    return static_cast<R>(Op::template finish<T>(Op::across(all()), n));
-  }
+  // The result of one row of `n` elements, of which each lane holds a part.
+  static SINTER_INLINE T across(vec<T> const& v, std::int64_t n) { return Op::finish(Op::across(v), n); }
   // The results of rows whose totals stand in a stack.
   using stack = stack_of<T>;
-  template <class R> static SINTER_INLINE void across(stack const& rows, R* results, std::int64_t n) {
-    store(results, Op::across(rows));
-    for (int r = 0; r < lanes; ++r) results[r] = Op::template finish<T>(results[r], n);
-  }
+  static SINTER_INLINE vec<T> across(stack const& rows, std::int64_t n) { return Op::finish(Op::across(rows), n); }
   // The results of rows that have a lane each.
-  template <class R> SINTER_INLINE vec<R> each_lane(std::int64_t n) const {
-    T memory[static_cast<std::size_t>(lanes)];
-    store(memory, all());
-    for (T& x : memory) x = Op::template finish<T>(x, n);
-    return load(memory);
-  }
+  template <class R> SINTER_INLINE vec<R> each_lane(std::int64_t n) const { return Op::finish(all(), n); }
 };
 
 // Where the best stands: one vector, because its order does not matter. A lane that has taken nothing better than the start says `nowhere`.
@@ -65,6 +55,7 @@ struct total<Op, T> {
     when = select(better, splat(static_cast<number>(now)), when);
   }
   SINTER_INLINE void rotate() {}
+  // Of one row of `n` elements in lines of `line`.
   template <class R> R across(std::int64_t n, std::int64_t line) const {
     T value[static_cast<std::size_t>(lanes)];
     number turn[static_cast<std::size_t>(lanes)];

@@ -45,6 +45,15 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
   };
   using totals = typename totals_of::type;
 
+  template <class T> SINTER_INLINE static vec<T> get(T const* p, std::int64_t stride, int count) {
+    if (stride == 0) return splat(*p);
+    return count == lanes ? read<false>(p, stride, count) : read<true>(p, stride, count);
+  }
+  template <class T> SINTER_INLINE static void put(T* p, std::int64_t stride, vec<T> const& v, int count) {
+    if (count == lanes) write<false>(p, stride, v, count);
+    else write<true>(p, stride, v, count);
+  }
+
   // ---- along a row
 
   // What is one number a row, of neighbouring rows: a lane each, so that one instruction computes it for all.
@@ -52,11 +61,11 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
     T of[static_cast<std::size_t>(lanes)];
   };
   using kept = frame<numbers, slots, steps>;
-  // Short rows go side by side, phase by phase: a row's phases wait for one another, those of its neighbours do not.
+  // Neighbours in the last loop over rows go side by side, phase by phase: a row's phases wait for one another, others' do not.
   struct bundle {
     int size = 0;
-    std::int64_t offset[static_cast<std::size_t>(lanes)][n ? n : 1];
-    kept values{};
+    places<slots> first;  // where the first row begins, and the step to the next one
+    kept values;
   };
   template <class S> static auto start_stack() {
     if constexpr (requires { typename decltype(start<S>())::stack; }) return typename decltype(start<S>())::stack{};
@@ -70,7 +79,7 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
   using stacks = typename stacks_of::type;
 
   // Steps that give one value a row and are ready when phase P begins.
-  template <int P> SINTER_INLINE static void row_steps(pointer const* p, bundle& rows) {
+  template <int P> SINTER_INLINE static void row_steps(bundle& rows) {
     values f;
     each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
       if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = load(at<-1 - j>(rows.values).of);
@@ -82,8 +91,8 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
           store(at<i>(rows.values).of, at<i>(f));
         } else at<i>(f) = load(at<i>(rows.values).of);
         if constexpr (S::bits.phase == P && S::bits.store >= 0) {
-          for (int r = 0; r < rows.size; ++r)
-            p[S::bits.store].template get<typename S::type>()[rows.offset[r][S::bits.store]] = at<i>(rows.values).of[r];
+          auto const& to = at<S::bits.store>(rows.first);
+          put(to.p, to.stride, at<i>(f), rows.size);
         }
       }
     });
@@ -119,7 +128,7 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
       if constexpr (!S::written && S::mode == access::zero && is_read<j, P>) at<-1 - j>(f) = splat(*at<j>(s).p);
     });
     std::int64_t i = 0;
-    if constexpr (cycles_in<P> <= 12) {  // short bodies spend their time on the loop and on moving totals: four at a time move by name
+    if constexpr (cycles_in<P> <= 24) {  // short bodies spend their time on the loop and on moving totals: four at a time move by name
       for (; i + 4 * lanes <= to; i += 4 * lanes, when += 4) {
         vector<P, false>(f, t, s, i, when, lanes);
         rotate(t);
@@ -141,16 +150,24 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
       ++when;
     }
   }
-  template <int P> SINTER_INLINE static void phase(launch const& l, pointer const* p, bundle& rows, cursor<n>& inner, std::int64_t count) {
-    row_steps<P>(p, rows);
+  // Not inlined, so that what they need leaves the registers to those who have but one loop along a row, and one over rows.
+  SINTER_NOINLINE static void next_row(launch const& l, cursor<n>& outer) { outer.next(l, 0, l.row_rank - 1); }
+  SINTER_NOINLINE static bool next_line(launch const& l, cursor<n>& inner) { return inner.next(l, l.row_rank, l.rank - 1); }
+
+  // Ends with what the next phase needs of its totals, so that other rows' work hides how long that takes.
+  template <int P> SINTER_INLINE static void phase(launch const& l, bundle& rows, cursor<n>& inner, std::int64_t count) {
     if constexpr (works<P>) {
       std::int64_t const length = l.extent[l.rank - 1];
-      bool const alone = rows.size <= lanes / 4;  // for so few, stacks are not worth their shuffles
+      bool const nested = l.rank - l.row_rank > 1;
+      places<slots> row = rows.first, s;
+      each_of(slots{}, [&](auto j, auto) __attribute__((always_inline)) { at<j>(s).stride = l.stride[j * max_loop + l.rank - 1]; });
       stacks all;
       for (int r = 0; r < rows.size; ++r) {
         values f;
         each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
           if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = splat(at<-1 - j>(rows.values).of[r]);
+          at<j>(s).p = at<j>(row).p;
+          at<j>(row).p += at<j>(row).stride;
         });
         each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
           if constexpr (S::bits.row && S::bits.phase <= P) at<i>(f) = splat(at<i>(rows.values).of[r]);
@@ -158,61 +175,80 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
         totals t;
         if (count > 0) {
           std::int64_t when = 0;
-          do line<P>(places_at<slots>(l, p, rows.offset[r], inner.at, l.rank - 1), length, f, t, when);
-          while (l.rank - l.row_rank > 1 && inner.next(l, l.row_rank, l.rank - 1));
+          for (;;) {
+            line<P>(s, length, f, t, when);
+            if (!nested) [[likely]]
+              break;
+            each_of(slots{}, [&](auto j, auto) __attribute__((always_inline)) { at<j>(s).p -= inner.at[j]; });
+            if (!next_line(l, inner)) break;
+            each_of(slots{}, [&](auto j, auto) __attribute__((always_inline)) { at<j>(s).p += inner.at[j]; });
+          }
         }
         each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
           if constexpr (reduces_in<S, P>) {
-            if constexpr (requires { at<i>(all).v; }) {
-              if (!alone) {
-                at<i>(all).v[r] = at<i>(t).all();
-                return;
-              }
-            }
-            at<i>(rows.values).of[r] = at<i>(t).template across<typename S::type>(count, length);
+            if constexpr (requires { at<i>(all).v; }) at<i>(all).v[r] = at<i>(t).all();
+            else at<i>(rows.values).of[r] = at<i>(t).template across<typename S::type>(count, length);
           }
         });
       }
       each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
         if constexpr (requires { at<i>(all).v; } && reduces_in<S, P>) {
-          if (alone) return;
+          using total = decltype(start<S>());
+          auto& results = at<i>(rows.values).of;
+          if (rows.size <= lanes / 4) {  // for so few, a stack is not worth its shuffles
+            for (int r = 0; r < rows.size; ++r) results[r] = total::across(at<i>(all).v[r], count);
+            return;
+          }
           for (int r = rows.size; r < lanes; ++r) at<i>(all).v[r] = at<i>(all).v[0];  // whatever memory holds may be slow to add
-          decltype(start<S>())::across(at<i>(all), at<i>(rows.values).of, count);
+          store(results, total::across(at<i>(all), count));
         }
       });
     }
-    if constexpr (P + 1 < Phases) phase<P + 1>(l, p, rows, inner, count);
+    if constexpr (P + 1 < Phases) row_steps<P + 1>(rows);
   }
   SINTER_SIMD_FLATTEN static void row_by_row(launch const& l, pointer const* p, std::int64_t from, std::int64_t to) {
     std::int64_t const count = turns(l, l.row_rank, l.rank),
                        most = std::clamp<std::int64_t>(4096 / std::max<std::int64_t>(count, 1), 1, lanes);
-    cursor<n> row, inner;
-    row.seek(l, 0, l.row_rank, from);
-    bundle rows;
-    while (from < to) {
-      rows.size = static_cast<int>(std::min(most, to - from));
-      from += rows.size;
-      for (int r = 0; r < rows.size; ++r, row.next(l, 0, l.row_rank)) {
-        for (int j = 0; j < n; ++j) rows.offset[r][j] = row.at[j];
+    // Each phase is a bundle behind the one before, where the rows of all of them stay in the first cache.
+    int const lag = to - from > most && most * count <= 2048 ? 1 : 0, loop = std::max(l.row_rank - 1, 0);
+    std::int64_t const width = l.row_rank > 0 ? l.extent[loop] : 1;
+    cursor<n> outer, inner;
+    outer.seek(l, 0, loop, from / width);
+    places<slots> next = places_at<slots>(l, p, outer.at, nullptr, loop);
+    std::int64_t left = width - from % width, begun = 0;
+    each_of(slots{}, [&](auto j, auto) __attribute__((always_inline)) { at<j>(next).p += from % width * at<j>(next).stride; });
+    bundle bundles[Phases];
+    for (std::int64_t turn = 0; from < to || turn < begun + lag * (Phases - 1); ++turn) {
+      if (from < to) {
+        if (left == 0) {
+          next_row(l, outer);
+          each_of(slots{}, [&]<class S>(auto j, S)
+                               __attribute__((always_inline)) { at<j>(next).p = p[j].template get<typename S::type>() + outer.at[j]; });
+          left = width;
+        }
+        bundle& rows = bundles[turn % Phases];
+        std::int64_t const size = std::min(std::min(most, left), to - from);
+        rows.size = static_cast<int>(size);
+        rows.first = next;
+        if (size < lanes) rows.values = {};
         each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-          if constexpr (!S::written && S::mode == access::zero)
-            at<-1 - j>(rows.values).of[r] = p[j].template get<typename S::type>()[row.at[j]];
+          auto& [begin, step] = at<j>(next);
+          if constexpr (!S::written && S::mode == access::zero) store(at<-1 - j>(rows.values).of, get(begin, step, rows.size));
+          begin += size * step;
         });
+        row_steps<0>(rows);
+        from += size;
+        left -= size;
+        ++begun;
       }
-      phase<0>(l, p, rows, inner, count);
+      [&]<int... P>(std::integer_sequence<int, P...>) __attribute__((always_inline)) {
+        ((turn >= P * lag && turn - P * lag < begun ? phase<P>(l, bundles[(turn - P * lag) % Phases], inner, count) : void()), ...);
+      }(std::make_integer_sequence<int, Phases>{});
     }
   }
 
   // ---- across rows: neighbours in the last loop over rows
 
-  template <class T> SINTER_INLINE static vec<T> get(T const* p, std::int64_t stride, int count) {
-    if (stride == 0) return splat(*p);
-    return count == lanes ? read<false>(p, stride, count) : read<true>(p, stride, count);
-  }
-  template <class T> SINTER_INLINE static void put(T* p, std::int64_t stride, vec<T> const& v, int count) {
-    if (count == lanes) write<false>(p, stride, v, count);
-    else write<true>(p, stride, v, count);
-  }
   template <int P> SINTER_INLINE static void row_steps(values& f, places<slots> const& s, int count) {
     each_of(steps{}, [&]<class S>(auto i, S step) __attribute__((always_inline)) {
       if constexpr (S::bits.row && S::bits.phase == P) {
