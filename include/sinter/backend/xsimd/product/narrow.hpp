@@ -173,8 +173,8 @@ struct narrow<weights::int8_format> {
       }
       ((sum[I] = sum[I] + to_float(part[I])), ...);
     }
-    // The scales one after the other: their product may be infinite where the sum is zero.
-    (((sum[I] * batch(input_scale)) * batch::load_unaligned(scale + static_cast<index>(I) * lanes))
+    // One scale after the other: their product may be infinite where the sum is zero.
+    (((sum[I] * batch::load_unaligned(scale + static_cast<index>(I) * lanes)) * batch(input_scale))
          .store_aligned(out + static_cast<index>(I) * lanes),
      ...);
   }
