@@ -28,7 +28,8 @@ static work make(row const& r) {
   };
   std::vector<step> steps;
   for (layer const& l : r.layers) {
-    steps.push_back({l, array(l.in * l.out), &l == &r.layers.back() ? r.result : array(r.height * l.out), kernel(r.height, l.out, l.in, true)});
+    steps.push_back(
+        {l, array(l.in * l.out), &l == &r.layers.back() ? r.result : array(r.height * l.out), kernel(r.height, l.out, l.in, true)});
     if (!steps.back().product) return nullptr;
     for (integer i = 0; i < l.out; ++i)
       for (integer k = 0; k < l.in; ++k) steps.back().turned.get()[k * l.out + i] = l.weights.get()[i * l.in + k];
