@@ -15,6 +15,7 @@
 #include <sinter/backend/xsimd/product/drive.hpp>
 #include <sinter/backend/xsimd/product/integer.hpp>
 
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
@@ -137,7 +138,7 @@ void start(task<T> const& t, void* scratch, int threads) {
     return;
   }
   // By value, so that a helper finds all of it in one place; the epilogue it needs last, and by then it has come.
-  auto const lead = std::min(static_cast<index>(static_cast<double>(units) * hand_over / seconds + 0.5), units - parts);
+  auto const lead = std::min<index>(std::lround(static_cast<double>(units) * hand_over / seconds), units - parts);
   auto const run = [plan = p, call = t, own, parts, by_rows, unit, units, lead](std::size_t chunk) {
     auto const c = static_cast<index>(chunk);
     index const from = c == 0 ? 0 : (lead + (units - lead) * c / parts) * unit;

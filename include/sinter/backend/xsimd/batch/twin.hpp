@@ -19,7 +19,7 @@ struct twin {
   twin() = default;
   SINTER_INLINE twin(V const& first, V const& second) : a(first), b(second) {}
   SINTER_INLINE twin(twin const& o) : a(o.a), b(o.b) {}
-  SINTER_INLINE twin& operator=(twin const& o) {
+  SINTER_INLINE twin& operator=(twin const& o) {  // NOLINT(modernize-use-equals-default): as above
     a = o.a;
     b = o.b;
     return *this;
