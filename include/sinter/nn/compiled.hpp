@@ -138,13 +138,13 @@ template <class M, class... X> struct compiled_network {
 
   static constexpr int kernels = program_type::sizes.groups;
   static constexpr bool fixed = program_type::fixed;
-  // Bytes as numbers, or where a dimension of an input is dynamic as functions of it: arena_bytes(64). Of several: of a binding, whose
-  // first values are theirs in the order in which the inputs' shapes name them.
   static constexpr int input_dimensions = [] {
     int n = 0;
     for (dimension const& d : plan.dimensions) n += d.from == dimension::origin::input;
     return n;
   }();
+  // Bytes as numbers, or where a dimension of an input is dynamic as functions of it: arena_bytes(64). Of several: of a binding, whose
+  // first values are theirs in the order in which the inputs' shapes name them.
   template <class F> struct function_of_dimensions {
     constexpr std::int64_t operator()(binding const& b) const { return F{}(with_sums(plan.dimensions, b)); }
     constexpr std::int64_t operator()(std::int64_t n) const

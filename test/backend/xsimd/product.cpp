@@ -269,7 +269,7 @@ TEMPLATE_TEST_CASE("a product that is taken for small is one whose plan has noth
             d::plan<TestType> const p(m, n, k, simd::layout_of(operand, n), false, packed);
             CHECK(p.ready);
             CHECK_FALSE(p.dot);
-            CHECK(p.few == (m == 1 && n * k <= static_cast<std::size_t>(d::few_weights)));
+            CHECK(p.few == (m == 1 && n * k <= 4096));
             CHECK(d::estimated_seconds(p) < 2 * d::shortest_part);
           }
         }

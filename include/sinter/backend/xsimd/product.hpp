@@ -177,8 +177,7 @@ template <class T, class E>
 void small_product(index m, index n, index k, a_operand<T> const& a, b_operand<T> const& b, E const& epilogue) {
   using tile = tile_shape<T>;
   alignas(64) T scratch[static_cast<std::size_t>(tile::rows * tile::columns * (registers / 16))];
-  run_ready(task<T>{nullptr, a, b, nullptr, nullptr, &epilogue, &finish<T, E>}, {0, m, 0, n}, n, k, m == 1 && n * k <= few_weights,
-            scratch);
+  run_ready(task<T>{nullptr, a, b, nullptr, nullptr, &epilogue, &finish<T, E>}, {0, m, 0, n}, n, k, is_few(m, n, k), scratch);
 }
 
 } // namespace product_detail

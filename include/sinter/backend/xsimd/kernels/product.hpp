@@ -211,7 +211,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
   }
   // A row against few weights that are packed: from the first product to the last store in registers. The additions are those of a tile.
   static bool is_short(launch const& l) {
-    return l.packed && l.rank == 3 && l.extent[0] == 1 && l.extent[1] * l.extent[2] <= product_detail::few_weights &&
+    return l.packed && l.rank == 3 && product_detail::is_few(l.extent[0], l.extent[1], l.extent[2]) &&
            !product_detail::long_rows<T>(l.extent[1], l.extent[2]);
   }
   static void short_row(launch const& l, pointer const* p) {

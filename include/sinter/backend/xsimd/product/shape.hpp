@@ -86,7 +86,6 @@ inline constexpr index b_block = 512 * 1024 / static_cast<index>(sizeof(T));
 template <class T>
 inline constexpr index small_b = 24 * 1024 / static_cast<index>(sizeof(T));
 inline constexpr index m_block = 192;
-inline constexpr index few_weights = 4096;  // for one row
 inline constexpr index dot_rows = 4;
 inline constexpr index dot_columns = 16;  // shared out to threads
 inline constexpr index dot_group = 256;   // finished in one go: between groups the reading of B stands still
@@ -99,6 +98,9 @@ template <class T>
   return k >= 8 * lanes || (k >= 2 * lanes && n * k >= 4096);
 }
 
+// One row, and few weights: all that counts is how soon a sum is there.
+[[nodiscard]] constexpr bool is_few(index m, index n, index k) noexcept { return m == 1 && n * k <= 4096; }
+
 // What `product` will do. It is a function of the sizes, the layout and, for the two flags at the end, of how the operands are
 // given; those two never change a result.
 template <class T>
@@ -107,7 +109,7 @@ struct plan {
   b_layout layout;
   bool fill, packed;
   bool dot;
-  bool few;     // one row, and few weights: all that counts is how soon a sum is there
+  bool few;
   bool direct;  // B is read where it lies
   bool ready;   // and so is A
   index k_blocks, kc, nc, mc;
@@ -145,7 +147,7 @@ struct plan {
       kc = round_up(ceil_div(k, ceil_div(k, k_block<T>)), 8);
       k_blocks = ceil_div(k, kc);
     }
-    few = m == 1 && k_blocks == 1 && n * k <= few_weights;
+    few = k_blocks == 1 && is_few(m, n, k);
     bool const small = k * n <= small_b<T> && n % tile::lanes == 0;
     direct = !packed && layout == b_layout::rows && (m <= tile::rows || small);
     nc = round_up(n, tile::columns);
@@ -177,7 +179,7 @@ struct plan {
 template <class T>
 [[nodiscard]] constexpr bool is_small(index m, index n, index k, b_operand<T> const& b) noexcept {
   constexpr index most = (index{1} << 19) / static_cast<index>(sizeof(T));
-  if (m * n * k > most || n * k > 2 * few_weights || k > k_block<T>) { return false; }
+  if (m * n * k > most || n * k > 8192 || k > k_block<T>) { return false; }
   if (long_rows<T>(n, k) && (m <= dot_rows || n <= dot_rows)) { return false; }
   return b.packed != nullptr || (b.n_stride == 1 && n % tile_shape<T>::lanes == 0 && k * n <= small_b<T>);
 }
