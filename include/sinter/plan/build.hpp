@@ -119,10 +119,12 @@ class plan_builder {
     r.buffer = buffer_of(base);
     r.type = g.nodes[o].type.type;
     r.written = written;
-    r.offset = l.offset;
-    r.offset_extra = l.offset_extra;
     r.touched = {1, 0};
-    bool const one = g.is(base, constant_op) && g.nodes[base].data == 1;
+    bool const one = g.is(base, constant_op) && g.nodes[base].data == 1;  // whatever view it is read through
+    if (!one) {
+      r.offset = l.offset;
+      r.offset_extra = l.offset_extra;
+    }
     for (int i = 1; i <= s.rank; ++i) {
       if (s.d[s.rank - i] == 1 || one) continue;
       r.stride[rank - i] = l.stride[s.rank - i];
