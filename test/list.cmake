@@ -30,6 +30,8 @@ sinter_test(passes/random GENERATE passes/random_networks.py PARTS 25 ONLY 3 SPR
 sinter_test(passes/random_thrust GENERATE passes/random_networks.py PARTS 25 ONLY 1 THRUST ${thrust} OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 
 sinter_test(plan/arena OPTIONS -O1 -g0)
+sinter_test(plan/judge OPTIONS -O0 -g0)
+sinter_test(plan/random_graphs OPTIONS -O1 -g0)
 sinter_test(plan/counts OPTIONS -DSINTER_REFERENCE_ONLY)
 
 sinter_test(backend/xsimd/batch ISA sse2 avx2 avx512)

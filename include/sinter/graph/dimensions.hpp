@@ -26,6 +26,27 @@ constexpr bool divides(size a, size b, size& r) {
   return true;
 }
 
+// A place in a buffer, in elements: a number and products of dynamic dimensions, which are added up.
+struct place_sum {
+  std::int64_t fixed = 0;
+  size dynamic[4];
+
+  constexpr bool operator==(place_sum const&) const = default;
+  // False where that needs more products than there is room for.
+  constexpr bool add(size s) {
+    if (s.fixed()) {
+      fixed += s.k;
+      return true;
+    }
+    for (size& d : dynamic) {
+      if (d.k != 0 && d.powers != s.powers) continue;
+      d = {d.k + s.k, s.powers};
+      return true;
+    }
+    return false;
+  }
+};
+
 // One dynamic dimension: an axis of an input, or computed from others.
 struct dimension {
   enum class origin : std::int8_t { input, sum, product };
@@ -49,6 +70,12 @@ struct binding {
     std::uint64_t p = s.powers;
     for (int i = 0; p; ++i, p >>= 8)
       for (std::uint64_t n = p & 255; n; --n) r *= value[i];
+    return r;
+  }
+  constexpr std::int64_t operator()(place_sum const& p) const {
+    std::int64_t r = p.fixed;
+    for (size const& d : p.dynamic)
+      if (d.k != 0) r += (*this)(d);
     return r;
   }
   constexpr bool operator==(binding const&) const = default;
@@ -136,6 +163,15 @@ class dimension_table {
     return d.code;
   }
 };
+// Broadcasting inside a graph: dynamic extents that meet are noted as equal.
+constexpr broadcasted broadcast(dims const& a, dims const& b, dimension_table& t) {
+  broadcasted const r = broadcast(a, b);
+  for (int k = 1; r.ok && k <= a.rank && k <= b.rank; ++k) {
+    extent const x = a.d[a.rank - k], y = b.d[b.rank - k];
+    if (x != 1 && y != 1) t.same(x, y);
+  }
+  return r;
+}
 constexpr bool operator==(dimension const& a, dimension const& b) {
   return a.code == b.code && a.from == b.from && a.input == b.input && a.axis == b.axis && a.a == b.a && a.b == b.b && a.value == b.value;
 }

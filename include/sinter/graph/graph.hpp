@@ -4,6 +4,7 @@
 #include <bit>
 #include <string_view>
 
+#include "../core/error.hpp"
 #include "op.hpp"
 
 namespace sinter {
@@ -100,10 +101,13 @@ struct graph {
     if (why.what != problem::none) return -1;
     return append(op, why.type, in, n, a);
   }
+  // The same for operands that fit: those of a rewrite, or of a composite operation's definition.
   template <class... I> constexpr int make(op_info const& op, attributes const& a, I... in) {
     int const operands_[]{in..., 0};
     inferred why;
-    return apply(op, operands_, sizeof...(in), a, why);
+    int const made = apply(op, operands_, sizeof...(in), a, why);
+    if (made < 0) throw error("sinter: a rewrite made an operation whose operands do not fit");
+    return made;
   }
   // A constant that fills `shape` with one value, given by its bits.
   constexpr int fill(dtype t, dims const& shape, std::uint64_t bits) {

@@ -269,7 +269,7 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
       return as_view<Op, R, Out>(extents, functions_on{}.template call<ops::identity>(x));
     std::int64_t strides[max_rank]{};
     for (int i = 0; i < extents.rank; ++i) strides[i] = out.stride[i].k;
-    return Out::view(x, extents, out.offset, strides);
+    return Out::view(x, extents, out.offset.fixed, strides);
   }
 
   // The last axis along which the result has more than one element, from its type; an operand that does not move along it is one number there.

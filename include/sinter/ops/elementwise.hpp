@@ -35,12 +35,8 @@ template <class Self, int N, domain D = domain::number> struct elementwise {
     r.type.shape = in[0].shape;
     for (int i = 1; i < n; ++i) {
       if (in[i].shape == r.type.shape) continue;
-      broadcasted const b = broadcast(r.type.shape, in[i].shape);
+      broadcasted const b = broadcast(r.type.shape, in[i].shape, t);
       if (!b.ok) return {{}, problem::shapes_differ, 0, i};
-      for (int k = 1; k <= r.type.shape.rank && k <= in[i].shape.rank; ++k) {
-        extent const x = r.type.shape.d[r.type.shape.rank - k], y = in[i].shape.d[in[i].shape.rank - k];
-        if (x != 1 && y != 1) t.same(x, y);
-      }
       r.type.shape = b.shape;
     }
     return r;

@@ -25,7 +25,7 @@ struct product {
     dims front_x = x, front_y = y;
     front_x.rank -= 2;
     front_y.rank -= 2;
-    broadcasted const b = broadcast(front_x, front_y);
+    broadcasted const b = broadcast(front_x, front_y, t);
     if (!b.ok) return {{}, problem::shapes_differ, 0, 1};
     inferred r{{in[0].type, b.shape}};
     r.type.shape.push(m);
@@ -104,7 +104,11 @@ struct fully_connected {
     dims const x = g.nodes[in[0]].type.shape;
     int rows = in[0];
     if (a.v[0] && x.rank > 2) rows = g.make(info<flatten>, attributes{}, rows);
-    if (!a.v[0] && x.rank != 2) rows = g.make(info<reshape>, attributes{2, {-1, x.d[x.rank - 1]}}, rows);
+    if (!a.v[0] && x.rank != 2) {
+      size front{1, 0};
+      for (int i = 0; i + 1 < x.rank; ++i) front = front * g.dimensions.size_of(x.d[i]);
+      rows = g.make(info<reshape>, attributes{2, {g.dimensions.extent_of(front), x.d[x.rank - 1]}}, rows);
+    }
     int r = g.make(info<product>, attributes{2, {0, 1}}, rows, in[1]);
     if (n > 2) r = g.make(info<add>, attributes{}, r, in[2]);
     if (a.v[0] || x.rank == 2) return r;

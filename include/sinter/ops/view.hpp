@@ -158,7 +158,6 @@ struct broadcast_to : view_base {
   static constexpr bool view(layout const& in, dims const& from, dims const& to, attributes const&, dimension_table&, layout& out) {
     out = layout{};
     out.offset = in.offset;
-    out.offset_extra = in.offset_extra;
     for (int i = 1; i <= from.rank; ++i)
       if (from.d[from.rank - i] != 1) out.stride[to.rank - i] = in.stride[from.rank - i];
     return true;
@@ -213,11 +212,7 @@ struct slice : view_base {
       std::int64_t const* v = a.v + 3 * i;
       std::int64_t b = v[0] == open ? 0 : v[0], n = 0;
       if (from.d[i] >= 0) range(from.d[i], v, b, n);
-      size const skip = size{b, 0} * in.stride[i];
-      if (skip.fixed()) out.offset += skip.k;
-      else if (out.offset_extra.k == 0) out.offset_extra = skip;
-      else if (out.offset_extra.powers == skip.powers) out.offset_extra.k += skip.k;
-      else return false;
+      if (!out.offset.add(size{b, 0} * in.stride[i])) return false;
       out.stride[i] = size{v[2], 0} * in.stride[i];
     }
     return true;

@@ -121,10 +121,7 @@ class plan_builder {
     r.written = written;
     r.touched = {1, 0};
     bool const one = g.is(base, constant_op) && g.nodes[base].data == 1;  // whatever view it is read through
-    if (!one) {
-      r.offset = l.offset;
-      r.offset_extra = l.offset_extra;
-    }
+    if (!one) r.offset = l.offset;
     for (int i = 1; i <= s.rank; ++i) {
       if (s.d[s.rank - i] == 1 || one) continue;
       r.stride[rank - i] = l.stride[s.rank - i];
@@ -135,7 +132,7 @@ class plan_builder {
   constexpr int find_or_add(group& q, operand const& r) {
     for (int j = 0; j < q.operands.n; ++j) {
       operand const& o = p.operands[q.operands.at + j];
-      bool same = o.buffer == r.buffer && o.offset == r.offset && o.offset_extra == r.offset_extra && o.written == r.written;
+      bool same = o.buffer == r.buffer && o.offset == r.offset && o.written == r.written;
       for (int i = 0; i < q.rank && same; ++i) same = o.stride[i] == r.stride[i];
       if (same) return j;
     }

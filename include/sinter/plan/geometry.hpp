@@ -47,7 +47,7 @@ template <class Tag> constexpr void fill(geometry<Tag>& r, frozen_plan<Tag> cons
   r.at = b;
   for (int j = 0; j < p.operands.size(); ++j) {
     for (int i = 0; i < max_loop; ++i) r.stride[j * max_loop + i] = b(p.operands[j].stride[i]);
-    r.offset[j] = p.operands[j].offset + b(p.operands[j].offset_extra);
+    r.offset[j] = b(p.operands[j].offset);
   }
   for (int q = 0; q < p.groups.size(); ++q) {
     group const& g = p.groups[q];

@@ -40,7 +40,7 @@ constexpr bool can_share(plan const& p, group const& q, int id, int i, int j) {
   for (int k = 0; k < q.inputs; ++k) {
     operand const& o = p.operands[q.operands.at + k];
     if (o.buffer != in.buffer) continue;
-    if (o.offset != out.offset || !(o.offset_extra == out.offset_extra)) return false;
+    if (!(o.offset == out.offset)) return false;
     for (int l = 0; l < q.rank; ++l)
       if (!(o.stride[l] == out.stride[l])) return false;
     for (int l = 0; l < q.steps.n; ++l) {

@@ -31,7 +31,7 @@ class judge_of_kernel {
     units_ = q_.kind == kernel_kind::rows ? q_.row_rank : q_.kind == kernel_kind::product ? rank_ - 1 : rank_;
     for (int j = 0; j < q_.operands.n; ++j) {
       operand const& o = operand_at(j);
-      maps_.push({o.offset + b(o.offset_extra), {}});
+      maps_.push({b(o.offset), {}});
       for (int i = 0; i < rank_; ++i) maps_.back().stride[i] = b(o.stride[i]);
     }
     // A quarter of a million looks at most, and in a constant expression a few thousand: then of a long loop only the ends.
@@ -86,6 +86,13 @@ class judge_of_kernel {
     return false;
   }
 
+  // Whether a product or what runs on its first operand reads operand j, for each turn of its depth.
+  constexpr bool read_by_product(int j) const {
+    for (int i = 0; i < q_.steps.n; ++i)
+      for (int k = 0; k < step_at(i).n; ++k)
+        if (step_at(i).from[k] == -1 - j && (step_at(i).prologue || step_at(i).op->kind == family::product)) return true;
+    return false;
+  }
   // Of a buffer: how many elements it has, or a constant in the program.
   static constexpr std::int64_t elements_of(buffer_info const& f, binding const& b) {
     return f.where == storage::constant && f.data == 1 ? 1 : b(f.elements);
@@ -102,7 +109,7 @@ class judge_of_kernel {
     } else
       for (int i = 0; i < rank_; ++i) {
         std::int64_t const span = maps_[j].stride[i] * (extent_[i] - 1);
-        if (extent_[i] == 0 && (i < units_ || maps_[j].stride[i] != 0)) return true;
+        if (extent_[i] == 0 && (i < units_ || maps_[j].stride[i] != 0 || read_by_product(j))) return true;
         if (extent_[i] > 0) (span < 0 ? first : last) += span;
       }
     return first >= 0 && last < elements_of(p_.buffers[o.buffer], b);
@@ -233,7 +240,8 @@ constexpr verdict judge_lives(plan const& p, list<life> const& lives, arena_layo
       if (x.where != storage::arena || y.where != storage::arena || !lives[i].meets(lives[j])) continue;
       if (home_of(p.buffers, i) == home_of(p.buffers, j)) {
         // One may take the other's bytes in the kernel that reads it last, which judge_of_kernel looks at.
-        life const &early = lives[i].first < lives[j].first ? lives[i] : lives[j], &late = lives[i].first < lives[j].first ? lives[j] : lives[i];
+        life const &early = lives[i].first < lives[j].first ? lives[i] : lives[j],
+                   &late = lives[i].first < lives[j].first ? lives[j] : lives[i];
         if (early.last > late.first || early.first == late.first) return {"two live values share their bytes", late.first};
         if (bytes_of(x.type) != bytes_of(y.type)) return {"values with elements of different sizes share their bytes", late.first};
       } else if (arena) {

@@ -31,8 +31,7 @@ struct operand {
   dtype type = dtype::none;
   access mode = access::unit;
   bool written = false;
-  std::int64_t offset = 0;
-  size offset_extra;
+  place_sum offset;
   size stride[max_loop]{};  // for each loop
   size touched;             // distinct elements
 };
