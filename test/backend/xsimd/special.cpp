@@ -181,6 +181,50 @@ TEMPLATE_TEST_CASE("commutative operations have the same bits in either order", 
   check_order<TestType>(ops::arithmetic_ops{});
 }
 
+#if defined(__x86_64__)
+namespace {
+// As -ffast-math of another file of the program leaves it at its start.
+struct flushing {
+  unsigned before = _mm_getcsr();
+  flushing() { _mm_setcsr(before | 0x8040u); }
+  flushing(flushing const&) = delete;
+  ~flushing() { _mm_setcsr(before); }
+};
+template <class T> bool is_subnormal(T x) { return x != 0 && sinter::math::abs(x) < std::numeric_limits<T>::min(); }
+template <class Op, class T> void check_flushed(std::vector<T> const& all) {
+  std::size_t wrong = 0;
+  T first = 0;
+  for (std::size_t at = 0; at + count <= all.size(); at += count) {
+    auto const want = put(simd::kernels::apply<Op, T>(simd::load(&all[at])));
+    std::array<T, count> got{};
+    {
+      flushing const mode;
+      got = put(simd::kernels::apply<Op, T>(simd::load(&all[at])));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (is_subnormal(all[at + i]) || agree<ops::identity>(got[i], want[i], want[i])) continue;
+      if (sinter::math::abs(got[i] - want[i]) <= 16 * std::numeric_limits<T>::min()) continue;
+      if (wrong++ == 0) first = all[at + i];
+    }
+  }
+  INFO(Op::name << " at " << first);
+  CHECK(wrong == 0);
+}
+template <class T, class... Op> void check_all_flushed(ops::list_of<Op...>) {
+  std::vector<T> all = notable<T>();
+  if constexpr (sizeof(T) == 4)
+    for (std::uint64_t i = 0; i < std::uint64_t(1) << 32; i += 4096) all.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(i)));
+  else
+    for (double x = -800; x < 800; x += 0.0137) all.push_back(x);
+  (check_flushed<Op, T>(all), ...);
+}
+}  // namespace
+
+TEMPLATE_TEST_CASE("simd: a mode that flushes subnormal numbers changes next to nothing", "", float, double) {
+  check_all_flushed<TestType>(ops::transcendental_ops{});
+}
+#endif
+
 TEST_CASE("simd: functions of one float agree with numbers everywhere") {
   check_dense(ops::transcendental_ops{});
   check_dense(ops::list_of<ops::abs, ops::negative, ops::square>{});
