@@ -39,6 +39,7 @@ sinter_test(backend/xsimd/kernels ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/math ISA sse2 avx2 avx512 OPTIONS -O1)  # minutes under the sanitizers otherwise
 sinter_test(backend/xsimd/pool LABELS threads)
 sinter_test(backend/xsimd/product ISA sse2 avx2 avx512 OPTIONS -O1)
+sinter_test(backend/xsimd/special ISA sse2 avx2 avx512 OPTIONS -O1)
 sinter_test(backend/thrust/device SOURCES backend/thrust/digits.cpp THRUST ${thrust} OPTIONS -O0 -g0 LABELS unit)
 sinter_test(backend/thrust/kernels THRUST ${thrust} OPTIONS -O0 -g0)
 
@@ -59,6 +60,10 @@ sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST CPP OMP LABELS
   OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 sinter_test(nn/fast ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(nn/weights ISA ${isa} OPTIONS -O0 -g0)
+# Once with each compiler's most eager contraction of products and sums, against a file that may contract nothing.
+sinter_test(nn/flags SOURCES nn/flags_plain.cpp ISA avx2 BY GNU OPTIONS -O3 -g0)
+sinter_test(nn/flags SOURCES nn/flags_plain.cpp ISA avx512 BY Clang OPTIONS -O3 -g0 -ffp-contract=fast)
+set_source_files_properties(nn/flags_plain.cpp PROPERTIES COMPILE_OPTIONS "-O1;-ffp-contract=off")
 sinter_test(nn/threads LABELS threads OPTIONS -O1)
 
 sinter_test(io/match)

@@ -101,7 +101,7 @@ TEST_CASE("a layer that is used twice has one weight") {
   auto const fast = net.hybridize();
   f32<2, 4> const x{1, 2, 3, 4, 5, 6, 7, 8};
   f32<2, 4> const eager = net(x), compiled = fast(x);
-  for (int i = 0; i < 8; ++i) CHECK(eager[i] == compiled[i]);
+  check_same(eager, compiled);
   CHECK(names_of(net) == std::vector<std::string>{"layer.weight", "layer.bias"});
   static_assert(sinter::compiled_t<twice, shape<2, 4>>::parameter_bytes == (16 + 4) * 4);
 }

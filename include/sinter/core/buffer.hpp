@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "config.hpp"
+
 namespace sinter {
 
 inline constexpr std::size_t storage_alignment = 64;

@@ -2,6 +2,25 @@
 // What differs between compilers and instruction sets, in one place.
 #pragma once
 
+// What no sentence of a later header could say better. The headers of core/ include this one before they say anything; the file that is not
+// there ends the compilation, before hundreds of lines hide the sentence. Not all compilers tell all flags: see docs/accuracy.md.
+#if __cplusplus < 202002L
+#error "sinter: this is C++20; compile with -std=c++20"
+#elif !defined(__cpp_exceptions)
+#error "sinter: mistakes are reported by exceptions; compile without -fno-exceptions"
+#elif defined(__FAST_MATH__) || __FINITE_MATH_ONLY__ || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+    defined(__NO_SIGNED_ZEROS__)
+#error \
+    "sinter: -ffast-math would make results wrong; compile without it, -Ofast, and what they switch on one by one (-fassociative-math, ...)"
+#elif __FLT_EVAL_METHOD__ == 2
+#error "sinter: floats would be computed in another precision than theirs; compile with -msse2 -mfpmath=sse"
+#else
+#define SINTER_CAN_BE_COMPILED
+#endif
+#if !defined(SINTER_CAN_BE_COMPILED)
+#include <sinter cannot be compiled: see the error above>
+#endif
+
 #define SINTER_VERSION_MAJOR 0
 #define SINTER_VERSION_MINOR 1
 #define SINTER_VERSION_PATCH 0
@@ -62,7 +81,7 @@
 #define SINTER_KEEP_ROUNDED(v) ((void)(v))
 #elif defined(__x86_64__) && defined(__AVX512F__)
 #define SINTER_KEEP_ROUNDED(v) __asm__("" : "+v"(v))
-#elif defined(__x86_64__)
+#elif defined(__x86_64__) || defined(__SSE2__)
 #define SINTER_KEEP_ROUNDED(v) __asm__("" : "+x"(v))
 #elif defined(__aarch64__)
 #define SINTER_KEEP_ROUNDED(v) __asm__("" : "+w"(v))

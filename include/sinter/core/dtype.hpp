@@ -5,6 +5,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "config.hpp"
+
 namespace sinter {
 
 // The numbers are those of MXNet's files. float16, bfloat16 and the small integers have their place and no tensors yet.

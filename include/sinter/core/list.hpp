@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "config.hpp"
+
 namespace sinter {
 
 template <class T> class list {

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "config.hpp"
+
 namespace sinter {
 
 template <std::size_t N> struct text {

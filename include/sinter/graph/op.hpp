@@ -76,7 +76,7 @@ struct op_info {
   family kind = family::leaf;
   format_names formats;
   bool exact = false;        // correctly rounded, so folding it at build time changes no bit
-  bool commutative = false;
+  bool commutative = false;  // the same bits in either order, but for which of two NaNs comes out
   bool truth = false;        // the result is bool
   bool indexed = false;      // a reduction that gives a place, not a value
   int flops = 1;             // counted for one element

@@ -76,17 +76,17 @@ struct power : elementwise<power, 2, domain::floating> {
   static constexpr int cost = 40;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::pow(a, b); }
 };
-// A NaN in either operand is the result, as in NumPy.
+// A NaN in either operand is the result, as in NumPy. Not commutative: of 0 and -0 the first is the result.
 struct maximum : elementwise<maximum, 2> {
   static constexpr std::string_view name = "maximum";
   static constexpr format_names formats{"broadcast_maximum", "Max"};
-  static constexpr bool exact = true, commutative = true;
+  static constexpr bool exact = true;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::maximum(a, b); }
 };
 struct minimum : elementwise<minimum, 2> {
   static constexpr std::string_view name = "minimum";
   static constexpr format_names formats{"broadcast_minimum", "Min"};
-  static constexpr bool exact = true, commutative = true;
+  static constexpr bool exact = true;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::minimum(a, b); }
 };
 // clip(x, low, high)

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <thread>
 
+#include "../../bits.hpp"
 #include "../../catch.hpp"
 
 namespace nn = sinter::nn;
@@ -49,10 +50,8 @@ template <class T> T filled(T t = T()) {
 }
 template <class T, class S> void check_same(nd::tensor<T, S> const& a, nd::tensor<T, S> const& b) {
   REQUIRE(a.shape() == b.shape());
-  for (int i = 0; i < a.size(); ++i) {
-    INFO("element " << i);
-    CHECK(a[i] == b[i]);
-  }
+  for (int i = 0; i < a.size(); ++i)
+    if (!test::same_bits(a[i], b[i])) FAIL_CHECK("element " << i << " is " << +a[i] << ", not " << +b[i]);
 }
 template <class Call> std::string message_of(Call call) {
   try {
