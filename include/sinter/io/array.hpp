@@ -62,16 +62,6 @@ inline std::string to_string(std::vector<extent> const& shape) {
   return r + (shape.size() == 1 ? ",)" : ")");
 }
 
-// Copies all elements to `to`, which has room for element_count(a) of them. It does not cast: another T is a dtype_error.
-//   std::vector<float> w(static_cast<std::size_t>(io::element_count(a)));  io::copy_to(a, w.data());
-template <class T> void copy_to(array const& a, T* to) {
-  static_assert(dtype_of<T> != dtype::none, "sinter: copy_to copies to float, double, int32, int64 or bool");
-  if (a.type != dtype_of<T>)
-    throw dtype_error("sinter: array " + in_quotes(a.name) + " has elements of " + std::string(name_of(a.type)) + ", not of " +
-                      std::string(name_of(dtype_of<T>)) + ": cast it first");
-  if (!a.data.empty()) std::memcpy(to, a.data.data(), a.data.size());
-}
-
 namespace detail {
 
 inline constexpr int largest_file_rank = 32;  // NumPy's and MXNet's; tensors have at most max_rank
