@@ -60,6 +60,7 @@ sinter_test(nn/fast ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(nn/weights ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(nn/threads LABELS threads OPTIONS -O1)
 
+sinter_test(io/file)
 sinter_test(io/match)
 sinter_test(io/npy)
 sinter_test(io/params)
