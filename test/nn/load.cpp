@@ -39,7 +39,7 @@ template <class T> std::vector<array> a_file(T first) {
   return {an_array<T>("0.weight", {3, 4}, first), an_array<T>("0.bias", {3}, first), an_array<T>("1.weight", {2, 3}, first),
           an_array<T>("1.bias", {2}, first)};
 }
-float first_weight(net_type const& net) { return net.children.first.weight.data<shape<3, 4>>()(0, 0); }
+float first_weight(net_type const& net) { return net.at<0>().weight.data<shape<3, 4>>()(0, 0); }
 }  // namespace
 
 TEST_CASE("a network takes its parameters from a file") {
@@ -47,7 +47,7 @@ TEST_CASE("a network takes its parameters from a file") {
   nn::set_parameters(net, a_file(1.0f), "m.params");
   CHECK(first_weight(net) == 1);
   CHECK(net(f32<1, 4>{1, 0, 0, 0}).shape() == sinter::dims{2, {1, 2}});
-  auto const kept = net.children.first.weight.data<shape<3, 4>>();
+  auto const kept = net.at<0>().weight.data<shape<3, 4>>();
   nn::set_parameters(net, a_file(5.0f), "m.params");
   CHECK(kept(0, 0) == 5);  // the same memory: what was made of it before is not stale
 }
@@ -79,7 +79,7 @@ TEST_CASE("parameters that the file lacks keep what they have") {
   file.erase(file.begin());
   nn::set_parameters(net, file, "m.params", {.allow_missing = true});
   CHECK(first_weight(net) == 1);
-  CHECK(net.children.first.bias.data<shape<3>>()(0) == 9);
+  CHECK(net.at<0>().bias.data<shape<3>>()(0) == 9);
 }
 
 TEST_CASE("a file that is refused changes nothing") {
@@ -89,8 +89,8 @@ TEST_CASE("a file that is refused changes nothing") {
   std::memcpy(file[3].data.data() + 8, &huge, 8);
   CHECK(message_of<dtype_error>([&] { nn::set_parameters(net, file, "m.params", {.cast_dtype = true}); }) ==
         "sinter: element 1 of array `1.bias` is 1e+300, which float32 cannot hold");
-  CHECK(!net.children.first.weight.has_values());
-  CHECK(net.children.first.weight.shape().rank < 0);
+  CHECK(!net.at<0>().weight.has_values());
+  CHECK(net.at<0>().weight.shape().rank < 0);
   net.initialize();
   CHECK(net(f32<1, 9>{}).shape() == sinter::dims{2, {1, 2}});  // any number of inputs, as before
 
@@ -129,15 +129,14 @@ TEST_CASE("memory that ends anywhere while parameters are set changes nothing") 
 }
 
 TEST_CASE("parameters that share their values are given one value") {
-  net_type net;
   nn::hybrid_sequential<nn::dense<3>, nn::dense<3>> tied;
-  tied.children.second = tied.children.first;
+  tied.at<1>() = tied.at<0>();
   std::vector<array> file = {an_array<float>("0.weight", {3, 3}, 1), an_array<float>("0.bias", {3}, 1),
                              an_array<float>("1.weight", {3, 3}, 1), an_array<float>("1.bias", {3}, 1)};
   nn::set_parameters(tied, file, "m.params");
-  CHECK(tied.children.second.weight.data<shape<3, 3>>()(0, 0) == 1);
+  CHECK(tied.at<1>().weight.data<shape<3, 3>>()(0, 0) == 1);
   file[2] = an_array<float>("1.weight", {3, 3}, 2);
   CHECK(message_of<parameter_error>([&] { nn::set_parameters(tied, file, "m.params"); }) ==
         "sinter: parameters `0.weight` and `1.weight` share their values, and m.params has different ones for them");
-  CHECK(tied.children.second.weight.data<shape<3, 3>>()(0, 0) == 1);
+  CHECK(tied.at<1>().weight.data<shape<3, 3>>()(0, 0) == 1);
 }
