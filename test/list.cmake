@@ -58,6 +58,7 @@ sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
 # LLVM's OpenMP allocates by itself in every parallel loop, GCC's does not.
 sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST CPP OMP LABELS allocation BY GNU LIBRARIES ${CMAKE_DL_LIBS}
   OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
+sinter_test(nn/load LABELS allocation)
 sinter_test(nn/fast ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(nn/weights ISA ${isa} OPTIONS -O0 -g0)
 # Once with each compiler's most eager contraction of products and sums, against a file that may contract nothing.
@@ -66,8 +67,10 @@ sinter_test(nn/flags SOURCES nn/flags_plain.cpp ISA avx512 BY Clang OPTIONS -O3 
 set_source_files_properties(nn/flags_plain.cpp PROPERTIES COMPILE_OPTIONS "-O1;-ffp-contract=off")
 sinter_test(nn/threads LABELS threads OPTIONS -O1)
 
+sinter_test(io/file)
 sinter_test(io/match)
 sinter_test(io/npy)
 sinter_test(io/params)
+sinter_test(io/tensor)
 sinter_fuzz(fuzz/npy CORPUS fuzz/corpus/npy)
 sinter_fuzz(fuzz/params CORPUS fuzz/corpus/params)

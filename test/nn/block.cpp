@@ -40,10 +40,16 @@ TEST_CASE("parameters are named by the path of members") {
 
 TEST_CASE("the summary shows names and shapes, before and after the first call") {
   hybrid_net net;
-  CHECK(net.summary() == "hidden.weight (unknown)\nhidden.bias (unknown)\noutput.weight (unknown)\noutput.bias (unknown)\n");
+  CHECK(net.summary() ==
+        "hidden.weight (10, ?)\nhidden.bias (10,): 10\noutput.weight (2, ?)\noutput.bias (2,): 2\n"
+        "12 values, and 2 of 4 shapes not known yet\n");
   net.initialize();
   net(input());
-  CHECK(net.summary() == "hidden.weight (10, 8)\nhidden.bias (10,)\noutput.weight (2, 10)\noutput.bias (2,)\n");
+  CHECK(net.summary() ==
+        "hidden.weight (10, 8): 80\nhidden.bias (10,): 10\noutput.weight (2, 10): 20\noutput.bias (2,): 2\n"
+        "112 values\n");
+  CHECK(nn::dense<3, nn::no_activation, double, false>{}.summary() == "weight float64 (3, ?)\n0 values, and 1 of 1 shapes not known yet\n");
+  CHECK(scaled{}.summary().find("scale (unknown)\n") == 0);
 }
 
 TEST_CASE("copies of a network share its parameters") {

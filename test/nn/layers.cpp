@@ -33,7 +33,7 @@ TEST_CASE("dense flattens all axes behind the first, or works on the last alone"
 TEST_CASE("dense without a bias, with activations, in double") {
   nn::dense<3, nn::no_activation, float, false> plain;
   CHECK(both(plain, f32<2, 4>{})(1, 1) == 0);
-  CHECK(plain.summary() == "weight (3, 4)\n");
+  CHECK(plain.summary() == "weight (3, 4): 12\n12 values\n");
   nn::dense<3, nn::softmax> soft;
   auto const p = both(soft, filled<f32<2, 4>>());
   CHECK(std::abs(p(0, 0) + p(0, 1) + p(0, 2) - 1) < 1e-6f);

@@ -117,11 +117,22 @@ template <class D> struct hybrid_block {
     });
     return self();
   }
-  // The structural names and shapes of the parameters, one line each.
+  // A line for each parameter, with what is known of its shape (`hidden.weight (128, 64): 8192`), and how many values there are.
   std::string summary() const {
     std::string s;
-    visit_parameters(self(), [&](auto const& p, std::string_view name) { s += std::string(name) + " " + to_string(p.shape()) + "\n"; });
-    return s;
+    extent values = 0;
+    int all = 0, unknown = 0;
+    visit_parameters(self(), [&]<class T>(parameter_of<T> const& p, std::string_view name, dims const& declared) {
+      dims const shape = p.shape().rank < 0 ? declared : p.shape();
+      s += std::string(name) + (std::is_same_v<T, float> ? "" : " " + std::string(name_of(dtype_of<T>))) + " " + to_string(shape);
+      if (shape.fixed()) s += ": " + std::to_string(shape.size());
+      s += "\n";
+      ++all;
+      if (shape.fixed()) values += shape.size();
+      else ++unknown;
+    });
+    return s + std::to_string(values) + " values" +
+           (unknown ? ", and " + std::to_string(unknown) + " of " + std::to_string(all) + " shapes not known yet\n" : "\n");
   }
 
  private:

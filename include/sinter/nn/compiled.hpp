@@ -58,17 +58,6 @@ template <class M, class... X> struct diagnosis {
   static constexpr bool sound = measured.traceable && measured.wrong == trace_error::none;
 };
 
-template <class Block, nn::fault Why> constexpr bool members_of_block() {
-  static_assert(Why != nn::fault::hidden,
-                "sinter: the members of a hybrid block are declared with BOOST_HANA_DEFINE_STRUCT, in a public section");
-  static_assert(Why != nn::fault::value,
-                "sinter: a block has a member that is neither a parameter nor a block; a value that shapes the graph belongs into its "
-                "type, as a template argument or a static member");
-  static_assert(Why != nn::fault::left_out,
-                "sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name; its parameters would be lost, and its value "
-                "could change the graph");
-  return true;
-}
 template <text Layer> constexpr bool unused_result_in_layer() {
   static_assert(sizeof(Layer) == 0,
                 "sinter: in this layer operands do not fit, in an operation whose result nobody uses; the layer's path stands in the name "
@@ -82,7 +71,7 @@ template <class M, class... X> constexpr bool check_network() {
     static_assert(D::constructible,
                   "sinter: a network is traced by default-constructing it, so a block may not need constructor arguments; what shapes the "
                   "graph belongs into its type");
-  else if constexpr (!D::whole) return members_of_block<typename D::fault::block_type, D::fault::what>();
+  else if constexpr (!D::whole) return nn::detail::check_block<typename D::fault::block_type, D::fault::what>();
   else if constexpr (has_poison<traced_result<M, X...>>)
     return first_poison<traced_result<M, X...>>::template explain<path_of_error<M, X...>::value>();
   else if constexpr (!D::measured.traceable)

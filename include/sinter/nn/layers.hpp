@@ -140,30 +140,57 @@ template <class L> constexpr auto outputs_of(L const& child, auto const& x) {
   else if constexpr (block<L>) return std::make_tuple(child(x));
   else return std::tuple<>{};
 }
+template <class L> inline constexpr int leaves = block<L> ? 1 : 0;
+template <class A, class B> inline constexpr int leaves<fork<A, B>> = leaves<A> + leaves<B>;
+template <int I, class L> constexpr auto& child_at(L& tree) {
+  if constexpr (!is_fork<std::remove_const_t<L>>) return tree;
+  else if constexpr (constexpr int first = leaves<std::remove_cvref_t<decltype(tree.first)>>; I < first) return child_at<I>(tree.first);
+  else return child_at<I - first>(tree.second);
+}
 }  // namespace detail
 
+// The children of a container. They have types of their own, so that a number of one is known to the compiler:
+//   net.at<0>().weight.set(w);   net[0_c].weight.set(w), with boost::hana::literals;   decltype(net)::size()
+template <class... L> struct block_list {
+  children_of<L...> children;
+  static constexpr int size() { return static_cast<int>(sizeof...(L)); }
+  template <int I> constexpr auto& at() {
+    static_assert(I >= 0 && I < size(), "sinter: a container has no child of this number; the first is at<0>()");
+    return detail::child_at<I>(children);
+  }
+  template <int I> constexpr auto const& at() const {
+    static_assert(I >= 0 && I < size(), "sinter: a container has no child of this number; the first is at<0>()");
+    return detail::child_at<I>(children);
+  }
+  template <class T, T I> constexpr auto& operator[](std::integral_constant<T, I>) { return at<static_cast<int>(I)>(); }
+  template <class T, T I> constexpr auto const& operator[](std::integral_constant<T, I>) const { return at<static_cast<int>(I)>(); }
+  template <std::integral I>
+  SINTER_UNAVAILABLE("the children of a container have different types, so the compiler must know the number: net.at<0>()")
+  constexpr auto const& operator[](I) const {
+    return children;
+  }
+};
+
 // One block after the other.
-template <class... L> struct hybrid_sequential : hybrid_block<hybrid_sequential<L...>> {
+template <class... L> struct hybrid_sequential : hybrid_block<hybrid_sequential<L...>>, block_list<L...> {
   static_assert((block<L> && ...),
                 "sinter: a hybrid_sequential holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda");
-  children_of<L...> children;
   constexpr hybrid_sequential() = default;
   constexpr explicit hybrid_sequential(L... l)
     requires(sizeof...(L) > 0)
-      : children{std::move(l)...} {}
-  constexpr auto hybrid_forward(auto, auto const& x) const { return detail::chain(children, x); }
+      : block_list<L...>{{std::move(l)...}} {}
+  constexpr auto hybrid_forward(auto, auto const& x) const { return detail::chain(this->children, x); }
 };
 // All blocks on the same operand, their results side by side along the last axis.
-template <class... L> struct hybrid_concurrent : hybrid_block<hybrid_concurrent<L...>> {
+template <class... L> struct hybrid_concurrent : hybrid_block<hybrid_concurrent<L...>>, block_list<L...> {
   static_assert((block<L> && ...),
                 "sinter: a hybrid_concurrent holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda");
-  children_of<L...> children;
   constexpr hybrid_concurrent() = default;
   constexpr explicit hybrid_concurrent(L... l)
     requires(sizeof...(L) > 0)
-      : children{std::move(l)...} {}
+      : block_list<L...>{{std::move(l)...}} {}
   constexpr auto hybrid_forward(auto F, auto const& x) const {
-    return std::apply([&](auto const&... y) { return F.concat(y..., axis<-1>); }, detail::outputs_of(children, x));
+    return std::apply([&](auto const&... y) { return F.concat(y..., axis<-1>); }, detail::outputs_of(this->children, x));
   }
 };
 #pragma GCC diagnostic pop

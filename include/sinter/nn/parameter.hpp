@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A layer's parameter: a handle to values that all copies of a network share.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <string>
@@ -53,8 +54,8 @@ template <class T> class parameter_of {
     state& s = own();
     if (s.shape.rank >= 0 && s.values && !(s.shape == shape))
       throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is given values of shape " + to_string(shape));
-    s.shape = shape;
     if (!s.values) s.values = buffer<T>(static_cast<std::size_t>(shape.size()));
+    s.shape = shape;
     for (extent i = 0; i < shape.size(); ++i) s.values.data()[i] = from[i];
     set_made(s);
     touch(s);
@@ -62,6 +63,17 @@ template <class T> class parameter_of {
   template <class U> constexpr void set(nd::tensor<T, U> const& v) {
     nd::tensor<T, U> const c = v.contiguous();
     set(c.shape(), c.data());
+  }
+  // set() in two steps, the second of which cannot fail, so that all parameters of a network change or none: prepare() gives what
+  // all handles to these values have in common, adopt() takes the values.
+  void const* prepare() { return &own(); }
+  void adopt(dims const& shape, buffer<T> const& values) noexcept {
+    state& s = *state_.data();
+    if (s.values) std::copy_n(values.data(), shape.size(), s.values.data());
+    else s.values = values;
+    s.shape = shape;
+    set_made(s);
+    touch(s);
   }
   // The values as a tensor of shape U, to read.
   template <class U> constexpr nd::tensor<T, U> data() const {
