@@ -41,6 +41,8 @@ sinter_test(backend/thrust/device SOURCES backend/thrust/digits.cpp THRUST ${thr
 sinter_test(backend/thrust/kernels THRUST ${thrust} OPTIONS -O0 -g0)
 
 sinter_test(nd/tensor SOURCES nd/out.cpp)
+sinter_test(nd/dynamic OPTIONS -O0 -g0)
+sinter_test(nd/dynamic_networks OPTIONS -O0 -g0)
 if(sinter_xtensor_missing)
   set_property(GLOBAL APPEND PROPERTY sinter_listed_tests nd/xtensor.cpp)
 else()

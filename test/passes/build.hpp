@@ -94,7 +94,7 @@ constexpr extent extent_at(graph const& g, extent e, extent const* sizes) {
     else {
       v = d.value.k;
       for (int i = 0; i < g.dimensions.rows.size(); ++i)
-        for (std::uint64_t n = (d.value.powers >> (8 * i)) & 255; n; --n) v *= extent_at(g, g.dimensions.rows[i].code, sizes);
+        for (std::uint64_t n = d.value.power_of(i); n; --n) v *= extent_at(g, g.dimensions.rows[i].code, sizes);
     }
     if (d.code == e) return v;
   }
