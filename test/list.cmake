@@ -40,7 +40,7 @@ sinter_test(backend/xsimd/product ISA sse2 avx2 avx512 OPTIONS -O1)
 sinter_test(backend/thrust/device SOURCES backend/thrust/digits.cpp THRUST ${thrust} OPTIONS -O0 -g0 LABELS unit)
 sinter_test(backend/thrust/kernels THRUST ${thrust} OPTIONS -O0 -g0)
 
-sinter_test(nd/tensor SOURCES nd/out.cpp)
+sinter_test(nd/tensor SOURCES nd/elements.cpp nd/out.cpp)
 sinter_test(nd/dynamic OPTIONS -O0 -g0)
 sinter_test(nd/dynamic_networks OPTIONS -O0 -g0)
 if(sinter_xtensor_missing)

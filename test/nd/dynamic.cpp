@@ -194,11 +194,11 @@ TEST_CASE("three operands of dynamic layouts") {
 }
 
 TEST_CASE("what a dynamic extent that does not fit is told") {
-  nd::tensor<float, shape<dynamic>> const one(dims{1, {1}});
+  nd::tensor<float, shape<dynamic>> const one(dims{1});
   nd::tensor<float, shape<5>> const five;
   CHECK_THROWS_WITH(one + five,
                     "sinter: add of (1,) and (5,): dynamic extents that meet must be equal; only a 1 in the type of a shape stretches");
-  nd::tensor<bool, shape<b>> const two(dims{1, {2}});
+  nd::tensor<bool, shape<b>> const two(dims{2});
   CHECK_THROWS_WITH(where(two, five, one),
                     "sinter: where of (2,), (5,) and (1,): dynamic extents that meet must be equal; only a 1 in "
                     "the type of a shape stretches");

@@ -115,7 +115,7 @@ template <class S, class T, class V> nd::tensor<T, S> part(nd::tensor<T, V> cons
   return t;
 }
 template <class T, class V> auto batch(nd::tensor<T, V> const& list, extent rows) {
-  nd::tensor<T, shape<dim<"batch">, 3>> t(dims{2, {rows, 3}}, false);
+  nd::tensor<T, shape<dim<"batch">, 3>> t(dims{rows, 3}, false);
   for (extent i = 0; i < t.size(); ++i) t.data()[i] = list[i % list.size()];
   return t;
 }

@@ -194,7 +194,7 @@ class interpreter {
         } else if (k.op->kind == family::view) r.push(in(0)[viewed(k, a, s, p, e, in_shape(0))]);
         else if (is(ops::info<ops::product>)) r.push(dot(t, in(0), in_shape(0), in(1), in_shape(1), a.v[0] != 0, a.v[1] != 0, s, p));
         else if (is(ops::info<ops::fully_connected>)) {
-          dims x{2, {0, in_shape(1).d[1]}};
+          dims x{0, in_shape(1).d[1]};
           x.d[0] = x.d[1] ? in_shape(0).size() / x.d[1] : 0;
           std::uint64_t const y = dot(t, in(0), x, in(1), in_shape(1), false, true, s, p);
           r.push(k.in.n > 2 ? two<ops::add>(t, y, in(2)[static_cast<int>(p.at[s.rank - 1])]) : y);

@@ -34,22 +34,22 @@ template <class Op, class... K, class... Arg> struct extents_of<ops::rule<Op, op
   };
   static constexpr found find() {
     dimension_table t;
-    list<named_again> again;
+    list<named_again> repeated;
     array_type types[n + 1]{};
     for (int i = 0; i < n; ++i) {
       types[i] = rule::value.in[i];
       for (int k = 0; k < types[i].shape.rank; ++k) {
         extent& e = types[i].shape.d[k];
-        int const rows = t.rows.size();
+        int const before = t.rows.size();
         e = t.declare(e, i, k);
-        if (e < 0 && t.rows.size() == rows) again.push({row_of(t, e), i, k});
+        if (e < 0 && t.rows.size() == before) repeated.push({row_of(t, e), i, k});
       }
     }
     inferred const r = Op::infer(types, n, Op::arguments(rule::given, types, n), t);
     for (dimension& d : t.rows) d.a = row_of(t, d.a), d.b = row_of(t, d.b);
     for (equality& e : t.equal) e = {row_of(t, e.a), row_of(t, e.b)};
     found f{bounded_list<dimension, max_dimensions>(t.rows), bounded_list<equality, max_rank*(n + 1)>(t.equal),
-            bounded_list<named_again, max_rank*(n + 1)>(again), r.type.shape};
+            bounded_list<named_again, max_rank*(n + 1)>(repeated), r.type.shape};
     for (int i = 0; i < f.result.rank; ++i) {
       f.known = f.known && (f.result.d[i] >= 0 || !(t.size_of(f.result.d[i]) == size{}));
       f.result.d[i] = row_of(t, f.result.d[i]);

@@ -385,6 +385,21 @@ constexpr functions_into<Tensor> out(Tensor&& to) {
   return functions_into<Tensor>(std::forward<Tensor>(to));
 }
 
+// x += y: in place, so that all that share the elements see it. The right side broadcasts, the result has the dtype and shape of x.
+#define SINTER_IN_PLACE(sign, op)                                                                 \
+  template <class X, class A>                                                                     \
+    requires(is_tensor<std::remove_cvref_t<X>> && !std::is_const_v<std::remove_reference_t<X>> && \
+             (is_tensor<A> || std::is_arithmetic_v<A>))                                           \
+  constexpr X operator sign(X&& x, A const& a) {                                                  \
+    out(x).op(x, a);                                                                              \
+    return x;                                                                                     \
+  }
+SINTER_IN_PLACE(+=, add)
+SINTER_IN_PLACE(-=, subtract)
+SINTER_IN_PLACE(*=, multiply)
+SINTER_IN_PLACE(/=, divide)
+#undef SINTER_IN_PLACE
+
 // What copy() of a tensor that does not lie on the host does.
 template <class T, class S, class D> tensor<T, S, D> copy_on_device(tensor<T, S, D> const& x) {
   if (!x.is_contiguous()) return functions_on<D>::copied(x);
