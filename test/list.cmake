@@ -21,6 +21,10 @@ sinter_test(ops/coverage SOURCES ${ops} ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(ops/reference SOURCES ops/coverage.cpp ${ops} REFERENCE BY Clang OPTIONS -O0 -g0)
 sinter_test(ops/thrust SOURCES ops/coverage.cpp ${ops} THRUST CPP OMP BY Clang OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 
+# The same operations once more, with named dimensions instead of numbers.
+sinter_test(ops/named SOURCES ops/fully_connected.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction_shapes.cpp ops/row.cpp ops/sort.cpp
+  ops/view.cpp BY Clang OPTIONS -O0 -g0 -DSINTER_TEST_NAMED)
+
 sinter_test(ops/selu ISA sse2 avx2 avx512)
 
 sinter_test(passes/laws SOURCES passes/*.cpp OPTIONS -O0 -g0 -DSINTER_CHECK_LEVEL=1)
@@ -43,7 +47,9 @@ sinter_test(backend/xsimd/special ISA sse2 avx2 avx512 OPTIONS -O1)
 sinter_test(backend/thrust/device SOURCES backend/thrust/digits.cpp THRUST ${thrust} OPTIONS -O0 -g0 LABELS unit)
 sinter_test(backend/thrust/kernels THRUST ${thrust} OPTIONS -O0 -g0)
 
-sinter_test(nd/tensor SOURCES nd/out.cpp)
+sinter_test(nd/tensor SOURCES nd/elements.cpp nd/out.cpp)
+sinter_test(nd/dynamic OPTIONS -O0 -g0)
+sinter_test(nd/dynamic_networks OPTIONS -O0 -g0)
 if(sinter_xtensor_missing)
   set_property(GLOBAL APPEND PROPERTY sinter_listed_tests nd/xtensor.cpp)
 else()

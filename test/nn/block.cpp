@@ -90,7 +90,7 @@ TEST_CASE("weights that a product packed are packed again") {  // large enough f
   nn::dense<80> net;
   net.initialize(sinter::init::xavier{}, 1);
   auto const fast = net.hybridize();
-  auto const x = filled<f32<dim<"batch">, 96>>({2, {64, 96}});
+  auto const x = filled<f32<dim<"batch">, 96>>({64, 96});
   auto const fixed = filled<f32<64, 96>>();
   for (int i = 0; i < 3; ++i) {
     check_same(fast(x), net(x));

@@ -96,7 +96,7 @@ constexpr extent extent_at(graph const& g, extent e, extent const* sizes) {
     } else {
       v = d.value.k;
       for (int i = 0; i < g.dimensions.rows.size(); ++i)
-        for (std::uint64_t n = (d.value.powers >> (8 * i)) & 255; n; --n) v *= extent_at(g, g.dimensions.rows[i].code, sizes);
+        for (std::uint64_t n = d.value.power_of(i); n; --n) v *= extent_at(g, g.dimensions.rows[i].code, sizes);
     }
     if (d.code == e) return v;
   }
@@ -273,7 +273,7 @@ class interpreter {
         } else if (k.op->kind == family::view) r.push(in(0)[viewed(k, a, s, p, e, in_shape(0))]);
         else if (is(ops::info<ops::product>)) r.push(dot(t, in(0), in_shape(0), in(1), in_shape(1), a.v[0] != 0, a.v[1] != 0, s, p));
         else if (is(ops::info<ops::fully_connected>)) {
-          dims x{2, {0, in_shape(1).d[1]}};
+          dims x{0, in_shape(1).d[1]};
           x.d[0] = x.d[1] ? in_shape(0).size() / x.d[1] : 0;
           extent const units = in_shape(1).d[0];
           std::uint64_t const y = dot(t, in(0), x, in(1), in_shape(1), false, true, {2, {x.d[0], units}}, {{e / units, e % units}});

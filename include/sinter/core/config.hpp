@@ -30,6 +30,16 @@
 #define SINTER_CHECK_LEVEL 0
 #endif
 
+// 1: elements of a tensor that are read or written one by one are looked for first, which debug builds pay for. As with assert, 0 where
+// NDEBUG is defined.
+#if !defined(SINTER_CHECK_ELEMENTS)
+#if defined(NDEBUG)
+#define SINTER_CHECK_ELEMENTS 0
+#else
+#define SINTER_CHECK_ELEMENTS 1
+#endif
+#endif
+
 // A function that kernels call: nvcc wants to be told that the device may call it too.
 #if defined(__CUDACC__)
 #define SINTER_HD __host__ __device__

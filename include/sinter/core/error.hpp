@@ -70,7 +70,7 @@ class file_error : public error {
 
 // An extent and a shape as people write them: 512, batch, ?; (batch, 512).
 inline std::string to_string(extent e) {
-  if (e >= 0) return std::to_string(e);
+  if (e > -named_base) return std::to_string(e);
   if (!is_named(e)) return "?";
   char name[16]{};
   detail::unpack_name(e, name);

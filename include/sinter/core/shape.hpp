@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Typed shapes: each dimension a number or dynamic, a dynamic one may have a name.
 #pragma once
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
@@ -57,11 +59,24 @@ template <class D> constexpr extent extent_of(D d) {
 }
 }  // namespace detail
 
-// A shape as a value. Rank -1 means that nothing is known.
+namespace detail {
+// An integer of any type: sizes of containers are unsigned.
+struct any_extent {
+  extent e;
+  template <std::integral I> constexpr any_extent(I i) : e(static_cast<extent>(i)) {}
+};
+}  // namespace detail
+// A shape as a value: dims{32, 64}. Rank -1 means that nothing is known; more extents than a shape can have are nothing known.
 struct dims {
   int rank = 0;
   extent d[max_rank]{};
 
+  constexpr dims() = default;
+  constexpr dims(std::initializer_list<detail::any_extent> extents) {
+    if (extents.size() > max_rank) rank = -1;
+    else
+      for (detail::any_extent const& e : extents) push(e.e);
+  }
   constexpr extent& operator[](int i) { return d[i]; }
   constexpr extent operator[](int i) const { return d[i]; }
   constexpr void push(extent e) { d[rank++] = e; }
@@ -83,12 +98,30 @@ struct dims {
     return true;
   }
 };
-inline constexpr dims unknown_dims{-1, {}};
+inline constexpr dims unknown_dims = [] {
+  dims d;
+  d.rank = -1;
+  return d;
+}();
+
+// Whether the elements of these extents, none of them negative, can be counted and have addresses, an extent of 0 counted as 1: strides are
+// such products, too.
+constexpr bool is_countable(dims const& s) {
+  constexpr extent most = extent{1} << 59;
+  extent all = 0, n = 1;
+  for (int i = 0; i < s.rank; ++i) all |= s.d[i];
+  if (s.rank <= 0 || all < extent{1} << (59 / s.rank)) return true;
+  for (int i = 0; i < s.rank; ++i) {
+    if (s.d[i] > most / n) return false;
+    if (s.d[i] > 0) n *= s.d[i];
+  }
+  return true;
+}
 
 // A shape as a type: `shape<dim<"batch">, 512>`, `shape<dynamic, 3>`, `shape<>` (a scalar).
 template <auto... D> struct shape {
   static_assert(sizeof...(D) <= max_rank, "sinter: a tensor has at most eight dimensions");
-  static constexpr dims value{sizeof...(D), {detail::extent_of(D)...}};
+  static constexpr dims value{detail::extent_of(D)...};
   static constexpr int rank = sizeof...(D);
   static constexpr bool fixed = ((detail::extent_of(D) >= 0) && ...);
 };

@@ -5,17 +5,29 @@
 #include <iterator>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "../core/buffer.hpp"
 #include "../core/config.hpp"
 #include "../core/device.hpp"
 #include "../core/error.hpp"
 #include "../graph/layout.hpp"
+#include "braces.hpp"
+#include "elements.hpp"
+#include "print.hpp"
 
 namespace sinter::nd {
 
-// Elements of type T in the shape S. Copies share the elements (use `copy()` for others); views do so with strides of their own.
-//   tensor<float, shape<2, 3>> x{1, 2, 3, 4, 5, 6};   x(1, 2) = 7;
+// The shape without its first dimension, and with any extent there.
+template <class S> struct first_of_shape;
+template <auto First, auto... D> struct first_of_shape<shape<First, D...>> {
+  using removed = shape<D...>;
+  using open = shape<dynamic, D...>;
+};
+
+// Elements of type T in the shape S. A tensor is a handle: copies share the elements (use `copy()` for others), views do so with strides of
+// their own, and `const` keeps a handle at its elements, not the elements as they are.
+//   tensor<float, shape<2, 3>> x{{1, 2, 3}, {4, 5, 6}};   x(1, 2) = 7;   x.row(0) += 1;
 //   tensor<float, shape<dim<"batch">, 64>> b({32, 64});
 // They lie on the host or, with the third argument, on another device; `to(device::cpu)` brings them back.
 template <element_type T, class S, class Device = device::cpu_t> class tensor {
@@ -32,6 +44,8 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     return U::rank == S::rank;
   }();
 
+  static_assert(!S::fixed || is_countable(S::value), "sinter: a tensor of this shape has more elements than memory can have");
+
   // Zeros; a shape with dynamic dimensions begins without elements.
   constexpr tensor() : tensor(S::fixed ? S::value : no_elements()) {}
   // The elements in row-major order.
@@ -42,6 +56,14 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
       throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " is given " + std::to_string(v.size()) + " elements");
     T* to = data_;
     for (T const& e : v) *to++ = e;
+  }
+  // The same with a pair of braces for each dimension.
+  constexpr tensor(std::initializer_list<nested<T, (S::rank > 1 ? S::rank - 1 : 1)>> v)
+    requires(S::fixed && S::rank > 1 && Device::is_host)
+      : tensor(S::value, false) {
+    if (static_cast<extent>(v.size()) != S::value.d[0]) refuse_elements(S::value, 0, v.size());
+    T* to = data_;
+    for (auto const& e : v) unfold(e, S::value, 1, to);
   }
   constexpr tensor(T v)
     requires(S::rank == 0 && Device::is_host)
@@ -57,7 +79,35 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   template <std::integral... E>
     requires(sizeof...(E) == S::rank && S::rank > 0 && !S::fixed)
   static constexpr tensor of(E... extents) {
-    return tensor(dims{S::rank, {static_cast<extent>(extents)...}});
+    return tensor(dims{extents...});
+  }
+  // The elements of a std::vector, or of what else has a size, in row-major order. One dynamic extent follows from how many they are.
+  //   auto x = tensor<float, shape<dim<"batch">, 64>>::from(numbers);
+  template <class Range>
+    requires(Device::is_host)
+  static constexpr tensor from(Range const& elements, dims const& extents) {
+    static_assert(std::is_same_v<std::remove_cvref_t<decltype(*std::begin(elements))>, T> || std::is_same_v<typename Range::value_type, T>,
+                  "sinter: the elements have another type than the tensor; make a tensor of their type and cast<...> it");
+    tensor t(extents, false);
+    if (static_cast<extent>(std::size(elements)) != t.size())
+      throw shape_error("sinter: a tensor of the extents " + to_string(extents) + " is given " + std::to_string(std::size(elements)) +
+                        " elements");
+    T* to = t.data_;
+    for (auto const& e : elements) *to++ = e;
+    return t;
+  }
+  template <class Range>
+    requires(Device::is_host)
+  static constexpr tensor from(Range const& elements) {
+    dims extents = S::value;
+    extent known = 1;
+    int open = -1;
+    for (int i = 0; i < rank; ++i)
+      if (extents.d[i] >= 0) known *= extents.d[i];
+      else if (open < 0) open = i;
+      else throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " is made from elements without saying its extents");
+    if (open >= 0) extents.d[open] = known == 0 ? 0 : static_cast<extent>(std::size(elements)) / known;
+    return from(elements, extents);
   }
   // Borrows memory of somebody else (row-major): `release(context)` is called when the last tensor on it is gone.
   static tensor borrow(T* data, dims const& extents, void* context = nullptr, void (*release)(void*) = nullptr) {
@@ -126,6 +176,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     requires(sizeof...(I) == S::rank && Device::is_host)
   constexpr T& operator()(I... at) const {
     std::int64_t const index[]{static_cast<std::int64_t>(at)..., 0};
+    if constexpr (checks_elements) check_place(index, size_);
     std::int64_t place = 0;
     for (int i = 0; i < rank; ++i) place += index[i] * stride_[i];
     return data_[place];
@@ -134,23 +185,80 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   constexpr T& operator[](std::int64_t i) const
     requires Device::is_host
   {
+    if constexpr (checks_elements)
+      if (i < 0 || i >= size()) refuse_place(&i, 1, size_);
+    return data_[place_of(i)];
+  }
+  // Where it lies, behind data().
+  constexpr std::int64_t place_of(std::int64_t i) const {
     std::int64_t place = 0;
     for (int k = rank - 1; k >= 0; --k) {
       place += i % size_.d[k] * stride_[k];
       i /= size_.d[k];
     }
-    return data_[place];
+    return place;
+  }
+  // All elements in row-major order.
+  constexpr auto begin() const
+    requires Device::is_host
+  {
+    return element_iterator<tensor>(this, 0);
+  }
+  constexpr auto end() const
+    requires Device::is_host
+  {
+    return element_iterator<tensor>(this, size());
+  }
+  std::vector<T> to_vector() const {
+    if constexpr (Device::is_host) return std::vector<T>(begin(), end());
+    else return to(device::cpu).to_vector();
+  }
+  // The part with this index along the first dimension, as a view; a negative index counts from the end.
+  constexpr auto row(std::int64_t i) const
+    requires(S::rank > 0)
+  {
+    std::int64_t const at = i < 0 ? i + size_.d[0] : i;
+    if (at < 0 || at >= size_.d[0]) throw shape_error("sinter: a tensor of shape " + to_string(size_) + " has no row " + std::to_string(i));
+    dims extents;
+    for (int k = 1; k < rank; ++k) extents.push(size_.d[k]);
+    return tensor<T, typename first_of_shape<S>::removed, Device>::view(*this, extents, at * stride_[0], stride_ + 1);
+  }
+  // Rows [from, to) as a view, by NumPy's rules: negative numbers count from the end, and what lies outside is left out.
+  constexpr auto slice(std::int64_t from, std::int64_t to = INT64_MAX) const
+    requires(S::rank > 0)
+  {
+    auto const inside = [n = size_.d[0]](std::int64_t i) {
+      if (i < 0) i += n;
+      return i < 0 ? 0 : i > n ? n : i;
+    };
+    std::int64_t const first = inside(from), last = inside(to);
+    dims extents = size_;
+    extents.d[0] = last > first ? last - first : 0;
+    return tensor<T, typename first_of_shape<S>::open, Device>::view(*this, extents, first * stride_[0], stride_);
   }
   constexpr operator T() const
     requires(S::rank == 0 && Device::is_host)
   {
     return *data_;
   }
+  // The only element; throws where a dynamic shape has another number of them.
   constexpr T item() const
-    requires(S::fixed && Device::is_host)
+    requires(Device::is_host)
   {
-    static_assert(S::value.size() == 1, "sinter: item() reads a tensor of one element");
+    if constexpr (S::fixed) static_assert(S::value.size() == 1, "sinter: item() reads a tensor of one element");
+    else if (size() != 1) throw shape_error("sinter: item() reads a tensor of one element; this one has shape " + to_string(size_));
     return *data_;
+  }
+  template <class N>
+    requires(std::is_arithmetic_v<N> && S::fixed && S::rank > 0 && S::value.size() == 1 && Device::is_host)
+  constexpr explicit operator N() const {
+    return static_cast<N>(*data_);
+  }
+  template <class B>
+    requires(std::is_same_v<B, bool> && S::rank > 0 && !(S::fixed && S::value.size() == 1) && Device::is_host)
+  SINTER_UNAVAILABLE("several elements are neither true nor false together; ask for one of them, or for item() of a reduction")
+  constexpr explicit operator B() const {
+    return false;
   }
   template <class... I>
     requires(!Device::is_host)
@@ -178,7 +286,8 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   constexpr tensor copy() const {
     if constexpr (Device::is_host) {
       tensor t(size_, false);
-      for (extent i = 0, n = size(); i < n; ++i) t.data_[i] = (*this)[i];
+      T* to = t.data_;
+      for (T const& e : *this) *to++ = e;
       return t;
     } else return copy_on_device(*this);
   }
@@ -208,11 +317,14 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   constexpr void fill(T v) const
     requires Device::is_host
   {
-    for (extent i = 0, n = size(); i < n; ++i) (*this)[i] = v;
+    for (T& e : *this) e = v;
   }
   static constexpr dims checked(dims const& extents) {
     if (!fits(extents))
       throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " cannot have the extents " + to_string(extents));
+    if constexpr (!S::fixed)
+      if (!is_countable(extents))
+        throw shape_error("sinter: a tensor of the extents " + to_string(extents) + " has more elements than memory can have");
     return extents;
   }
   static constexpr bool fits(dims const& extents) {
@@ -226,6 +338,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   }
 
  private:
+  static constexpr bool checks_elements = SINTER_CHECK_ELEMENTS != 0;
   struct no_storage {};
   constexpr explicit tensor(no_storage) {}
   static constexpr dims no_elements() {
@@ -250,27 +363,8 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
 template <class> inline constexpr bool is_tensor = false;
 template <class T, class S, class D> inline constexpr bool is_tensor<tensor<T, S, D>> = true;
 
-// [[1, 2], [3, 4]]; of long axes the first and last three elements.
 template <class T, class S> std::ostream& operator<<(std::ostream& out, tensor<T, S> const& t) {
-  auto const write = [&](auto const& self, int axis, std::int64_t place) -> void {
-    if (axis == t.rank) {
-      out << +t.data()[place];
-      return;
-    }
-    out << '[';
-    extent const n = t.shape().d[axis];
-    for (extent i = 0; i < n; ++i) {
-      if (i) out << (axis + 1 == t.rank ? ", " : ",\n" + std::string(static_cast<std::size_t>(axis) + 1, ' '));
-      if (n > 8 && i == 3) {
-        out << "...";
-        i = n - 4;
-        continue;
-      }
-      self(self, axis + 1, place + i * t.strides()[axis]);
-    }
-    out << ']';
-  };
-  write(write, 0, 0);
+  array_printer<T>(out, t.data(), t.shape(), t.strides());
   return out;
 }
 template <class T, class S, class D>

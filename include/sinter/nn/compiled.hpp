@@ -123,7 +123,7 @@ template <class M, class... X> struct compiled_network {
   using source = std::conditional_t<sound, detail::network_source<M, measured.bounds, X...>, detail::nothing_source>;
   using program_type = program<source>;
   static constexpr auto const& plan = program_type::plan;
-  static_assert(!program_type::sizes.full, "sinter: a network has at most eight dynamic dimensions");
+  static_assert(!program_type::sizes.full, "sinter: a network has at most sixteen dynamic dimensions");
 
   static constexpr int kernels = program_type::sizes.groups;
   static constexpr bool fixed = program_type::fixed;

@@ -175,7 +175,7 @@ struct arange : opaque_op<arange> {
     double const start = std::bit_cast<double>(a.v[0]), stop = std::bit_cast<double>(a.v[1]), by = std::bit_cast<double>(a.v[2]);
     if (by == 0) return {{}, problem::slice_range, 0, 0};
     double const n = math::ceil((stop - start) / by);
-    return {{static_cast<dtype>(a.v[3]), {1, {n > 0 ? static_cast<extent>(n) : 0}}}};
+    return {{static_cast<dtype>(a.v[3]), {n > 0 ? static_cast<extent>(n) : 0}}};
   }
   static constexpr std::int64_t items(attributes const&, dims const* shapes) { return shapes[0].d[0]; }
   template <class T> static SINTER_HD constexpr T at(attributes const& a, std::int64_t i) {

@@ -22,7 +22,7 @@
                               wants_number,                                                                                                \
                               "an axis along which the layer has parameters must have a number as its extent; only others may be dynamic") \
                               say(too_many_dimensions,                                                                                     \
-                                  "the result would have more than eight dimensions, or the network more than eight dynamic ones")
+                                  "the result would have more than eight dimensions, or more than sixteen dynamic ones meet")
 
 namespace sinter {
 

@@ -42,7 +42,7 @@ struct matmul {
   static constexpr unsigned accepts = keyword::transpose;
   static constexpr int arity = 2;
   static constexpr attributes arguments(settings const& s, array_type const*, int) { return {2, {s.transpose_a, s.transpose_b}}; }
-  static constexpr dims as_matrix(dims s, bool left) { return s.rank != 1 ? s : left ? dims{2, {1, s.d[0]}} : dims{2, {s.d[0], 1}}; }
+  static constexpr dims as_matrix(dims s, bool left) { return s.rank != 1 ? s : left ? dims{1, s.d[0]} : dims{s.d[0], 1}; }
   static constexpr attributes without_vectors(array_type const& x, array_type const& y, attributes a) {
     if (x.shape.rank == 1) a.v[0] = 0;
     if (y.shape.rank == 1) a.v[1] = 0;

@@ -90,7 +90,7 @@ struct flatten : same_order {
     if (in[0].shape.rank < 1) return {{}, problem::rank_too_small, 0, 0};
     size rest{1, 0};
     for (int i = 1; i < in[0].shape.rank; ++i) rest = rest * t.size_of(in[0].shape.d[i]);
-    return {{in[0].type, {2, {in[0].shape.d[0], t.extent_of(rest)}}}};
+    return {{in[0].type, {in[0].shape.d[0], t.extent_of(rest)}}};
   }
 };
 // expand_dims(x, axis<1>): a new axis of extent 1 in that place of the result

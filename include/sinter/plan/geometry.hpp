@@ -26,8 +26,7 @@ template <class Tag> constexpr binding bind(frozen_plan<Tag> const& p, dims cons
   for (int i = 0; i < p.dimensions.size(); ++i) {
     dimension const& d = p.dimensions[i];
     if (d.from == dimension::origin::input) b.value[i] = actual[d.input].d[d.axis];
-    else if (d.from == dimension::origin::sum) b.value[i] = extent_in(p.dimensions, b, d.a) + extent_in(p.dimensions, b, d.b);
-    if (b.value[i] < 0) throw shape_error("sinter: a slice is longer than the dimension " + to_string(d.a) + " that it cuts");
+    else if (d.from == dimension::origin::sum) b.value[i] = sum_in(p.dimensions, b, d);
   }
   for (int i = 0; i < inputs; ++i)
     for (int k = 0; k < typed[i].rank; ++k)
