@@ -7,6 +7,7 @@
 #include "../core/shape.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // A count of elements, a stride or an extent: a number times powers of the graph's dynamic dimensions (eight bits each).
 struct size {
@@ -141,4 +142,5 @@ constexpr bool operator==(dimension const& a, dimension const& b) {
 }
 constexpr bool operator==(equality const& a, equality const& b) { return a.a == b.a && a.b == b.b; }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -12,7 +12,7 @@
 
 #include "array.hpp"
 
-namespace sinter::io {
+namespace sinter::io::inline SINTER_ISA {
 namespace detail {
 
 // Unicode 15, table 3-7: no surrogates, no overlong forms, nothing above U+10FFFF.
@@ -269,4 +269,4 @@ inline std::vector<array> parse_params(std::span<std::byte const> bytes, std::st
 //   auto arrays = sinter::io::read_params("digits-mlp-0000.params");
 inline std::vector<array> read_params(std::string const& path) { return parse_params(read_file(path), path); }
 
-}  // namespace sinter::io
+}  // namespace sinter::io::inline SINTER_ISA

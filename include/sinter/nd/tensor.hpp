@@ -33,9 +33,9 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   }();
 
   // Zeros; a shape with dynamic dimensions begins without elements.
-  constexpr tensor() : tensor(S::fixed ? S::value : no_elements()) {}
+  SINTER_OWN constexpr tensor() : tensor(S::fixed ? S::value : no_elements()) {}
   // The elements in row-major order.
-  constexpr tensor(std::initializer_list<T> v)
+  SINTER_OWN constexpr tensor(std::initializer_list<T> v)
     requires(S::fixed && S::rank > 0 && Device::is_host)
       : tensor(S::value, false) {
     if (static_cast<extent>(v.size()) != size_.size())
@@ -43,24 +43,24 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     T* to = data_;
     for (T const& e : v) *to++ = e;
   }
-  constexpr tensor(T v)
+  SINTER_OWN constexpr tensor(T v)
     requires(S::rank == 0 && Device::is_host)
       : tensor(S::value, false) {
     *data_ = v;
   }
   // The extents of the dynamic dimensions; those of the others are checked.
-  constexpr explicit tensor(dims const& extents, bool clear = true) : size_(checked(extents)) {
+  SINTER_OWN constexpr explicit tensor(dims const& extents, bool clear = true) : size_(checked(extents)) {
     owner_ = Device::template allocate<T>(static_cast<std::size_t>(size_.size()), clear);
     data_ = owner_.data();
     set_row_major();
   }
   template <std::integral... E>
     requires(sizeof...(E) == S::rank && S::rank > 0 && !S::fixed)
-  static constexpr tensor of(E... extents) {
+  SINTER_OWN static constexpr tensor of(E... extents) {
     return tensor(dims{S::rank, {static_cast<extent>(extents)...}});
   }
   // Borrows memory of somebody else (row-major): `release(context)` is called when the last tensor on it is gone.
-  static tensor borrow(T* data, dims const& extents, void* context = nullptr, void (*release)(void*) = nullptr) {
+  SINTER_OWN static tensor borrow(T* data, dims const& extents, void* context = nullptr, void (*release)(void*) = nullptr) {
     tensor t{no_storage{}};
     t.size_ = checked(extents);
     t.owner_ = buffer<T>(data, context, release);
@@ -69,7 +69,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     return t;
   }
   // Row-major elements that somebody else owns too.
-  static constexpr tensor share(buffer<T> const& owner, dims const& extents) {
+  SINTER_OWN static constexpr tensor share(buffer<T> const& owner, dims const& extents) {
     tensor t{no_storage{}};
     t.size_ = checked(extents);
     t.owner_ = owner;
@@ -78,8 +78,8 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     return t;
   }
   // A view of the elements of another tensor.
-  template <class U, class V> static constexpr tensor view(tensor<U, V, Device> const& of, dims const& extents, std::int64_t offset,
-                                                           std::int64_t const* strides) {
+  template <class U, class V> SINTER_OWN static constexpr tensor view(tensor<U, V, Device> const& of, dims const& extents,
+                                                                      std::int64_t offset, std::int64_t const* strides) {
     tensor t{no_storage{}};
     t.size_ = extents;
     t.owner_ = of.owner();
@@ -90,30 +90,31 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   // The same elements with their extents written in another shape type; throws when they differ.
   template <class U>
     requires(!std::is_same_v<U, S> && may_be<U>)
-  constexpr explicit tensor(tensor<T, U, Device> const& other) : tensor(view(other, checked(other.shape()), 0, other.strides())) {}
+  SINTER_OWN constexpr explicit tensor(tensor<T, U, Device> const& other)
+      : tensor(view(other, checked(other.shape()), 0, other.strides())) {}
   template <class U, class V, class D>
     requires(!std::is_same_v<tensor<U, V, D>, tensor>)
   SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...")
-  constexpr tensor(tensor<U, V, D> const&) {}
+  SINTER_OWN constexpr tensor(tensor<U, V, D> const&) {}
 
   template <class U, class V, class D>
     requires(!std::is_same_v<tensor<U, V, D>, tensor>)
   SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...")
-  constexpr tensor& operator=(tensor<U, V, D> const&) {
+  SINTER_OWN constexpr tensor& operator=(tensor<U, V, D> const&) {
     return *this;
   }
-  constexpr tensor(tensor const&) = default;
-  constexpr tensor(tensor&&) noexcept = default;
-  constexpr tensor& operator=(tensor const&) = default;
-  constexpr tensor& operator=(tensor&&) noexcept = default;
-  constexpr ~tensor() = default;
+  SINTER_OWN constexpr tensor(tensor const&) = default;
+  SINTER_OWN constexpr tensor(tensor&&) noexcept = default;
+  SINTER_OWN constexpr tensor& operator=(tensor const&) = default;
+  SINTER_OWN constexpr tensor& operator=(tensor&&) noexcept = default;
+  SINTER_OWN constexpr ~tensor() = default;
 
-  constexpr dims const& shape() const { return size_; }
-  constexpr extent size() const { return size_.size(); }
-  constexpr T* data() const { return data_; }
-  constexpr std::int64_t const* strides() const { return stride_; }
-  constexpr buffer<T> const& owner() const { return owner_; }
-  constexpr bool is_contiguous() const {
+  SINTER_OWN constexpr dims const& shape() const { return size_; }
+  SINTER_OWN constexpr extent size() const { return size_.size(); }
+  SINTER_OWN constexpr T* data() const { return data_; }
+  SINTER_OWN constexpr std::int64_t const* strides() const { return stride_; }
+  SINTER_OWN constexpr buffer<T> const& owner() const { return owner_; }
+  SINTER_OWN constexpr bool is_contiguous() const {
     std::int64_t step = 1;
     for (int i = rank - 1; i >= 0; --i) {
       if (size_.d[i] != 1 && stride_[i] != step && size_.size() != 0) return false;
@@ -124,14 +125,14 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
 
   template <std::integral... I>
     requires(sizeof...(I) == S::rank && Device::is_host)
-  constexpr T& operator()(I... at) const {
+  SINTER_OWN constexpr T& operator()(I... at) const {
     std::int64_t const index[]{static_cast<std::int64_t>(at)..., 0};
     std::int64_t place = 0;
     for (int i = 0; i < rank; ++i) place += index[i] * stride_[i];
     return data_[place];
   }
   // The element that is number `i` in row-major order.
-  constexpr T& operator[](std::int64_t i) const
+  SINTER_OWN constexpr T& operator[](std::int64_t i) const
     requires Device::is_host
   {
     std::int64_t place = 0;
@@ -141,12 +142,12 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     }
     return data_[place];
   }
-  constexpr operator T() const
+  SINTER_OWN constexpr operator T() const
     requires(S::rank == 0 && Device::is_host)
   {
     return *data_;
   }
-  constexpr T item() const
+  SINTER_OWN constexpr T item() const
     requires(S::fixed && Device::is_host)
   {
     static_assert(S::value.size() == 1, "sinter: item() reads a tensor of one element");
@@ -171,11 +172,11 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     return T{};
   }
   // A contiguous tensor with the same elements: this one, or a copy.
-  constexpr tensor contiguous() const {
+  SINTER_OWN constexpr tensor contiguous() const {
     if (is_contiguous()) return *this;
     return copy();
   }
-  constexpr tensor copy() const {
+  SINTER_OWN constexpr tensor copy() const {
     if constexpr (Device::is_host) {
       tensor t(size_, false);
       for (extent i = 0, n = size(); i < n; ++i) t.data_[i] = (*this)[i];
@@ -185,7 +186,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   // The same elements there, row-major: this tensor, or a copy of it. To the host it waits for them, from the host it does not:
   // the copy is queued, and memory that is not pinned may be changed at once.
   //   auto x = images.to(device::gpu);   auto y = fast(x).to(device::cpu);
-  template <device::place To> constexpr tensor<T, S, To> to(To) const {
+  template <device::place To> SINTER_OWN constexpr tensor<T, S, To> to(To) const {
     if constexpr (std::is_same_v<To, Device>) return *this;
     else {
       tensor<T, S, To> out(size_, false);
@@ -198,24 +199,24 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   // waitall(), and is best pinned (sinter::pinned): a copy into other memory may hold the caller up.
   template <class To>
     requires(!std::is_same_v<To, Device>)
-  void copy_to(tensor<T, S, To> const& out) const {
+  SINTER_OWN void copy_to(tensor<T, S, To> const& out) const {
     if (!(out.shape() == size_) || !out.is_contiguous())
       throw shape_error("sinter: a tensor of shape " + to_string(size_) + " is copied to one of shape " + to_string(out.shape()) +
                         (out.is_contiguous() ? "" : ", not row-major"));
     tensor const from = contiguous();
     std::conditional_t<To::is_host, Device, To>::copy(out.data(), from.data(), static_cast<std::size_t>(size()) * sizeof(T));
   }
-  constexpr void fill(T v) const
+  SINTER_OWN constexpr void fill(T v) const
     requires Device::is_host
   {
     for (extent i = 0, n = size(); i < n; ++i) (*this)[i] = v;
   }
-  static constexpr dims checked(dims const& extents) {
+  SINTER_OWN static constexpr dims checked(dims const& extents) {
     if (!fits(extents))
       throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " cannot have the extents " + to_string(extents));
     return extents;
   }
-  static constexpr bool fits(dims const& extents) {
+  SINTER_OWN static constexpr bool fits(dims const& extents) {
     if (extents.rank != S::rank) return false;
     for (int i = 0; i < S::rank; ++i) {
       if (extents.d[i] < 0 || (S::value.d[i] >= 0 && S::value.d[i] != extents.d[i])) return false;
@@ -227,14 +228,14 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
 
  private:
   struct no_storage {};
-  constexpr explicit tensor(no_storage) {}
-  static constexpr dims no_elements() {
+  SINTER_OWN constexpr explicit tensor(no_storage) {}
+  SINTER_OWN static constexpr dims no_elements() {
     dims d = S::value;
     for (int i = 0; i < d.rank; ++i)
       if (d.d[i] < 0) d.d[i] = 0;
     return d;
   }
-  constexpr void set_row_major() {
+  SINTER_OWN constexpr void set_row_major() {
     std::int64_t step = 1;
     for (int i = rank - 1; i >= 0; --i) {
       stride_[i] = step;
@@ -250,6 +251,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
 template <class> inline constexpr bool is_tensor = false;
 template <class T, class S, class D> inline constexpr bool is_tensor<tensor<T, S, D>> = true;
 
+inline namespace SINTER_ISA {
 // [[1, 2], [3, 4]]; of long axes the first and last three elements.
 template <class T, class S> std::ostream& operator<<(std::ostream& out, tensor<T, S> const& t) {
   auto const write = [&](auto const& self, int axis, std::int64_t place) -> void {
@@ -279,4 +281,5 @@ std::ostream& operator<<(std::ostream& out, tensor<T, S, D> const& t) {
   return out << t.to(device::cpu);
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter::nd

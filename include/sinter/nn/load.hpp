@@ -5,7 +5,7 @@
 #include "../io/params.hpp"
 #include "visit.hpp"
 
-namespace sinter::nn {
+namespace sinter::nn::inline SINTER_ISA {
 
 // What a network wants of a file: a name, a dtype and what is known of the shape for each parameter, in the order of its members.
 template <class M> std::vector<io::wanted> wanted_by(M const& net) {
@@ -44,4 +44,4 @@ template <class M> void load_parameters(M& net, std::string const& path, bool al
   set_parameters(net, io::read_params(path), path, allow_extra);
 }
 
-}  // namespace sinter::nn
+}  // namespace sinter::nn::inline SINTER_ISA

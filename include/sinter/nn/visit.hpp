@@ -61,6 +61,7 @@ concept has_members = hana::Struct<std::remove_const_t<M>>::value;
 
 template <class T> inline constexpr char type_tag = 0;  // its address stands for the type
 
+inline namespace SINTER_ISA {
 // Meets all blocks and parameters of a network. The walk knows it by these functions alone, so that each type of block is compiled
 // into one walk, whatever is done on it.
 struct visitor {
@@ -75,7 +76,8 @@ struct visitor {
  protected:
   constexpr ~visitor() = default;
 };
-namespace detail {
+}  // namespace SINTER_ISA
+namespace detail::inline SINTER_ISA {
 constexpr int put_number(int i, char* to) {
   int n = 0;
   for (int p = 1000000; p; p /= 10)
@@ -148,7 +150,8 @@ template <class Fn, class Enter> struct calling_visitor final : visitor {
 struct ignore_blocks {
   constexpr void operator()(void const*, void const*, std::string_view) const {}
 };
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
 
 // The model and all that is in it, in the order of its members: fn(parameter, name[, declared shape]) for each parameter, and
 // enter(address, type_tag, path) for each block. Names are structural (`hidden.weight`); without `names` they are empty.
@@ -158,6 +161,8 @@ template <class M, class Fn, class Enter = detail::ignore_blocks> constexpr void
   detail::calling_visitor<Fn, Enter> v(fn, enter);
   detail::walk(m, v, names ? &path : nullptr);
 }
+
+}  // namespace SINTER_ISA
 
 // What can be wrong with a block's members.
 enum class fault : std::int8_t { none, hidden, value, left_out };

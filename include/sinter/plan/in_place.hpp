@@ -3,15 +3,12 @@
 #pragma once
 #include "plan.hpp"
 
-namespace sinter::detail {
+namespace sinter::detail::inline SINTER_ISA {
 
-constexpr bool can_share(plan const& p, group const& q, int id, int i, int j) {
+// Whether operand j of a kernel may be written where operand i is read: in the same places, and never before i was read there last.
+template <class Plan> constexpr bool reads_where_it_writes(Plan const& p, group const& q, int i, int j) {
   operand const &in = p.operands[q.operands.at + i], &out = p.operands[q.operands.at + j];
-  buffer_info const& a = p.buffers[in.buffer];
-  if (a.where != storage::arena || a.last != id || !(a.elements == p.buffers[out.buffer].elements) ||
-      bytes_of(in.type) != bytes_of(out.type))
-    return false;
-  if (a.home != in.buffer && p.buffers[a.home].last != id && p.buffers[a.home].last >= id) return false;
+  if (q.kind == kernel_kind::opaque || bytes_of(in.type) != bytes_of(out.type)) return false;
   for (int k = 0; k < q.inputs; ++k) {  // all reads of the buffer happen where the result is written
     operand const& o = p.operands[q.operands.at + k];
     if (o.buffer != in.buffer) continue;
@@ -34,6 +31,13 @@ constexpr bool can_share(plan const& p, group const& q, int id, int i, int j) {
     }
   }
   return true;
+}
+constexpr bool can_share(plan const& p, group const& q, int id, int i, int j) {
+  operand const &in = p.operands[q.operands.at + i], &out = p.operands[q.operands.at + j];
+  buffer_info const& a = p.buffers[in.buffer];
+  if (a.where != storage::arena || a.last != id || !(a.elements == p.buffers[out.buffer].elements)) return false;
+  if (a.home != in.buffer && p.buffers[a.home].last != id && p.buffers[a.home].last >= id) return false;
+  return reads_where_it_writes(p, q, i, j);
 }
 // exact. A result takes the bytes of an operand that dies in the same kernel and is read element by element where it is written.
 constexpr void share_in_place(plan& p) {
@@ -59,4 +63,4 @@ constexpr void share_in_place(plan& p) {
   }
 }
 
-}  // namespace sinter::detail
+}  // namespace sinter::detail::inline SINTER_ISA

@@ -5,6 +5,7 @@
 #include "plan.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // What is wrong with a plan; empty when nothing is. Kernels read what was there before them, steps what was computed before them, and each
 // written operand is some step's.
@@ -38,4 +39,5 @@ constexpr std::string_view fault_of(plan const& p) {
   return {};
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter
