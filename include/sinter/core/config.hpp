@@ -66,8 +66,9 @@
 #define SINTER_INLINE inline __attribute__((always_inline))
 #define SINTER_NOINLINE __attribute__((noinline))
 
-// One name for each instruction set, as an inline namespace around every kernel: two translation units with different -m flags would
-// otherwise share one symbol, and the linker would keep either.
+// One name for each instruction set, in the name of every function: two translation units with different -m flags would otherwise share
+// one symbol, and the linker would keep either. Functions, and types that one translation unit alone sees, are in an inline namespace of
+// this name. What units pass to each other (tensors, networks, errors) is outside, and its member functions are SINTER_OWN.
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
 #define SINTER_ISA avx512
 #elif defined(__AVX2__) && defined(__FMA__)
@@ -82,6 +83,13 @@
 #define SINTER_ISA sse2
 #else
 #define SINTER_ISA baseline
+#endif
+#if defined(__CUDACC__)
+#define SINTER_OWN
+#else
+#define SINTER_SPELL(name) #name
+#define SINTER_SPELL_MACRO(name) SINTER_SPELL(name)
+#define SINTER_OWN __attribute__((abi_tag(SINTER_SPELL_MACRO(SINTER_ISA))))
 #endif
 
 // Keeps a rounded product rounded: GCC contracts `a * b + c` into one fma across statements, inlined functions and even intrinsics

@@ -7,6 +7,7 @@
 #include "config.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 template <class T> class list {
  public:
@@ -106,4 +107,5 @@ template <class T, int N> struct bounded_list {
   }
 };
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -7,6 +7,7 @@
 #include "../core/shape.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // A run's values of the dynamic dimensions, in the table's order: first those of the inputs, as their shapes name them, then what is
 // computed from them.
@@ -187,4 +188,5 @@ constexpr bool operator==(dimension const& a, dimension const& b) {
 }
 constexpr bool operator==(equality const& a, equality const& b) { return a.a == b.a && a.b == b.b; }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

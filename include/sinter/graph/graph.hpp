@@ -8,9 +8,11 @@
 #include "op.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // The leaves' rows: these three belong to the graph itself.
-namespace detail {
+}  // namespace SINTER_ISA
+namespace detail::inline SINTER_ISA {
 constexpr op_info leaf(std::string_view name, format_names formats) {
   op_info r;
   r.name = name;
@@ -18,7 +20,8 @@ constexpr op_info leaf(std::string_view name, format_names formats) {
   r.formats = formats;
   return r;
 }
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
 inline constexpr op_info input_op = detail::leaf("input", {"null", ""});
 inline constexpr op_info parameter_op = detail::leaf("parameter", {"null", ""});
 inline constexpr op_info constant_op = detail::leaf("constant", {"_full", "Constant"});
@@ -189,4 +192,5 @@ template <class T> constexpr T element_of(std::uint64_t bits) {
 }
 constexpr int graph::scalar(dtype t, double v) { return fill(t, dims{}, bits_of(t, v)); }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -4,6 +4,7 @@
 #include "dimensions.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 struct layout {
   size stride[max_rank]{};
@@ -70,4 +71,5 @@ constexpr bool reshape_layout(layout const& in, dims const& from, dims const& to
   return i == n;
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -10,6 +10,7 @@
 #include "layout.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 struct graph;
 
@@ -99,4 +100,5 @@ constexpr std::uint64_t hash_of(std::string_view s) {  // FNV-1a
   return h;
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

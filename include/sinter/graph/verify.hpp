@@ -5,6 +5,7 @@
 #include "graph.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // What is wrong with a graph; empty when nothing is. Operands stand before their users, indices point at something, and each type is what
 // the operation's own rule gives.
@@ -50,4 +51,5 @@ template <class Product> constexpr Product verified(Product p, [[maybe_unused]] 
   return p;
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -35,6 +35,7 @@ struct array {
   std::vector<std::byte> data;
 };
 
+inline namespace SINTER_ISA {
 // The number of elements; one for a scalar, whose shape is empty.
 inline extent element_count(array const& a) {
   extent n = 1;
@@ -144,4 +145,5 @@ class reader {
   std::string file_;
 };
 
+}  // namespace SINTER_ISA
 }  // namespace sinter::io

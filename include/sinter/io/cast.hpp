@@ -8,7 +8,7 @@
 
 #include "array.hpp"
 
-namespace sinter::io::detail {
+namespace sinter::io::inline SINTER_ISA::detail {
 
 // IEEE 754's binary16, exactly: its exponent has a bias of 15, that of float 127, and its smallest numbers have no leading one.
 inline float float_of_half(std::uint16_t h) {
@@ -84,4 +84,4 @@ template <class T> void copy_elements(array const& a, T* to, std::size_t n, bool
                       std::string(name_of(dtype_of<T>)) + "; {.cast_dtype = true} converts them");
 }
 
-}  // namespace sinter::io::detail
+}  // namespace sinter::io::inline SINTER_ISA::detail

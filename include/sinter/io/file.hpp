@@ -9,7 +9,7 @@
 
 #include "array.hpp"
 
-namespace sinter::io {
+namespace sinter::io::inline SINTER_ISA {
 namespace detail {
 
 // What is no file, and would block the reader (a pipe) or has no end (/dev/zero).
@@ -79,4 +79,4 @@ inline std::vector<std::byte> read_file(std::string const& path) {
   return read_file(path, [](reader const&) {});
 }
 
-}  // namespace sinter::io
+}  // namespace sinter::io::inline SINTER_ISA

@@ -11,7 +11,7 @@
 
 #include "names.hpp"
 
-namespace sinter::io {
+namespace sinter::io::inline SINTER_ISA {
 
 // A parameter that a network wants: its structural name (`0.weight`, `hidden.bias`), in the order in which the members are
 // visited. An extent below zero is not known yet and takes any number.
@@ -354,4 +354,4 @@ inline std::vector<int> match(std::vector<array> const& have, std::vector<wanted
   return detail::matcher(have, want, file, options).run();
 }
 
-}  // namespace sinter::io
+}  // namespace sinter::io::inline SINTER_ISA

@@ -9,7 +9,7 @@
 
 #include "array.hpp"
 
-namespace sinter::io::detail {
+namespace sinter::io::inline SINTER_ISA::detail {
 
 // `arg:net0_hidden_weight` and `net0.hidden.weight` are the same for a comparison: net0.hidden.weight.
 inline std::string dotted(std::string_view name) {
@@ -84,4 +84,4 @@ inline std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-}  // namespace sinter::io::detail
+}  // namespace sinter::io::inline SINTER_ISA::detail

@@ -14,7 +14,7 @@
 
 #include "file.hpp"
 
-namespace sinter::io {
+namespace sinter::io::inline SINTER_ISA {
 namespace detail {
 
 struct descr_row {
@@ -276,4 +276,4 @@ inline void write_npy(std::string const& path, array const& a) {
   throw file_error(path, written, "the file cannot be written: " + detail::system_reason(code));
 }
 
-}  // namespace sinter::io
+}  // namespace sinter::io::inline SINTER_ISA

@@ -12,7 +12,7 @@
 
 #include "file.hpp"
 
-namespace sinter::io {
+namespace sinter::io::inline SINTER_ISA {
 namespace detail {
 
 // Unicode 15, table 3-7: no surrogates, no overlong forms, nothing above U+10FFFF.
@@ -275,4 +275,4 @@ inline std::vector<array> read_params(std::string const& path) {
   return parse_params(read_file(path, [](reader in) { detail::params_reader(std::move(in)).start(); }), path);
 }
 
-}  // namespace sinter::io
+}  // namespace sinter::io::inline SINTER_ISA

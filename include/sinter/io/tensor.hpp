@@ -6,7 +6,7 @@
 #include "cast.hpp"
 #include "npy.hpp"
 
-namespace sinter::io {
+namespace sinter::io::inline SINTER_ISA {
 
 // A type with the shape and the element type of a tensor; this room does not know tensors themselves.
 template <class T>
@@ -50,4 +50,4 @@ template <tensor_type T> void save(std::string const& path, T const& tensor) {
   write_npy(path, a);
 }
 
-}  // namespace sinter::io
+}  // namespace sinter::io::inline SINTER_ISA

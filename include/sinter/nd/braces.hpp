@@ -7,7 +7,7 @@
 
 #include "../core/error.hpp"
 
-namespace sinter::nd {
+namespace sinter::nd::inline SINTER_ISA {
 
 // What stands in one pair of braces that has `Depth` levels.
 template <class T, int Depth> struct nested {
@@ -27,4 +27,4 @@ template <class T, int Depth> constexpr void unfold(nested<T, Depth> const& from
   for (auto const& i : from.items) unfold(i, shape, axis + 1, to);
 }
 
-}  // namespace sinter::nd
+}  // namespace sinter::nd::inline SINTER_ISA

@@ -7,7 +7,7 @@
 
 #include "../core/error.hpp"
 
-namespace sinter::nd {
+namespace sinter::nd::inline SINTER_ISA {
 
 [[noreturn]] SINTER_NOINLINE inline void refuse_place(std::int64_t const* at, int n, dims const& shape) {
   std::string place;
@@ -64,4 +64,4 @@ template <class Tensor> class element_iterator {
   bool in_order_ = true;
 };
 
-}  // namespace sinter::nd
+}  // namespace sinter::nd::inline SINTER_ISA

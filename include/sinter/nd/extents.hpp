@@ -5,7 +5,7 @@
 #include "../core/error.hpp"
 #include "../ops/rule.hpp"
 
-namespace sinter::nd {
+namespace sinter::nd::inline SINTER_ISA {
 
 // A named dimension that several operands have: here it is read again.
 struct named_again {
@@ -93,4 +93,4 @@ template <class E> constexpr dims result_extents_of(std::string_view op, dims co
   return r;
 }
 
-}  // namespace sinter::nd
+}  // namespace sinter::nd::inline SINTER_ISA

@@ -13,7 +13,7 @@
 #include "extents.hpp"
 #include "tensor.hpp"
 
-namespace sinter::nd {
+namespace sinter::nd::inline SINTER_ISA {
 
 template <class, dtype> inline constexpr bool is_tensor_of = false;
 template <class T, class S, class Device, dtype D> inline constexpr bool is_tensor_of<tensor<T, S, Device>, D> = dtype_of<T> == D;
@@ -408,4 +408,4 @@ template <class T, class S, class D> tensor<T, S, D> copy_on_device(tensor<T, S,
   return out;
 }
 
-}  // namespace sinter::nd
+}  // namespace sinter::nd::inline SINTER_ISA

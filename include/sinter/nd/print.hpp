@@ -9,10 +9,12 @@
 #include "../core/error.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 inline std::ostream& operator<<(std::ostream& out, dims const& s) { return out << to_string(s); }
+}  // namespace SINTER_ISA
 
-namespace nd {
+namespace nd::inline SINTER_ISA {
 
 template <class T> class array_printer {
  public:
@@ -77,5 +79,5 @@ template <class T> class array_printer {
   }
 };
 
-}  // namespace nd
+}  // namespace nd::inline SINTER_ISA
 }  // namespace sinter

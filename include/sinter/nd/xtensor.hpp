@@ -16,7 +16,7 @@
 
 #include "tensor.hpp"
 
-namespace sinter::nd {
+namespace sinter::nd::inline SINTER_ISA {
 
 // T const: to read.
 template <class T, int Rank> using xtensor_of =
@@ -114,4 +114,4 @@ template <class T, class S, class E> void assign(tensor<T, S> const& to, xt::xex
   xt::noalias(x) = e;
 }
 
-}  // namespace sinter::nd
+}  // namespace sinter::nd::inline SINTER_ISA

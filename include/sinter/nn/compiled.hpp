@@ -5,8 +5,7 @@
 #include "trace.hpp"
 
 namespace sinter {
-
-namespace detail {
+namespace detail::inline SINTER_ISA {
 // The first poison of a result, as the check that explains it.
 template <class Y> struct first_poison {
   static constexpr bool found = false;
@@ -113,7 +112,8 @@ struct nothing_source {
   static constexpr graph_sizes bounds{};
   static constexpr plan make() { return {}; }
 };
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
 
 template <class M, class... X> struct compiled_network {
   static_assert(detail::check_network<M, X...>());
@@ -184,4 +184,5 @@ template <class M, class... X> struct compiled_network {
 //   static_assert(sinter::compiled_t<decltype(net), sinter::shape<1, 512>>::kernels == 3);
 template <class M, class... X> using compiled_t = compiled_network<M, input_tensor_t<X>...>;
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -9,7 +9,7 @@
 #include "../io/params.hpp"
 #include "visit.hpp"
 
-namespace sinter::nn {
+namespace sinter::nn::inline SINTER_ISA {
 
 using io::load_options;
 
@@ -26,13 +26,11 @@ template <class M> std::vector<io::wanted> wanted_by(M const& net) {
   return want;
 }
 
-namespace detail {
 // The values of all parameters of one type, before any parameter changes.
 template <class T> struct staged {
   std::vector<buffer<T>> values;
   std::size_t next = 0;
 };
-}  // namespace detail
 
 // Gives the network's parameters the values of `arrays`: all or, where an exception says why, none. `file` names them in errors.
 template <class M>
@@ -40,8 +38,8 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
   std::vector<int> const found = io::match(arrays, wanted_by(net), file, options);
   std::vector<dims> shapes(found.size());
   std::map<void const*, std::pair<std::string, io::array const*>> shared;
-  std::tuple<detail::staged<float>, detail::staged<double>, detail::staged<std::int32_t>, detail::staged<std::int64_t>,
-             detail::staged<bool>>
+  std::tuple<staged<float>, staged<double>, staged<std::int32_t>, staged<std::int64_t>,
+             staged<bool>>
       all;
   std::size_t next = 0;
   visit_parameters(net, [&]<class T>(parameter_of<T>& p, std::string_view name) {
@@ -59,7 +57,7 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
         !is_new && (other->second.second->shape != a.shape || other->second.second->data != a.data))
       throw parameter_error("sinter: parameters " + io::in_quotes(other->second.first) + " and " + io::in_quotes(name) +
                             " share their values, and " + file + " has different ones for them");
-    std::get<detail::staged<T>>(all).values.push_back(values);
+    std::get<staged<T>>(all).values.push_back(values);
   });
   // Nothing below throws: no names are made, and no memory is asked for.
   next = 0;
@@ -67,7 +65,7 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
       net,
       [&]<class T>(parameter_of<T>& p, std::string_view) {
         std::size_t const i = next++;
-        detail::staged<T>& s = std::get<detail::staged<T>>(all);
+        staged<T>& s = std::get<staged<T>>(all);
         if (found[i] >= 0) p.adopt(shapes[i], s.values[s.next++]);
       },
       {}, false);
@@ -80,4 +78,4 @@ template <class M> void load_parameters(M& net, std::string const& path, load_op
   set_parameters(net, io::read_params(path), path, options);
 }
 
-}  // namespace sinter::nn
+}  // namespace sinter::nn::inline SINTER_ISA

@@ -108,6 +108,7 @@ template <class Block, fault Why> constexpr bool check_block() {
 }
 }  // namespace detail
 
+inline namespace SINTER_ISA {
 // Meets all blocks and parameters of a network. The walk knows it by these functions alone, so that each type of block is compiled
 // into one walk, whatever is done on it.
 struct visitor {
@@ -122,7 +123,8 @@ struct visitor {
  protected:
   constexpr ~visitor() = default;
 };
-namespace detail {
+}  // namespace SINTER_ISA
+namespace detail::inline SINTER_ISA {
 constexpr int put_number(int i, char* to) {
   int n = 0;
   for (int p = 1000000; p; p /= 10)
@@ -197,7 +199,8 @@ template <class Fn, class Enter> struct calling_visitor final : visitor {
 struct ignore_blocks {
   constexpr void operator()(void const*, void const*, std::string_view) const {}
 };
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
 
 // The model and all that is in it, in the order of its members: fn(parameter, name[, declared shape]) for each parameter, and
 // enter(address, type_tag, path) for each block. Names are structural (`hidden.weight`); without `names` they are empty.
@@ -208,6 +211,7 @@ template <class M, class Fn, class Enter = detail::ignore_blocks> constexpr void
   detail::walk(m, v, names ? &path : nullptr);
 }
 
+}  // namespace SINTER_ISA
 namespace detail {
 template <class M, fault F> struct faulty {
   using block_type = M;

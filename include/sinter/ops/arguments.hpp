@@ -6,7 +6,7 @@
 #include "registry.hpp"
 
 namespace sinter {
-namespace ops {
+namespace ops::inline SINTER_ISA {
 
 // All keywords of a call together.
 struct settings {
@@ -92,7 +92,8 @@ template <class... K> constexpr settings collect() {
 // An axis from the front; -1 when there is none.
 constexpr int place(int axis, int rank) { return axis < -rank || axis >= rank ? -1 : axis < 0 ? axis + rank : axis; }
 
-}  // namespace ops
+}  // namespace ops::inline SINTER_ISA
+inline namespace SINTER_ISA {
 
 // The axis or axes that an operation works on; negative ones count from the end.
 template <int... A> inline constexpr ops::axis_t<A...> axis{};
@@ -119,4 +120,5 @@ inline constexpr ops::order_t<false> descending{};
 inline constexpr ops::transpose_t<false> transpose_a{};
 inline constexpr ops::transpose_t<true> transpose_b{};
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -4,7 +4,7 @@
 #include "../core/config.hpp"
 #include "../core/math.hpp"
 
-namespace sinter::element {
+namespace sinter::element::inline SINTER_ISA {
 
 // How a backend's vector type is made of one number; numbers are their own. A backend specialises it.
 template <class V> struct lanes {
@@ -77,4 +77,4 @@ template <class V> SINTER_HD constexpr V at_least(V const& x, V const& bound) {
   else return at_least(x, bound);  // the vector type's own, which is more specialised
 }
 
-}  // namespace sinter::element
+}  // namespace sinter::element::inline SINTER_ISA

@@ -4,7 +4,7 @@
 #include "arguments.hpp"
 #include "element.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // What elementwise operations have in common. `N` operands of one dtype; for `condition` the first is bool. Shapes broadcast.
 enum class domain { any, number, floating, truth };
@@ -215,7 +215,7 @@ using arithmetic_ops =
     list_of<add, subtract, multiply, divide, power, maximum, minimum, clip, negative, abs, square, equal, not_equal, lesser, lesser_equal,
             greater, greater_equal, logical_and, logical_or, logical_xor, logical_not, where, cast, identity>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_OP(add)
 SINTER_OP(subtract)

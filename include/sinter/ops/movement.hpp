@@ -4,7 +4,7 @@
 #include "elementwise.hpp"
 #include "view.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // concat(a, b, ..., axis<1>): side by side along an axis, the second unless said otherwise. The branches are written in place.
 struct concat {
@@ -236,7 +236,7 @@ struct one_hot {
 
 using movement_ops = list_of<concat, take, sort, arange, zeros_like, one_hot>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_OP(concat)
 SINTER_OP(take)

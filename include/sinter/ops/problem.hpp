@@ -25,6 +25,7 @@
                                   "the result would have more than eight dimensions, or more than sixteen dynamic ones meet")
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 constexpr std::string_view sentence(problem p) {
   switch (p) {
@@ -37,4 +38,5 @@ constexpr std::string_view sentence(problem p) {
   return "";
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -4,7 +4,7 @@
 #include "elementwise.hpp"
 #include "view.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // (..., M, K) x (..., K, N); attributes: whether the first and the second operand are given transposed. Leading axes broadcast.
 struct product {
@@ -120,7 +120,7 @@ struct fully_connected {
 
 using product_ops = list_of<matmul, fully_connected>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_USER_OP(sinter::ops::product);
 SINTER_OP(matmul)

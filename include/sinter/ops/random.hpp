@@ -4,7 +4,7 @@
 #include "../core/random.hpp"
 #include "movement.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // What dropout_mask becomes: the mask from the key alone, with its type among the attributes, so that nothing waits for x.
 struct random_mask : opaque_op<random_mask> {
@@ -55,7 +55,7 @@ struct dropout_mask {
 
 using random_ops = list_of<dropout_mask>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_USER_OP(sinter::ops::random_mask);
 SINTER_OP(dropout_mask)

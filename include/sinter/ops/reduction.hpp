@@ -6,7 +6,7 @@
 #include "arguments.hpp"
 #include "element.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // attributes: the axes as bits, and 1 when they stay with extent 1
 template <class Self> struct reduction {
@@ -86,7 +86,7 @@ struct argmax : reduction<argmax> {
 
 using reduction_ops = list_of<sum, mean, max, argmax>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_OP(sum)
 SINTER_OP(mean)

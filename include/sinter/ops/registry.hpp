@@ -8,7 +8,7 @@ namespace sinter {
 struct in_sinter {};  // lets a call find the functions of this namespace whatever its operands are
 }  // namespace sinter
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // Specialised by SINTER_OP: the type of the operation whose name hashes to Id.
 template <std::uint64_t Id> struct op_at;
@@ -82,7 +82,7 @@ template <class Op, class... A> inline constexpr bool function_fits =
 // The operation as a free function: what its operands are says what it does.
 template <class Op> struct function;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
 // What is said on the caller's line when eager operands do not fit; the compilers print their types after it.
 #define SINTER_DOES_NOT_FIT                                                                                                                \

@@ -5,7 +5,7 @@
 #include "transcendental.hpp"
 #include "view.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // attributes: the axis
 struct row_op {
@@ -82,7 +82,7 @@ struct layer_norm : row_op {
 
 using row_ops = list_of<softmax, log_softmax, layer_norm>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_OP(softmax)
 SINTER_OP(log_softmax)

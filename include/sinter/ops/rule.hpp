@@ -5,7 +5,7 @@
 #include "elementwise.hpp"
 #include "problem.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // An operand of a call: an array of a known type, or a plain C++ number, which takes the dtype of the arrays beside it.
 template <class T, class S> struct array_arg {
@@ -108,4 +108,4 @@ template <class Op, class... A> struct call_of {
 };
 template <class Op, class... A> using call_rule = typename call_of<Op, A...>::type;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA

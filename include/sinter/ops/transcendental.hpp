@@ -3,7 +3,7 @@
 #pragma once
 #include "elementwise.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 template <class Self> struct floating_unary : elementwise<Self, 1, domain::floating> {};
 
@@ -90,7 +90,7 @@ struct gelu_tanh : floating_unary<gelu_tanh> {
 
 using transcendental_ops = list_of<sqrt, rsqrt, exp, log, log1p, tanh, erf, sigmoid, relu, softrelu, gelu, gelu_tanh>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_OP(sqrt)
 SINTER_OP(rsqrt)

@@ -6,7 +6,7 @@
 
 #include "arguments.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 struct view_base {
   static constexpr family kind = family::view;
@@ -243,7 +243,7 @@ template <int N, int Axis, class F, class X> constexpr auto split(F const& f, X 
 
 using view_ops = list_of<transpose, reshape, flatten, expand_dims, squeeze, broadcast_to, slice>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_OP(transpose)
 SINTER_OP(reshape)

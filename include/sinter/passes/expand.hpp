@@ -4,7 +4,7 @@
 #include "../ops/view.hpp"
 #include "rewrite.hpp"
 
-namespace sinter::passes {
+namespace sinter::passes::inline SINTER_ISA {
 
 // exact: it is the definition.
 //   softmax(x)          ->  exp(x - max(x)) * (1 / sum(exp(x - max(x))))
@@ -30,4 +30,4 @@ constexpr graph expand(graph g) {
   });
 }
 
-}  // namespace sinter::passes
+}  // namespace sinter::passes::inline SINTER_ISA

@@ -4,7 +4,7 @@
 #include "../ops/all.hpp"
 #include "rewrite.hpp"
 
-namespace sinter::passes {
+namespace sinter::passes::inline SINTER_ISA {
 
 struct placement {
   list<int> buffer;     // the node whose buffer holds the elements of node i
@@ -168,4 +168,4 @@ constexpr graph insert_copies(graph g) {
   return copy_where_needed(std::move(r));
 }
 
-}  // namespace sinter::passes
+}  // namespace sinter::passes::inline SINTER_ISA

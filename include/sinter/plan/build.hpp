@@ -5,7 +5,7 @@
 #include "loops.hpp"
 #include "phases.hpp"
 
-namespace sinter::detail {
+namespace sinter::detail::inline SINTER_ISA {
 
 class plan_builder {
  public:
@@ -260,4 +260,4 @@ class plan_builder {
   }
 };
 
-}  // namespace sinter::detail
+}  // namespace sinter::detail::inline SINTER_ISA

@@ -6,6 +6,7 @@
 #include "kernel.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // The numbers of a plan's loops for one binding of its dynamic dimensions.
 template <class Tag> struct geometry {
@@ -69,4 +70,5 @@ template <class Tag> constexpr void connect(geometry<Tag>& r, frozen_plan<Tag> c
   }
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

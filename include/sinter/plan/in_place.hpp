@@ -5,7 +5,7 @@
 
 #include "plan.hpp"
 
-namespace sinter::detail {
+namespace sinter::detail::inline SINTER_ISA {
 
 // The last phase of a kernel over rows in which step `s` reads its operands. A step of one value a row reads them before the elements of
 // its phase, so in the phase before.
@@ -20,7 +20,7 @@ constexpr int last_read(step_info const& s) {
 // The last phase whose elements may still read what the bytes of output j held before: a value of one number a row is stored before the
 // elements of its phase, any other after the reads of the same element. -2: none may, not even before the first element, because lanes that
 // share a row begin it at different times.
-constexpr int last_safe_read(plan const& p, group const& q, int j) {
+template <class Plan> constexpr int last_safe_read(Plan const& p, group const& q, int j) {
   int last = q.phases;
   for (int l = 0; l < q.steps.n; ++l) {
     step_info const& w = p.steps[q.steps.at + l];
@@ -28,15 +28,11 @@ constexpr int last_safe_read(plan const& p, group const& q, int j) {
   }
   return last;
 }
-// Whether output j of kernel `id` can take the bytes of operand i: that is the operand's last use, and wherever its elements are read, it
-// is for the same element of the result, before that is written.
-constexpr bool can_share(plan const& p, group const& q, int id, int i, int j) {
+// Whether output j of a kernel may be written where operand i is read: wherever the operand's elements are read, it is for the same element
+// of the result, before that is written.
+template <class Plan> constexpr bool reads_where_it_writes(Plan const& p, group const& q, int i, int j) {
   operand const &in = p.operands[q.operands.at + i], &out = p.operands[q.operands.at + j];
-  buffer_info const& a = p.buffers[in.buffer];
-  if (a.where != storage::arena || a.last != id || !(a.elements == p.buffers[out.buffer].elements) ||
-      bytes_of(in.type) != bytes_of(out.type))
-    return false;
-  if (a.home != in.buffer && p.buffers[a.home].last != id && p.buffers[a.home].last >= id) return false;
+  if (q.kind == kernel_kind::opaque || bytes_of(in.type) != bytes_of(out.type)) return false;
   for (int k = 0; k < q.inputs; ++k) {
     operand const& o = p.operands[q.operands.at + k];
     if (o.buffer != in.buffer) continue;
@@ -53,6 +49,14 @@ constexpr bool can_share(plan const& p, group const& q, int id, int i, int j) {
     }
   }
   return true;
+}
+// Whether it can take the operand's bytes in the arena: then that is the operand's last use.
+constexpr bool can_share(plan const& p, group const& q, int id, int i, int j) {
+  operand const &in = p.operands[q.operands.at + i], &out = p.operands[q.operands.at + j];
+  buffer_info const& a = p.buffers[in.buffer];
+  if (a.where != storage::arena || a.last != id || !(a.elements == p.buffers[out.buffer].elements)) return false;
+  if (a.home != in.buffer && p.buffers[a.home].last != id && p.buffers[a.home].last >= id) return false;
+  return reads_where_it_writes(p, q, i, j);
 }
 // exact. A result takes the bytes of an operand that dies in the same kernel and is read element by element where it is written.
 constexpr void share_in_place(plan& p) {
@@ -78,4 +82,4 @@ constexpr void share_in_place(plan& p) {
   }
 }
 
-}  // namespace sinter::detail
+}  // namespace sinter::detail::inline SINTER_ISA

@@ -13,6 +13,7 @@
 #include "arena.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // What is wrong with a plan; `what` is empty when nothing is. The rest says where, as far as it applies.
 struct verdict {
@@ -21,7 +22,8 @@ struct verdict {
   constexpr bool sound() const { return what.empty(); }
 };
 
-namespace detail {
+}  // namespace SINTER_ISA
+namespace detail::inline SINTER_ISA {
 
 class judge_of_kernel {
  public:
@@ -273,7 +275,8 @@ constexpr verdict judge_whole(plan const& p, binding const& b) {
   return {};
 }
 
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
 
 // The plan at the dimensions `b`; with its arena there, too.
 constexpr verdict judge(plan const& p, binding const& b, arena_layout const* arena = nullptr) {
@@ -320,4 +323,5 @@ inline std::string to_string(plan const& p, verdict const& v) {
   return s;
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

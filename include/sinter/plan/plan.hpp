@@ -4,6 +4,7 @@
 #include "../passes/fuse.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 enum class storage : std::int8_t { input, parameter, constant, arena, output };
 
@@ -77,4 +78,5 @@ struct plan {
   list<array_type> parameter_types;
 };
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -5,6 +5,7 @@
 #include "judge.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // What is wrong with a plan; empty when nothing is. Kernels read what was there before them, steps what was computed before them, each
 // written operand is some step's, and no store destroys what is still read (plan/judge.hpp).
@@ -41,4 +42,5 @@ constexpr std::string_view fault_of(plan const& p) {
   return {};
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -5,7 +5,7 @@
 #include "../ops/rule.hpp"
 #include "tape.hpp"
 
-namespace sinter::sym {
+namespace sinter::sym::inline SINTER_ISA {
 
 template <class T, class S> struct tensor {
   using value_type = T;
@@ -139,4 +139,4 @@ struct functions : ops::all_members<functions> {
   template <int I, class... S> using pick = typename decltype(pick_type<I, S...>())::type;
 };
 
-}  // namespace sinter::sym
+}  // namespace sinter::sym::inline SINTER_ISA

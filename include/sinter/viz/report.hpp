@@ -6,7 +6,7 @@
 
 #include "../nn/hybridized.hpp"
 
-namespace sinter::viz {
+namespace sinter::viz::inline SINTER_ISA {
 
 namespace detail {
 
@@ -118,20 +118,21 @@ inline std::string dot(plan const& p) {
   return out.str();
 }
 
-}  // namespace sinter::viz
+}  // namespace sinter::viz::inline SINTER_ISA
 
 namespace sinter {
 
-template <class M, class Backend> template <class... X> std::string hybridized<M, Backend>::report() {
+template <class M, class Backend> template <class... X> SINTER_OWN std::string hybridized<M, Backend>::report() {
   using C = compiled_t<M, X...>;
   std::string s = viz::report(make_plan(C::traced()), C::fixed);
   s += "parameters " + std::to_string(C::parameter_bytes) + " bytes";
   if (C::fixed) s += ", " + std::to_string(C::flops) + " operations, " + std::to_string(C::bytes_moved) + " bytes moved";
-  if constexpr (detail::narrows_weights<Backend>) s += "\nweights of float32 products are kept as " + std::string(Backend::weights::name);
-  if constexpr (detail::has_fast_math<Backend>) s += "\nelementary functions of float32 take their faster forms";
+  if constexpr (detail::narrows_weights<detail::named_backend<Backend>>)
+    s += "\nweights of float32 products are kept as " + std::string(detail::named_backend<Backend>::weights::name);
+  if constexpr (detail::has_fast_math<detail::named_backend<Backend>>) s += "\nelementary functions of float32 take their faster forms";
   return s + "\n";
 }
-template <class M, class Backend> template <class... X> std::string hybridized<M, Backend>::dot() {
+template <class M, class Backend> template <class... X> SINTER_OWN std::string hybridized<M, Backend>::dot() {
   return viz::dot(make_plan(compiled_t<M, X...>::traced()));
 }
 
