@@ -140,7 +140,7 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
 
   template <class Op, class To, class... A> static constexpr auto call_to(To to, A const&... a) {
     using R = ops::call_rule<Op, A...>;
-    static_assert(R::ok, "sinter: these operands do not fit the operation; their types stand in the lines below");
+    if constexpr (!R::ok) static_assert(ops::operands_fit<Op, R::value.result.what, A...>());
     static_assert((lies_on<A, Device> && ...), "sinter: the operands lie on different devices; x.to(device::gpu) copies one to the other");
     if constexpr (!R::ok || !(lies_on<A, Device> && ...)) return ops::first_of(a...);
     else if constexpr (sizeof...(A) > 0 && (is_tensor_of<A, R::value.in[0].type> && ...)) return apply<Op, R>(to, a...);

@@ -22,7 +22,12 @@
                               wants_number,                                                                                                \
                               "an axis along which the layer has parameters must have a number as its extent; only others may be dynamic") \
                               say(too_many_dimensions,                                                                                     \
-                                  "the result would have more than eight dimensions, or the network more than eight dynamic ones")
+                                  "the result would have more than eight dimensions, or the network more than eight dynamic ones")         \
+                                  say(operand_count, "the operation takes another number of operands")                                     \
+                                      say(wants_array, "a plain number stands where an array belongs; an axis is written axis<1>")         \
+                                          say(keyword_count, "a keyword is missing, given twice, or has too many or too few values")       \
+                                              say(keyword_value, "a keyword has a value that the operation cannot take")                   \
+                                                  say(axis_twice, "an axis is named twice")
 
 namespace sinter {
 
