@@ -25,6 +25,7 @@ sinter_test(ops/thrust SOURCES ops/coverage.cpp ${ops} THRUST CPP OMP BY Clang O
 sinter_test(ops/named SOURCES ops/fully_connected.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction_shapes.cpp ops/row.cpp ops/sort.cpp
   ops/view.cpp BY Clang OPTIONS -O0 -g0 -DSINTER_TEST_NAMED)
 
+sinter_test(ops/calls OPTIONS -O0 -g0)
 sinter_test(ops/selu ISA sse2 avx2 avx512)
 
 sinter_test(passes/laws SOURCES passes/*.cpp OPTIONS -O0 -g0 -DSINTER_CHECK_LEVEL=1)

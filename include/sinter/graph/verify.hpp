@@ -25,6 +25,7 @@ constexpr std::string_view fault_of(graph const& g) {
       if (k.data != 1 && k.data != k.type.shape.size()) return "a constant has another number of data than its shape";
       continue;
     }
+    if (!k.op->arity.holds(k.in.n)) return "an operation has another number of operands than it takes";
     list<array_type> in;
     for (int j = 0; j < k.in.n; ++j) {
       if (g.operand(k, j) < 0 || g.operand(k, j) >= i) return "a node stands before its operand";

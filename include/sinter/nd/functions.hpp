@@ -151,7 +151,7 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
 
   template <class Op, class To, class... A> static constexpr auto call_to(To to, A const&... a) {
     using R = ops::call_rule<Op, A...>;
-    static_assert(R::ok, "sinter: these operands do not fit the operation; their types stand in the lines below");
+    if constexpr (!R::ok) static_assert(ops::operands_fit<Op, R::value.result.what, A...>());
     static_assert((lies_on<A, Device> && ...), "sinter: the operands lie on different devices; x.to(device::gpu) copies one to the other");
     constexpr bool known = knows_extents<R>();
     static_assert(known,

@@ -195,7 +195,7 @@ struct cast : elementwise<cast, 1, domain::any> {
   static constexpr format_names formats{"Cast", "Cast"};
   static constexpr bool exact = true, foldable = false;
   static constexpr int flops = 0;
-  static constexpr unsigned accepts = keyword::type;
+  static constexpr unsigned accepts = keyword::type, needs = keyword::type;
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
     return {{static_cast<dtype>(a.v[0]), in[0].shape}};
   }
@@ -217,27 +217,27 @@ using arithmetic_ops =
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(add)
-SINTER_OP(subtract)
-SINTER_OP(multiply)
-SINTER_OP(divide)
-SINTER_OP(power)
-SINTER_OP(maximum)
-SINTER_OP(minimum)
-SINTER_OP(clip)
-SINTER_OP(negative)
-SINTER_OP(abs)
-SINTER_OP(square)
-SINTER_OP(equal)
-SINTER_OP(not_equal)
-SINTER_OP(lesser)
-SINTER_OP(lesser_equal)
-SINTER_OP(greater)
-SINTER_OP(greater_equal)
-SINTER_OP(logical_and)
-SINTER_OP(logical_or)
-SINTER_OP(logical_xor)
-SINTER_OP(logical_not)
-SINTER_OP(where)
-SINTER_OP(cast)
-SINTER_OP(identity)
+SINTER_OP(add, "add(a, b)")
+SINTER_OP(subtract, "subtract(a, b)")
+SINTER_OP(multiply, "multiply(a, b)")
+SINTER_OP(divide, "divide(a, b)")
+SINTER_OP(power, "power(a, b)")
+SINTER_OP(maximum, "maximum(a, b)")
+SINTER_OP(minimum, "minimum(a, b)")
+SINTER_OP(clip, "clip(x, low, high)")
+SINTER_OP(negative, "negative(x)")
+SINTER_OP(abs, "abs(x)")
+SINTER_OP(square, "square(x)")
+SINTER_OP(equal, "equal(a, b)")
+SINTER_OP(not_equal, "not_equal(a, b)")
+SINTER_OP(lesser, "lesser(a, b)")
+SINTER_OP(lesser_equal, "lesser_equal(a, b)")
+SINTER_OP(greater, "greater(a, b)")
+SINTER_OP(greater_equal, "greater_equal(a, b)")
+SINTER_OP(logical_and, "logical_and(a, b)")
+SINTER_OP(logical_or, "logical_or(a, b)")
+SINTER_OP(logical_xor, "logical_xor(a, b)")
+SINTER_OP(logical_not, "logical_not(x)")
+SINTER_OP(where, "where(condition, a, b)")
+SINTER_OP(cast, "cast(x, as<float>)")
+SINTER_OP(identity, "identity(x)")

@@ -11,7 +11,7 @@ struct product {
   static constexpr std::string_view name = "product";
   static constexpr format_names formats{"batch_dot", "MatMul"};
   static constexpr family kind = family::product;
-  static constexpr int cost = 1000;
+  static constexpr int cost = 1000, arity = 2;
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table& t) {
     dims const &x = in[0].shape, &y = in[1].shape;
     if (in[0].type != in[1].type) return {{}, problem::mixed_dtypes, 0, 1};
@@ -34,6 +34,12 @@ struct product {
   }
 };
 
+}  // namespace sinter::ops
+
+SINTER_USER_OP(sinter::ops::product);
+
+namespace sinter::ops {
+
 // matmul(a, b, transpose_a, transpose_b): NumPy's rules, a vector on the left is a row and on the right a column.
 struct matmul {
   static constexpr std::string_view name = "matmul";
@@ -41,6 +47,7 @@ struct matmul {
   static constexpr family kind = family::composite;
   static constexpr unsigned accepts = keyword::transpose;
   static constexpr int arity = 2;
+  static constexpr bool wants_arrays = true;
   static constexpr attributes arguments(settings const& s, array_type const*, int) { return {2, {s.transpose_a, s.transpose_b}}; }
   static constexpr dims as_matrix(dims s, bool left) { return s.rank != 1 ? s : left ? dims{1, s.d[0]} : dims{s.d[0], 1}; }
   static constexpr attributes without_vectors(array_type const& x, array_type const& y, attributes a) {
@@ -79,8 +86,9 @@ struct fully_connected {
   static constexpr std::string_view name = "fully_connected";
   static constexpr format_names formats{"FullyConnected", "Gemm"};
   static constexpr family kind = family::composite;
-  static constexpr unsigned accepts = keyword::shape;
-  static constexpr int arity = -1;
+  static constexpr unsigned accepts = keyword::flattened;
+  static constexpr operand_count arity{2, 3};
+  static constexpr bool wants_arrays = true;
   static constexpr attributes arguments(settings const& s, array_type const*, int) { return {1, {s.flattened}}; }
   static constexpr inferred infer(array_type const* in, int n, attributes const& a, dimension_table& t) {
     dims const &x = in[0].shape, &w = in[1].shape;
@@ -122,6 +130,5 @@ using product_ops = list_of<matmul, fully_connected>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_USER_OP(sinter::ops::product);
-SINTER_OP(matmul)
-SINTER_OP(fully_connected)
+SINTER_OP(matmul, "matmul(a, b, transpose_a, transpose_b)")
+SINTER_OP(fully_connected, "fully_connected(x, weight[, bias], flattened<false>)")

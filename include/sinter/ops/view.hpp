@@ -10,6 +10,8 @@ namespace sinter::ops::inline SINTER_ISA {
 
 struct view_base {
   static constexpr family kind = family::view;
+  static constexpr int arity = 1;
+  static constexpr bool wants_arrays = true;
 };
 // A view that keeps the order of the elements.
 struct same_order : view_base {
@@ -37,7 +39,8 @@ struct transpose : view_base {
     inferred r{{in[0].type, {}}};
     unsigned seen = 0;
     for (int i = 0; i < in[0].shape.rank; ++i) {
-      if (a.v[i] < 0 || (seen >> a.v[i]) & 1) return {{}, problem::no_such_axis, 0, 0};
+      if (a.v[i] < 0) return {{}, problem::no_such_axis, 0, 0};
+      if ((seen >> a.v[i]) & 1) return {{}, problem::axis_twice, 0, 0};
       seen |= 1u << a.v[i];
       r.type.shape.push(in[0].shape.d[a.v[i]]);
     }
@@ -53,7 +56,7 @@ struct transpose : view_base {
 struct reshape : same_order {
   static constexpr std::string_view name = "reshape";
   static constexpr format_names formats{"reshape", "Reshape"};
-  static constexpr unsigned accepts = keyword::shape;
+  static constexpr unsigned accepts = keyword::shape, needs = keyword::shape;
   static constexpr attributes arguments(settings const& s, array_type const*, int) { return to_shape(s.shape); }
   static constexpr attributes to_shape(dims const& s) {
     attributes a{s.rank, {}};
@@ -98,6 +101,7 @@ struct expand_dims : same_order {
   static constexpr std::string_view name = "expand_dims";
   static constexpr format_names formats{"expand_dims", "Unsqueeze"};
   static constexpr unsigned accepts = keyword::axis;
+  static constexpr int most_axes = 1;
   static constexpr attributes arguments(settings const& s, array_type const* in, int) {
     return {1, {place(s.n_axes ? s.axes[0] : 0, in[0].shape.rank + 1)}};
   }
@@ -121,14 +125,11 @@ struct squeeze : same_order {
     dims const& d = in[0].shape;
     attributes a{1, {0}};
     for (int i = 0; i < d.rank && !s.n_axes; ++i) a.v[0] |= std::int64_t{d.d[i] == 1} << i;
-    for (int i = 0; i < s.n_axes; ++i) {
-      int const p = place(s.axes[i], d.rank);
-      a.v[0] = p < 0 || a.v[0] < 0 ? -1 : a.v[0] | std::int64_t{1} << p;
-    }
+    if (s.n_axes) a.v[0] = axis_bits(s, d.rank);
     return a;
   }
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
-    if (a.v[0] < 0) return {{}, problem::no_such_axis, 0, 0};
+    if (a.v[0] < 0) return {{}, wrong_axis(a.v[0]), 0, 0};
     inferred r{{in[0].type, {}}};
     for (int i = 0; i < in[0].shape.rank; ++i)
       if (!((a.v[0] >> i) & 1)) r.type.shape.push(in[0].shape.d[i]);
@@ -140,7 +141,7 @@ struct squeeze : same_order {
 struct broadcast_to : view_base {
   static constexpr std::string_view name = "broadcast_to";
   static constexpr format_names formats{"broadcast_to", "Expand"};
-  static constexpr unsigned accepts = keyword::shape;
+  static constexpr unsigned accepts = keyword::shape, needs = keyword::shape;
   static constexpr attributes arguments(settings const& s, array_type const*, int) { return reshape::to_shape(s.shape); }
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table& t) {
     dims const& s = in[0].shape;
@@ -245,10 +246,10 @@ using view_ops = list_of<transpose, reshape, flatten, expand_dims, squeeze, broa
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(transpose)
-SINTER_OP(reshape)
-SINTER_OP(flatten)
-SINTER_OP(expand_dims)
-SINTER_OP(squeeze)
-SINTER_OP(broadcast_to)
-SINTER_OP(slice)
+SINTER_OP(transpose, "transpose(x, axes<1, 0>)")
+SINTER_OP(reshape, "reshape(x, into<2, -1>)")
+SINTER_OP(flatten, "flatten(x)")
+SINTER_OP(expand_dims, "expand_dims(x, axis<0>)")
+SINTER_OP(squeeze, "squeeze(x, axis<0>)")
+SINTER_OP(broadcast_to, "broadcast_to(x, into<2, 3>)")
+SINTER_OP(slice, "slice(x, begin<0>, end<5>, step<1>)")

@@ -134,7 +134,8 @@ struct functions : ops::all_members<functions> {
   }
   template <int I, class... S> static auto pick_type() {
     constexpr int n = sizeof...(S);
-    return std::type_identity<std::tuple_element_t<(I < n ? I : n - 1), std::tuple<S...>>>{};
+    if constexpr (n == 0) return std::type_identity<ops::list_of<>>{};
+    else return std::type_identity<std::tuple_element_t<(I < n ? I : n - 1), std::tuple<S...>>>{};
   }
   template <int I, class... S> using pick = typename decltype(pick_type<I, S...>())::type;
 };
