@@ -64,3 +64,5 @@ sinter_test(io/npy)
 sinter_test(io/params)
 sinter_fuzz(fuzz/npy CORPUS fuzz/corpus/npy)
 sinter_fuzz(fuzz/params CORPUS fuzz/corpus/params)
+
+sinter_test(viz/report OPTIONS -O0 -g0)

@@ -34,8 +34,10 @@ struct node {
   array_type type;
   int index = -1;        // which input, which parameter of the model, or where a constant's data begins
   int data = 0;          // how many elements a constant holds: all, or one that fills the shape
-  span_of name;          // a leaf's name; of others the path of the block that wrote it
+  span_of name;          // a leaf's name; of others the path of the block that wrote it (see composite_mark)
 };
+// Behind it a node's name says which composite operation the node is a part of: "norm/layer_norm".
+inline constexpr char composite_mark = '/';
 
 // An F.print: what it says and which node it shows.
 struct print_note {
