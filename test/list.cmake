@@ -66,3 +66,5 @@ sinter_fuzz(fuzz/npy CORPUS fuzz/corpus/npy)
 sinter_fuzz(fuzz/params CORPUS fuzz/corpus/params)
 
 sinter_test(viz/report OPTIONS -O0 -g0)
+
+sinter_test(docs/operations OPTIONS -O0 -g0)
