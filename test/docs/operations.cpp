@@ -230,7 +230,7 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
   t.section("Movement", ops::movement_ops{});
   t.section("Random numbers", ops::random_ops{});
   CHECK(t.unknown == std::vector<std::string>{});
-  CHECK(t.rows == std::size(entries));
+  CHECK(t.rows == static_cast<int>(std::size(entries)));
 
   std::ostringstream page;
   page
