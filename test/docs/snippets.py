@@ -51,6 +51,14 @@ def chunks(start, body):
         sys.exit(f"line {first}: a snippet that does not end")
 
 
+def check_quoted(path, expected):
+    """What a table quotes as a sentence of the compiler's is one that a test expects."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        for quoted in re.findall(r"^\| `(sinter: [^`]+)`", line):
+            if not any(e.startswith(quoted) or quoted.startswith(e) for e in expected):
+                sys.exit(f"{path}:{number}: no test in test/compile_fail expects '{quoted}'")
+
+
 def raw(text):
     return 'R"~~~(' + text + ')~~~"'
 
@@ -59,7 +67,9 @@ def program(path, device):
     """(file scope, [(section, statements)])"""
     scope, name = [], path.stem.lower()
     sections, pending = {}, None
-    sentences = "\n".join(f.read_text() for f in sorted((ROOT / "test/compile_fail").glob("*.cpp")))
+    expected = [line[len("// expect: "):] for f in sorted((ROOT / "test/compile_fail").glob("*.cpp"))
+                for line in f.read_text().splitlines() if line.startswith("// expect: sinter: ")]
+    check_quoted(path, expected)
     for section, language, start, body in blocks(path):
         kind, *more = language.split() or [""]
         if kind == "text":
@@ -67,7 +77,7 @@ def program(path, device):
                 continue
             if pending == "error":
                 sentence = " ".join(line.strip() for line in body)
-                if "// expect: " + sentence not in sentences:
+                if sentence not in expected:
                     sys.exit(f"{path}:{start}: no test in test/compile_fail expects '{sentence}'")
             elif pending:
                 sections[section].append(f'  said.is({raw(chr(10).join(body))}, "{path}", {start});\n')
