@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs in words: an extent with the dimensions it is computed from, a node with the layer that wrote it, a graph with one line per node.
 #pragma once
-#include <sstream>
+#include <cstdio>
 #include <string>
 
 #include "../core/error.hpp"
@@ -55,9 +55,9 @@ inline std::string label_of(graph const& g, int i) {
   node const& k = g.nodes[i];
   if (*k.op == constant_op) {
     if (k.data != 1) return "constant " + to_string(k.type.shape, g.dimensions);
-    std::ostringstream s;
-    s << real_of(k.type.type, g.data[k.index]);
-    return s.str();
+    char number[32];
+    std::snprintf(number, sizeof number, "%g", real_of(k.type.type, g.data[k.index]));
+    return number;
   }
   if (k.op->kind == family::leaf) return std::string(k.name.n ? g.str(k.name) : k.op->name) + (k.name.n ? "" : std::to_string(k.index));
   auto const [layer, composite] = origin_of(g, k);
@@ -69,20 +69,19 @@ inline std::string label_of(graph const& g, int i) {
 //   %3 = hidden.fully_connected.product(%0, %1) [0, 1]: float32 (batch, 128)
 //   returns %3
 inline std::string to_string(graph const& g) {
-  std::ostringstream out;
+  std::string r;
   for (int i = 0; i < g.nodes.size(); ++i) {
     node const& k = g.nodes[i];
-    out << '%' << i << " = " << label_of(g, i);
-    for (int j = 0; j < k.in.n; ++j) out << (j ? ", %" : "(%") << g.operand(k, j);
-    if (k.in.n) out << ')';
+    r += "%" + std::to_string(i) + " = " + label_of(g, i);
+    for (int j = 0; j < k.in.n; ++j) r += (j ? ", %" : "(%") + std::to_string(g.operand(k, j));
+    if (k.in.n) r += ")";
     attributes const a = g.attributes_of(k);
-    for (int j = 0; j < a.n; ++j) out << (j ? ", " : " [") << a.v[j];
-    out << (a.n ? "]: " : ": ") << name_of(k.type.type) << ' ' << to_string(k.type.shape, g.dimensions) << '\n';
+    for (int j = 0; j < a.n; ++j) r += (j ? ", " : " [") + std::to_string(a.v[j]);
+    r += (a.n ? "]: " : ": ") + std::string(name_of(k.type.type)) + " " + to_string(k.type.shape, g.dimensions) + "\n";
   }
-  out << "returns";
-  for (int j = 0; j < g.outputs.size(); ++j) out << (j ? ", %" : " %") << g.outputs[j];
-  out << '\n';
-  return out.str();
+  r += "returns";
+  for (int j = 0; j < g.outputs.size(); ++j) r += (j ? ", %" : " %") + std::to_string(g.outputs[j]);
+  return r + "\n";
 }
 
 }  // namespace sinter
