@@ -145,12 +145,13 @@ template <class Op> dtype result_of(entry const& e, dtype t) {
   array_type in[5]{};
   int n = 0;
   for (std::string const& name : operands_of(e)) {
-    int const rank = name == "key" ? 0 : name == "gamma" || name == "beta" || name == "bias" ? 1 : 2;
-    in[n] = {name == "key" || (name == "i" && n) ? dtype::int64 : name == "condition" ? dtype::boolean : t, dims{rank, {4, 4}}};
+    dims shape;
+    for (int rank = name == "key" ? 0 : name == "gamma" || name == "beta" || name == "bias" ? 1 : 2; rank > 0; --rank) shape.push(4);
+    in[n] = {name == "key" || (name == "i" && n) ? dtype::int64 : name == "condition" ? dtype::boolean : t, shape};
     ++n;
   }
   ops::settings s;
-  s.shape = dims{2, {4, 4}};
+  s.shape.push(4), s.shape.push(4);
   s.type = dtype::float32;
   s.values[0] = 0.5;
   s.n_values = 1;
