@@ -62,6 +62,10 @@ arena 576 bytes, lower bound 576
 parameters 39464 bytes, 20287 operations, 41896 bytes moved
 )");
 }
+TEST_CASE("a composite operation of one step is named alone") {
+  std::string const s = report_of<shape<4, 4>>([](auto F, auto x) { return F.relu(F.matmul(x, x)); });
+  CHECK(has(s, "  kernel 0  product  matmul + relu\n    reads "));
+}
 TEST_CASE("composite operations are told apart, also of one name") {
   std::string const s = report_of<shape<4, 10>>([](auto F, auto x) { return F.softmax(F.softmax(x) + x / 2.f); });
   CHECK(has(s, "  kernel 0  rows  softmax + multiply + add + softmax\n"));

@@ -14,12 +14,16 @@ namespace detail {
 // Words in lines of at most about fifty letters, as one row of a label.
 inline std::string row_of(std::vector<std::string> const& words, std::string const& between, char const* style) {
   std::string r, line;
+  std::size_t width = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (!line.empty() && line.size() + words[i].size() > 50) {
+    std::size_t const letters = words[i].size() - (words[i].starts_with("<b>") ? std::string_view("<b></b>").size() : 0);
+    if (width > 0 && width + letters > 50) {
       r += line + "<br align=\"left\"/>";
       line.clear();
+      width = 0;
     }
     line += words[i] + (i + 1 < words.size() ? between : "");
+    width += letters + between.size();
   }
   return std::string("<tr><td align=\"left\" balign=\"left\"><font ") + style + ">" + r + line + "</font></td></tr>";
 }

@@ -42,6 +42,8 @@ inline std::vector<part> parts_of(plan const& p, group const& q) {
     if (!home) home = &r.emplace_back(part{layer + (layer.empty() ? "" : ".") + composite, {}, k.name.at});
     home->steps.emplace_back(k.op->name);
   }
+  for (part& one : r)
+    if (one.steps.size() == 1) one.steps.clear();  // "matmul: product" says nothing
   return r;
 }
 inline std::string joined(std::vector<std::string> const& words, char const* between) {
