@@ -2,6 +2,9 @@
 // What reports and drawings say, word for word.
 #include <sinter/viz/report.hpp>
 
+#include <fstream>
+#include <sstream>
+
 #include "../catch.hpp"
 
 using namespace sinter;
@@ -135,4 +138,18 @@ TEST_CASE("a drawing has a box for each kernel and an arrow for each value in me
   CHECK(has(s, "bgcolor=\"transparent\""));
   CHECK(!has(s, "rankdir"));
   CHECK(has(s, "  kernel0 -> kernel"));
+}
+TEST_CASE("the README's drawing is of today's plan") {
+  std::ifstream in(SINTER_SOURCE_DIR "/docs/plan.svg");
+  std::ostringstream svg;
+  svg << in.rdbuf();
+  plan const p = make_plan(compiled_t<classifier, shape<1, 64>>::traced());
+  for (int i = 0; i < p.groups.size(); ++i) {
+    CHECK(has(svg.str(), "<title>kernel" + std::to_string(i) + "</title>"));
+    for (viz::part const& k : viz::parts_of(p, p.groups[i])) {
+      CHECK(has(svg.str(), ">" + k.title + "</text>"));
+      for (std::string const& step : k.steps) CHECK(has(svg.str(), step));
+    }
+  }
+  CHECK(!has(svg.str(), "<title>kernel" + std::to_string(p.groups.size()) + "</title>"));
 }
