@@ -83,6 +83,8 @@ TEST_CASE("a kernel that writes into a concat says who reads it, and is not the 
   CHECK(has(s, "writes float32 (batch, 10) as a part of concat to arena at 0, "));
   CHECK(has(s, "\n    ends before sum: concat lays its parts side by side in memory\n"));
   CHECK(count(s, "ends with the network's result") == 1);
+  CHECK(count(report_of<batch_of_10>([](auto F, auto x) { return F.softmax(F.concat(F.exp(x), F.tanh(x), axis<1>)); }), "ends before") ==
+        1);
   std::string const inner =
       report_of<batch_of_10>([](auto F, auto x) { return F.sum(F.concat(x, F.concat(F.exp(x), F.tanh(x), axis<0>), axis<0>), axis<1>); });
   CHECK(count(inner, "ends with the network's result") == 1);

@@ -11,10 +11,10 @@ namespace sinter {
 
 namespace detail {
 inline std::string text_of(extent e, dimension_table const& t, bool factor);
-inline std::string text_of(size const& s, dimension_table const& t) {
+inline std::string text_of(size s, dimension_table const& t) {
   std::string r;
-  for (int i = 0; i < t.rows.size(); ++i)
-    for (std::uint64_t n = (s.powers >> (8 * i)) & 255; n; --n) r += (r.empty() ? "" : "*") + text_of(t.rows[i].code, t, true);
+  for (dimension const& d : t.rows)
+    while (d.from != dimension::origin::product && divides(s, d.value, s)) r += (r.empty() ? "" : "*") + text_of(d.code, t, true);
   return r.empty() ? std::to_string(s.k) : s.k == 1 ? r : r + "*" + std::to_string(s.k);
 }
 // `factor`: a sum stands in parentheses.
