@@ -112,10 +112,11 @@ inline std::vector<std::string> endings_of(plan const& p, int at, std::vector<in
     bool const result = p.buffers[p.operands[q.operands.at + k.store].buffer].where == storage::output;
     int const join = join_of(p.g, k.node);
     std::vector<int> told;  // kernels
-    for (int u = join + 1; join >= 0 && u < p.g.nodes.size(); ++u)
-      if (of(u) >= 0 && reads(p.g, u, join) && std::find(told.begin(), told.end(), of(u)) == told.end())
-        told.push_back(of(u)),
-            say("ends before " + label_of(p.g, u) + ": " + label_of(p.g, join) + " lays its parts side by side in memory");
+    for (int u = join + 1; join >= 0 && u < p.g.nodes.size(); ++u) {
+      if (of(u) < 0 || !reads(p.g, u, join) || std::find(told.begin(), told.end(), of(u)) != told.end()) continue;
+      told.push_back(of(u));
+      say("ends before " + label_of(p.g, u) + ": " + label_of(p.g, join) + " lays its parts side by side in memory");
+    }
     if (result) say("ends with the network's result");
   }
   return r;
