@@ -64,6 +64,16 @@ struct graph {
     for (char c : s) chars.push(c);
     return r;
   }
+  // The name for the nodes that composite operation k is made of. Only graphs that people read have names.
+  constexpr span_of part_of(node const& k) {
+    if (chars.empty() || str(k.name).find(composite_mark) != std::string_view::npos) return k.name;
+    span_of const r{chars.size(), k.name.n + 1 + static_cast<int>(k.op->name.size())};
+    chars.reserve(chars.size() + r.n);
+    for (int i = 0; i < k.name.n; ++i) chars.push(chars[k.name.at + i]);
+    chars.push(composite_mark);
+    for (char c : k.op->name) chars.push(c);
+    return r;
+  }
   constexpr int operand(node const& n, int i) const { return operands[n.in.at + i]; }
   constexpr attributes attributes_of(node const& n) const { return n.attrs < 0 ? attributes{} : attrs[n.attrs]; }
   constexpr family kind(int i) const { return nodes[i].op->kind; }

@@ -6,16 +6,6 @@
 
 namespace sinter::passes {
 
-// The name of the nodes that stand for composite operation k. Only graphs that people read have names.
-constexpr span_of part_of(graph& g, node const& k) {
-  span_of const r{g.chars.size(), k.name.n + 1 + static_cast<int>(k.op->name.size())};
-  g.chars.reserve(g.chars.size() + r.n);
-  for (int i = 0; i < k.name.n; ++i) g.chars.push(g.chars[k.name.at + i]);
-  g.chars.push(composite_mark);
-  for (char c : k.op->name) g.chars.push(c);
-  return r;
-}
-
 // exact: it is the definition.
 //   softmax(x)          ->  exp(x - max(x)) * (1 / sum(exp(x - max(x))))
 //   sum(x, axis<1>)     ->  reshape(sum(x, axis<1>, keepdims))
@@ -24,7 +14,7 @@ constexpr graph expand(graph g) {
     node const k = r.nodes[i];
     r.scope = k.name;
     if (k.op->kind == family::composite) {
-      if (!r.chars.empty()) r.scope = part_of(r, k);
+      r.scope = r.part_of(k);
       list<int> in;
       for (int j = 0; j < k.in.n; ++j) in.push(r.operand(k, j));
       return k.op->expand(r, in.data(), k.in.n, r.attributes_of(k));
