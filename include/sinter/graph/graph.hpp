@@ -64,9 +64,9 @@ struct graph {
     for (char c : s) chars.push(c);
     return r;
   }
-  // The name for the nodes that composite operation k is made of. Only graphs that people read have names.
-  constexpr span_of part_of(node const& k) {
-    if (chars.empty() || str(k.name).find(composite_mark) != std::string_view::npos) return k.name;
+  // The name of the nodes that stand for k: they are parts of it, where it is composite. Only graphs that people read have names.
+  constexpr span_of scope_of(node const& k) {
+    if (k.op->kind != family::composite || chars.empty() || str(k.name).find(composite_mark) != std::string_view::npos) return k.name;
     span_of const r{chars.size(), k.name.n + 1 + static_cast<int>(k.op->name.size())};
     chars.reserve(chars.size() + r.n);
     for (int i = 0; i < k.name.n; ++i) chars.push(chars[k.name.at + i]);

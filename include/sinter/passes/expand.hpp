@@ -12,9 +12,8 @@ namespace sinter::passes {
 constexpr graph expand(graph g) {
   return rewrite(std::move(g), [](graph& r, int i) {
     node const k = r.nodes[i];
-    r.scope = k.name;
+    r.scope = r.scope_of(k);
     if (k.op->kind == family::composite) {
-      r.scope = r.part_of(k);
       list<int> in;
       for (int j = 0; j < k.in.n; ++j) in.push(r.operand(k, j));
       return k.op->expand(r, in.data(), k.in.n, r.attributes_of(k));
