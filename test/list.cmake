@@ -82,3 +82,10 @@ sinter_test(io/params)
 sinter_test(io/tensor)
 sinter_fuzz(fuzz/npy CORPUS fuzz/corpus/npy)
 sinter_fuzz(fuzz/params CORPUS fuzz/corpus/params)
+
+sinter_test(viz/report OPTIONS -O0 -g0)
+
+sinter_test(docs/operations OPTIONS -O0 -g0)
+set(pages README.md docs/guide.md test/docs/snippets.py)
+sinter_test(docs/guide GENERATE docs/snippets.py DEPENDS ${pages} OPTIONS -O0 -g0)
+sinter_test(docs/devices GENERATE docs/devices.py DEPENDS ${pages} THRUST ${thrust} OPTIONS -O0 -g0)

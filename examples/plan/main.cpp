@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the compiler makes of a network: the plan in words, and with the argument `dot` as a drawing for Graphviz.
+// docs/plan.svg was drawn by `build/dev/examples/plan dot | dot -Tsvg > docs/plan.svg` (Debian: graphviz).
 #include <iostream>
 #include <sinter/sinter.hpp>
 #include <string_view>

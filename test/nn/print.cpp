@@ -77,6 +77,17 @@ TEST_CASE("a dynamic batch is printed by its name") {
   CHECK(count(out.text(), "symbol") == 1);
 }
 
+TEST_CASE("a dimension that is computed is printed as what it is computed from") {
+  auto const fast = sinter::hybridize([](auto F, auto x) {
+    auto const flat = F.reshape(x, sinter::into<-1>);
+    F.print("flat", flat);
+    return flat + 1;
+  });
+  captured const out;
+  fast(f32<dim<"batch">, 3>::of(2, 3));
+  CHECK(out.text().find(" float32 (batch*3,)>\n") != std::string::npos);
+}
+
 TEST_CASE("a print keeps nothing from fusing") {
   static_assert(sinter::compiled_t<loud, shape<1, 3>>::kernels == 1);
   auto const fast = sinter::hybridize([](auto F, auto x) {

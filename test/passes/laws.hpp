@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every pass keeps: values, well-formedness, and its own result; the same on every network at both clocks.
 #pragma once
+#include <sinter/graph/print.hpp>
+
 #include "networks.hpp"
 
 namespace test {
@@ -17,6 +19,7 @@ template <class Pass> constexpr std::uint64_t lawful(graph const& before, Pass p
 template <graph (*Make)(), class Pass> void check_laws() {
   constexpr std::uint64_t built = lawful(Make(), Pass{});
   static_assert(built != 0);
+  INFO(to_string(Make()));
   CHECK(built == lawful(Make(), Pass{}));
 }
 template <class Pass> void check_laws_on_all_networks() {

@@ -38,8 +38,10 @@ struct node {
   array_type type;
   int index = -1;        // which input, which parameter of the model, or where a constant's data begins
   int data = 0;          // how many elements a constant holds: all, or one that fills the shape
-  span_of name;          // a leaf's name; of others the path of the block that wrote it
+  span_of name;          // a leaf's name; of others the path of the block that wrote it (see composite_mark)
 };
+// Behind it a node's name says which composite operation the node is a part of: "norm/layer_norm".
+inline constexpr char composite_mark = '/';
 
 // An F.print: what it says and which node it shows.
 struct print_note {
@@ -64,6 +66,16 @@ struct graph {
     span_of r{chars.size(), static_cast<int>(s.size())};
     chars.reserve(chars.size() + r.n);
     for (char c : s) chars.push(c);
+    return r;
+  }
+  // The name of the nodes that stand for k: they are parts of it, where it is composite. Only graphs that people read have names.
+  constexpr span_of scope_of(node const& k) {
+    if (k.op->kind != family::composite || chars.empty() || str(k.name).find(composite_mark) != std::string_view::npos) return k.name;
+    span_of const r{chars.size(), k.name.n + 1 + static_cast<int>(k.op->name.size())};
+    chars.reserve(chars.size() + r.n);
+    for (int i = 0; i < k.name.n; ++i) chars.push(chars[k.name.at + i]);
+    chars.push(composite_mark);
+    for (char c : k.op->name) chars.push(c);
     return r;
   }
   constexpr int operand(node const& n, int i) const { return operands[n.in.at + i]; }

@@ -20,7 +20,7 @@ constexpr graph expand(graph g) {
   bool again = false;
   graph r = rewrite(std::move(g), [&](graph& to, int i) {
     node const k = to.nodes[i];
-    to.scope = k.name;
+    to.scope = to.scope_of(k);
     if (k.op->kind == family::composite) {
       list<int> in;
       for (int j = 0; j < k.in.n; ++j) in.push(to.operand(k, j));

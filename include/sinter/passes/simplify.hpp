@@ -125,6 +125,7 @@ constexpr int simplify_relaxed(graph& r, int i) {
 // exact by default: every rule holds for NaN, infinities and signed zeros. On request also rules that hold for real numbers only.
 constexpr graph simplify(graph g, numerics mode = numerics::exact) {
   return rewrite(std::move(g), [&](graph& r, int i) {
+    r.scope = r.nodes[i].name;
     int n = detail::simplify_exact(r, i);
     if (mode == numerics::relaxed) n = detail::simplify_relaxed(r, n);
     return detail::sink_reshape(r, n);

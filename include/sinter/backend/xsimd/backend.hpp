@@ -43,6 +43,8 @@ template <class W> struct kernels_with {
 };
 template <class W> struct narrow_backend : backend_on<kernels_with<W>::template run> {
   using weights = W;
+  // What the weights of a product with `n` outputs of `k` inputs take.
+  static constexpr std::size_t weight_bytes(std::int64_t n, std::int64_t k) { return product_detail::narrow_bytes<W>({n, k}); }
   static fast_backend<narrow_backend> with(math::fast_form);
 };
 template <class Base> struct fast_backend : Base {

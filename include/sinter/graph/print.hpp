@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graphs in words: an extent with the dimensions it is computed from, a node with the layer that wrote it, a graph with one line per node.
+#pragma once
+#include <cstdio>
+#include <string>
+
+#include "../core/error.hpp"
+#include "graph.hpp"
+
+namespace sinter {
+
+namespace detail {
+inline std::string text_of(extent e, dimension_table const& t, bool factor);
+inline std::string text_of(size s, dimension_table const& t) {
+  std::string r;
+  for (dimension const& d : t.rows)
+    while (d.from != dimension::origin::product && divides(s, d.value, s)) r += (r.empty() ? "" : "*") + text_of(d.code, t, true);
+  return r.empty() ? std::to_string(s.k) : s.k == 1 ? r : r + "*" + std::to_string(s.k);
+}
+// `factor`: a sum stands in parentheses.
+inline std::string text_of(extent e, dimension_table const& t, bool factor) {
+  for (dimension const& d : t.rows) {
+    if (d.code != e || d.from == dimension::origin::input) continue;
+    if (d.from == dimension::origin::product) return text_of(d.value, t);
+    std::string const b = text_of(d.b, t, false);
+    std::string const sum = text_of(d.a, t, false) + (b[0] == '-' ? "" : "+") + b;
+    return factor ? "(" + sum + ")" : sum;
+  }
+  // Numbers below -named_base are names; the others, down from 0, are what a sum takes away.
+  return e < 0 && e > -named_base ? std::to_string(e) : to_string(e);
+}
+}  // namespace detail
+
+// An extent and a shape with the dimensions that the graph computes: batch*10, batch+3. A dynamic dimension without a name is "?".
+inline std::string to_string(extent e, dimension_table const& t) { return detail::text_of(e, t, false); }
+inline std::string to_string(dims const& s, dimension_table const& t) {
+  if (s.rank < 0) return "(unknown)";
+  std::string r = "(";
+  for (int i = 0; i < s.rank; ++i) r += (i ? ", " : "") + to_string(s.d[i], t);
+  return r + (s.rank == 1 ? ",)" : ")");
+}
+
+// Where a node comes from: the path of its layer and, where it is a part of one, the composite operation (see passes/expand.hpp).
+struct written_by {
+  std::string layer, composite;
+};
+inline written_by origin_of(graph const& g, node const& k) {
+  std::string_view const name = k.op->kind == family::leaf ? std::string_view{} : g.str(k.name);
+  std::size_t const at = name.find(composite_mark);
+  if (at == name.npos) return {std::string(name), {}};
+  return {std::string(name.substr(0, at)), std::string(name.substr(at + 1))};
+}
+// A node in words: `hidden.weight`, `1e-05`, `norm.layer_norm.mean`.
+inline std::string label_of(graph const& g, int i) {
+  node const& k = g.nodes[i];
+  if (*k.op == constant_op) {
+    if (k.data != 1) return "constant " + to_string(k.type.shape, g.dimensions);
+    char number[32];
+    std::snprintf(number, sizeof number, "%g", real_of(k.type.type, g.data[k.index]));
+    return number;
+  }
+  if (k.op->kind == family::leaf) return std::string(k.name.n ? g.str(k.name) : k.op->name) + (k.name.n ? "" : std::to_string(k.index));
+  auto const [layer, composite] = origin_of(g, k);
+  return layer + (layer.empty() ? "" : ".") + composite + (composite.empty() ? "" : ".") + std::string(k.op->name);
+}
+
+// One line for each node:
+//   %0 = data0: float32 (batch, 64)
+//   %3 = hidden.fully_connected.product(%0, %1) [0, 1]: float32 (batch, 128)
+//   returns %3
+inline std::string to_string(graph const& g) {
+  std::string r;
+  for (int i = 0; i < g.nodes.size(); ++i) {
+    node const& k = g.nodes[i];
+    r += "%" + std::to_string(i) + " = " + label_of(g, i);
+    for (int j = 0; j < k.in.n; ++j) r += (j ? ", %" : "(%") + std::to_string(g.operand(k, j));
+    if (k.in.n) r += ")";
+    attributes const a = g.attributes_of(k);
+    for (int j = 0; j < a.n; ++j) r += (j ? ", " : " [") + std::to_string(a.v[j]);
+    r += (a.n ? "]: " : ": ") + std::string(name_of(k.type.type)) + " " + to_string(k.type.shape, g.dimensions) + "\n";
+  }
+  r += "returns";
+  for (int j = 0; j < g.outputs.size(); ++j) r += (j ? ", %" : " %") + std::to_string(g.outputs[j]);
+  return r + "\n";
+}
+
+}  // namespace sinter

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reports and drawings say, word for word.
+#include <sinter/viz/report.hpp>
+
+#include <fstream>
+#include <sstream>
+
+#include "../catch.hpp"
+
+using namespace sinter;
+
+namespace {
+
+template <class... X, class F> std::string report_of(F) { return decltype(nn::hybrid_lambda<F>{}.hybridize())::template report<X...>(); }
+bool has(std::string const& s, std::string const& part) {
+  UNSCOPED_INFO(s);
+  return s.find(part) != std::string::npos;
+}
+int count(std::string const& s, std::string const& part) {
+  int n = 0;
+  for (std::size_t at = s.find(part); at != s.npos; at = s.find(part, at + 1)) ++n;
+  return n;
+}
+using batch_of_10 = shape<dim<"batch">, 10>;
+
+struct classifier : nn::hybrid_block<classifier> {
+  BOOST_HANA_DEFINE_STRUCT(classifier, (nn::dense<128>, hidden), (nn::layer_norm<>, norm), (nn::dense<10>, output));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto h = F.gelu(norm(hidden(x)));
+    return F.softmax(output(h));
+  }
+};
+// A dense layer on the last axis alone: the product is of two dimensions, the activation of three.
+struct wide : nn::hybrid_block<wide> {
+  using dense = nn::dense<8, nn::relu, float, true, false>;
+  BOOST_HANA_DEFINE_STRUCT(wide, (dense, hidden));
+  constexpr auto hybrid_forward(auto, auto x) const { return hidden(x); }
+};
+
+}  // namespace
+
+TEST_CASE("the report of the README's network") {
+  CHECK(hybridized<classifier>::report<shape<1, 64>>() == R"(plan: 4 kernels
+  kernel 0  product  hidden.fully_connected
+    hidden.fully_connected: product + add
+    reads data0, hidden.weight, hidden.bias
+    writes float32 (1, 128) to arena at 0
+    ends before norm.layer_norm.mean: a reduction needs whole rows, and a product gives tiles
+  kernel 1  rows  norm.layer_norm + gelu
+    norm.layer_norm: mean + subtract + square + mean + add + rsqrt + multiply + multiply + add
+    reads arena hidden.fully_connected.add, 1e-05, norm.gamma, norm.beta
+    writes float32 (1, 128) to arena at 0 in place
+    ends before output.fully_connected.product: a product reads its operand many times
+  kernel 2  product  output.fully_connected
+    output.fully_connected: product + add
+    reads arena gelu, output.weight, output.bias
+    writes float32 (1, 10) to arena at 512
+    ends before softmax.max: a reduction needs whole rows, and a product gives tiles
+  kernel 3  rows  softmax
+    softmax: max + subtract + exp + sum + divide + multiply
+    reads arena output.fully_connected.add, 1
+    writes float32 (1, 10) to output 0
+    ends with the network's result
+arena 576 bytes, lower bound 576
+parameters 39464 bytes, 20287 operations, 41896 bytes moved
+)");
+}
+TEST_CASE("a composite operation of one step is named alone") {
+  std::string const s = report_of<shape<4, 4>>([](auto F, auto x) { return F.relu(F.matmul(x, x)); });
+  CHECK(has(s, "  kernel 0  product  matmul + relu\n    reads "));
+}
+TEST_CASE("composite operations are told apart, also of one name") {
+  std::string const s = report_of<shape<4, 10>>([](auto F, auto x) { return F.softmax(F.softmax(x) + x / 2.f); });
+  CHECK(has(s, "  kernel 0  rows  softmax + multiply + add + softmax\n"));
+  CHECK(count(s, "\n    softmax: max + subtract + exp + sum + divide + multiply") == 2);
+}
+TEST_CASE("an operation that moves before a reshape keeps the name of its layer") {
+  CHECK(has(hybridized<wide>::report<shape<2, 3, 4>>(), "  kernel 0  product  hidden.fully_connected + hidden.relu\n"));
+}
+TEST_CASE("a kernel that writes into a concat says who reads it, and is not the end of the network") {
+  std::string const s =
+      report_of<batch_of_10>([](auto F, auto x) { return F.sum(F.concat(F.exp(x), F.tanh(x), axis<1>), axis<1>, keepdims); });
+  CHECK(has(s, "writes float32 (batch, 10) as a part of concat to arena at 0, "));
+  CHECK(has(s, "\n    ends before sum: concat lays its parts side by side in memory\n"));
+  CHECK(count(s, "ends with the network's result") == 1);
+  CHECK(count(report_of<batch_of_10>([](auto F, auto x) { return F.softmax(F.concat(F.exp(x), F.tanh(x), axis<1>)); }), "ends before") ==
+        1);
+  std::string const inner =
+      report_of<batch_of_10>([](auto F, auto x) { return F.sum(F.concat(x, F.concat(F.exp(x), F.tanh(x), axis<0>), axis<0>), axis<1>); });
+  CHECK(count(inner, "ends with the network's result") == 1);
+  CHECK(count(report_of<batch_of_10>([](auto F, auto x) { return F.concat(F.exp(x), F.tanh(x), axis<1>); }),
+              "ends with the network's result") == 1);
+}
+TEST_CASE("a reshape keeps the order of the elements, a transpose does not") {
+  CHECK(has(report_of<shape<4, 6>>([](auto F, auto x) { return F.softmax(F.reshape(F.softmax(x), into<6, 4>)); }),
+            "ends before softmax.max: the elements are read in another shape\n"));
+  CHECK(has(report_of<shape<4, 6>>([](auto F, auto x) { return F.softmax(F.transpose(F.exp(x))); }),
+            "ends before softmax.max: the elements are read in another order\n"));
+  CHECK(has(report_of<shape<6, 6>>([](auto F, auto x) { return F.matmul(F.transpose(F.log(x)), x); }),
+            "ends before matmul.product: a product reads its operand many times\n"));
+}
+TEST_CASE("a dimension that the graph computes says from what") {
+  CHECK(has(report_of<batch_of_10>([](auto F, auto x) { return F.exp(F.reshape(x, into<-1>)); }), "float32 (batch*10,) to output 0"));
+  CHECK(
+      has(report_of<batch_of_10>([](auto F, auto x) { return F.softmax(F.reshape(F.concat(x, F.slice(x, begin<2>), axis<0>), into<-1>)); }),
+          "float32 ((batch+batch-2)*10,) to output 0"));
+  CHECK(has(report_of<shape<dynamic, 10>>([](auto F, auto x) { return F.exp(F.reshape(x, into<-1>)); }), "float32 (?*10,) to output 0"));
+}
+TEST_CASE("the bytes of weights are those of their format") {
+  nn::dense<32> const net;
+  using x = shape<1, 64>;
+  CHECK(has(decltype(net.hybridize())::report<x>(), "\nparameters 8320 bytes, 4128 operations, 8704 bytes moved\n"));
+  CHECK(has(decltype(net.hybridize(weights::bf16))::report<x>(),
+            "\nparameters 8320 bytes, 4128 operations, 4608 bytes moved\n"
+            "weights of float32 products are kept as bfloat16, 4096 bytes instead of 8192\n"));
+  CHECK(has(decltype(net.hybridize(weights::int8))::report<x>(),
+            "\nparameters 8320 bytes, 4128 operations, 2688 bytes moved\n"
+            "weights of float32 products are kept as int8, 2176 bytes instead of 8192\n"));
+}
+TEST_CASE("a graph in words") {
+  CHECK(to_string(compiled_t<classifier, shape<dim<"batch">, 64>>::traced()) == R"(%0 = data0: float32 (batch, 64)
+%1 = hidden.weight: float32 (128, 64)
+%2 = hidden.bias: float32 (128,)
+%3 = hidden.fully_connected(%0, %1, %2) [1]: float32 (batch, 128)
+%4 = norm.gamma: float32 (128,)
+%5 = norm.beta: float32 (128,)
+%6 = norm.layer_norm(%3, %4, %5) [1, 4532020583610935537]: float32 (batch, 128)
+%7 = gelu(%6): float32 (batch, 128)
+%8 = output.weight: float32 (10, 128)
+%9 = output.bias: float32 (10,)
+%10 = output.fully_connected(%7, %8, %9) [1]: float32 (batch, 10)
+%11 = softmax(%10) [1]: float32 (batch, 10)
+returns %11
+)");
+}
+TEST_CASE("a drawing has a box for each kernel and an arrow for each value in memory") {
+  std::string const s = decltype(nn::hybrid_lambda{[](auto F, auto x) {
+                                   return F.matmul(F.concat(F.exp(x), F.tanh(x), axis<1>), F.softmax(x * 2.f));
+                                 }}.hybridize())::dot<shape<20, 10>>();
+  CHECK(has(s, "bgcolor=\"transparent\""));
+  CHECK(!has(s, "rankdir"));
+  CHECK(has(s, "  kernel0 -> kernel"));
+}
+TEST_CASE("the README's drawing is of today's plan") {
+  std::ifstream in(SINTER_SOURCE_DIR "/docs/plan.svg");
+  std::ostringstream svg;
+  svg << in.rdbuf();
+  plan const p = make_plan(compiled_t<classifier, shape<1, 64>>::traced());
+  for (int i = 0; i < p.groups.size(); ++i) {
+    CHECK(has(svg.str(), "<title>kernel" + std::to_string(i) + "</title>"));
+    for (viz::part const& k : viz::parts_of(p, p.groups[i])) {
+      CHECK(has(svg.str(), ">" + k.title + "</text>"));
+      for (std::string const& step : k.steps) CHECK(has(svg.str(), step));
+    }
+  }
+  CHECK(!has(svg.str(), "<title>kernel" + std::to_string(p.groups.size()) + "</title>"));
+}
