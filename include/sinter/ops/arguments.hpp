@@ -48,7 +48,7 @@ template <auto... D> struct new_shape {
   static_assert(
       ((sinter::detail::is_extent(D) || sinter::detail::extent_of(D) == -1) && ...),
       "sinter: an extent of a new shape is a number from 0 on, -1 for what is left over, sinter::dynamic or sinter::dim<\"name\">");
-  static constexpr dims value{sizeof...(D), {sinter::detail::extent_of(D)...}};
+  static constexpr dims value{sinter::detail::extent_of(D)...};
 };
 template <class S> struct shape_t : keyword_base {
   static constexpr unsigned bit = keyword::shape;
