@@ -22,6 +22,7 @@ sinter_test(ops/reference SOURCES ops/coverage.cpp ${ops} REFERENCE BY Clang OPT
 sinter_test(ops/thrust SOURCES ops/coverage.cpp ${ops} THRUST CPP OMP BY Clang OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 
 sinter_test(ops/calls OPTIONS -O0 -g0)
+sinter_test(ops/integers OPTIONS -O0 -g0)
 sinter_test(ops/selu ISA sse2 avx2 avx512)
 
 sinter_test(passes/laws SOURCES passes/*.cpp OPTIONS -O0 -g0 -DSINTER_CHECK_LEVEL=1)

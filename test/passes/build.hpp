@@ -183,11 +183,12 @@ class interpreter {
         if (is(input_op)) r.push(sample(t, k.index, e));
         else if (is(parameter_op)) r.push(sample(t, 100 + k.index, e));
         else if (is(constant_op)) r.push(g_.data[k.index + (k.data == 1 ? 0 : static_cast<int>(e))]);
-        else if (is(ops::info<ops::arange>))
-          r.push(with_type(t, [&]<class T>(T*) { return bits_of(t, static_cast<double>(ops::arange::at<T>(a, e))); }));
+        else if (is(ops::info<ops::arange>)) r.push(with_type(t, [&]<class T>(T*) { return bits_of(t, ops::arange::at<T>(a, e)); }));
         else if (is(ops::info<ops::zeros_like>)) r.push(0);
-        else if (is(ops::info<ops::cast>)) r.push(bits_of(t, real_of(from, in(0)[static_cast<int>(e)])));
-        else if (fold) {
+        else if (is(ops::info<ops::cast>)) {
+          std::uint64_t const v = in(0)[static_cast<int>(e)];
+          r.push(with_type(from, [&]<class F>(F*) { return bits_of(t, element_of<F>(v)); }));
+        } else if (fold) {
           std::uint64_t v[graph::max_operands]{};
           for (int j = 0; j < k.in.n; ++j) v[j] = in(j)[stretched(s, p, in_shape(j))];
           r.push(fold(from, v));

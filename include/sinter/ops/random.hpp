@@ -47,7 +47,7 @@ struct dropout_mask {
   static constexpr int arity = 2, most_values = 1;
   static constexpr bool wants_arrays = true;
   static constexpr attributes arguments(settings const& s, array_type const*, int) {
-    return {1, {std::bit_cast<std::int64_t>(s.values[0])}};
+    return {1, {std::bit_cast<std::int64_t>(s.values[0].real)}};
   }
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
     double const p = std::bit_cast<double>(a.v[0]);

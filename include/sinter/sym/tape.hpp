@@ -6,7 +6,7 @@
 namespace sinter {
 
 // What is wrong with a trace. Recorded, not thrown: the hybridized network turns it into one sentence.
-enum class trace_error : std::int8_t { none, foreign_parameter, operands };
+enum class trace_error : std::int8_t { none, foreign_parameter, operands, number };
 
 class tape {
  public:

@@ -17,7 +17,9 @@ inline std::string label_of(plan const& p, int i) {
     if (*k.op != constant_op) return name;
     if (k.data != 1) return "constant " + to_string(k.type.shape);
     std::ostringstream s;
-    s << real_of(k.type.type, p.g.data[k.index]);
+    std::uint64_t const v = p.g.data[k.index];
+    if (is_floating(k.type.type)) s << std::bit_cast<double>(v);
+    else s << static_cast<std::int64_t>(v);
     return s.str();
   }
   return (name.empty() ? "" : name + ".") + std::string(k.op->name);
