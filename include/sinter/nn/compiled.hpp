@@ -76,9 +76,10 @@ template <text Layer> constexpr bool unused_result_in_layer() {
   return true;
 }
 template <text Layer> constexpr bool number_out_of_range_in_layer() {
-  static_assert(sizeof(Layer) == 0,
-                "sinter: in this layer a number is out of the range of the arrays beside it; F.cast them to a wider dtype; the layer's path "
-                "stands in the name of this check");
+  static_assert(
+      sizeof(Layer) == 0,
+      "sinter: in this layer a number is out of the range of the arrays beside it; F.cast them to a wider dtype; the layer's path "
+      "stands in the name of this check");
   return true;
 }
 // One sentence on what is wrong with a network that is not sound. Functions, because Clang gives up on a class whose assertion failed.

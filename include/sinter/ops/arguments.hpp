@@ -65,6 +65,13 @@ struct keepdims_t : keyword_base {
   constexpr void set(settings& s) const { s.keepdims = true; }
 };
 template <class S> struct shape_t : keyword_base {
+  static_assert(
+      [] {
+        for (extent e : S::value.d)
+          if (e < -1 && e > -named_base) return false;
+        return true;
+      }(),
+      "sinter: into<2, -1> takes extents, dim<\"...\"> and one -1 for what is left over, but no other negative number");
   static constexpr unsigned bit = keyword::shape;
   constexpr void set(settings& s) const { s.shape = S::value; }
 };
@@ -151,7 +158,7 @@ template <int... V> inline constexpr ops::range_t<0, V...> begin{};
 template <int... V> inline constexpr ops::range_t<1, V...> end{};
 template <int... V> inline constexpr ops::range_t<2, V...> step{};
 template <double E> inline constexpr ops::eps_t<E> eps{};
-template <element_type T> inline constexpr ops::type_t<dtype_of<T>> as{};
+template <element_type T> inline constexpr ops::type_t<dtype_of<std::remove_const_t<T>>> as{};
 template <int N> inline constexpr ops::depth_t<N> depth{};
 // Into how many parts `F.split` cuts.
 template <int N> inline constexpr ops::count_t<N> parts{};
