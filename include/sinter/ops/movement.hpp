@@ -170,7 +170,8 @@ struct arange : opaque_op<arange> {
   // attributes: start, stop and step, the dtype, and whether the three are int64; otherwise they are doubles
   static constexpr attributes arguments(settings const& s, array_type const*, int) {
     dtype const t = s.type == dtype::none ? dtype::float32 : s.type;
-    number const v[]{s.n_values > 1 ? s.values[0] : number(0), s.values[s.n_values > 1 ? 1 : 0], s.n_values > 2 ? s.values[2] : number(1)};
+    number v[]{number(0), s.values[0], number(1)};
+    for (int i = 0; i < s.n_values && s.n_values > 1; ++i) v[i] = s.values[i];
     bool const whole = (t == dtype::int32 || t == dtype::int64) && v[0].is_whole && v[1].is_whole && v[2].is_whole;
     attributes a{5, {0, 0, 0, static_cast<std::int64_t>(t), whole}};
     for (int i = 0; i < 3; ++i) a.v[i] = whole ? v[i].whole : std::bit_cast<std::int64_t>(v[i].real);
@@ -243,7 +244,9 @@ struct one_hot {
   static constexpr int arity = 1, most_values = 2;
   static constexpr attributes arguments(settings const& s, array_type const*, int) {
     dtype const t = s.type == dtype::none ? dtype::float32 : s.type;
-    number const on = s.n_values > 0 ? s.values[0] : number(1), off = s.values[1];
+    number on(1), off;
+    if (s.n_values > 0) on = s.values[0];
+    if (s.n_values > 1) off = s.values[1];
     return {4,
             {s.depth, static_cast<std::int64_t>(on.bits(t)), static_cast<std::int64_t>(off.bits(t)),
              static_cast<std::int64_t>(on.fits(t) && off.fits(t) ? t : dtype::none)}};
