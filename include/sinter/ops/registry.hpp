@@ -17,11 +17,11 @@ template <std::uint64_t Id> struct op_at {
 };
 // Whether no operation of Op's name is known yet: SINTER_USER_OP asks it before it makes Op known.
 template <std::uint64_t Id> struct op_id {};
-template <class Op> inline constexpr bool has_own_name = !requires(op_id<hash_of(Op::name)> id) { known(id); };
+template <class Op> inline constexpr bool has_own_name = !requires(op_id<hash_of(Op::name)>* id) { known(id); };
 // Whether it is Op itself: another operation of the same name would run in its place. Says so where it is not.
 template <class Op> constexpr bool is_registered() {
   using found = typename op_at<hash_of(Op::name)>::type;
-  static_assert(std::is_same_v<found, Op> || std::is_void_v<found>,
+  static_assert(std::is_same_v<found, Op> || std::is_same_v<found, void>,
                 "sinter: two operations have the same name, by which graphs know them; give each its own, and write SINTER_USER_OP behind "
                 "each");
   return std::is_same_v<found, Op>;
@@ -190,7 +190,7 @@ template <class Op> struct sinter::ops::function {
     using type = __VA_ARGS__;                                                 \
   };                                                                          \
   namespace sinter::ops {                                                     \
-  void known(op_id<sinter::hash_of(__VA_ARGS__::name)>);                      \
+  void known(op_id<sinter::hash_of(__VA_ARGS__::name)>*);                     \
   }                                                                           \
   static_assert(true)
 
