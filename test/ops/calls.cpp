@@ -232,6 +232,8 @@ TEST_CASE("a keyword has as many values as the operation can use") {
   CHECK_KEYWORDS(false, transpose, axes<>);
   CHECK_KEYWORDS(false, transpose, axes<1, 1>);
   CHECK_KEYWORDS(true, transpose, axes<1, 0>);
+  CHECK_KEYWORDS(false, transpose, axes<1>);
+  CHECK_KEYWORDS(false, broadcast_to, into<-1, 2, 3>);
   CHECK_KEYWORDS(false, slice, begin<>);
   CHECK_KEYWORDS(false, slice, begin<0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>);
   CHECK_KEYWORDS(false, arange, values<>);
@@ -247,6 +249,23 @@ TEST_CASE("into<> is the shape of one element") {
   nd::tensor<float, shape<1, 1>> const x{3};
   CHECK(reshape(x, into<>).item() == 3);
   STATIC_REQUIRE(takes<ops::reshape>(types<nd::tensor<float, shape<1, 1>>>{}, into<>));
+}
+
+TEST_CASE("a number stands where an array could, eagerly and compiled") {
+  nd::tensor<float, shape<3>> const x{-1, 0.5F, 3};
+  auto const both = [&](auto f, std::initializer_list<float> want) {
+    auto const eager = f(space_of(x), x), compiled = hybridize(f)(x);
+    for (int i = 0; i < 3; ++i) {
+      CHECK(eager(i) == want.begin()[i]);
+      CHECK(compiled(i) == want.begin()[i]);
+    }
+  };
+  both([](auto F, auto y) { return F.clip(y, 0, 2); }, {0, 0.5F, 2});
+  both([](auto F, auto y) { return F.clip(1, y, 2); }, {1, 1, 2});
+  both([](auto F, auto y) { return F.where(y > 0, 1, y); }, {-1, 1, 1});
+  both([](auto F, auto y) { return F.where(true, y, 7); }, {-1, 0.5F, 3});
+  both([](auto F, auto y) { return F.maximum(0, y) + F.add(1., 2); }, {3, 3.5F, 6});
+  both([](auto F, auto y) { return F.subtract(1, y) + true; }, {3, 1.5F, -1});
 }
 
 TEST_CASE("an index that is a number takes one slice") {

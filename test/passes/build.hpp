@@ -151,13 +151,6 @@ constexpr fold_function fold_of(op_info const* op) {
   if (!r) throw "the interpreter knows no such operation";
   return r;
 }
-// What a cast gives for a value in range.
-constexpr std::uint64_t cast_bits(dtype from, dtype to, std::uint64_t v) {
-  return is_floating(from) || is_floating(to) ? bits_of(to, real_of(from, v))
-         : to == dtype::boolean               ? v != 0
-         : to == dtype::int32                 ? static_cast<std::uint64_t>(static_cast<std::int32_t>(v))
-                                              : v;
-}
 
 // A reduction in the order in which its elements come; at rest where `op` is null.
 struct reduction_state {
@@ -254,8 +247,7 @@ class interpreter {
         if (is(input_op)) r.push(sample_(t, k.index, e));
         else if (is(parameter_op)) r.push(sample_(t, 100 + k.index, e));
         else if (is(constant_op)) r.push(g_.data[k.index + (k.data == 1 ? 0 : static_cast<int>(e))]);
-        else if (is(ops::info<ops::arange>))
-          r.push(with_type(t, [&]<class T>(T*) { return bits_of(t, static_cast<double>(ops::arange::at<T>(a, e))); }));
+        else if (is(ops::info<ops::arange>)) r.push(with_type(t, [&]<class T>(T*) { return bits_of(t, ops::arange::at<T>(a, e)); }));
         else if (is(ops::info<ops::zeros_like>)) r.push(0);
         else if (is(ops::info<ops::cast>)) r.push(cast_bits(from, t, in(0)[static_cast<int>(e)]));
         else if (is(ops::info<ops::one_hot>)) {

@@ -46,6 +46,24 @@ constexpr bool casts() {
   int const x = b.constant<shape<3>>({-1.75, 0, 2.5});
   return is_constant_of(folded(b, b.call<ops::cast>(x, as<std::int32_t>)), dtype::int32, shape<3>::value, {-1, 0, 2});
 }
+// As a kernel casts them, which knows no double between two integers or an integer and a float.
+template <class From, class To> constexpr bool casts_to(From from, To to) {
+  builder b;
+  int const x = b.g.fill(dtype_of<From>, dims{}, bits_of(dtype_of<From>, from));
+  graph const g = folded(b, b.call<ops::cast>(x, as<To>));
+  return g.nodes.size() == 1 && g.is(0, constant_op) && g.data[g.nodes[0].index] == bits_of(dtype_of<To>, to);
+}
+constexpr bool casts_are_exact() {
+  std::int64_t const odd = 9007199254740993, high = (std::int64_t{1} << 54) + (std::int64_t{1} << 30) + 1;
+  return casts_to(odd, 9007199254740992.) && casts_to(high, static_cast<float>(high)) && casts_to(odd, std::int32_t{1}) &&
+         casts_to(odd, true) && casts_to(std::int32_t{-5}, std::int64_t{-5}) && casts_to(16777217.F, std::int64_t{16777216});
+}
+constexpr bool large_ranges() {
+  constexpr std::int64_t odd = 9007199254740993;
+  builder b;
+  graph const g = folded(b, b.call<ops::arange>(values<odd, odd + 4, 2>, as<std::int64_t>));
+  return g.nodes.size() == 1 && g.nodes[0].data == 2 && g.data[g.nodes[0].index + 1] == static_cast<std::uint64_t>(odd + 2);
+}
 constexpr bool whole_numbers_wrap() {
   builder b;
   int const big = b.number<std::int32_t>(2147483647), one = b.number<std::int32_t>(1);
@@ -100,6 +118,8 @@ TEST_CASE("constants are folded") {
   SINTER_AT_BOTH_CLOCKS(ranges());
   SINTER_AT_BOTH_CLOCKS(chains());
   SINTER_AT_BOTH_CLOCKS(casts());
+  SINTER_AT_BOTH_CLOCKS(casts_are_exact());
+  SINTER_AT_BOTH_CLOCKS(large_ranges());
   SINTER_AT_BOTH_CLOCKS(whole_numbers_wrap());
   SINTER_AT_BOTH_CLOCKS(views_of_a_fill());
 }

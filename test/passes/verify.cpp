@@ -47,6 +47,8 @@ TEST_CASE("each fault of a graph is found") {
       graph_fault("a constant has another number of data than its shape", [](graph& g) { g.nodes[place_of(g, constant_op)].data = 2; }));
   SINTER_AT_BOTH_CLOCKS(
       graph_fault("a node stands before its operand", [](graph& g) { g.operands[g.nodes.back().in.at] = g.nodes.size(); }));
+  SINTER_AT_BOTH_CLOCKS(
+      graph_fault("an operation has another number of operands than it takes", [](graph& g) { g.nodes.back().in.n = 1; }));
   SINTER_AT_BOTH_CLOCKS(graph_fault("an operation's operands do not fit", [](graph& g) { g.operands[g.nodes.back().in.at] = 0; }));
   SINTER_AT_BOTH_CLOCKS(
       graph_fault("a node has another type than its operation gives", [](graph& g) { g.nodes.back().type.type = dtype::float64; }));

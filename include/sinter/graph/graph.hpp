@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The graph: a value, made of flat arrays. The compiler holds it in a constant, a program in a variable.
 #pragma once
-#include <bit>
 #include <string_view>
 
 #include "../core/error.hpp"
+#include "number.hpp"
 #include "op.hpp"
 
 namespace sinter {
@@ -188,20 +188,6 @@ template <graph_sizes N> struct frozen_graph {
   }
 };
 
-// A number of type `t` as a constant keeps it. Floats are rounded to their precision.
-constexpr std::uint64_t bits_of(dtype t, double v) {
-  if (t == dtype::float32) return std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<float>(v)));
-  if (is_floating(t)) return std::bit_cast<std::uint64_t>(v);
-  if (t == dtype::boolean) return v != 0;
-  return static_cast<std::uint64_t>(static_cast<std::int64_t>(v));
-}
-constexpr double real_of(dtype t, std::uint64_t bits) {
-  return is_floating(t) ? std::bit_cast<double>(bits) : static_cast<double>(static_cast<std::int64_t>(bits));
-}
-template <class T> constexpr T element_of(std::uint64_t bits) {
-  if constexpr (std::is_floating_point_v<T>) return static_cast<T>(std::bit_cast<double>(bits));
-  else return static_cast<T>(static_cast<std::int64_t>(bits));
-}
 constexpr int graph::scalar(dtype t, double v) { return fill(t, dims{}, bits_of(t, v)); }
 
 }  // namespace SINTER_ISA

@@ -135,6 +135,7 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   constexpr auto split(X const& x, ops::count_t<N>) const {
     return std::array<X, (N < 1 ? 1 : N)>{x};
   }
+  SINTER_REFUSAL(split, "split: call it as split(x, parts<3>, axis<1>)")
   template <class T, class S> void print(char const* label, tensor<T, S, Device> const& x) const {
     std::cout << label << " " << name_of(dtype_of<T>) << ' ' << to_string(x.shape()) << "\n" << x << "\n";
   }
@@ -177,7 +178,7 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   }
   template <class R, std::size_t I, class A> static constexpr decltype(auto) promote(A const& a) {
     using T = type_of<R::value.in[I].type>;
-    if constexpr (!is_tensor<A>) return tensor<T, shape<>>(static_cast<T>(a)).to(Device{});
+    if constexpr (!is_tensor<A>) return tensor<T, shape<>>(ops::number_as<T>(a)).to(Device{});
     else if constexpr (std::is_same_v<typename A::value_type, T>) return (a);
     else return functions_on{}.template call<ops::cast>(a, as<T>);
   }

@@ -78,6 +78,13 @@ template <class Result> constexpr bool network_gives() {
                 "sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors, and this one other things");
   return true;
 }
+template <text Layer> constexpr bool number_out_of_range_in_layer() {
+  static_assert(
+      sizeof(Layer) == 0,
+      "sinter: in this layer a number is out of the range of the arrays beside it; F.cast them to a wider dtype; the layer's path "
+      "stands in the name of this check");
+  return true;
+}
 // One sentence on what is wrong with a network that is not sound. Functions, because Clang gives up on a class whose assertion failed.
 template <class M, class... X> constexpr bool check_network() {
   using D = diagnosis<M, X...>;
@@ -95,6 +102,7 @@ template <class M, class... X> constexpr bool check_network() {
                   "sinter: this network cannot be traced by the compiler; is every hybrid_forward written `constexpr auto "
                   "hybrid_forward(auto F, auto x) const`, and is nothing in it that only a running program can do?");
   else if constexpr (D::measured.wrong == trace_error::operands) return unused_result_in_layer<path_of_error<M, X...>::value>();
+  else if constexpr (D::measured.wrong == trace_error::number) return number_out_of_range_in_layer<path_of_error<M, X...>::value>();
   else if constexpr (D::measured.wrong != trace_error::refused)
     static_assert(D::measured.wrong != trace_error::foreign_parameter,
                   "sinter: a parameter that this network uses is not one of its members; was its layer copied, or left out of "

@@ -8,6 +8,27 @@
 namespace sinter {
 namespace ops::inline SINTER_ISA {
 
+// A number of a keyword, exact until it meets the dtype that it is to have.
+struct number {
+  double real = 0;
+  std::int64_t whole = 0;
+  bool is_whole = false;
+  constexpr number() = default;
+  template <class N> constexpr explicit number(N v) : real(static_cast<double>(v)) {
+    if constexpr (std::is_integral_v<N>) {
+      is_whole = holds(dtype::int64, v);
+      if (is_whole) whole = static_cast<std::int64_t>(v);
+    }
+  }
+  constexpr std::uint64_t bits(dtype t) const { return is_whole ? bits_of(t, whole) : bits_of(t, real); }
+  // An integer holds no fraction.
+  constexpr bool fits(dtype t) const {
+    if (is_whole || (t != dtype::int32 && t != dtype::int64)) return !is_whole || holds(t, whole);
+    double const bound = t == dtype::int32 ? 0x1p31 : 0x1p63;
+    return real > -bound && real < bound && real == static_cast<double>(static_cast<std::int64_t>(real));
+  }
+};
+
 // All keywords of a call together.
 struct settings {
   unsigned given = 0;  // bits of ops::keyword
@@ -17,7 +38,7 @@ struct settings {
   int begin[max_rank]{}, n_begin = 0, end[max_rank]{}, n_end = 0, step[max_rank]{}, n_step = 0;
   bool flattened = true;
   double eps = 1e-5;
-  double values[3]{};
+  number values[3]{};
   int n_values = 0;
   int depth = 0;
   dtype type = dtype::none;
@@ -51,6 +72,13 @@ template <auto... D> struct new_shape {
   static constexpr dims value{sinter::detail::extent_of(D)...};
 };
 template <class S> struct shape_t : keyword_base {
+  static_assert(
+      [] {
+        for (extent e : S::value.d)
+          if (e < -1 && e > -named_base) return false;
+        return true;
+      }(),
+      "sinter: into<2, -1> takes extents, dim<\"...\"> and one -1 for what is left over, but no other negative number");
   static constexpr unsigned bit = keyword::shape;
   constexpr void set(settings& s) const { s.shape = S::value; }
 };
@@ -98,7 +126,7 @@ template <auto... V> struct values_t : keyword_base {
   static constexpr unsigned bit = keyword::values;
   static constexpr int values = sizeof...(V);
   constexpr void set(settings& s) const {
-    if constexpr (values <= 3) ((s.values[s.n_values++] = static_cast<double>(V)), ...);
+    if constexpr (values <= 3) ((s.values[s.n_values++] = number(V)), ...);
   }
 };
 template <class... K> constexpr settings collect() {
@@ -138,7 +166,7 @@ template <int... V> inline constexpr ops::range_t<0, V...> begin{};
 template <int... V> inline constexpr ops::range_t<1, V...> end{};
 template <int... V> inline constexpr ops::range_t<2, V...> step{};
 template <double E> inline constexpr ops::eps_t<E> eps{};
-template <element_type T> inline constexpr ops::type_t<dtype_of<T>> as{};
+template <element_type T> inline constexpr ops::type_t<dtype_of<std::remove_const_t<T>>> as{};
 template <int N> inline constexpr ops::depth_t<N> depth{};
 // Into how many parts `F.split` cuts.
 template <int N> inline constexpr ops::count_t<N> parts{};

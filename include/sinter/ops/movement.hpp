@@ -167,33 +167,58 @@ struct arange : opaque_op<arange> {
   static constexpr format_names formats{"_arange", "Range"};
   static constexpr unsigned accepts = keyword::values | keyword::type, needs = keyword::values;
   static constexpr int arity = 0;
+  // attributes: start, stop and step, the dtype, and whether the three are int64; otherwise they are doubles
   static constexpr attributes arguments(settings const& s, array_type const*, int) {
-    double const start = s.n_values > 1 ? s.values[0] : 0, stop = s.n_values > 1 ? s.values[1] : s.values[0],
-                 by = s.n_values > 2 ? s.values[2] : 1;
-    return {4,
-            {std::bit_cast<std::int64_t>(start), std::bit_cast<std::int64_t>(stop), std::bit_cast<std::int64_t>(by),
-             static_cast<std::int64_t>(s.type == dtype::none ? dtype::float32 : s.type)}};
+    dtype const t = s.type == dtype::none ? dtype::float32 : s.type;
+    number v[]{number(0), s.values[0], number(1)};
+    for (int i = 0; i < s.n_values && s.n_values > 1; ++i) v[i] = s.values[i];
+    bool const whole = (t == dtype::int32 || t == dtype::int64) && v[0].is_whole && v[1].is_whole && v[2].is_whole;
+    attributes a{5, {0, 0, 0, static_cast<std::int64_t>(t), whole}};
+    for (int i = 0; i < 3; ++i) a.v[i] = whole ? v[i].whole : std::bit_cast<std::int64_t>(v[i].real);
+    return a;
   }
+  // 0, 1, ... below n
+  static constexpr attributes up_to(std::int64_t n, dtype t) { return {5, {0, n, 1, static_cast<std::int64_t>(t), 1}}; }
   static constexpr inferred infer(array_type const*, int, attributes const& a, dimension_table&) {
-    double const start = std::bit_cast<double>(a.v[0]), stop = std::bit_cast<double>(a.v[1]), by = std::bit_cast<double>(a.v[2]);
-    if (by == 0) return {{}, problem::slice_range, 0, 0};
-    double const n = math::ceil((stop - start) / by);
-    return {{static_cast<dtype>(a.v[3]), {n > 0 ? static_cast<extent>(n) : 0}}};
+    return a.v[4] ? whole_numbers(static_cast<dtype>(a.v[3]), a.v[0], a.v[1], a.v[2])
+                  : real_numbers(static_cast<dtype>(a.v[3]), std::bit_cast<double>(a.v[0]), std::bit_cast<double>(a.v[1]),
+                                 std::bit_cast<double>(a.v[2]));
   }
   static constexpr std::int64_t items(attributes const&, dims const* shapes) { return shapes[0].d[0]; }
   template <class T> static SINTER_HD constexpr T at(attributes const& a, std::int64_t i) {
+    if (a.v[4]) return static_cast<T>(element::add(a.v[0], element::multiply(a.v[2], i)));
     return static_cast<T>(math::mul(__builtin_bit_cast(double, a.v[2]), static_cast<double>(i)) + __builtin_bit_cast(double, a.v[0]));
   }
   template <class T> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> out) {
     if (s.lane == 0) out.data[s.item] = at<T>(a, s.item);
   }
+
+ private:
+  static constexpr inferred whole_numbers(dtype t, std::int64_t start, std::int64_t stop, std::int64_t by) {
+    if (by == 0) return {{}, problem::slice_range, 0, 0};
+    if (by > 0 ? start >= stop : start <= stop) return {{t, {0}}};
+    auto const low = static_cast<std::uint64_t>(by > 0 ? start : stop), high = static_cast<std::uint64_t>(by > 0 ? stop : start);
+    std::uint64_t const unit = by > 0 ? static_cast<std::uint64_t>(by) : 0 - static_cast<std::uint64_t>(by), n = (high - low - 1) / unit;
+    std::int64_t const last = element::add(start, element::multiply(by, static_cast<std::int64_t>(n)));
+    if (n >= longest || !holds(t, start) || !holds(t, last)) return {{}, problem::keyword_value, 0, 0};
+    return {{t, {static_cast<extent>(n) + 1}}};
+  }
+  static constexpr inferred real_numbers(dtype t, double start, double stop, double by) {
+    if (by == 0) return {{}, problem::slice_range, 0, 0};
+    auto const between = [](double v, double low, double high) { return (v >= low && v <= high) || (-v >= low && -v <= high); };
+    if (!between(start, 0, 0x1p99) || !between(stop, 0, 0x1p99) || !between(by, 0x1p-99, 0x1p99)) return {{}, problem::keyword_value, 0, 0};
+    double const n = math::ceil((stop - start) / by);
+    if (n >= longest) return {{}, problem::keyword_value, 0, 0};
+    return {{t, {n > 0 ? static_cast<extent>(n) : 0}}};
+  }
+  static constexpr std::int64_t longest = std::int64_t{1} << 48;
 };
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_OP(arange, "arange(values<0, 10, 2>, as<float>)")
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // zeros_like(x): the shape and dtype of x, filled with 0
 struct zeros_like {
@@ -218,14 +243,18 @@ struct one_hot {
   static constexpr unsigned accepts = keyword::depth | keyword::values | keyword::type, needs = keyword::depth;
   static constexpr int arity = 1, most_values = 2;
   static constexpr attributes arguments(settings const& s, array_type const*, int) {
+    dtype const t = s.type == dtype::none ? dtype::float32 : s.type;
+    number on(1), off;
+    if (s.n_values > 0) on = s.values[0];
+    if (s.n_values > 1) off = s.values[1];
     return {4,
-            {s.depth, std::bit_cast<std::int64_t>(s.n_values > 0 ? s.values[0] : 1.),
-             std::bit_cast<std::int64_t>(s.n_values > 1 ? s.values[1] : 0.),
-             static_cast<std::int64_t>(s.type == dtype::none ? dtype::float32 : s.type)}};
+            {s.depth, static_cast<std::int64_t>(on.bits(t)), static_cast<std::int64_t>(off.bits(t)),
+             static_cast<std::int64_t>(on.fits(t) && off.fits(t) ? t : dtype::none)}};
   }
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
     if (in[0].type == dtype::boolean || is_floating(in[0].type)) return {{}, problem::wants_integer, 0, 0};
     if (in[0].shape.rank == max_rank) return {{}, problem::too_many_dimensions, 0, 0};
+    if (static_cast<dtype>(a.v[3]) == dtype::none) return {{}, problem::keyword_value, 0, 0};
     inferred r{{static_cast<dtype>(a.v[3]), in[0].shape}};
     r.type.shape.push(a.v[0]);
     return r;
@@ -234,12 +263,11 @@ struct one_hot {
     array_type const t = g.nodes[in[0]].type;
     dtype const to = static_cast<dtype>(a.v[3]);
     int const column = g.make(info<expand_dims>, attributes{1, {t.shape.rank}}, in[0]);
-    int const steps =
-        g.make(info<arange>, attributes{4,
-                                        {std::bit_cast<std::int64_t>(0.), std::bit_cast<std::int64_t>(static_cast<double>(a.v[0])),
-                                         std::bit_cast<std::int64_t>(1.), static_cast<std::int64_t>(t.type)}});
+    int const steps = g.make(info<arange>, arange::up_to(a.v[0], t.type));
     int const hit = g.make(info<equal>, {}, column, steps);
-    return g.make(info<where>, {}, hit, g.scalar(to, std::bit_cast<double>(a.v[1])), g.scalar(to, std::bit_cast<double>(a.v[2])));
+    auto const filled = [&](int i) { return g.fill(to, dims{}, static_cast<std::uint64_t>(a.v[i])); };
+    int const on = filled(1), off = filled(2);
+    return g.make(info<where>, {}, hit, on, off);
   }
 };
 

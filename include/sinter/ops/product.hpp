@@ -34,11 +34,11 @@ struct product {
   }
 };
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_USER_OP(sinter::ops::product);
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // matmul(a, b, transpose_a, transpose_b): NumPy's rules, a vector on the left is a row and on the right a column.
 struct matmul {

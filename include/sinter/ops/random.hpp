@@ -31,11 +31,11 @@ struct random_mask : opaque_op<random_mask> {
   }
 };
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_USER_OP(sinter::ops::random_mask);
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // dropout_mask(x, key, values<P>): of the shape and dtype of x; element i is 0 with probability P and 1 / (1 - P) otherwise. It is made of
 // number i of `key` (int64, of rank 0) alone, whatever x holds. (Srivastava et al., JMLR 2014; scaled in training, as in Gluon.)
@@ -47,7 +47,7 @@ struct dropout_mask {
   static constexpr int arity = 2, most_values = 1;
   static constexpr bool wants_arrays = true;
   static constexpr attributes arguments(settings const& s, array_type const*, int) {
-    return {1, {std::bit_cast<std::int64_t>(s.values[0])}};
+    return {1, {std::bit_cast<std::int64_t>(s.values[0].real)}};
   }
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
     double const p = std::bit_cast<double>(a.v[0]);

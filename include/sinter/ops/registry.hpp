@@ -15,10 +15,13 @@ template <std::uint64_t Id> struct op_at {
   static_assert(Id + 1 == Id, "sinter: graphs do not know this operation; write SINTER_USER_OP(my::op); at global scope behind it");
   using type = void;
 };
+// Whether no operation of Op's name is known yet: SINTER_USER_OP asks it before it makes Op known.
+template <std::uint64_t Id> struct op_id {};
+template <class Op> inline constexpr bool has_own_name = !requires(op_id<hash_of(Op::name)>* id) { known(id); };
 // Whether it is Op itself: another operation of the same name would run in its place. Says so where it is not.
 template <class Op> constexpr bool is_registered() {
   using found = typename op_at<hash_of(Op::name)>::type;
-  static_assert(std::is_same_v<found, Op> || std::is_void_v<found>,
+  static_assert(std::is_same_v<found, Op> || std::is_same_v<found, void>,
                 "sinter: two operations have the same name, by which graphs know them; give each its own, and write SINTER_USER_OP behind "
                 "each");
   return std::is_same_v<found, Op>;
@@ -178,14 +181,22 @@ template <class Op> struct sinter::ops::function {
 
 // At global scope, after an operation of one's own: lets graphs find the type again. Use it as my::selu is used in the tests:
 // `SINTER_USER_OP(my::selu_op)`, then `inline constexpr sinter::ops::function<selu_op> selu{};` makes it callable.
-#define SINTER_USER_OP(...)                                                   \
+#define SINTER_USER_OP(...)                                                                                 \
+  static_assert(sinter::ops::has_own_name<__VA_ARGS__>,                                                     \
+                "sinter: two operations have the same name, by which graphs know them; give each its own"); \
+  SINTER_KNOWN_OP(__VA_ARGS__)
+#define SINTER_KNOWN_OP(...)                                                  \
   template <> struct sinter::ops::op_at<sinter::hash_of(__VA_ARGS__::name)> { \
     using type = __VA_ARGS__;                                                 \
-  }
+  };                                                                          \
+  namespace sinter::ops {                                                     \
+  void known(op_id<sinter::hash_of(__VA_ARGS__::name)>*);                     \
+  }                                                                           \
+  static_assert(true)
 
 // The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name; `usage`: how it is called.
 #define SINTER_OP(op, usage_)                                                                                      \
-  SINTER_USER_OP(sinter::ops::op);                                                                                 \
+  SINTER_KNOWN_OP(sinter::ops::op);                                                                                \
   template <> struct sinter::ops::function<sinter::ops::op> {                                                      \
     static constexpr std::string_view usage = usage_;                                                              \
     SINTER_CALLABLE(operator(), sinter::ops::op, #op, usage_, (sinter::ops::function_fits<sinter::ops::op, A...>), \

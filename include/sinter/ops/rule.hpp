@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of an operation applied to types: what a call gives, or why it cannot.
 #pragma once
+#include "../core/error.hpp"
 #include "arguments.hpp"
 #include "elementwise.hpp"
 #include "problem.hpp"
@@ -17,7 +18,8 @@ template <class T> struct number_arg {
   static constexpr array_type type{dtype_of<T>, dims{}};
 };
 
-// The dtype that the operands of a call share. Numbers widen nothing: they only may not be more than the arrays' kind.
+// The dtype that the operands of a call share. Numbers widen nothing: they only may not be more than the arrays' kind. Alone they take the
+// highest kind among them.
 struct promotion {
   dtype common = dtype::none;
   bool ok = true;
@@ -30,8 +32,12 @@ constexpr promotion promote_all(array_type const* in, bool const* is_number, int
       if (t == dtype::none) return {in[i].type, false};
       r.common = t;
     }
-  if (r.common == dtype::none)
-    for (int i = first; i < n; ++i) r.common = r.common == dtype::none ? in[i].type : promote(r.common, in[i].type);
+  if (r.common == dtype::none) {
+    for (int i = first; i < n; ++i) {
+      if (r.common == dtype::none || kind_of(in[i].type) > kind_of(r.common)) r.common = in[i].type;
+      else if (kind_of(in[i].type) == kind_of(r.common)) r.common = promote(r.common, in[i].type);
+    }
+  }
   for (int i = first; i < n; ++i)
     if (is_number[i] && kind_of(in[i].type) > kind_of(r.common)) r.ok = false;
   return r;
@@ -104,9 +110,20 @@ template <class A> struct arg_of {
 template <class A>
   requires std::is_arithmetic_v<A>
 struct arg_of<A> {
+  static constexpr bool in_32_bits = holds(dtype::int32, std::numeric_limits<A>::max());
+  using integer = std::conditional_t<in_32_bits, std::int32_t, std::int64_t>;
   using type =
-      number_arg<std::conditional_t<std::is_same_v<A, bool>, bool, std::conditional_t<std::is_floating_point_v<A>, float, std::int32_t>>>;
+      number_arg<std::conditional_t<std::is_same_v<A, bool>, bool, std::conditional_t<std::is_floating_point_v<A>, float, integer>>>;
 };
+// A plain number as an element of the arrays beside it.
+template <class A> [[noreturn]] SINTER_NOINLINE void refuse_number(A v, dtype t) {
+  throw dtype_error("sinter: the number " + std::to_string(v) + " beside arrays of " + std::string(name_of(t)) +
+                    " is out of their range; F.cast them to a wider dtype");
+}
+template <class T, class A> constexpr T number_as(A v) {
+  if (!holds(dtype_of<T>, v)) refuse_number(v, dtype_of<T>);
+  return static_cast<T>(v);
+}
 template <class Op, class... A> struct call_of {
   template <class... Done, class... K> static auto sort(list_of<Done...>, list_of<K...>)
       -> rule<Op, list_of<K...>, typename arg_of<Done>::type...>;

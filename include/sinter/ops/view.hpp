@@ -32,12 +32,13 @@ struct transpose : view_base {
     int const rank = in[0].shape.rank;
     attributes a{rank, {}};
     for (int i = 0; i < rank; ++i) a.v[i] = s.n_axes ? place(s.axes[i], rank) : rank - 1 - i;
-    if (s.n_axes && s.n_axes != rank) a.v[0] = -1;
+    if (s.n_axes && s.n_axes != rank) a.n = -1;
     return a;
   }
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
     inferred r{{in[0].type, {}}};
     unsigned seen = 0;
+    if (a.n < 0) return {{}, problem::keyword_count, 0, 0};
     for (int i = 0; i < in[0].shape.rank; ++i) {
       if (a.v[i] < 0) return {{}, problem::no_such_axis, 0, 0};
       if ((seen >> a.v[i]) & 1) return {{}, problem::axis_twice, 0, 0};
@@ -146,7 +147,10 @@ struct broadcast_to : view_base {
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table& t) {
     dims const& s = in[0].shape;
     inferred r{{in[0].type, {}}};
-    for (int i = 0; i < a.n; ++i) r.type.shape.push(a.v[i]);
+    for (int i = 0; i < a.n; ++i) {
+      if (a.v[i] == -1) return {{}, problem::keyword_value, 0, 0};
+      r.type.shape.push(a.v[i]);
+    }
     if (s.rank > r.type.shape.rank) return {{}, problem::shapes_differ, 0, 0};
     for (int i = 1; i <= s.rank; ++i) {
       extent const x = s.d[s.rank - i], y = r.type.shape.d[r.type.shape.rank - i];

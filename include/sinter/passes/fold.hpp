@@ -51,8 +51,7 @@ constexpr graph fold_constants(graph g) {
       c.index = r.data.size();
       c.data = static_cast<int>(k.type.shape.d[0]);
       for (int e = 0; e < c.data; ++e)
-        r.data.push(with_type(
-            k.type.type, [&]<class T>(T*) { return bits_of(k.type.type, static_cast<double>(ops::arange::at<T>(r.attrs[k.attrs], e))); }));
+        r.data.push(with_type(k.type.type, [&]<class T>(T*) { return bits_of(k.type.type, ops::arange::at<T>(r.attrs[k.attrs], e)); }));
       return r.append(c);
     }
     if (k.in.n == 0) return i;
@@ -78,7 +77,7 @@ constexpr graph fold_constants(graph g) {
       for (int j = 0; j < k.in.n; ++j)
         v[j] = r.data[filled ? r.nodes[r.operand(k, j)].index : detail::datum(r.nodes[r.operand(k, j)], k.type.shape, e)];
       if (!detail::foldable(k.op, t, v, k.in.n)) return i;
-      values.push(casts ? bits_of(k.type.type, real_of(t, v[0])) : k.op->fold(t, v));
+      values.push(casts ? cast_bits(t, k.type.type, v[0]) : k.op->fold(t, v));
     }
     c.index = r.data.size();
     for (std::uint64_t v : values) r.data.push(v);

@@ -8,7 +8,7 @@ inline namespace SINTER_ISA {
 
 // What is wrong with a trace. Recorded, not thrown: the hybridized network turns it into one sentence.
 // `refused`: the compiler has printed why.
-enum class trace_error : std::int8_t { none, foreign_parameter, operands, refused };
+enum class trace_error : std::int8_t { none, foreign_parameter, operands, number, refused };
 
 class tape {
  public:

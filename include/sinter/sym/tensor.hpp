@@ -163,6 +163,7 @@ struct functions : ops::all_members<functions> {
     }
   }
   template <int N, class X> constexpr auto split(X const& x, ops::count_t<N> n) const { return split(x, n, axis<1>); }
+  SINTER_REFUSAL(split, "split: call it as split(x, parts<3>, axis<1>)")
   template <class X> constexpr void print(char const* label, X const& x) const {
     if constexpr (is_symbol<X>) {
       t->prints = true;
@@ -177,8 +178,10 @@ struct functions : ops::all_members<functions> {
   template <class R, class A> constexpr void operand(int* in, int& n, A const& a) const {
     if constexpr (!ops::is_keyword<A>) {
       dtype const want = R::value.in[n].type;
-      if constexpr (std::is_arithmetic_v<A>) in[n] = t->g.scalar(want, static_cast<double>(a));
-      else if (t->g.nodes[a.id].type.type != want)
+      if constexpr (std::is_arithmetic_v<A>) {
+        if (!holds(want, a)) t->fail(trace_error::number);
+        in[n] = t->g.fill(want, dims{}, bits_of(want, a));
+      } else if (t->g.nodes[a.id].type.type != want)
         in[n] = t->g.make(ops::info<ops::cast>, attributes{1, {static_cast<std::int64_t>(want)}}, a.id);
       else in[n] = a.id;
       ++n;

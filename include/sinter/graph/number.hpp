@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as constants keep them, whatever their dtype: the bits of a double, an int64, or 0 and 1.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include "../core/dtype.hpp"
+
+namespace sinter {
+inline namespace SINTER_ISA {
+
+// Rounded to float; what is too large is infinite there, which C++ leaves open.
+constexpr float rounded(double v) {
+  constexpr double bound = 0x1.ffffffp127;  // half a step above the largest float
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  return v >= bound ? infinity : v <= -bound ? -infinity : static_cast<float>(v);
+}
+// The bits of a number in dtype `t`. Floats are rounded to their precision, from an integer at once; an integer keeps its low bits.
+template <class F>
+  requires std::is_floating_point_v<F>
+constexpr std::uint64_t bits_of(dtype t, F v) {
+  if (t == dtype::float32) return std::bit_cast<std::uint64_t>(static_cast<double>(rounded(static_cast<double>(v))));
+  if (is_floating(t)) return std::bit_cast<std::uint64_t>(static_cast<double>(v));
+  if (t == dtype::boolean) return v != 0;
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(v));
+}
+template <class I>
+  requires std::is_integral_v<I>
+constexpr std::uint64_t bits_of(dtype t, I v) {
+  if (t == dtype::float32) return std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<float>(v)));
+  if (is_floating(t)) return std::bit_cast<std::uint64_t>(static_cast<double>(v));
+  if (t == dtype::boolean) return v != 0;
+  if (t == dtype::int32) return static_cast<std::uint64_t>(static_cast<std::int32_t>(v));
+  return static_cast<std::uint64_t>(v);
+}
+constexpr double real_of(dtype t, std::uint64_t bits) {
+  return is_floating(t) ? std::bit_cast<double>(bits) : static_cast<double>(static_cast<std::int64_t>(bits));
+}
+template <class T> constexpr T element_of(std::uint64_t bits) {
+  if constexpr (std::is_floating_point_v<T>) return static_cast<T>(std::bit_cast<double>(bits));
+  else return static_cast<T>(static_cast<std::int64_t>(bits));
+}
+// A constant of one dtype in another, as a kernel casts it.
+constexpr std::uint64_t cast_bits(dtype from, dtype to, std::uint64_t bits) {
+  return is_floating(from) ? bits_of(to, std::bit_cast<double>(bits)) : bits_of(to, static_cast<std::int64_t>(bits));
+}
+
+// Whether dtype `t` can hold a number of C++ that may stand beside its arrays: every float takes every number, an integer only its range.
+template <class I> constexpr bool holds(dtype t, I v) {
+  if constexpr (!std::is_integral_v<I> || std::is_same_v<I, bool>) return true;
+  else {
+    if (t != dtype::int32 && t != dtype::int64) return true;
+    constexpr auto top = std::numeric_limits<std::int64_t>::max();
+    if constexpr (std::is_unsigned_v<I>)
+      if (v > static_cast<std::uint64_t>(top)) return false;
+    auto const whole = static_cast<std::int64_t>(v);
+    return t == dtype::int64 || whole == static_cast<std::int32_t>(whole);
+  }
+}
+
+}  // namespace SINTER_ISA
+}  // namespace sinter
