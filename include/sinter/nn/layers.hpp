@@ -152,6 +152,7 @@ template <int I, class L> constexpr auto& child_at(L& tree) {
 // The children of a container. They have types of their own, so that a number of one is known to the compiler:
 //   net.at<0>().weight.set(w);   net[0_c].weight.set(w), with boost::hana::literals;   decltype(net)::size()
 template <class... L> struct block_list {
+  using child_types = children_list<L...>;
   children_of<L...> children;
   static constexpr int size() { return static_cast<int>(sizeof...(L)); }
   template <int I> constexpr auto& at() {
