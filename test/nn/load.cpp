@@ -128,6 +128,16 @@ TEST_CASE("memory that ends anywhere while parameters are set changes nothing") 
   }
 }
 
+TEST_CASE("an array whose data are not those of its shape is refused before memory is asked for") {
+  for (std::vector<sinter::extent> const& shape : {std::vector<sinter::extent>{3, 5}, {3, -4}, {3, 1ll << 62}}) {
+    net_type net;
+    auto file = a_file(1.0f);
+    file[0].shape = shape;
+    CHECK(message_of<sinter::shape_error>([&] { nn::set_parameters(net, file, "m.params"); }) ==
+          "sinter: array `0.weight` has 48 bytes of data, which are no float32 array of shape " + sinter::io::to_string(shape));
+  }
+}
+
 TEST_CASE("parameters that share their values are given one value") {
   nn::hybrid_sequential<nn::dense<3>, nn::dense<3>> tied;
   tied.at<1>() = tied.at<0>();
