@@ -11,15 +11,16 @@
 namespace {
 long allocations_left = -1;  // below zero: as many as anybody wants
 }
-void* operator new(std::size_t n) {
+// Not inlined: GCC takes what it sees of one half for a mistake in the other.
+SINTER_NOINLINE void* operator new(std::size_t n) {
   if (allocations_left == 0) throw std::bad_alloc();
   if (allocations_left > 0) --allocations_left;
   if (void* const p = std::malloc(n ? n : 1)) return p;
   throw std::bad_alloc();
 }
-void* operator new(std::size_t n, std::nothrow_t const&) noexcept { return std::malloc(n ? n : 1); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+SINTER_NOINLINE void* operator new(std::size_t n, std::nothrow_t const&) noexcept { return std::malloc(n ? n : 1); }
+SINTER_NOINLINE void operator delete(void* p) noexcept { std::free(p); }
+SINTER_NOINLINE void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 using sinter::io::array;

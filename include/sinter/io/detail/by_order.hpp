@@ -85,11 +85,13 @@ class matcher : by_name {
       found(k) = g.have[next++];
     }
     if (one_to_one && g.have.size() != g.want.size()) too_many(g);
+    indices used;
+    for (int k : g.want) used.push_back(found(k));  // in ascending order
     for (int a : g.have)
       for (int k : g.want)
-        if (fits(want(k), have(a)) && std::none_of(g.want.begin(), g.want.end(), [&](int w) { return found(w) == a; }))
-          fail(described(want(k)) + " is ambiguous: in " + file_ + " both " + described({std::min(found(k), a)}) + " and " +
-               described({std::max(found(k), a)}) + " could be it, because the file has " + counts(g) +
+        if (!std::binary_search(used.begin(), used.end(), a) && fits(want(k), have(a)))
+          fail(described(want(k)) + " is ambiguous: in " + file_ + " both " + described(have(std::min(found(k), a))) + " and " +
+               described(have(std::max(found(k), a))) + " could be it, because the file has " + counts(g) +
                "; give the arrays the names of the network");
   }
 
