@@ -168,7 +168,7 @@ template <class... L> struct block_list {
   template <std::integral I>
   SINTER_UNAVAILABLE("the children of a container have different types, so the compiler must know the number: net.at<0>()")
   constexpr auto const& operator[](I) const {
-    return children;
+    return detail::child_at<0>(children);
   }
 };
 
