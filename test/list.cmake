@@ -93,6 +93,7 @@ sinter_test(io/match)
 sinter_test(io/npy)
 sinter_test(io/params)
 sinter_test(io/tensor)
+sinter_fuzz(fuzz/match CORPUS fuzz/corpus/match)
 sinter_fuzz(fuzz/npy CORPUS fuzz/corpus/npy)
 sinter_fuzz(fuzz/params CORPUS fuzz/corpus/params)
 

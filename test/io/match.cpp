@@ -229,6 +229,12 @@ TEST_CASE("match: a prefix that all share, and other signs between the parts") {
         indices{0, 1});
 }
 
+TEST_CASE("match: one array is not two parameters") {
+  CHECK(has(error_of({an_array("x_a_b", {4})}, {{"x.a_b", f32, {4}}, {"x.a.b", f32, {4}}}),
+            "parameter `x.a_b` (float32 (4,)) and parameter `x.a.b` (float32 (4,)) would both be `x_a_b` (float32 (4,)) of m.params"));
+  CHECK(matched({an_array("x.a.b", {4}), an_array("x.a_b", {4})}, {{"x.a_b", f32, {4}}, {"x.a.b", f32, {4}}}) == indices{1, 0});
+}
+
 TEST_CASE("match: parameters that the file lacks") {
   std::vector<io::array> have = {an_array("2.bias", {2}), an_array("0.weight", {8, 4})};
   CHECK(has(error_of(have, network),

@@ -66,7 +66,7 @@ TEST_CASE("tensor: another shape or element type is one sentence") {
   CHECK(message_of<shape_error>([&] { io::to_tensor<tensor<float, 1>>(an_array<float>({1, 1, 1, 1, 1, 1, 1, 1, 1}, {1})); }) ==
         "sinter: array `x` has shape (1, 1, 1, 1, 1, 1, 1, 1, 1), and a tensor of shape (1,) was asked for");
   CHECK(message_of<shape_error>([&] { io::to_tensor<tensor<float, 2>>(an_array<float>({2}, {1, 2, 3})); }) ==
-        "sinter: array `x` of shape (2,) has 12 bytes, and 2 elements were wanted");
+        "sinter: array `x` has 12 bytes of data, which are no float32 array of shape (2,)");
 }
 
 TEST_CASE("tensor: a cast keeps the value or says which one it cannot keep") {

@@ -20,6 +20,11 @@ struct scaled : nn::hybrid_block<scaled> {
   }
 };
 
+struct family : nn::hybrid_block<family> {
+  BOOST_HANA_DEFINE_STRUCT(family, (nn::dense<4>, children), (nn::dense<2>, output));
+  constexpr auto hybrid_forward(auto, auto x) const { return output(children(x)); }
+};
+
 template <class Net> std::vector<std::string> names_of(Net const& net) {
   std::vector<std::string> names;
   nn::visit_parameters(net, [&](auto const&, std::string_view name) { names.emplace_back(name); });
@@ -36,6 +41,7 @@ TEST_CASE("parameters are named by the path of members") {
   nn::hybrid_sequential<nn::dense<3>, nn::activation<nn::relu>, hybrid_net> const chain;
   CHECK(names_of(chain) ==
         std::vector<std::string>{"0.weight", "0.bias", "2.hidden.weight", "2.hidden.bias", "2.output.weight", "2.output.bias"});
+  CHECK(names_of(family{}) == std::vector<std::string>{"children.weight", "children.bias", "output.weight", "output.bias"});
 }
 
 TEST_CASE("the summary shows names and shapes, before and after the first call") {
@@ -144,6 +150,16 @@ TEST_CASE("a parameter is not used in another shape than it has") {
   CHECK(compiled == "in layer hidden.weight: sinter: a parameter of shape (10, 8) is used in shape (10, 9)");
   CHECK(message_of<sinter::parameter_error>([&] { net.hidden.weight.set(f32<10, 9>{}); }) ==
         "sinter: a parameter of shape (10, 8) is given values of shape (10, 9)");
+}
+
+TEST_CASE("values of another shape than declared are refused at once, and nothing is changed") {
+  hybrid_net net;
+  net.initialize();
+  CHECK(message_of<sinter::parameter_error>([&] { net.hidden.weight.set(f32<9, 8>{}); }) ==
+        "sinter: a parameter of shape (10, ?) is given values of shape (9, 8)");
+  CHECK(message_of<sinter::parameter_error>([&] { net.output.bias.set(f32<2, 1>{}); }) ==
+        "sinter: a parameter of shape (2,) is given values of shape (2, 1)");
+  CHECK(net(input()).size() == 2);
 }
 
 TEST_CASE("values given before the first call are those that it uses") {

@@ -307,16 +307,17 @@ class program_writer {
         s.n_begin = s.n_end = s.n_step = rank;
       }
     if (op.name == "arange") {
-      s.values[0] = pick(3);
-      s.values[1] = s.values[0] + 1 + pick(6);
-      s.values[2] = 1 + pick(2);
+      int const start = pick(3);
+      s.values[0] = ops::number(start);
+      s.values[1] = ops::number(start + 1 + pick(6));
+      s.values[2] = ops::number(1 + pick(2));
       s.n_values = 3;
       if (s.type == dtype::boolean) s.type = dtype::float32;
     } else if (op.name == "dropout_mask") {
-      s.values[0] = 0.25;
+      s.values[0] = ops::number(0.25);
       s.n_values = 1;
     } else if (op.name == "one_hot") {
-      s.values[0] = 1 + pick(2);
+      s.values[0] = ops::number(1 + pick(2));
       s.n_values = pick(2);
       if (s.type == dtype::boolean) s.type = dtype::float32;
     }
@@ -511,7 +512,7 @@ inline std::string keywords(line const& l) {
   if (n == "one_hot") r += ", depth<" + std::to_string(s.depth) + ">";
   if (s.n_values && (n == "arange" || n == "one_hot" || n == "dropout_mask")) {
     r += ", values<";
-    for (int i = 0; i < s.n_values; ++i) r += (i ? ", " : "") + std::to_string(s.values[i]);
+    for (int i = 0; i < s.n_values; ++i) r += (i ? ", " : "") + std::to_string(s.values[i].real);
     r += ">";
   }
   if (n == "cast" || n == "arange" || n == "one_hot") r += std::string(", as<") + written(s.type) + ">";

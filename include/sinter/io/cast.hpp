@@ -70,15 +70,20 @@ template <class T> void cast_elements(array const& a, T* to, std::size_t n) {
   throw dtype_error("sinter: array " + in_quotes(a.name) + " has no element type");
 }
 
-// All elements of an array, to where n of them have room.
-template <class T> void copy_elements(array const& a, T* to, std::size_t n, bool cast) {
+// The number of elements, of which the array has as many as its shape says.
+inline std::size_t checked_count(array const& a) {
   auto const bytes = checked_bytes(a.shape, a.type);
-  if (!bytes || *bytes != a.data.size() || n != a.data.size() / static_cast<std::size_t>(bytes_of(a.type) ? bytes_of(a.type) : 1))
-    throw shape_error("sinter: array " + in_quotes(a.name) + " of shape " + to_string(a.shape) + " has " + std::to_string(a.data.size()) +
-                      " bytes, and " + std::to_string(n) + " elements were wanted");
+  if (a.type == dtype::none || !bytes || *bytes != a.data.size())
+    throw shape_error("sinter: array " + in_quotes(a.name) + " has " + std::to_string(a.data.size()) + " bytes of data, which are no " +
+                      std::string(name_of(a.type)) + " array of shape " + to_string(a.shape));
+  return a.data.size() / static_cast<std::size_t>(bytes_of(a.type));
+}
+
+// All elements of an array, whose number is checked_count(a), to where they have room.
+template <class T> void copy_elements(array const& a, T* to, bool cast) {
   if (a.type == dtype_of<T>) {
-    if (n) std::memcpy(to, a.data.data(), a.data.size());
-  } else if (cast) cast_elements(a, to, n);
+    if (!a.data.empty()) std::memcpy(to, a.data.data(), a.data.size());
+  } else if (cast) cast_elements(a, to, checked_count(a));
   else
     throw dtype_error("sinter: array " + in_quotes(a.name) + " has elements of " + std::string(name_of(a.type)) + ", not of " +
                       std::string(name_of(dtype_of<T>)) + "; {.cast_dtype = true} converts them");

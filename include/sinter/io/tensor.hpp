@@ -29,8 +29,9 @@ template <tensor_type T> T to_tensor(array const& a, cast_options const& options
   if (!fits || !T::fits(shape))
     throw shape_error("sinter: array " + in_quotes(a.name) + " has shape " + to_string(a.shape) + ", and a tensor of shape " +
                       sinter::to_string(want) + " was asked for");
+  detail::checked_count(a);
   T t(shape, false);
-  detail::copy_elements(a, t.data(), static_cast<std::size_t>(shape.size()), options.cast_dtype);
+  detail::copy_elements(a, t.data(), options.cast_dtype);
   return t;
 }
 // A tensor from an .npy file; shape and element type are checked. NumPy's default is float64, and {.cast_dtype = true} converts it.

@@ -152,6 +152,7 @@ template <int I, class L> constexpr auto& child_at(L& tree) {
 // The children of a container. They have types of their own, so that a number of one is known to the compiler:
 //   net.at<0>().weight.set(w);   net[0_c].weight.set(w), with boost::hana::literals;   decltype(net)::size()
 template <class... L> struct block_list {
+  using child_types = children_list<L...>;
   children_of<L...> children;
   SINTER_OWN static constexpr int size() { return static_cast<int>(sizeof...(L)); }
   template <int I> SINTER_OWN constexpr auto& at() {
@@ -167,7 +168,7 @@ template <class... L> struct block_list {
   template <std::integral I>
   SINTER_UNAVAILABLE("the children of a container have different types, so the compiler must know the number: net.at<0>()")
   constexpr auto const& operator[](I) const {
-    return children;
+    return detail::child_at<0>(children);
   }
 };
 

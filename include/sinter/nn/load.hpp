@@ -50,9 +50,8 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
       throw parameter_error("sinter: " + file + ": " + a.name + " has " + std::to_string(a.shape.size()) +
                             " dimensions, and a tensor at most eight");
     for (extent e : a.shape) shapes[i].push(e);
-    auto const n = static_cast<std::size_t>(io::element_count(a));
-    buffer<T> const values(n, false);
-    io::detail::copy_elements(a, values.data(), n, options.cast_dtype);
+    buffer<T> const values(io::detail::checked_count(a), false);
+    io::detail::copy_elements(a, values.data(), options.cast_dtype);
     if (auto const [other, is_new] = shared.try_emplace(p.prepare(), std::string(name), &a);
         !is_new && (other->second.second->shape != a.shape || other->second.second->data != a.data))
       throw parameter_error("sinter: parameters " + io::in_quotes(other->second.first) + " and " + io::in_quotes(name) +

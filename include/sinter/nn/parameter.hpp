@@ -162,6 +162,18 @@ struct any_shape {
 template <class T, class S = any_shape> class basic_parameter : public parameter_of<T> {
  public:
   using declared_shape = S;
+  // As parameter_of::set, and within what is declared: another shape would be found by the first call alone, far from here.
+  constexpr void set(dims const& shape, T const* from) {
+    bool fits = S::value.rank < 0 || S::value.rank == shape.rank;
+    for (int i = 0; fits && i < S::value.rank; ++i) fits = S::value.d[i] < 0 || S::value.d[i] == shape.d[i];
+    if (!fits)
+      throw parameter_error("sinter: a parameter of shape " + to_string(S::value) + " is given values of shape " + to_string(shape));
+    parameter_of<T>::set(shape, from);
+  }
+  template <class U> constexpr void set(nd::tensor<T, U> const& v) {
+    nd::tensor<T, U> const c = v.contiguous();
+    set(c.shape(), c.data());
+  }
 };
 using parameter = basic_parameter<float>;
 

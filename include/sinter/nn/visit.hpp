@@ -55,14 +55,14 @@ template <class T> inline constexpr bool is_fork = false;
 template <class A, class B> inline constexpr bool is_fork<fork<A, B>> = true;
 
 template <class M>
-concept has_children = requires(M& m) { m.children; };
+concept has_children = requires { typename M::child_types; };  // a block_list, not a member that happens to be called so
 template <class M>
 concept has_members = hana::Struct<std::remove_const_t<M>>::value;
 
 template <class T> inline constexpr char type_tag = 0;  // its address stands for the type
 
 // What can be wrong with a block's declaration.
-enum class fault : std::int8_t { none, hidden, value, left_out, other_base };
+enum class fault : std::int8_t { none, hidden, value, holder, left_out, other_base };
 namespace detail {
 // What sizeof says of a struct whose members are those that Hana knows; more means that one is not declared.
 template <class M> constexpr bool all_members_declared() {
@@ -84,10 +84,16 @@ template <class M> using members_of = decltype(hana::unpack(hana::accessors<M>()
 template <class... L> constexpr bool hold_parameters(children_list<L...>) {
   return ((is_parameter<L> || block<L> || std::is_empty_v<L>) && ...);
 }
+// Parameters are not trivial to copy, so that numbers and structs of numbers hold none; a std::array of layers does.
+template <class... L> constexpr bool hide_parameters(children_list<L...>) {
+  return (!(is_parameter<L> || block<L> || std::is_empty_v<L> || std::is_trivially_copyable_v<L>) || ...);
+}
 template <class M> constexpr fault fault_of() {
   if constexpr (!std::is_base_of_v<typename M::block_type, M>) return fault::other_base;
-  else if constexpr (has_children<M> || std::is_empty_v<M>) return fault::none;
+  else if constexpr (std::is_empty_v<M>) return fault::none;
+  else if constexpr (has_children<M>) return sizeof(M) == sizeof(typename M::block_type) ? fault::none : fault::left_out;
   else if constexpr (!has_members<M>) return fault::hidden;
+  else if (hide_parameters(members_of<M>{})) return fault::holder;
   else if (!hold_parameters(members_of<M>{})) return fault::value;
   else return all_members_declared<M>() ? fault::none : fault::left_out;
 }
@@ -101,6 +107,9 @@ template <class Block, fault Why> constexpr bool check_block() {
   static_assert(Why != fault::value,
                 "sinter: a block has a member that is neither a parameter nor a block; a value that shapes the graph belongs into its "
                 "type, as a template argument or a static member");
+  static_assert(Why != fault::holder,
+                "sinter: a block has a member that is neither a parameter nor a block, and may hold some that nobody would find, as a "
+                "std::vector of layers does; make each a member, or use hybrid_sequential");
   static_assert(Why != fault::left_out,
                 "sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name; its parameters would be lost, and its value "
                 "could change the graph");
@@ -172,8 +181,8 @@ template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path)
     v.declared = M::declared_shape::value;
     v.meet(const_cast<M&>(m), here);  // a handle: who may change it decides whether he does
   } else if constexpr (block<M>) {
-    // A parameter that the walk does not meet gets no values, eagerly as well. (Values in a block are refused when it is compiled.)
-    if constexpr (constexpr fault f = fault_of<M>(); f != fault::value) static_assert(check_block<M, f>());
+    // A parameter that the walk does not meet gets no values, eagerly as well. (Numbers in a block are refused when it is compiled.)
+    if constexpr (constexpr fault f = fault_of<M>(); f != fault::none && f != fault::value) check_block<M, f>();
     v.enter(&m, &type_tag<M>, here);
     if constexpr (has_children<M>) {
       int number = 0;

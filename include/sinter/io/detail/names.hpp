@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "array.hpp"
+#include "../array.hpp"
 
 namespace sinter::io::inline SINTER_ISA::detail {
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays that have the names of parameters, perhaps behind a prefix.
+#pragma once
+#include "matching.hpp"
+
+namespace sinter::io::detail {
+
+class by_name : protected matching {
+ public:
+  using matching::matching;
+
+ protected:
+  static bool is_path(wanted const& w) { return w.name.find('.') != w.name.npos; }
+
+  // The array of each parameter's name behind `prefix`, and how many there are.
+  std::pair<indices, std::size_t> named_behind(std::string const& prefix) const {
+    indices named(want_.size(), -1);
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < want_.size(); ++i) {
+      auto const exact = prefix.empty() ? by_name_.find(want_[i].name) : by_name_.end();
+      if (exact != by_name_.end()) named[i] = exact->second;
+      else if (auto const it = by_dotted_.find(prefix + dotted(want_[i].name)); it != by_dotted_.end()) named[i] = it->second;
+      n += named[i] >= 0;
+    }
+    return {named, n};
+  }
+  // What stands before the name of a parameter in the names of the file: nothing, or `net0.`. A name of one part (`weight`) ends too
+  // many others to tell that, unless the network has no longer one.
+  std::vector<std::string> prefixes() const {
+    bool const nested = std::any_of(want_.begin(), want_.end(), is_path);
+    std::vector<std::string> r{""};
+    for (wanted const& w : want_) {
+      if (nested && !is_path(w)) continue;
+      std::string const name = dotted(w.name);
+      for (std::string const& a : dotted_)
+        if (a.size() > name.size() && ends_in(a, name)) r.push_back(a.substr(0, a.size() - name.size()));
+    }
+    std::sort(r.begin(), r.end());
+    r.erase(std::unique(r.begin(), r.end()), r.end());
+    return r;
+  }
+
+  // If one prefix brings all parameters, or with allow_missing some, those. A file that has some of the paths and not the others is
+  // not one to guess about.
+  bool find_names() {
+    if (want_.empty()) return true;
+    std::size_t most = 0, complete = 0, partial = 0;
+    for (std::string const& prefix : prefixes()) {
+      auto [named, n] = named_behind(prefix);
+      if (prefix.empty() && n == want_.size()) return take(std::move(named));
+      complete += n == want_.size();
+      partial += n != 0;
+      if (n > most) best_ = std::move(named), most = n;
+    }
+    bool const whole = complete > 0;
+    if (options_.by_order && complete != 1) return false;
+    if (whole || (options_.allow_missing && partial > 0)) {
+      if ((whole ? complete : partial) > 1)
+        fail("the network is ambiguous: " + file_ + " has its names behind more than one prefix, among them " + described(best_) +
+             "; give the arrays the names of the network");
+      return take(best_);
+    }
+    if (best_has_path()) names_differ();
+    return false;
+  }
+  bool best_has_path() const {
+    for (std::size_t i = 0; i < best_.size(); ++i)
+      if (best_[i] >= 0 && is_path(want_[i])) return true;
+    return false;
+  }
+  bool take(indices named) {
+    for (std::size_t i = 0; i < want_.size(); ++i)
+      if (named[i] >= 0 && !fits(want_[i], have(named[i])))
+        fail(described(want_[i]) + " does not fit the array of its name in " + file_ + ": " + described(have(named[i])) +
+             advice_for(want_[i], have(named[i])));
+    for (std::size_t i = 0; i < want_.size(); ++i)  // `a_b` and `a.b` are one name to dotted()
+      if (auto const twin = std::find(named.begin(), named.begin() + static_cast<std::ptrdiff_t>(i), named[i]);
+          named[i] >= 0 && twin != named.begin() + static_cast<std::ptrdiff_t>(i))
+        fail(described(want_[static_cast<std::size_t>(twin - named.begin())]) + " and " + described(want_[i]) + " would both be " +
+             described(have(named[i])) + " of " + file_ + "; give the arrays the names of the network");
+    found_ = std::move(named);
+    return true;
+  }
+
+  [[noreturn]] void names_differ() const {
+    indices missing, left;
+    for (std::size_t i = 0; i < want_.size(); ++i)
+      if (best_.empty() || best_[i] < 0) missing.push_back(static_cast<int>(i));
+    for (int i = 0; at(i) < have_.size(); ++i)
+      if (std::find(best_.begin(), best_.end(), i) == best_.end()) left.push_back(i);
+    auto const say = [&](int i) {
+      std::string r = in_quotes(want(i).name) + " (" + wish(want(i));
+      if (left.empty()) return r + ")";
+      std::string const name = dotted(want(i).name);
+      auto const nearest = std::min_element(left.begin(), left.end(),
+                                            [&](int a, int b) { return distance(dotted_[at(a)], name) < distance(dotted_[at(b)], name); });
+      return r + "; nearest " + in_quotes(have(*nearest).name) + ")";
+    };
+    fail("the names in " + file_ + " are not those of the network: missing " + listed(missing, say) + "; left over " +
+         (left.empty() ? "nothing, and {.allow_missing = true} keeps what the network has" : described(left) + advice()));
+  }
+};
+
+}  // namespace sinter::io::detail
