@@ -22,12 +22,12 @@ int main() {
     p.set(shape, from);
     from += shape.size();
   };
-  take(net.first.weight, {2, {256, 512}});
-  take(net.first.bias, {1, {256}});
-  take(net.second.weight, {2, {128, 256}});
-  take(net.second.bias, {1, {128}});
-  take(net.last.weight, {2, {2, 128}});
-  take(net.last.bias, {1, {2}});
+  take(net.first.weight, {256, 512});
+  take(net.first.bias, {256});
+  take(net.second.weight, {128, 256});
+  take(net.second.bias, {128});
+  take(net.last.weight, {2, 128});
+  take(net.last.bias, {2});
   auto const fast = net.hybridize();
   sinter::nd::tensor<float, sinter::shape<1, 512>> const x;
   return fast(x)(0, 0) == fast(x)(0, 1) ? 1 : 0;

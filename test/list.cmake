@@ -21,6 +21,11 @@ sinter_test(ops/coverage SOURCES ${ops} ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(ops/reference SOURCES ops/coverage.cpp ${ops} REFERENCE BY Clang OPTIONS -O0 -g0)
 sinter_test(ops/thrust SOURCES ops/coverage.cpp ${ops} THRUST CPP OMP BY Clang OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 
+# The same operations once more, with named dimensions instead of numbers.
+sinter_test(ops/named SOURCES ops/fully_connected.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction_shapes.cpp ops/row.cpp ops/sort.cpp
+  ops/view.cpp BY Clang OPTIONS -O0 -g0 -DSINTER_TEST_NAMED)
+
+sinter_test(ops/calls OPTIONS -O0 -g0)
 sinter_test(ops/selu ISA sse2 avx2 avx512)
 
 sinter_test(passes/laws SOURCES passes/*.cpp OPTIONS -O0 -g0 -DSINTER_CHECK_LEVEL=1)
@@ -30,6 +35,8 @@ sinter_test(passes/random GENERATE passes/random_networks.py PARTS 25 ONLY 3 SPR
 sinter_test(passes/random_thrust GENERATE passes/random_networks.py PARTS 25 ONLY 1 THRUST ${thrust} OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 
 sinter_test(plan/arena OPTIONS -O1 -g0)
+sinter_test(plan/judge OPTIONS -O0 -g0)
+sinter_test(plan/random_graphs OPTIONS -O1 -g0)
 sinter_test(plan/counts OPTIONS -DSINTER_REFERENCE_ONLY)
 
 sinter_test(backend/xsimd/batch ISA sse2 avx2 avx512)
@@ -37,10 +44,13 @@ sinter_test(backend/xsimd/kernels ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/math ISA sse2 avx2 avx512 OPTIONS -O1)  # minutes under the sanitizers otherwise
 sinter_test(backend/xsimd/pool LABELS threads)
 sinter_test(backend/xsimd/product ISA sse2 avx2 avx512 OPTIONS -O1)
+sinter_test(backend/xsimd/special ISA sse2 avx2 avx512 OPTIONS -O1)
 sinter_test(backend/thrust/device SOURCES backend/thrust/digits.cpp THRUST ${thrust} OPTIONS -O0 -g0 LABELS unit)
 sinter_test(backend/thrust/kernels THRUST ${thrust} OPTIONS -O0 -g0)
 
-sinter_test(nd/tensor SOURCES nd/out.cpp)
+sinter_test(nd/tensor SOURCES nd/elements.cpp nd/out.cpp)
+sinter_test(nd/dynamic OPTIONS -O0 -g0)
+sinter_test(nd/dynamic_networks OPTIONS -O0 -g0)
 if(sinter_xtensor_missing)
   set_property(GLOBAL APPEND PROPERTY sinter_listed_tests nd/xtensor.cpp)
 else()
@@ -55,13 +65,21 @@ sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
 # LLVM's OpenMP allocates by itself in every parallel loop, GCC's does not.
 sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST CPP OMP LABELS allocation BY GNU LIBRARIES ${CMAKE_DL_LIBS}
   OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
+sinter_test(nn/load LABELS allocation)
 sinter_test(nn/fast ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(nn/weights ISA ${isa} OPTIONS -O0 -g0)
+# Once with each compiler's most eager contraction of products and sums, against a file that may contract nothing.
+sinter_test(nn/flags SOURCES nn/flags_plain.cpp ISA avx2 BY GNU OPTIONS -O3 -g0)
+sinter_test(nn/flags SOURCES nn/flags_plain.cpp ISA avx512 BY Clang OPTIONS -O3 -g0 -ffp-contract=fast)
+set_source_files_properties(nn/flags_plain.cpp PROPERTIES COMPILE_OPTIONS "-O1;-ffp-contract=off")
+sinter_test(nn/overlap)
 sinter_test(nn/threads LABELS threads OPTIONS -O1)
 
+sinter_test(io/file)
 sinter_test(io/match)
 sinter_test(io/npy)
 sinter_test(io/params)
+sinter_test(io/tensor)
 sinter_fuzz(fuzz/npy CORPUS fuzz/corpus/npy)
 sinter_fuzz(fuzz/params CORPUS fuzz/corpus/params)
 

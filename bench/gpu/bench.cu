@@ -44,7 +44,7 @@ static void bandwidth() {
   std::printf("%12s %14s %14s %10s\n", "floats", "copy, GB/s", "fused, GB/s", "of copy");
   auto const fast = scaled{}.hybridize();
   for (std::int64_t n = 1 << 16; n <= 1 << 28; n *= 4) {
-    vector const x(sinter::dims{1, {n}}), y(sinter::dims{1, {n}});
+    vector const x(sinter::dims{n}), y(sinter::dims{n});
     auto const bytes = static_cast<float>(8 * n);
     float const copy = microseconds([&] { gpu_t::copy(y.data(), x.data(), static_cast<std::size_t>(4 * n)); });
     float const fused = microseconds([&] { fast(x, y); });

@@ -68,9 +68,7 @@ int main() {
   std::printf("with bfloat16 weights: %d of 1797 correct, with int8 weights: %d\n",
               correct(net.hybridize(sinter::weights::bf16)(pixels), labels), correct(net.hybridize(sinter::weights::int8)(pixels), labels));
 
-  sinter::io::array const expected = sinter::io::read_npy(data + "/digits-mlp-output.npy");
-  nd::tensor<float, shape<1797, 10>> mxnet;
-  sinter::io::copy_to(expected, mxnet.data());
+  auto const mxnet = sinter::io::load<nd::tensor<float, shape<1797, 10>>>(data + "/digits-mlp-output.npy");
   float largest = 0;
   for (int i = 0; i < 17970; ++i) largest = std::max({largest, std::abs(mxnet[i] - compiled[i]), std::abs(mxnet[i] - eager[i])});
   std::printf("largest difference to MXNet's own outputs: %.2g\n", static_cast<double>(largest));

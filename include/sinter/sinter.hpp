@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything for a program that runs on the CPU.
 #pragma once
-#include "io/npy.hpp"
+#include "io/tensor.hpp"
 #include "nn/load.hpp"
 #include "viz/report.hpp"

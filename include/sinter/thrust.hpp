@@ -19,7 +19,7 @@ inline namespace SINTER_GPU_SYSTEM {
 
 // A tensor of the host in memory from which and into which copies run beside the program: tensor::to and copy_to return at once.
 // It must live until they are done (waitall()).
-template <element_type T, class S> nd::tensor<T, S> pinned(dims const& extents = S::value) {
+template <element_type T, class S> SINTER_OWN nd::tensor<T, S> pinned(dims const& extents = S::value) {
   dims const checked = nd::tensor<T, S>::checked(extents);
   void* const p = gpu::runtime::allocate_pinned(static_cast<std::size_t>(checked.size()) * sizeof(T));
   return nd::tensor<T, S>::borrow(static_cast<T*>(p), checked, p, &gpu::runtime::release_pinned);

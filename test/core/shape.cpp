@@ -16,7 +16,7 @@ static_assert(is_named(batch) && !is_named(unknown_extent) && !is_named(5) && is
 static_assert(value<dim<"a">>[0] != value<dim<"aa">>[0] && value<dim<"_">>[0] != value<dim<"__">>[0]);
 static_assert(value<2, 3> == value<2, 3> && !(value<2, 3> == value<3, 2>) && !(value<1, 2> == value<2>));
 struct spelled {
-  static constexpr dims value{3, {batch, 4, unknown_extent}};
+  static constexpr dims value{batch, 4, unknown_extent};
 };
 static_assert(std::is_same_v<shape_of_value<spelled>, shape<dim<"batch">, 4, dynamic>>);
 

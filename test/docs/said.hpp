@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a snippet prints, beside what its page says that it prints.
 #pragma once
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -51,21 +52,24 @@ class said {
   void is(char const* text, char const* page, int line) {
     std::vector<std::string> const old = lines_of(text), real = lines_of(text_.str());
     bool const same = alike(old, 0, real, 0);
-    if (!same && std::getenv("SINTER_WRITE_DOCS")) return replace(page, line, old.size(), real);
+    if (!same && std::getenv("SINTER_WRITE_DOCS")) return replace(page, line, old, real);
     INFO(page << ":" << line << " says\n" << text << "\nand this is printed:\n" << text_.str());
     CHECK(same);
   }
 
  private:
-  static void replace(char const* page, int line, std::size_t old, std::vector<std::string> const& lines) {
+  static void replace(char const* page, int line, std::vector<std::string> const& old, std::vector<std::string> const& lines) {
     static std::map<std::string, std::ptrdiff_t> longer;  // than the page that this program was made of
     std::ifstream in(page);
     std::ostringstream whole;
     whole << in.rdbuf();
     std::vector<std::string> all = lines_of(whole.str());
-    auto const at = all.begin() + line - 1 + longer[page];
-    all.insert(all.erase(at, at + static_cast<std::ptrdiff_t>(old)), lines.begin(), lines.end());
-    longer[page] += static_cast<std::ptrdiff_t>(lines.size()) - static_cast<std::ptrdiff_t>(old);
+    std::ptrdiff_t const first = line - 1 + longer[page];
+    REQUIRE(first + static_cast<std::ptrdiff_t>(old.size()) <= static_cast<std::ptrdiff_t>(all.size()));
+    auto const at = all.begin() + first;
+    REQUIRE(std::equal(old.begin(), old.end(), at));  // else the page is not the one that this program was built from
+    all.insert(all.erase(at, at + static_cast<std::ptrdiff_t>(old.size())), lines.begin(), lines.end());
+    longer[page] += static_cast<std::ptrdiff_t>(lines.size()) - static_cast<std::ptrdiff_t>(old.size());
     std::ofstream out(page);
     for (std::string const& s : all) out << s << "\n";
   }

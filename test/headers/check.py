@@ -3,6 +3,7 @@
 """Every public header compiles alone, included twice.
 
     check.py --compiler g++ --include include [--flag ...] [--exclude 'backend/xsimd/*' ...]
+    check.py --compiler g++ --include include [--flag ...] --refused   shows that flags that sinter cannot work with are one sentence
     check.py --compiler g++ --self-test
 """
 import argparse
@@ -46,6 +47,44 @@ def check(compiler, flags, include, excluded):
     return len(headers), failed
 
 
+REFUSED = {  # what these flags are answered with, whichever header of core/ comes first; all other rooms include those
+    "-std=c++17": "compile with -std=c++20",
+    "-fno-exceptions": "compile without -fno-exceptions",
+    "-ffast-math": "compile without it",
+    "-ffinite-math-only": "compile without it",
+}
+REFUSED_BY_GCC = {  # Clang does not tell, or has no such flag
+    "-freciprocal-math": "compile without it",
+    "-fno-signed-zeros": "compile without it",
+    "-fassociative-math -fno-signed-zeros -fno-trapping-math": "compile without it",
+    "-mfpmath=387": "compile with -msse2 -mfpmath=sse",
+}
+
+
+def first_error(compiler, flags, name, folder):
+    unit = pathlib.Path(folder, "unit.cpp")
+    unit.write_text(f"#include <{name}>\n")
+    command = [compiler, "-std=c++20", "-fsyntax-only", "-fno-diagnostics-color", *flags, str(unit)]
+    output = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}).stderr.splitlines()
+    return next((line for line in output if "error:" in line), "no error"), len(output)
+
+
+def check_refused(compiler, flags, include):
+    headers = [name for name in public_headers(include, []) if name.startswith("sinter/core/")] + ["sinter/sinter.hpp"]
+    family = subprocess.run([compiler, "--version"], capture_output=True, text=True).stdout
+    refused = REFUSED if "clang" in family else {**REFUSED, **REFUSED_BY_GCC}
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for refusal, words in refused.items():
+            for name in headers:
+                line, lines = first_error(compiler, [*flags, f"-I{include}", *refusal.split()], name, folder)
+                if "sinter: " not in line or words not in line or lines > 18:
+                    print(f"{name} with {refusal}: {line}, and {lines} lines in all")
+                    wrong += 1
+    print(f"{len(headers)} headers, {len(refused)} flags, {wrong} without their sentence")
+    return wrong + (len(headers) < 10)
+
+
 def self_test(compiler):
     with tempfile.TemporaryDirectory() as folder:
         room = pathlib.Path(folder, "sinter", "core")
@@ -65,10 +104,13 @@ def main():
     parser.add_argument("--include")
     parser.add_argument("--flag", action="append", default=[])
     parser.add_argument("--exclude", action="append", default=[])
+    parser.add_argument("--refused", action="store_true")
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
     if arguments.self_test:
         return self_test(arguments.compiler)
+    if arguments.refused:
+        return 1 if check_refused(arguments.compiler, arguments.flag, arguments.include) else 0
     count, failed = check(arguments.compiler, arguments.flag, arguments.include, arguments.exclude)
     return 1 if failed or count == 0 else 0
 

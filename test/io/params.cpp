@@ -153,9 +153,7 @@ TEST_CASE("params: every dtype") {
     else CHECK(a.data == data.data);
   }
   auto const flags = only(list_of({dense({3}, 7, builder().number<std::uint8_t>(0).number<std::uint8_t>(2).number<std::uint8_t>(255))}));
-  bool out[3]{};
-  io::copy_to(flags, out);
-  CHECK((!out[0] && out[1] && out[2]));
+  CHECK(values<std::uint8_t>(flags) == std::vector<std::uint8_t>{0, 1, 1});
 }
 
 TEST_CASE("params: sparse arrays come back dense") {
@@ -308,7 +306,7 @@ TEST_CASE("params: files that cannot be read") {
   CHECK(has(error_of([&] { io::read_params(here.path.string()); }), "directory"));
   CHECK(has(error_of([&] { io::read_params(""); }), "cannot be opened"));
   write(here.file("empty.params"), {});
-  CHECK(has(error_of([&] { io::read_params(here.file("empty.params")); }), "0|the file is truncated"));
+  CHECK(has(error_of([&] { io::read_params(here.file("empty.params")); }), "0|the file is empty"));
   for (std::size_t n : {1u, 65535u, 65536u, 65537u, 200000u}) {
     bytes b(n);
     for (std::size_t i = 0; i < n; ++i) b[i] = static_cast<std::byte>(i * i % 251);
@@ -323,18 +321,7 @@ TEST_CASE("params: files that cannot be read") {
   }
 }
 
-TEST_CASE("params: copy_to wants the same dtype") {
-  auto const a = only(one);
-  double out[2];
-  try {
-    io::copy_to(a, out);
-    FAIL("no error");
-  } catch (dtype_error const& e) {
-    CHECK(std::string(e.what()) == "sinter: array `arg:w` has elements of float32, not of float64: cast it first");
-  }
-  float same[2]{};
-  io::copy_to(a, same);
-  CHECK(same[1] == -2.5f);
+TEST_CASE("names in sentences are safe to print") {
   CHECK(io::in_quotes(std::string("a\x1b[2J\x7f") + std::string(200, 'x')).starts_with("`a\\x1b[2J\\x7fxx"));
   CHECK(io::in_quotes(std::string(200, 'x')).size() == 125);
 }

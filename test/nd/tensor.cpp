@@ -46,9 +46,9 @@ TEST_CASE("a tensor begins with zeros, aligned") {
   CHECK(reinterpret_cast<std::uintptr_t>(t.data()) % sinter::storage_alignment == 0);
   f32<dim<"batch">, 4> const none;
   CHECK(none.size() == 0);
-  CHECK(none.shape() == dims{2, {0, 4}});
+  CHECK(none.shape() == dims{0, 4});
   auto const three = f32<dim<"batch">, 4>::of(3, 4);
-  CHECK(three.shape() == dims{2, {3, 4}});
+  CHECK(three.shape() == dims{3, 4});
 }
 
 TEST_CASE("copies share, copy() does not") {
@@ -83,33 +83,33 @@ TEST_CASE("borrowed memory is released once, by the last") {
   released = 0;
   float memory[]{1, 2, 3, 4};
   {
-    auto const t = f32<2, 2>::borrow(memory, {2, {2, 2}}, memory, [](void* p) { released += p != nullptr; });
+    auto const t = f32<2, 2>::borrow(memory, {2, 2}, memory, [](void* p) { released += p != nullptr; });
     auto const view = sinter::transpose(t);
     auto const copy = t;
     CHECK((view(0, 1) == 3 && t.data() == memory));
     CHECK(released == 0);
   }
   CHECK(released == 1);
-  CHECK(f32<4>::borrow(memory, {1, {4}})(3) == 4);
-  CHECK(message_of([&] { f32<4>::borrow(memory, {1, {3}}); }) == "sinter: a tensor of shape (4,) cannot have the extents (3,)");
+  CHECK(f32<4>::borrow(memory, {4})(3) == 4);
+  CHECK(message_of([&] { f32<4>::borrow(memory, {3}); }) == "sinter: a tensor of shape (4,) cannot have the extents (3,)");
 }
 
 TEST_CASE("extents written in another shape type") {
   f32<2, 3> const fixed{1, 2, 3, 4, 5, 6};
   f32<dim<"batch">, 3> const named(fixed);
-  CHECK((named.data() == fixed.data() && named.shape() == dims{2, {2, 3}}));
+  CHECK((named.data() == fixed.data() && named.shape() == dims{2, 3}));
   CHECK(f32<2, 3>(named)(1, 2) == 6);
   CHECK(f32<2, sinter::dynamic>(sinter::transpose(f32<3, 2>{1, 2, 3, 4, 5, 6}))(1, 2) == 6);
   CHECK(message_of([&] { f32<4, 3> const wrong(named); }) == "sinter: a tensor of shape (4, 3) cannot have the extents (2, 3)");
-  CHECK(message_of([] { f32<dim<"n">, dim<"n">>({2, {2, 3}}); }) == "sinter: a tensor of shape (n, n) cannot have the extents (2, 3)");
-  CHECK(message_of([] { f32<sinter::dynamic>({1, {-1}}); }).find("sinter: ") == 0);
+  CHECK(message_of([] { f32<dim<"n">, dim<"n">>({2, 3}); }) == "sinter: a tensor of shape (n, n) cannot have the extents (2, 3)");
+  CHECK(message_of([] { f32<sinter::dynamic>({-1}); }).find("sinter: ") == 0);
   CHECK(message_of([] { f32<2, 2>{1, 2, 3}; }) == "sinter: a tensor of shape (2, 2) is given 3 elements");
-  CHECK(message_of([] { f32<dim<"n">>({2, {2, 3}}); }).find("cannot have the extents (2, 3)") != std::string::npos);
+  CHECK(message_of([] { f32<dim<"n">>({2, 3}); }).find("cannot have the extents (2, 3)") != std::string::npos);
 }
 
 TEST_CASE("extents that do not fit are found when an operation runs") {
   using named = f32<dim<"n">>;
-  named const two({1, {2}}), three({1, {3}});
+  named const two({2}), three({3});
   std::string const what = message_of([&] { two + three; });
   CHECK(what.find("sinter: add of (2,) and (3,): ") == 0);
 }
@@ -119,7 +119,7 @@ TEST_CASE("printing") {
   CHECK(printed(f32<>(3.f)) == "3");
   CHECK(printed(f32<dim<"n">>{}) == "[]");
   CHECK(printed(nd::tensor<bool, shape<2>>{true, false}) == "[1, 0]");
-  CHECK(printed(f32<9>{1, 2, 3, 4, 5, 6, 7, 8, 9}) == "[1, 2, 3, ..., 7, 8, 9]");
+  CHECK(printed(f32<9>{1, 2, 3, 4, 5, 6, 7, 8, 9}) == "[1, 2, 3, 4, 5, 6, 7, 8, 9]");
   CHECK(printed(f32<8>{1, 2, 3, 4, 5, 6, 7, 8}) == "[1, 2, 3, 4, 5, 6, 7, 8]");
   CHECK(printed(sinter::transpose(f32<1, 2>{1, 2})) == "[[1],\n [2]]");
   CHECK(printed(nd::tensor<std::int64_t, shape<1, 1, 2>>{7, -8}) == "[[[7, -8]]]");

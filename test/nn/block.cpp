@@ -40,10 +40,16 @@ TEST_CASE("parameters are named by the path of members") {
 
 TEST_CASE("the summary shows names and shapes, before and after the first call") {
   hybrid_net net;
-  CHECK(net.summary() == "hidden.weight (unknown)\nhidden.bias (unknown)\noutput.weight (unknown)\noutput.bias (unknown)\n");
+  CHECK(net.summary() ==
+        "hidden.weight (10, ?)\nhidden.bias (10,): 10\noutput.weight (2, ?)\noutput.bias (2,): 2\n"
+        "12 values, and 2 of 4 shapes not known yet\n");
   net.initialize();
   net(input());
-  CHECK(net.summary() == "hidden.weight (10, 8)\nhidden.bias (10,)\noutput.weight (2, 10)\noutput.bias (2,)\n");
+  CHECK(net.summary() ==
+        "hidden.weight (10, 8): 80\nhidden.bias (10,): 10\noutput.weight (2, 10): 20\noutput.bias (2,): 2\n"
+        "112 values\n");
+  CHECK(nn::dense<3, nn::no_activation, double, false>{}.summary() == "weight float64 (3, ?)\n0 values, and 1 of 1 shapes not known yet\n");
+  CHECK(scaled{}.summary().find("scale (unknown)\n") == 0);
 }
 
 TEST_CASE("copies of a network share its parameters") {
@@ -84,7 +90,7 @@ TEST_CASE("weights that a product packed are packed again") {  // large enough f
   nn::dense<80> net;
   net.initialize(sinter::init::xavier{}, 1);
   auto const fast = net.hybridize();
-  auto const x = filled<f32<dim<"batch">, 96>>({2, {64, 96}});
+  auto const x = filled<f32<dim<"batch">, 96>>({64, 96});
   auto const fixed = filled<f32<64, 96>>();
   for (int i = 0; i < 3; ++i) {
     check_same(fast(x), net(x));
@@ -101,7 +107,7 @@ TEST_CASE("a layer that is used twice has one weight") {
   auto const fast = net.hybridize();
   f32<2, 4> const x{1, 2, 3, 4, 5, 6, 7, 8};
   f32<2, 4> const eager = net(x), compiled = fast(x);
-  for (int i = 0; i < 8; ++i) CHECK(eager[i] == compiled[i]);
+  check_same(eager, compiled);
   CHECK(names_of(net) == std::vector<std::string>{"layer.weight", "layer.bias"});
   static_assert(sinter::compiled_t<twice, shape<2, 4>>::parameter_bytes == (16 + 4) * 4);
 }

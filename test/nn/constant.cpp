@@ -40,12 +40,12 @@ constexpr bool compiled_into() {
 }
 constexpr bool dynamic_is_eager() {
   hybrid_net const net = literal();
-  f32<dim<"batch">, 2> x({2, {3, 2}});
+  f32<dim<"batch">, 2> x({3, 2});
   for (int i = 0; i < 6; ++i) x[i] = static_cast<float>(i) - 2.5f;
   auto const a = net(x), b = net.hybridize()(x);
   for (int i = 0; i < 6; ++i)
     if (a[i] != b[i]) return false;
-  return a.shape() == sinter::dims{2, {3, 2}};
+  return a.shape() == sinter::dims{3, 2};
 }
 constexpr bool initialised() {
   nn::dense<2> net;

@@ -29,7 +29,7 @@ template <class T> moments moments_of(init::spec const& how, sinter::dims const&
 }
 template <class T, int N> constexpr T number(init::spec const& how, std::uint64_t key) {
   T v[N + 1]{};
-  init::fill(how, key, {1, {N + 1}}, v);
+  init::fill(how, key, {N + 1}, v);
   return v[N];
 }
 struct pair_of_layers : nn::hybrid_block<pair_of_layers> {
@@ -40,7 +40,7 @@ struct pair_of_layers : nn::hybrid_block<pair_of_layers> {
 }  // namespace
 
 TEST_CASE("ranges and moments") {
-  sinter::dims const extents{2, {200, 300}};  // 60,000 numbers: the mean lies within 5 deviations / sqrt(60000)
+  sinter::dims const extents{200, 300};  // 60,000 numbers: the mean lies within 5 deviations / sqrt(60000)
   auto const u = moments_of<float>(init::uniform{0.5}, extents);
   CHECK((u.low >= -0.5 && u.low < -0.499 && u.high < 0.5 && u.high > 0.499));
   CHECK(std::abs(u.mean) < 0.006);
@@ -53,12 +53,12 @@ TEST_CASE("ranges and moments") {
   double const bound = std::sqrt(3. / 250);  // inputs 300, outputs 200
   CHECK((x.low >= -bound && x.high <= bound && x.high > 0.99 * bound && x.low < -0.99 * bound));
   CHECK(std::abs(x.deviation - bound / std::sqrt(3.)) < 0.001);
-  auto const field = moments_of<double>(init::xavier{}, {4, {20, 30, 3, 5}});
+  auto const field = moments_of<double>(init::xavier{}, {20, 30, 3, 5});
   CHECK(field.high <= std::sqrt(3. / (25 * 15)));
   CHECK(field.high > 0.98 * std::sqrt(3. / (25 * 15)));
-  auto const zero = moments_of<float>(init::zeros{}, {1, {9}});
+  auto const zero = moments_of<float>(init::zeros{}, {9});
   CHECK((zero.low == 0 && zero.high == 0));
-  auto const one = moments_of<float>(init::constant{1.5}, {1, {9}});
+  auto const one = moments_of<float>(init::constant{1.5}, {9});
   CHECK((one.low == 1.5 && one.high == 1.5));
 }
 

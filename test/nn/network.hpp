@@ -3,6 +3,7 @@
 #pragma once
 #include <sinter/nn/hybridized.hpp>
 
+#include "../bits.hpp"
 #include "../catch.hpp"
 
 namespace nn = sinter::nn;
@@ -18,14 +19,12 @@ template <class T> T filled(sinter::dims const& extents) {
 }
 template <class T> T filled() { return filled<T>(T::shape_type::value); }
 
-// The same type, shape and bits.
+// The same type, shape and bits; any NaN is one.
 template <class A, class B> void check_same(A const& a, B const& b) {
   static_assert(std::is_same_v<A, B>);
   REQUIRE(a.shape() == b.shape());
-  for (int i = 0; i < a.size(); ++i) {
-    INFO("element " << i);
-    CHECK(a[i] == b[i]);
-  }
+  for (int i = 0; i < a.size(); ++i)
+    if (!test::same_bits(a[i], b[i])) FAIL_CHECK("element " << i << " is " << +a[i] << ", not " << +b[i]);
 }
 
 // A network with values, called eagerly and compiled; the eager result.

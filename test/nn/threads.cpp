@@ -25,7 +25,7 @@ using input = f32<dim<"batch">, 16>;
 using output = f32<dim<"batch">, 6>;
 
 input filled(int batch, int seed) {
-  input x({2, {batch, 16}});
+  input x({batch, 16});
   for (int i = 0; i < x.size(); ++i) x[i] = static_cast<float>((i * 37 + seed * 11) % 23 - 11) / 8;
   return x;
 }
@@ -61,7 +61,7 @@ TEST_CASE("the first calls come at once") {  // deferred values, binding and pac
     for (int i = 0; i < threads; ++i) expected.push_back(alone(filled(1 + i % 3 * 7, i)));
     together([&](int i) {
       auto const x = filled(1 + i % 3 * 7, i);
-      output const out({2, {x.shape().d[0], 6}});
+      output const out({x.shape().d[0], 6});
       for (int k = 0; k < 10; ++k) {
         if (!equal(fast(x), expected[static_cast<std::size_t>(i)])) ++wrong;
         fast(x, out);

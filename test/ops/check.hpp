@@ -95,9 +95,35 @@ std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, 
     return mismatch<T>(t, any_array<T>(got), any_array<W>(want), bounds);
   }
 }
+// The operand with a name for each of its extents but 1, the same for equal ones: (2, 3, 1) becomes (n2, n3, 1).
+template <class S> struct with_names_in {
+  static constexpr dims value = [] {
+    dims r = S::value;
+    for (int i = 0; i < r.rank; ++i) {
+      char name[8]{'n'};
+      int n = 0;
+      for (extent e = r.d[i]; e > 0; e /= 10) name[++n] = static_cast<char>('0' + e % 10);
+      if (r.d[i] >= 0 && r.d[i] != 1) r.d[i] = sinter::detail::pack_name(name);
+    }
+    return r;
+  }();
+};
+template <class A> auto with_names(A const& a) { return a; }
+template <class T, class S> auto with_names(nd::tensor<T, S> const& x) {
+  return nd::tensor<T, sinter::shape_of_value<with_names_in<S>>>(x);
+}
 // Calls the operation and compares the result with the record of this name, whose bound is that of the record `name.bound` where there is one.
+// With SINTER_TEST_NAMED the operands have names for their extents, where the operation can be called with such operands.
 template <class Op, class... A> void compare(records const& r, std::string const& name, A const&... operands_and_keywords) {
-  auto const got = ops::function<Op>{}(operands_and_keywords...);
+#if defined(SINTER_TEST_NAMED)
+  constexpr bool named = ops::call_rule<Op, decltype(with_names(operands_and_keywords))...>::ok;
+#else
+  constexpr bool named = false;
+#endif
+  auto const got = [&] {
+    if constexpr (named) return ops::function<Op>{}(with_names(operands_and_keywords)...);
+    else return ops::function<Op>{}(operands_and_keywords...);
+  }();
   using T = typename decltype(got)::value_type;
   static constexpr tolerance t = tolerance_of<Op>();
   (void)checked<Op>::marked;
@@ -115,7 +141,7 @@ template <class S, class T, class V> nd::tensor<T, S> part(nd::tensor<T, V> cons
   return t;
 }
 template <class T, class V> auto batch(nd::tensor<T, V> const& list, extent rows) {
-  nd::tensor<T, shape<dim<"batch">, 3>> t(dims{2, {rows, 3}}, false);
+  nd::tensor<T, shape<dim<"batch">, 3>> t(dims{rows, 3}, false);
   for (extent i = 0; i < t.size(); ++i) t.data()[i] = list[i % list.size()];
   return t;
 }

@@ -114,7 +114,8 @@ class records {
     for (std::size_t i = 0; i < f.numbers.size();) {
       auto const next = [&] { return static_cast<std::int64_t>(f.numbers.at(i++)); };
       auto const name = static_cast<std::uint32_t>(next());
-      record r{{static_cast<int>(next()), {}}, 0, 1};
+      record r{{}, 0, 1};
+      r.shape.rank = static_cast<int>(next());
       for (int k = 0; k < r.shape.rank; ++k) r.shape.d[k] = next();
       if (std::is_integral_v<N>) r.words = static_cast<std::size_t>(next());
       r.first = i;

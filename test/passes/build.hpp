@@ -90,11 +90,13 @@ constexpr extent extent_at(graph const& g, extent e, extent const* sizes) {
   for (dimension const& d : g.dimensions.rows) {
     extent v = 0;
     if (d.from == dimension::origin::input) v = sizes[input++];
-    else if (d.from == dimension::origin::sum) v = extent_at(g, d.a, sizes) + (d.b > -named_base ? d.b : extent_at(g, d.b, sizes));
-    else {
+    else if (d.from == dimension::origin::sum) {
+      v = extent_at(g, d.a, sizes) + (d.b > -named_base ? d.b : extent_at(g, d.b, sizes));
+      if (v < 0) v = 0;  // a slice of more than there is is empty
+    } else {
       v = d.value.k;
       for (int i = 0; i < g.dimensions.rows.size(); ++i)
-        for (std::uint64_t n = (d.value.powers >> (8 * i)) & 255; n; --n) v *= extent_at(g, g.dimensions.rows[i].code, sizes);
+        for (std::uint64_t n = d.value.power_of(i); n; --n) v *= extent_at(g, g.dimensions.rows[i].code, sizes);
     }
     if (d.code == e) return v;
   }
@@ -130,63 +132,140 @@ constexpr std::uint64_t sample(dtype t, int seed, extent e) {
                                           : static_cast<double>(n));
 }
 
+using sampler = std::uint64_t (*)(dtype, int, extent);
+
 using fold_function = std::uint64_t (*)(dtype, std::uint64_t const*);
-template <class... Op> constexpr fold_function fold_of(op_info const* op, ops::list_of<Op...>) {
+template <class... Op> constexpr fold_function fold_in(op_info const* op, ops::list_of<Op...>) {
   fold_function r = nullptr;
-  ((op == &ops::info<Op> ? void(r = &ops::fold<Op>) : void()), ...);
+  auto const look = [&]<class O>(std::type_identity<O>) {
+    if constexpr (O::kind == family::elementwise && !std::is_same_v<O, ops::cast>)
+      if (op == &ops::info<O>) r = &ops::fold<O>;
+  };
+  (look(std::type_identity<Op>{}), ...);
+  return r;
+}
+// The element function of an elementwise operation, on bits.
+constexpr fold_function fold_of(op_info const* op) {
+  fold_function r = fold_in(op, ops::arithmetic_ops{});
+  if (!r) r = fold_in(op, ops::transcendental_ops{});
   if (!r) throw "the interpreter knows no such operation";
   return r;
 }
-using interpreted =
-    ops::list_of<ops::add, ops::subtract, ops::multiply, ops::divide, ops::power, ops::maximum, ops::minimum, ops::clip, ops::negative,
-                 ops::abs, ops::square, ops::lesser, ops::greater, ops::equal, ops::logical_and, ops::logical_or, ops::logical_not,
-                 ops::where, ops::identity, ops::sqrt, ops::rsqrt, ops::exp, ops::log, ops::tanh, ops::relu>;
+// What a cast gives for a value in range.
+constexpr std::uint64_t cast_bits(dtype from, dtype to, std::uint64_t v) {
+  return is_floating(from) || is_floating(to) ? bits_of(to, real_of(from, v))
+         : to == dtype::boolean               ? v != 0
+         : to == dtype::int32                 ? static_cast<std::uint64_t>(static_cast<std::int32_t>(v))
+                                              : v;
+}
+
+// A reduction in the order in which its elements come; at rest where `op` is null.
+struct reduction_state {
+  op_info const* op = nullptr;
+  dtype type = dtype::none;
+  list<std::uint64_t> taken;
+
+  constexpr reduction_state() = default;
+  constexpr reduction_state(op_info const* o, dtype t) : op(o), type(t) {}
+  constexpr void take(std::uint64_t v) { taken.push(v); }
+  template <class Op> constexpr std::uint64_t finish_as() const {
+    return with_type(type, [&]<class T>(T*) -> std::uint64_t {
+      if constexpr (std::is_same_v<T, bool>) throw "no reduction takes bool";
+      else {
+        T v = Op::template start<T>();
+        for (std::uint64_t e : taken) v = Op::combine(v, element_of<T>(e));
+        v = Op::finish(v, taken.size());
+        if constexpr (std::is_floating_point_v<T>) return std::bit_cast<std::uint64_t>(static_cast<double>(v));
+        else return static_cast<std::uint64_t>(static_cast<std::int64_t>(v));
+      }
+    });
+  }
+  // The place of the first maximum; a NaN is one.
+  constexpr std::uint64_t place_of_maximum() const {
+    return with_type(type, [&]<class T>(T*) -> std::uint64_t {
+      int best = 0;
+      for (int i = 1; i < taken.size(); ++i) {
+        T const v = element_of<T>(taken[i]), most = element_of<T>(taken[best]);
+        if (v > most || (v != v && most == most)) best = i;
+      }
+      return static_cast<std::uint64_t>(best);
+    });
+  }
+  constexpr std::uint64_t finish() const {
+    if (op == &ops::info<ops::sum>) return finish_as<ops::sum>();
+    if (op == &ops::info<ops::mean>) return finish_as<ops::mean>();
+    if (op == &ops::info<ops::max>) return finish_as<ops::max>();
+    if (op == &ops::info<ops::argmax>) return place_of_maximum();
+    throw "the interpreter knows no such reduction";
+  }
+};
 
 class interpreter {
  public:
-  constexpr interpreter(graph const& g, extent const* sizes) : g_(g), sizes_(sizes) {
+  enum leaves { everything, leaves_only };
+  constexpr interpreter(graph const& g, extent const* sizes, leaves which = everything, sampler values_of_inputs = &sample)
+      : g_(g), sizes_(sizes), sample_(values_of_inputs) {
     value.resize(g.nodes.size());
     shape.resize(g.nodes.size());
-    for (int i = 0; i < g.nodes.size(); ++i) run(i);
+    for (int i = 0; i < g.nodes.size(); ++i)
+      if (which == everything || g.kind(i) == family::leaf) run(i);
+      else shape[i] = shape_at(g, i, sizes);
   }
   list<bits> value;
   list<dims> shape;
+  // Node i, from the values of its operands.
+  constexpr void run(int i) {
+    bits r;
+    shape[i] = shape_at(g_, i, sizes_);
+    compute(i, r);
+    value[i] = std::move(r);
+  }
 
  private:
   graph const& g_;
   extent const* sizes_;
+  sampler sample_;
 
   template <class Op> constexpr std::uint64_t one(dtype t, std::uint64_t a) const { return ops::fold<Op>(t, &a); }
   template <class Op> constexpr std::uint64_t two(dtype t, std::uint64_t a, std::uint64_t b) const {
     std::uint64_t const v[]{a, b};
     return ops::fold<Op>(t, v);
   }
-  constexpr void run(int i) {
+  constexpr void compute(int i, bits& r) const {
     node const& k = g_.nodes[i];
     attributes const a = g_.attributes_of(k);
-    dims const s = shape[i] = shape_at(g_, i, sizes_);
+    dims const s = shape[i];
     dtype const t = k.type.type;
-    bits r;
     r.reserve(static_cast<int>(s.size()));
     auto const is = [&](op_info const& op) { return k.op == &op; };
     auto const in = [&](int j) -> bits const& { return value[g_.operand(k, j)]; };
     auto const in_shape = [&](int j) -> dims const& { return shape[g_.operand(k, j)]; };
     dtype const from = k.in.n ? g_.nodes[g_.operand(k, k.in.n - 1)].type.type : t;
     fold_function fold = nullptr;
-    if (k.op->kind == family::elementwise && !is(ops::info<ops::cast>)) fold = fold_of(k.op, interpreted{});
+    if (k.op->kind == family::elementwise && !is(ops::info<ops::cast>)) fold = fold_of(k.op);
     if (is(ops::info<ops::concat>)) join(k, a, r);
     else if (is(ops::info<ops::softmax>) || is(ops::info<ops::log_softmax>) || is(ops::info<ops::layer_norm>)) rows(k, a, r);
-    else if (k.op->kind == family::reduction) reduce(k, a, r);
+    else if (k.op->kind == family::reduction) reduce(k.op, g_.nodes[g_.operand(k, 0)].type.type, in(0), in_shape(0), a.v[0], r);
+    else if (is(ops::info<ops::sort>)) sort(t, a, in(0), s, r);
+    else if (is(ops::info<ops::matmul>)) matrix_product(k, a, r);
     else
       for (extent e = 0; e < s.size(); ++e) {
         place_in const p = unravel(s, e);
-        if (is(input_op)) r.push(sample(t, k.index, e));
-        else if (is(parameter_op)) r.push(sample(t, 100 + k.index, e));
+        if (is(input_op)) r.push(sample_(t, k.index, e));
+        else if (is(parameter_op)) r.push(sample_(t, 100 + k.index, e));
         else if (is(constant_op)) r.push(g_.data[k.index + (k.data == 1 ? 0 : static_cast<int>(e))]);
         else if (is(ops::info<ops::arange>))
           r.push(with_type(t, [&]<class T>(T*) { return bits_of(t, static_cast<double>(ops::arange::at<T>(a, e))); }));
         else if (is(ops::info<ops::zeros_like>)) r.push(0);
-        else if (is(ops::info<ops::cast>)) r.push(bits_of(t, real_of(from, in(0)[static_cast<int>(e)])));
+        else if (is(ops::info<ops::cast>)) r.push(cast_bits(from, t, in(0)[static_cast<int>(e)]));
+        else if (is(ops::info<ops::one_hot>)) {
+          bool const hit = static_cast<extent>(in(0)[static_cast<int>(e / a.v[0])]) == e % a.v[0];
+          r.push(bits_of(t, std::bit_cast<double>(a.v[hit ? 1 : 2])));
+        } else if (is(ops::info<ops::dropout_mask>) || is(ops::info<ops::random_mask>)) {
+          double const p_ = std::bit_cast<double>(a.v[0]);
+          bool const dropped = random_uniform(in(k.in.n - 1)[0], static_cast<std::uint64_t>(e)) < p_;
+          r.push(dropped ? 0 : bits_of(t, 1 / (1 - p_)));
+        } else if (is(ops::info<ops::take>)) r.push(taken(a, p, in(0), in_shape(0), in(1), in_shape(1)));
         else if (fold) {
           std::uint64_t v[graph::max_operands]{};
           for (int j = 0; j < k.in.n; ++j) v[j] = in(j)[stretched(s, p, in_shape(j))];
@@ -194,13 +273,13 @@ class interpreter {
         } else if (k.op->kind == family::view) r.push(in(0)[viewed(k, a, s, p, e, in_shape(0))]);
         else if (is(ops::info<ops::product>)) r.push(dot(t, in(0), in_shape(0), in(1), in_shape(1), a.v[0] != 0, a.v[1] != 0, s, p));
         else if (is(ops::info<ops::fully_connected>)) {
-          dims x{2, {0, in_shape(1).d[1]}};
+          dims x{0, in_shape(1).d[1]};
           x.d[0] = x.d[1] ? in_shape(0).size() / x.d[1] : 0;
-          std::uint64_t const y = dot(t, in(0), x, in(1), in_shape(1), false, true, s, p);
-          r.push(k.in.n > 2 ? two<ops::add>(t, y, in(2)[static_cast<int>(p.at[s.rank - 1])]) : y);
+          extent const units = in_shape(1).d[0];
+          std::uint64_t const y = dot(t, in(0), x, in(1), in_shape(1), false, true, {2, {x.d[0], units}}, {{e / units, e % units}});
+          r.push(k.in.n > 2 ? two<ops::add>(t, y, in(2)[static_cast<int>(e % units)]) : y);
         } else throw "the interpreter knows no such operation";
       }
-    value[i] = r;
   }
   constexpr int viewed(node const& k, attributes const& a, dims const& s, place_in const& p, extent e, dims const& from) const {
     if (k.op == &ops::info<ops::broadcast_to>) return stretched(s, p, from);
@@ -218,7 +297,7 @@ class interpreter {
   }
   constexpr std::uint64_t dot(dtype t, bits const& x, dims const& xs, bits const& y, dims const& ys, bool ta, bool tb, dims const& s,
                               place_in p) const {
-    extent const m = s.rank == 1 ? 0 : p.at[s.rank - 2], n = p.at[s.rank - 1], depth = xs.d[xs.rank - (ta ? 2 : 1)];
+    extent const m = p.at[s.rank - 2], n = p.at[s.rank - 1], depth = xs.d[xs.rank - (ta ? 2 : 1)];
     std::uint64_t sum = 0;
     for (extent d = 0; d < depth; ++d) {
       p.at[s.rank - 2] = ta ? d : m;
@@ -229,6 +308,56 @@ class interpreter {
       sum = two<ops::add>(t, sum, two<ops::multiply>(t, a, y[stretched(s, p, ys)]));
     }
     return sum;
+  }
+  // NumPy's matmul: a vector is a row on the left and a column on the right.
+  constexpr void matrix_product(node const& k, attributes const& a, bits& r) const {
+    int const x = g_.operand(k, 0), y = g_.operand(k, 1);
+    dims xs = shape[x], ys = shape[y], s;
+    bool const row = xs.rank == 1, column = ys.rank == 1;
+    if (row) xs = {2, {1, xs.d[0]}};
+    if (column) ys = {2, {ys.d[0], 1}};
+    bool const ta = !row && a.v[0] != 0, tb = !column && a.v[1] != 0;
+    dims front_x = xs, front_y = ys;
+    front_x.rank -= 2;
+    front_y.rank -= 2;
+    s = broadcast(front_x, front_y).shape;
+    s.push(xs.d[xs.rank - (ta ? 1 : 2)]);
+    s.push(ys.d[ys.rank - (tb ? 2 : 1)]);
+    for (extent e = 0; e < s.size(); ++e) r.push(dot(k.type.type, value[x], xs, value[y], ys, ta, tb, s, unravel(s, e)));
+  }
+  static constexpr std::uint64_t taken(attributes const& a, place_in const& p, bits const& data, dims const& from, bits const& indices,
+                                       dims const& at) {
+    int const axis = static_cast<int>(a.v[0]);
+    place_in index, q;
+    for (int j = 0; j < at.rank; ++j) index.at[j] = p.at[axis + j];
+    for (int j = 0; j < from.rank; ++j)
+      if (j != axis) q.at[j] = p.at[j < axis ? j : j + at.rank - 1];
+    extent const last = from.d[axis] - 1, asked = static_cast<extent>(indices[stretched(at, index, at)]);
+    if (last < 0) return 0;
+    q.at[axis] = asked < 0 ? 0 : asked > last ? last : asked;
+    return data[stretched(from, q, from)];
+  }
+  constexpr void sort(dtype t, attributes const& a, bits const& from, dims const& s, bits& r) const {
+    r = from;
+    extent step = 1;
+    for (int j = static_cast<int>(a.v[0]) + 1; j < s.rank; ++j) step *= s.d[j];
+    extent const n = s.d[a.v[0]];
+    with_type(t, [&]<class T>(T*) {
+      auto const before = [&](std::uint64_t x, std::uint64_t y) {
+        T const u = element_of<T>(x), v = element_of<T>(y);
+        if (u != u) return false;
+        return v != v || (a.v[1] != 0 ? u < v : v < u);
+      };
+      for (extent e = 0; e < s.size(); ++e) {
+        if (e / step % n != 0) continue;
+        for (extent i = 1; i < n; ++i)  // by insertion
+          for (extent j = i; j > 0; --j) {
+            std::uint64_t &x = r[static_cast<int>(e + (j - 1) * step)], &y = r[static_cast<int>(e + j * step)];
+            if (!before(y, x)) break;
+            std::swap(x, y);
+          }
+      }
+    });
   }
   constexpr void join(node const& k, attributes const& a, bits& r) const {
     dims const& s = shape[g_.operand(k, 0)];
@@ -241,29 +370,13 @@ class interpreter {
         for (extent e = 0; e < n; ++e) r.push(from[static_cast<int>(o * n + e)]);
       }
   }
-  template <class Op> constexpr void reduce_as(dtype t, bits const& from, dims const& s, std::int64_t axes, bits& r) const {
+  static constexpr void reduce(op_info const* op, dtype t, bits const& from, dims const& s, std::int64_t axes, bits& r) {
     dims kept = s;
     for (int j = 0; j < s.rank; ++j)
       if ((axes >> j) & 1) kept.d[j] = 1;
-    with_type(t, [&]<class T>(T*) {
-      if constexpr (!std::is_same_v<T, bool>) {
-        list<T> state(static_cast<int>(kept.size()), Op::template start<T>());
-        for (extent e = 0; e < s.size(); ++e) {
-          int const at = stretched(s, unravel(s, e), kept);
-          state[at] = Op::combine(state[at], element_of<T>(from[static_cast<int>(e)]));
-        }
-        extent const n = kept.size() ? s.size() / kept.size() : 0;
-        for (T v : state) r.push(bits_of(t, static_cast<double>(Op::finish(v, n))));
-      }
-    });
-  }
-  constexpr void reduce(node const& k, attributes const& a, bits& r) const {
-    int const o = g_.operand(k, 0);
-    dtype const t = g_.nodes[o].type.type;
-    if (k.op == &ops::info<ops::sum>) reduce_as<ops::sum>(t, value[o], shape[o], a.v[0], r);
-    else if (k.op == &ops::info<ops::mean>) reduce_as<ops::mean>(t, value[o], shape[o], a.v[0], r);
-    else if (k.op == &ops::info<ops::max>) reduce_as<ops::max>(t, value[o], shape[o], a.v[0], r);
-    else throw "the interpreter knows no such reduction";
+    list<reduction_state> states(static_cast<int>(kept.size()), reduction_state(op, t));
+    for (extent e = 0; e < s.size(); ++e) states[stretched(s, unravel(s, e), kept)].take(from[static_cast<int>(e)]);
+    for (reduction_state const& state : states) r.push(state.finish());
   }
   // softmax, log_softmax and layer_norm, as their definitions in ops/row.hpp say.
   constexpr void rows(node const& k, attributes const& a, bits& r) const {
@@ -275,14 +388,14 @@ class interpreter {
     bool const norm = k.op == &ops::info<ops::layer_norm>;
     std::int64_t const axes = std::int64_t{1} << a.v[0];
     bits middle, shifted, each, total;
-    if (norm) reduce_as<ops::mean>(t, value[o], s, axes, middle);
-    else reduce_as<ops::max>(t, value[o], s, axes, middle);
+    if (norm) reduce(&ops::info<ops::mean>, t, value[o], s, axes, middle);
+    else reduce(&ops::info<ops::max>, t, value[o], s, axes, middle);
     for (extent e = 0; e < s.size(); ++e) {
       shifted.push(two<ops::subtract>(t, value[o][static_cast<int>(e)], middle[stretched(s, unravel(s, e), kept)]));
       each.push(norm ? one<ops::square>(t, shifted.back()) : one<ops::exp>(t, shifted.back()));
     }
-    if (norm) reduce_as<ops::mean>(t, each, s, axes, total);
-    else reduce_as<ops::sum>(t, each, s, axes, total);
+    if (norm) reduce(&ops::info<ops::mean>, t, each, s, axes, total);
+    else reduce(&ops::info<ops::sum>, t, each, s, axes, total);
     for (extent e = 0; e < s.size(); ++e) {
       place_in const p = unravel(s, e);
       std::uint64_t const x = shifted[static_cast<int>(e)], whole = total[stretched(s, p, kept)];

@@ -28,7 +28,7 @@ constexpr int copies(plan const& p) { return count<ops::identity>(p.g); }
 
 // The elements of an operand, each once: fn(place in its buffer).
 template <class Fn> constexpr void each_element(plan const& p, group const& q, operand const& o, binding const& b, Fn fn) {
-  std::int64_t const offset = o.offset + b(o.offset_extra);
+  std::int64_t const offset = b(o.offset);
   std::int64_t extent_[max_loop]{}, stride[max_loop]{}, at[max_loop]{};
   int rank = q.rank;
   if (q.kind == kernel_kind::opaque) {  // its operands have shapes of their own
@@ -144,8 +144,8 @@ constexpr std::uint64_t fingerprint(plan const& p) {
   }
   for (operand const& o : p.operands) {
     for (int v : {o.buffer, static_cast<int>(o.type), static_cast<int>(o.mode), static_cast<int>(o.written)}) add(v);
-    add(o.offset);
-    add_size(o.offset_extra);
+    add(o.offset.fixed);
+    for (size s : o.offset.dynamic) add_size(s);
     add_size(o.touched);
     for (size s : o.stride) add_size(s);
   }

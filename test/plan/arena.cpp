@@ -45,7 +45,7 @@ class random_network {
   int product(int x, int to) {
     node w;
     w.op = &parameter_op;
-    w.type = {dtype::float32, {2, {width(x), to}}};
+    w.type = {dtype::float32, {width(x), to}};
     w.index = b_.parameters++;
     return b_.product(x, b_.g.append(w));
   }

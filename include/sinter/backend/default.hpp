@@ -11,6 +11,12 @@
 #endif
 
 namespace sinter {
+
+// The host's backend as a part of a network's type, with policies. It names no instruction set, so that translation units built for
+// different ones share the type; each runs its own kernels.
+template <class... Policy> struct on_host {};
+
+inline namespace SINTER_ISA {
 #if defined(SINTER_THRUST_ONLY)
 using default_backend = gpu::waiting_backend;
 #elif defined(SINTER_XSIMD)
@@ -24,4 +30,5 @@ template <class Device> struct backend_of;
 template <> struct backend_of<device::cpu_t> {
   using type = default_backend;
 };
+}  // namespace SINTER_ISA
 }  // namespace sinter

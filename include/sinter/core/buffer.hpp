@@ -9,15 +9,17 @@
 #include <type_traits>
 #include <utility>
 
+#include "config.hpp"
+
 namespace sinter {
 
 inline constexpr std::size_t storage_alignment = 64;
 
 template <class T> class buffer {
  public:
-  constexpr buffer() = default;
+  SINTER_OWN constexpr buffer() = default;
   // `n` elements, zero in a constant expression and where `clear` says so; else not initialised.
-  constexpr explicit buffer(std::size_t n, bool clear = true) {
+  SINTER_OWN constexpr explicit buffer(std::size_t n, bool clear = true) {
     if (std::is_constant_evaluated()) {
       block_ = new block{1, n, new T[n ? n : 1]{}, nullptr, nullptr};
     } else {
@@ -31,17 +33,18 @@ template <class T> class buffer {
     }
   }
   // Memory of somebody else, who is told when the last owner is gone.
-  buffer(T* data, void* context, void (*release)(void*)) : block_(new block{1, 0, data, context, release ? release : [](void*) {}}) {}
+  SINTER_OWN buffer(T* data, void* context, void (*release)(void*))
+      : block_(new block{1, 0, data, context, release ? release : [](void*) {}}) {}
 
-  constexpr buffer(buffer const& o) : block_(o.block_) {
+  SINTER_OWN constexpr buffer(buffer const& o) : block_(o.block_) {
     if (block_) change(1);
   }
-  constexpr buffer(buffer&& o) noexcept : block_(std::exchange(o.block_, nullptr)) {}
-  constexpr buffer& operator=(buffer o) noexcept {
+  SINTER_OWN constexpr buffer(buffer&& o) noexcept : block_(std::exchange(o.block_, nullptr)) {}
+  SINTER_OWN constexpr buffer& operator=(buffer o) noexcept {
     std::swap(block_, o.block_);
     return *this;
   }
-  constexpr ~buffer() {
+  SINTER_OWN constexpr ~buffer() {
     if (!block_ || change(-1) != 0) return;
     if (std::is_constant_evaluated()) {
       delete[] block_->data;
@@ -54,8 +57,8 @@ template <class T> class buffer {
       ::operator delete(static_cast<void*>(block_));
     }
   }
-  constexpr T* data() const { return block_ ? block_->data : nullptr; }
-  constexpr explicit operator bool() const { return block_ != nullptr; }
+  SINTER_OWN constexpr T* data() const { return block_ ? block_->data : nullptr; }
+  SINTER_OWN constexpr explicit operator bool() const { return block_ != nullptr; }
 
  private:
   struct block {
@@ -66,7 +69,7 @@ template <class T> class buffer {
     void (*release)(void*);
   };
   block* block_ = nullptr;
-  constexpr long change(long by) {
+  SINTER_OWN constexpr long change(long by) {
     if (std::is_constant_evaluated()) return block_->owners += by;
     return std::atomic_ref<long>(block_->owners).fetch_add(by, std::memory_order_acq_rel) + by;
   }

@@ -2,6 +2,25 @@
 // What differs between compilers and instruction sets, in one place.
 #pragma once
 
+// What no sentence of a later header could say better. The headers of core/ include this one before they say anything; the file that is not
+// there ends the compilation, before hundreds of lines hide the sentence. Not all compilers tell all flags: see docs/accuracy.md.
+#if __cplusplus < 202002L
+#error "sinter: this is C++20; compile with -std=c++20"
+#elif !defined(__cpp_exceptions)
+#error "sinter: mistakes are reported by exceptions; compile without -fno-exceptions"
+#elif defined(__FAST_MATH__) || __FINITE_MATH_ONLY__ || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+    defined(__NO_SIGNED_ZEROS__)
+#error \
+    "sinter: -ffast-math would make results wrong; compile without it, -Ofast, and what they switch on one by one (-fassociative-math, ...)"
+#elif __FLT_EVAL_METHOD__ == 2
+#error "sinter: floats would be computed in another precision than theirs; compile with -msse2 -mfpmath=sse"
+#else
+#define SINTER_CAN_BE_COMPILED
+#endif
+#if !defined(SINTER_CAN_BE_COMPILED)
+#include <sinter cannot be compiled: see the error above>
+#endif
+
 #define SINTER_VERSION_MAJOR 0
 #define SINTER_VERSION_MINOR 1
 #define SINTER_VERSION_PATCH 0
@@ -9,6 +28,16 @@
 // 1: rooms verify what comes through their doors (graph/verify.hpp), which compiling a network pays for. The same in all of a program.
 #if !defined(SINTER_CHECK_LEVEL)
 #define SINTER_CHECK_LEVEL 0
+#endif
+
+// 1: elements of a tensor that are read or written one by one are looked for first, which debug builds pay for. As with assert, 0 where
+// NDEBUG is defined.
+#if !defined(SINTER_CHECK_ELEMENTS)
+#if defined(NDEBUG)
+#define SINTER_CHECK_ELEMENTS 0
+#else
+#define SINTER_CHECK_ELEMENTS 1
+#endif
 #endif
 
 // A function that kernels call: nvcc wants to be told that the device may call it too.
@@ -37,8 +66,9 @@
 #define SINTER_INLINE inline __attribute__((always_inline))
 #define SINTER_NOINLINE __attribute__((noinline))
 
-// One name for each instruction set, as an inline namespace around every kernel: two translation units with different -m flags would
-// otherwise share one symbol, and the linker would keep either.
+// One name for each instruction set, in the name of every function: two translation units with different -m flags would otherwise share
+// one symbol, and the linker would keep either. Functions, and types that one translation unit alone sees, are in an inline namespace of
+// this name. What units pass to each other (tensors, networks, errors) is outside, and its member functions are SINTER_OWN.
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
 #define SINTER_ISA avx512
 #elif defined(__AVX2__) && defined(__FMA__)
@@ -54,6 +84,13 @@
 #else
 #define SINTER_ISA baseline
 #endif
+#if defined(__CUDACC__)
+#define SINTER_OWN
+#else
+#define SINTER_SPELL(name) #name
+#define SINTER_SPELL_MACRO(name) SINTER_SPELL(name)
+#define SINTER_OWN __attribute__((abi_tag(SINTER_SPELL_MACRO(SINTER_ISA))))
+#endif
 
 // Keeps a rounded product rounded: GCC contracts `a * b + c` into one fma across statements, inlined functions and even intrinsics
 // (its default for C++), Clang does with -ffp-contract=fast. And keeps what was loaded once from being loaded again. The empty statement
@@ -62,7 +99,7 @@
 #define SINTER_KEEP_ROUNDED(v) ((void)(v))
 #elif defined(__x86_64__) && defined(__AVX512F__)
 #define SINTER_KEEP_ROUNDED(v) __asm__("" : "+v"(v))
-#elif defined(__x86_64__)
+#elif defined(__x86_64__) || defined(__SSE2__)
 #define SINTER_KEEP_ROUNDED(v) __asm__("" : "+x"(v))
 #elif defined(__aarch64__)
 #define SINTER_KEEP_ROUNDED(v) __asm__("" : "+w"(v))

@@ -7,7 +7,7 @@ namespace sinter::device {
 
 struct cpu_t {
   static constexpr bool is_host = true;
-  template <class T> static constexpr buffer<T> allocate(std::size_t n, bool clear) { return buffer<T>(n, clear); }
+  template <class T> SINTER_OWN static constexpr buffer<T> allocate(std::size_t n, bool clear) { return buffer<T>(n, clear); }
 };
 inline constexpr cpu_t cpu{};
 

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "config.hpp"
+
 namespace sinter {
 
 // The numbers are those of MXNet's files. float16, bfloat16 and the small integers have their place and no tensors yet.
@@ -40,10 +42,12 @@ inline constexpr dtype_row dtype_rows[] = {
     {"bfloat16", 2, dtype_kind::floating}};
 }  // namespace detail
 
+inline namespace SINTER_ISA {
 constexpr std::string_view name_of(dtype t) { return t == dtype::none ? "none" : detail::dtype_rows[static_cast<int>(t)].name; }
 constexpr int bytes_of(dtype t) { return t == dtype::none ? 0 : detail::dtype_rows[static_cast<int>(t)].bytes; }
 constexpr dtype_kind kind_of(dtype t) { return detail::dtype_rows[static_cast<int>(t)].kind; }
 constexpr bool is_floating(dtype t) { return t != dtype::none && kind_of(t) == dtype_kind::floating; }
+}  // namespace SINTER_ISA
 
 template <class T> inline constexpr dtype dtype_of = dtype::none;
 template <> inline constexpr dtype dtype_of<float> = dtype::float32;
@@ -73,6 +77,7 @@ template <> struct type_of_dtype<dtype::boolean> {
 };
 template <dtype D> using type_of = typename type_of_dtype<D>::type;
 
+inline namespace SINTER_ISA {
 // Calls `f` with a null pointer to the element type that `t` names.
 template <class F> constexpr auto with_type(dtype t, F&& f) {
   switch (t) {
@@ -90,5 +95,6 @@ constexpr dtype promote(dtype a, dtype b) {
   if (a == dtype::none || b == dtype::none || kind_of(a) != kind_of(b)) return dtype::none;
   return bytes_of(a) < bytes_of(b) ? b : a;
 }
+}  // namespace SINTER_ISA
 
 }  // namespace sinter

@@ -14,18 +14,18 @@ namespace sinter {
 // The root. `what()` is one sentence; where a layer is known, its path stands in front.
 class error : public std::runtime_error {
  public:
-  explicit error(std::string const& sentence) : std::runtime_error(sentence), sentence_(sentence) {}
+  SINTER_OWN explicit error(std::string const& sentence) : std::runtime_error(sentence), sentence_(sentence) {}
   char const* what() const noexcept override { return sentence_.c_str(); }
-  std::string const& layer() const noexcept { return layer_; }
+  SINTER_OWN std::string const& layer() const noexcept { return layer_; }
   // Says in which layer it happened. The blocks on the way out call it; the outermost knows the whole path.
-  void set_layer(std::string path) {
+  SINTER_OWN void set_layer(std::string path) {
     layer_ = std::move(path);
     sentence_ = "in layer " + layer_ + ": " + std::runtime_error::what();
   }
   // The block that threw or passed it on, while it travels outwards.
-  void const* where() const noexcept { return where_; }
-  void const* where_type() const noexcept { return where_type_; }
-  void set_where(void const* block, void const* type) noexcept {
+  SINTER_OWN void const* where() const noexcept { return where_; }
+  SINTER_OWN void const* where_type() const noexcept { return where_type_; }
+  SINTER_OWN void set_where(void const* block, void const* type) noexcept {
     where_ = block;
     where_type_ = type;
   }
@@ -53,14 +53,14 @@ class device_error : public error {
 // A damaged or foreign file: name, offset in bytes from its start, and the reason.
 class file_error : public error {
  public:
-  file_error(std::string file, std::uint64_t offset, std::string reason)
+  SINTER_OWN file_error(std::string file, std::uint64_t offset, std::string reason)
       : error("sinter: " + file + ", at byte " + std::to_string(offset) + ": " + reason),
         file_(std::move(file)),
         offset_(offset),
         reason_(std::move(reason)) {}
-  std::string const& file() const noexcept { return file_; }
-  std::uint64_t offset() const noexcept { return offset_; }
-  std::string const& reason() const noexcept { return reason_; }
+  SINTER_OWN std::string const& file() const noexcept { return file_; }
+  SINTER_OWN std::uint64_t offset() const noexcept { return offset_; }
+  SINTER_OWN std::string const& reason() const noexcept { return reason_; }
 
  private:
   std::string file_;
@@ -68,9 +68,10 @@ class file_error : public error {
   std::string reason_;
 };
 
+inline namespace SINTER_ISA {
 // An extent and a shape as people write them: 512, batch, ?; (batch, 512).
 inline std::string to_string(extent e) {
-  if (e >= 0) return std::to_string(e);
+  if (e > -named_base) return std::to_string(e);
   if (!is_named(e)) return "?";
   char name[16]{};
   detail::unpack_name(e, name);
@@ -83,4 +84,5 @@ inline std::string to_string(dims const& s) {
   return r + (s.rank == 1 ? ",)" : ")");
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

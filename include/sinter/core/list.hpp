@@ -4,7 +4,10 @@
 #include <cstddef>
 #include <utility>
 
+#include "config.hpp"
+
 namespace sinter {
+inline namespace SINTER_ISA {
 
 template <class T> class list {
  public:
@@ -104,4 +107,5 @@ template <class T, int N> struct bounded_list {
   }
 };
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -7,6 +7,7 @@
 #include "math.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // Numbers from a counter (splitmix64, Steele et al., OOPSLA 2014): number i of a key, on every compiler and in any order.
 SINTER_HD constexpr std::uint64_t random_bits(std::uint64_t key, std::uint64_t i) {
@@ -25,10 +26,13 @@ constexpr double random_normal(std::uint64_t key, std::uint64_t i) {
   return math::sqrt(-2 * math::log(u)) * math::cos(6.283185307179586477 * v);
 }
 
+}  // namespace SINTER_ISA
+
 namespace random {
 namespace detail {
 inline std::atomic<std::uint64_t> seed{0}, drawn{0};
 }
+inline namespace SINTER_ISA {
 // Begins the program's one stream of keys again. What draws from it: each dropout of a pass in training, in the order of the network.
 inline void seed(std::uint64_t s) {
   detail::seed.store(s, std::memory_order_relaxed);
@@ -39,5 +43,6 @@ inline std::int64_t next_key() {
   std::uint64_t const i = detail::drawn.fetch_add(1, std::memory_order_relaxed);
   return static_cast<std::int64_t>(random_bits(detail::seed.load(std::memory_order_relaxed), i));
 }
+}  // namespace SINTER_ISA
 }  // namespace random
 }  // namespace sinter

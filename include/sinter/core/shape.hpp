@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Typed shapes: each dimension a number or dynamic, a dynamic one may have a name.
 #pragma once
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
@@ -18,17 +20,19 @@ inline constexpr extent unknown_extent = INT64_MIN;
 inline constexpr extent named_base = 1024;
 inline constexpr extent derived_base = -(extent{1} << 61);
 
+inline namespace SINTER_ISA {
 constexpr bool is_number(extent e) { return e >= 0; }
 constexpr bool is_named(extent e) { return e <= -named_base && e > derived_base; }
+}  // namespace SINTER_ISA
 
 // The type of `sinter::dynamic`.
 struct dynamic_extent {
-  constexpr bool operator==(dynamic_extent const&) const = default;
+  SINTER_OWN constexpr bool operator==(dynamic_extent const&) const = default;
 };
 inline constexpr dynamic_extent dynamic{};
 template <text S> inline constexpr auto dim = S;
 
-namespace detail {
+namespace detail::inline SINTER_ISA {
 inline constexpr char name_letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 constexpr extent pack_name(char const* s) {
   extent v = 0;
@@ -55,45 +59,76 @@ template <class D> constexpr extent extent_of(D d) {
   else if constexpr (std::is_same_v<D, dynamic_extent>) return unknown_extent;
   else return pack_name(d.s);
 }
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
 
-// A shape as a value. Rank -1 means that nothing is known.
+namespace detail {
+// An integer of any type: sizes of containers are unsigned.
+struct any_extent {
+  extent e;
+  template <std::integral I> SINTER_OWN constexpr any_extent(I i) : e(static_cast<extent>(i)) {}
+};
+}  // namespace detail
+// A shape as a value: dims{32, 64}. Rank -1 means that nothing is known; more extents than a shape can have are nothing known.
 struct dims {
   int rank = 0;
   extent d[max_rank]{};
 
-  constexpr extent& operator[](int i) { return d[i]; }
-  constexpr extent operator[](int i) const { return d[i]; }
-  constexpr void push(extent e) { d[rank++] = e; }
-  constexpr bool fixed() const {
+  constexpr dims() = default;
+  SINTER_OWN constexpr dims(std::initializer_list<detail::any_extent> extents) {
+    if (extents.size() > max_rank) rank = -1;
+    else
+      for (detail::any_extent const& e : extents) push(e.e);
+  }
+  SINTER_OWN constexpr extent& operator[](int i) { return d[i]; }
+  SINTER_OWN constexpr extent operator[](int i) const { return d[i]; }
+  SINTER_OWN constexpr void push(extent e) { d[rank++] = e; }
+  SINTER_OWN constexpr bool fixed() const {
     for (int i = 0; i < rank; ++i)
       if (d[i] < 0) return false;
     return rank >= 0;
   }
   // The number of elements; every extent must be a number.
-  SINTER_HD constexpr extent size() const {
+  SINTER_OWN SINTER_HD constexpr extent size() const {
     extent n = 1;
     for (int i = 0; i < rank; ++i) n *= d[i];
     return n;
   }
-  constexpr bool operator==(dims const& o) const {
+  SINTER_OWN constexpr bool operator==(dims const& o) const {
     if (rank != o.rank) return false;
     for (int i = 0; i < rank; ++i)
       if (d[i] != o.d[i]) return false;
     return true;
   }
 };
-inline constexpr dims unknown_dims{-1, {}};
+inline constexpr dims unknown_dims = [] {
+  dims d;
+  d.rank = -1;
+  return d;
+}();
+
+// Whether the elements of these extents, none of them negative, can be counted and have addresses, an extent of 0 counted as 1: strides are
+// such products, too.
+constexpr bool is_countable(dims const& s) {
+  constexpr extent most = extent{1} << 59;
+  extent all = 0, n = 1;
+  for (int i = 0; i < s.rank; ++i) all |= s.d[i];
+  if (s.rank <= 0 || all < extent{1} << (59 / s.rank)) return true;
+  for (int i = 0; i < s.rank; ++i) {
+    if (s.d[i] > most / n) return false;
+    if (s.d[i] > 0) n *= s.d[i];
+  }
+  return true;
+}
 
 // A shape as a type: `shape<dim<"batch">, 512>`, `shape<dynamic, 3>`, `shape<>` (a scalar).
 template <auto... D> struct shape {
   static_assert(sizeof...(D) <= max_rank, "sinter: a tensor has at most eight dimensions");
-  static constexpr dims value{sizeof...(D), {detail::extent_of(D)...}};
+  static constexpr dims value{detail::extent_of(D)...};
   static constexpr int rank = sizeof...(D);
   static constexpr bool fixed = ((detail::extent_of(D) >= 0) && ...);
 };
 
-namespace detail {
+namespace detail::inline SINTER_ISA {
 template <extent E> consteval auto spell() {  // the one spelling of an extent in a type, as the compilers print it in an error
   if constexpr (E >= 0) return static_cast<int>(E);
   else if constexpr (is_named(E)) {
@@ -103,12 +138,13 @@ template <extent E> consteval auto spell() {  // the one spelling of an extent i
   } else return dynamic;
 }
 template <class R, std::size_t... I> auto spell_shape(std::index_sequence<I...>) -> shape<spell<R::value.d[I]>()...>;
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
 // The shape type of R::value, a `dims`.
 template <class R>
 using shape_of_value =
     decltype(detail::spell_shape<R>(std::make_index_sequence<static_cast<std::size_t>(R::value.rank < 0 ? 0 : R::value.rank)>{}));
 
+inline namespace SINTER_ISA {
 // The shape that tensors of two shapes share in NumPy's broadcasting. A dynamic extent never stretches: where it meets a number other
 // than 1 or another dynamic extent, both are equal, and that is checked when the program runs. Two different names are an error.
 struct broadcasted {
@@ -133,4 +169,5 @@ constexpr broadcasted broadcast(dims const& a, dims const& b) {
   return r;
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "config.hpp"
+
 namespace sinter {
 
 template <std::size_t N> struct text {
@@ -12,7 +14,7 @@ template <std::size_t N> struct text {
   consteval text(char const (&t)[N]) {
     for (std::size_t i = 0; i < N; ++i) s[i] = t[i];
   }
-  constexpr std::string_view view() const { return {s, N - 1}; }
+  SINTER_OWN constexpr std::string_view view() const { return {s, N - 1}; }
 };
 
 }  // namespace sinter

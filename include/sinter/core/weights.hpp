@@ -5,6 +5,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "config.hpp"
+
 namespace sinter::weights {
 
 // bfloat16, the nearest and of two the even one: half the bytes. The numbers are those of a network whose weights were rounded so, but

@@ -7,24 +7,57 @@
 #include "../core/shape.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
-// A count of elements, a stride or an extent: a number times powers of the graph's dynamic dimensions (eight bits each).
+// A run's values of the dynamic dimensions, in the table's order: first those of the inputs, as their shapes name them, then what is
+// computed from them.
+inline constexpr int max_dimensions = 16;
+
+// A count of elements, a stride or an extent: a number times powers of the graph's dynamic dimensions (four bits each).
 struct size {
   std::int64_t k = 0;
   std::uint64_t powers = 0;
 
   constexpr bool fixed() const { return powers == 0; }
+  constexpr std::uint64_t power_of(int row) const { return (powers >> (4 * row)) & 15; }
   constexpr bool operator==(size const&) const = default;
-  friend constexpr size operator*(size a, size b) { return {a.k * b.k, a.k && b.k ? a.powers + b.powers : 0}; }
+  friend constexpr size operator*(size a, size b) {
+    if ((a.powers | b.powers) == 0 || a.k == 0 || b.k == 0) return {a.k * b.k, 0};
+    std::uint64_t const sum = a.powers + b.powers, carried = a.powers ^ b.powers ^ sum;
+    if ((carried & 0x1111'1111'1111'1110) != 0 || sum < a.powers)
+      throw "sinter: a size is more than the fifteenth power of one dynamic dimension";
+    return {a.k * b.k, sum};
+  }
 };
 // Whether b divides a without knowing the dynamic dimensions; then `r` is the quotient.
 constexpr bool divides(size a, size b, size& r) {
   if (b.k == 0 || a.k % b.k != 0) return false;
-  for (int i = 0; i < 64; i += 8)
-    if (((a.powers >> i) & 255) < ((b.powers >> i) & 255)) return false;
+  for (int i = 0; i < max_dimensions; ++i)
+    if (a.power_of(i) < b.power_of(i)) return false;
   r = {a.k / b.k, a.k ? a.powers - b.powers : 0};
   return true;
 }
+
+// A place in a buffer, in elements: a number and products of dynamic dimensions, which are added up.
+struct place_sum {
+  std::int64_t fixed = 0;
+  size dynamic[4];
+
+  constexpr bool operator==(place_sum const&) const = default;
+  // False where that needs more products than there is room for.
+  constexpr bool add(size s) {
+    if (s.fixed()) {
+      fixed += s.k;
+      return true;
+    }
+    for (size& d : dynamic) {
+      if (d.k != 0 && d.powers != s.powers) continue;
+      d = {d.k + s.k, s.powers};
+      return true;
+    }
+    return false;
+  }
+};
 
 // One dynamic dimension: an axis of an input, or computed from others.
 struct dimension {
@@ -39,16 +72,19 @@ struct dimension {
 struct equality {
   extent a = 0, b = 0;
 };
-// A run's values of the dynamic dimensions, in the table's order: first those of the inputs, as their shapes name them, then what is
-// computed from them.
-inline constexpr int max_dimensions = 8;
 struct binding {
   std::int64_t value[max_dimensions]{};
   constexpr std::int64_t operator()(size const& s) const {
     std::int64_t r = s.k;
     std::uint64_t p = s.powers;
-    for (int i = 0; p; ++i, p >>= 8)
-      for (std::uint64_t n = p & 255; n; --n) r *= value[i];
+    for (int i = 0; p; ++i, p >>= 4)
+      for (std::uint64_t n = p & 15; n; --n) r *= value[i];
+    return r;
+  }
+  constexpr std::int64_t operator()(place_sum const& p) const {
+    std::int64_t r = p.fixed;
+    for (size const& d : p.dynamic)
+      if (d.k != 0) r += (*this)(d);
     return r;
   }
   constexpr bool operator==(binding const&) const = default;
@@ -61,13 +97,15 @@ template <class Rows> constexpr std::int64_t extent_in(Rows const& rows, binding
     if (d.code == e) return b(d.value);
   return e;
 }
-// With the sums that follow from the inputs' dimensions; one that would be negative is none.
+// The value of a row that is a sum. A slice that begins behind the end has no elements, as in NumPy.
+template <class Rows> constexpr std::int64_t sum_in(Rows const& rows, binding const& b, dimension const& d) {
+  std::int64_t const v = extent_in(rows, b, d.a) + extent_in(rows, b, d.b);
+  return v < 0 ? 0 : v;
+}
+// With the sums that follow from the inputs' dimensions.
 template <class Rows> constexpr binding with_sums(Rows const& rows, binding b) {
-  for (int i = 0; i < rows.size(); ++i) {
-    if (rows[i].from != dimension::origin::sum) continue;
-    std::int64_t const v = extent_in(rows, b, rows[i].a) + extent_in(rows, b, rows[i].b);
-    b.value[i] = v < 0 ? 0 : v;
-  }
+  for (int i = 0; i < rows.size(); ++i)
+    if (rows[i].from == dimension::origin::sum) b.value[i] = sum_in(rows, b, rows[i]);
   return b;
 }
 
@@ -131,14 +169,24 @@ class dimension_table {
       full = true;
       return rows[0].code;
     }
-    if (d.from != dimension::origin::product) d.value = {1, std::uint64_t{1} << (8 * rows.size())};
+    if (d.from != dimension::origin::product) d.value = {1, std::uint64_t{1} << (4 * rows.size())};
     rows.push(d);
     return d.code;
   }
 };
+// Broadcasting inside a graph: dynamic extents that meet are noted as equal.
+constexpr broadcasted broadcast(dims const& a, dims const& b, dimension_table& t) {
+  broadcasted const r = broadcast(a, b);
+  for (int k = 1; r.ok && k <= a.rank && k <= b.rank; ++k) {
+    extent const x = a.d[a.rank - k], y = b.d[b.rank - k];
+    if (x != 1 && y != 1) t.same(x, y);
+  }
+  return r;
+}
 constexpr bool operator==(dimension const& a, dimension const& b) {
   return a.code == b.code && a.from == b.from && a.input == b.input && a.axis == b.axis && a.a == b.a && a.b == b.b && a.value == b.value;
 }
 constexpr bool operator==(equality const& a, equality const& b) { return a.a == b.a && a.b == b.b; }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

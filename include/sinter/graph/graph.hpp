@@ -4,12 +4,15 @@
 #include <bit>
 #include <string_view>
 
+#include "../core/error.hpp"
 #include "op.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // The leaves' rows: these three belong to the graph itself.
-namespace detail {
+}  // namespace SINTER_ISA
+namespace detail::inline SINTER_ISA {
 constexpr op_info leaf(std::string_view name, format_names formats) {
   op_info r;
   r.name = name;
@@ -17,7 +20,8 @@ constexpr op_info leaf(std::string_view name, format_names formats) {
   r.formats = formats;
   return r;
 }
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
 inline constexpr op_info input_op = detail::leaf("input", {"null", ""});
 inline constexpr op_info parameter_op = detail::leaf("parameter", {"null", ""});
 inline constexpr op_info constant_op = detail::leaf("constant", {"_full", "Constant"});
@@ -112,10 +116,13 @@ struct graph {
     if (why.what != problem::none) return -1;
     return append(op, why.type, in, n, a);
   }
+  // The same for operands that fit: those of a rewrite, or of a composite operation's definition.
   template <class... I> constexpr int make(op_info const& op, attributes const& a, I... in) {
     int const operands_[]{in..., 0};
     inferred why;
-    return apply(op, operands_, sizeof...(in), a, why);
+    int const made = apply(op, operands_, sizeof...(in), a, why);
+    if (made < 0) throw error("sinter: a rewrite made an operation whose operands do not fit");
+    return made;
   }
   // A constant that fills `shape` with one value, given by its bits.
   constexpr int fill(dtype t, dims const& shape, std::uint64_t bits) {
@@ -197,4 +204,5 @@ template <class T> constexpr T element_of(std::uint64_t bits) {
 }
 constexpr int graph::scalar(dtype t, double v) { return fill(t, dims{}, bits_of(t, v)); }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

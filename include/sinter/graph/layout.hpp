@@ -4,11 +4,11 @@
 #include "dimensions.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 struct layout {
   size stride[max_rank]{};
-  std::int64_t offset = 0;  // in elements
-  size offset_extra;        // the part of the offset that depends on dynamic dimensions
+  place_sum offset;
   constexpr bool operator==(layout const&) const = default;
 };
 
@@ -44,7 +44,6 @@ constexpr bool reshape_layout(layout const& in, dims const& from, dims const& to
     }
   out = layout{};
   out.offset = in.offset;
-  out.offset_extra = in.offset_extra;
   int i = 0;
   for (int j = 0; j < to.rank;) {
     if (to.d[j] == 1) {
@@ -72,4 +71,5 @@ constexpr bool reshape_layout(layout const& in, dims const& from, dims const& to
   return i == n;
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

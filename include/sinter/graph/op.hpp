@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a graph knows of an operation: a row of properties and rules. The rooms of the operations (ops/) fill it in.
 #pragma once
+#include <climits>
 #include <cstdint>
 #include <string_view>
 
@@ -10,6 +11,7 @@
 #include "layout.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 struct graph;
 
@@ -58,12 +60,27 @@ enum class problem : std::int8_t {
   split_uneven,
   squeeze_extent,
   wants_number,
-  too_many_dimensions
+  too_many_dimensions,
+  operand_count,
+  wants_array,
+  keyword_count,
+  keyword_value,
+  axis_twice
 };
 struct inferred {
   array_type type;
   problem what = problem::none;
   int a = 0, b = 1;  // the operands that the sentence shows
+};
+
+// How many operands an operation takes: so many, or from `least` to `most`.
+struct operand_count {
+  static constexpr int any = INT_MAX;
+  int least = 0, most = any;
+  constexpr operand_count() = default;
+  constexpr explicit(false) operand_count(int n) : least(n), most(n) {}
+  constexpr operand_count(int from, int to) : least(from), most(to) {}
+  constexpr bool holds(int n) const { return least <= n && n <= most; }
 };
 
 struct format_names {
@@ -75,8 +92,9 @@ struct op_info {
   std::uint64_t id = 0;
   family kind = family::leaf;
   format_names formats;
+  operand_count arity;
   bool exact = false;        // correctly rounded, so folding it at build time changes no bit
-  bool commutative = false;
+  bool commutative = false;  // the same bits in either order, but for which of two NaNs comes out
   bool truth = false;        // the result is bool
   bool indexed = false;      // a reduction that gives a place, not a value
   int flops = 1;             // counted for one element
@@ -99,4 +117,5 @@ constexpr std::uint64_t hash_of(std::string_view s) {  // FNV-1a
   return h;
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

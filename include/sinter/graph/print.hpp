@@ -9,7 +9,7 @@
 
 namespace sinter {
 
-namespace detail {
+namespace detail::inline SINTER_ISA {
 inline std::string text_of(extent e, dimension_table const& t, bool factor);
 inline std::string text_of(size s, dimension_table const& t) {
   std::string r;
@@ -29,7 +29,8 @@ inline std::string text_of(extent e, dimension_table const& t, bool factor) {
   // Numbers below -named_base are names; the others, down from 0, are what a sum takes away.
   return e < 0 && e > -named_base ? std::to_string(e) : to_string(e);
 }
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
 
 // An extent and a shape with the dimensions that the graph computes: batch*10, batch+3. A dynamic dimension without a name is "?".
 inline std::string to_string(extent e, dimension_table const& t) { return detail::text_of(e, t, false); }
@@ -84,4 +85,5 @@ inline std::string to_string(graph const& g) {
   return r + "\n";
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -5,6 +5,7 @@
 #include "graph.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // What is wrong with a graph; empty when nothing is. Operands stand before their users, indices point at something, and each type is what
 // the operation's own rule gives.
@@ -24,6 +25,7 @@ constexpr std::string_view fault_of(graph const& g) {
       if (k.data != 1 && k.data != k.type.shape.size()) return "a constant has another number of data than its shape";
       continue;
     }
+    if (!k.op->arity.holds(k.in.n)) return "an operation has another number of operands than it takes";
     list<array_type> in;
     for (int j = 0; j < k.in.n; ++j) {
       if (g.operand(k, j) < 0 || g.operand(k, j) >= i) return "a node stands before its operand";
@@ -50,4 +52,5 @@ template <class Product> constexpr Product verified(Product p, [[maybe_unused]] 
   return p;
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

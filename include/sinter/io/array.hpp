@@ -35,6 +35,7 @@ struct array {
   std::vector<std::byte> data;
 };
 
+inline namespace SINTER_ISA {
 // The number of elements; one for a scalar, whose shape is empty.
 inline extent element_count(array const& a) {
   extent n = 1;
@@ -60,16 +61,6 @@ inline std::string to_string(std::vector<extent> const& shape) {
   std::string r = "(";
   for (std::size_t i = 0; i < shape.size(); ++i) r += (i ? ", " : "") + sinter::to_string(shape[i]);
   return r + (shape.size() == 1 ? ",)" : ")");
-}
-
-// Copies all elements to `to`, which has room for element_count(a) of them. It does not cast: another T is a dtype_error.
-//   std::vector<float> w(static_cast<std::size_t>(io::element_count(a)));  io::copy_to(a, w.data());
-template <class T> void copy_to(array const& a, T* to) {
-  static_assert(dtype_of<T> != dtype::none, "sinter: copy_to copies to float, double, int32, int64 or bool");
-  if (a.type != dtype_of<T>)
-    throw dtype_error("sinter: array " + in_quotes(a.name) + " has elements of " + std::string(name_of(a.type)) + ", not of " +
-                      std::string(name_of(dtype_of<T>)) + ": cast it first");
-  if (!a.data.empty()) std::memcpy(to, a.data.data(), a.data.size());
 }
 
 namespace detail {
@@ -110,49 +101,31 @@ inline std::string system_reason(int code) { return std::generic_category().mess
 
 }  // namespace detail
 
-// All bytes of a file. A file that is missing, unreadable or a directory is a file_error with the system's reason.
-inline std::vector<std::byte> read_file(std::string const& path) {
-  errno = 0;
-  detail::file_handle const f(std::fopen(path.c_str(), "rb"));
-  if (!f) throw file_error(path, 0, "the file cannot be opened: " + detail::system_reason(errno));
-  std::vector<std::byte> bytes(std::size_t{1} << 16);
-  std::size_t n = 0;
-  // The first block is read before the size is asked for: a directory opens like a file, has any size, and fails here.
-  while (std::size_t const got = std::fread(bytes.data() + n, 1, bytes.size() - n, f.get())) {
-    n += got;
-    if (n < bytes.size()) continue;
-    std::size_t grown = 2 * n;
-    if (std::fseek(f.get(), 0, SEEK_END) == 0) {
-      if (long const size = std::ftell(f.get()); size >= 0 && static_cast<std::size_t>(size) >= n)
-        grown = static_cast<std::size_t>(size) + 1;
-      if (std::fseek(f.get(), static_cast<long>(n), SEEK_SET) != 0) break;
-    }
-    bytes.resize(grown);
-  }
-  if (std::ferror(f.get())) throw file_error(path, n, "the file cannot be read: " + detail::system_reason(errno));
-  bytes.resize(n);
-  return bytes;
-}
-
 // A cursor over bytes. Whatever would leave them is a file_error that says where, what was wanted and how much is left.
 class reader {
  public:
-  reader(std::span<std::byte const> bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
+  reader(std::span<std::byte const> bytes, std::string file) : reader(bytes, bytes.size(), std::move(file)) {}
+  // The first bytes of a file that has `size` of them.
+  reader(std::span<std::byte const> first, std::uint64_t size, std::string file) : bytes_(first), size_(size), file_(std::move(file)) {}
 
   std::uint64_t offset() const { return at_; }
-  std::uint64_t left() const { return bytes_.size() - at_; }
+  std::uint64_t left() const { return size_ - at_; }
   bool starts_with(std::string_view magic) const {
-    return left() >= magic.size() && std::memcmp(bytes_.data() + at_, magic.data(), magic.size()) == 0;
+    return bytes_.size() - at_ >= magic.size() && std::memcmp(bytes_.data() + at_, magic.data(), magic.size()) == 0;
   }
 
   [[noreturn]] void fail_at(std::uint64_t offset, std::string reason) const { throw file_error(file_, offset, std::move(reason)); }
   [[noreturn]] void fail(std::string reason) const { fail_at(at_, std::move(reason)); }
 
-  // The next n bytes; `what` names them in the error. They are as long-lived as the bytes of the reader.
-  std::span<std::byte const> take(std::uint64_t n, std::string_view what) {
+  void want(std::uint64_t n, std::string_view what) const {
     if (n > left())
       fail("the file is truncated: " + std::string(what) + " needs " + std::to_string(n) + " bytes, " + std::to_string(left()) +
            " are left");
+  }
+  // The next n bytes; `what` names them in the error. They are as long-lived as the bytes of the reader.
+  std::span<std::byte const> take(std::uint64_t n, std::string_view what) {
+    want(n, what);
+    if (n > bytes_.size() - at_) fail(std::string(what) + " is not among the first " + std::to_string(bytes_.size()) + " bytes");
     auto const r = bytes_.subspan(at_, static_cast<std::size_t>(n));
     at_ += r.size();
     return r;
@@ -168,7 +141,9 @@ class reader {
  private:
   std::span<std::byte const> bytes_;
   std::size_t at_ = 0;
+  std::uint64_t size_;
   std::string file_;
 };
 
+}  // namespace SINTER_ISA
 }  // namespace sinter::io

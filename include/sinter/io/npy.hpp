@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "array.hpp"
+#include "file.hpp"
 
-namespace sinter::io {
+namespace sinter::io::inline SINTER_ISA {
 namespace detail {
 
 struct descr_row {
@@ -179,14 +179,9 @@ inline std::vector<std::byte> to_c_order(std::span<std::byte const> from, std::v
   return to;
 }
 
-}  // namespace detail
-
-// One .npy array of format 1.0, 2.0 or 3.0, as row-major little-endian data and with an empty name. Damage of any kind, dtypes
-// that sinter does not have and bytes behind the data (NumPy lets several arrays follow each other) are a file_error; `file` is
-// the name it shows.
-inline array parse_npy(std::span<std::byte const> bytes, std::string const& file) {
+// All that stands before the data, which must be as many bytes as are left then.
+inline npy_header start_of_npy(reader& in) {
   constexpr std::uint64_t longest_header = 1 << 16;
-  reader in(bytes, file);
   if (in.starts_with("PK\3\4")) in.fail("this is a zip archive, perhaps .npz, not a single .npy array: unpack it");
   if (!in.starts_with("\x93NUMPY")) in.fail("this is not an .npy file: it does not begin with 93 4e 55 4d 50 59");
   in.take(6, "the magic");
@@ -197,14 +192,24 @@ inline array parse_npy(std::span<std::byte const> bytes, std::string const& file
   if (length > longest_header) in.fail_at(8, "the header has " + std::to_string(length) + " bytes, more than any array needs");
   auto const header_at = in.offset();
   auto const text = in.take(length, "the header");
-  detail::npy_header const header({reinterpret_cast<char const*>(text.data()), text.size()}, header_at, major < 3, in);
+  npy_header header({reinterpret_cast<char const*>(text.data()), text.size()}, header_at, major < 3, in);
+  auto const size = checked_bytes(header.shape, header.type);
+  if (!size) in.fail_at(header_at, "the shape " + to_string(header.shape) + " has too many elements");
+  in.want(*size, "the data of shape " + to_string(header.shape));
+  if (in.left() != *size) in.fail_at(in.offset() + *size, std::to_string(in.left() - *size) + " bytes follow the data");
+  return header;
+}
 
+}  // namespace detail
+
+// One .npy array of format 1.0, 2.0 or 3.0, as row-major little-endian data and with an empty name. Damage of any kind, dtypes
+// that sinter does not have and bytes behind the data (NumPy lets several arrays follow each other) are a file_error; `file` is
+// the name it shows.
+inline array parse_npy(std::span<std::byte const> bytes, std::string const& file) {
+  reader in(bytes, file);
+  detail::npy_header const header = detail::start_of_npy(in);
+  auto const data = in.take(in.left(), "the data");
   array a{{}, header.type, header.shape, {}};
-  auto const size = detail::checked_bytes(a.shape, a.type);
-  if (!size) in.fail_at(header_at, "the shape " + to_string(a.shape) + " has too many elements");
-  auto const data = in.take(*size, "the data of shape " + to_string(a.shape));
-  if (in.left() != 0) in.fail(std::to_string(in.left()) + " bytes follow the data");
-
   auto const item = static_cast<std::size_t>(bytes_of(a.type));
   if (header.fortran_order) a.data = detail::to_c_order(data, a.shape, item);
   else a.data.assign(data.begin(), data.end());
@@ -214,7 +219,9 @@ inline array parse_npy(std::span<std::byte const> bytes, std::string const& file
   return a;
 }
 //   auto images = sinter::io::read_npy("images.npy");
-inline array read_npy(std::string const& path) { return parse_npy(read_file(path), path); }
+inline array read_npy(std::string const& path) {
+  return parse_npy(read_file(path, [](reader in) { detail::start_of_npy(in); }), path);
+}
 
 // The .npy file of an array, format 1.0, byte for byte what NumPy 1.24 and later write. bfloat16, which .npy cannot name, is a
 // dtype_error; a shape that disagrees with the data is a shape_error.
@@ -269,4 +276,4 @@ inline void write_npy(std::string const& path, array const& a) {
   throw file_error(path, written, "the file cannot be written: " + detail::system_reason(code));
 }
 
-}  // namespace sinter::io
+}  // namespace sinter::io::inline SINTER_ISA

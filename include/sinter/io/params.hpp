@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "array.hpp"
+#include "file.hpp"
 
-namespace sinter::io {
+namespace sinter::io::inline SINTER_ISA {
 namespace detail {
 
 // Unicode 15, table 3-7: no surrogates, no overlong forms, nothing above U+10FFFF.
@@ -35,10 +35,10 @@ inline bool is_utf8(std::string_view s) {
 
 class params_reader {
  public:
-  params_reader(std::span<std::byte const> bytes, std::string const& file)
-      : in_(bytes, file), dense_budget_(dense_per_byte * std::uint64_t{bytes.size()}) {}
+  explicit params_reader(reader in) : in_(std::move(in)), dense_budget_(dense_per_byte * in_.left()) {}
 
-  std::vector<array> list() {
+  // The number of arrays.
+  std::uint64_t start() {
     magic();
     in_.get<std::uint64_t>("the reserved word");
     auto const counted_at = in_.offset();
@@ -46,6 +46,10 @@ class params_reader {
     if (count > in_.left() / smallest_record)
       in_.fail_at(counted_at,
                   "the list has " + std::to_string(count) + " arrays, more than " + std::to_string(in_.left()) + " bytes can hold");
+    return count;
+  }
+  std::vector<array> list() {
+    auto const count = start();
     std::vector<array> arrays;
     for (index_ = 0; index_ < count; ++index_) arrays.push_back(record());
     names(arrays);
@@ -264,9 +268,11 @@ class params_reader {
 // it shows. Memory stays within a small multiple of the bytes. The format is that of NDArray::Load in MXNet's
 // src/ndarray/ndarray.cc.
 inline std::vector<array> parse_params(std::span<std::byte const> bytes, std::string const& file) {
-  return detail::params_reader(bytes, file).list();
+  return detail::params_reader(reader(bytes, file)).list();
 }
 //   auto arrays = sinter::io::read_params("digits-mlp-0000.params");
-inline std::vector<array> read_params(std::string const& path) { return parse_params(read_file(path), path); }
+inline std::vector<array> read_params(std::string const& path) {
+  return parse_params(read_file(path, [](reader in) { detail::params_reader(std::move(in)).start(); }), path);
+}
 
-}  // namespace sinter::io
+}  // namespace sinter::io::inline SINTER_ISA

@@ -10,9 +10,10 @@
 #include "../ops/all.hpp"
 #include "../ops/rule.hpp"
 #include "../plan/program.hpp"
+#include "extents.hpp"
 #include "tensor.hpp"
 
-namespace sinter::nd {
+namespace sinter::nd::inline SINTER_ISA {
 
 template <class, dtype> inline constexpr bool is_tensor_of = false;
 template <class T, class S, class Device, dtype D> inline constexpr bool is_tensor_of<tensor<T, S, Device>, D> = dtype_of<T> == D;
@@ -57,23 +58,26 @@ struct any_array {
 };
 template <class T, class S, class D> constexpr any_array array_of(tensor<T, S, D> const& x) { return {x.data(), &x.shape(), x.strides()}; }
 
-// The loops of one elementwise operation over operands and, last, its result; the largest possible runs become one loop. `typed` is the
-// result's shape as its type says it: a dynamic extent that happens to be 1 stays a loop, so that the innermost one is where the kernel's
-// type expects it.
+// The axes of a result, as bits, along which an operand of this shape moves: those where its type has no 1. What its extents are when it
+// runs says nothing: the kernel's type expects a step, or none.
+constexpr unsigned moving_axes(dims const& typed, int rank) {
+  unsigned r = 0;
+  for (int k = 0; k < typed.rank; ++k) r |= unsigned{typed.d[k] != 1} << (rank - typed.rank + k);
+  return r;
+}
+
+// The loops of one elementwise operation over operands and, last, its result; the largest possible runs become one loop. `moves`: the axes
+// along which each of them moves. An axis of the result that is a 1 in its type is no loop.
 template <int N> struct pointwise_loops {
   kernel::launch l;
   std::int64_t stride[N * max_loop]{};
-  constexpr void set(dims const& typed, any_array const* arrays) {
+  constexpr void set(unsigned const* moves, any_array const* arrays) {
     int n = 0;
     dims const& out = *arrays[N - 1].shape;
     for (int i = 0; i < out.rank; ++i) {
-      if (typed.d[i] == 1) continue;
+      if (!((moves[N - 1] >> i) & 1)) continue;
       std::int64_t s[N]{};
-      for (int j = 0; j < N; ++j) {
-        dims const& in = *arrays[j].shape;
-        int const k = i - out.rank + in.rank;
-        s[j] = k < 0 || (in.d[k] == 1 && out.d[i] != 1) ? 0 : arrays[j].strides[k];
-      }
+      for (int j = 0; j < N; ++j) s[j] = (moves[j] >> i) & 1 ? arrays[j].strides[i - out.rank + arrays[j].shape->rank] : 0;
       bool merge = n > 0;
       for (int j = 0; j < N; ++j) merge = merge && stride[j * max_loop + n - 1] == s[j] * out.d[i];
       if (merge) l.extent[n - 1] *= out.d[i];
@@ -82,6 +86,13 @@ template <int N> struct pointwise_loops {
     }
     if (n == 0) l.extent[n++] = 1;
     l.rank = n;
+    l.stride = stride;
+  }
+  // One loop over `n` elements, which all arrays run through in order.
+  constexpr void set_in_step(std::int64_t n) {
+    l.extent[0] = n;
+    for (int j = 0; j < N; ++j) stride[j * max_loop] = 1;
+    l.rank = 1;
     l.stride = stride;
   }
 };
@@ -140,9 +151,13 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
 
   template <class Op, class To, class... A> static constexpr auto call_to(To to, A const&... a) {
     using R = ops::call_rule<Op, A...>;
-    static_assert(R::ok, "sinter: these operands do not fit the operation; their types stand in the lines below");
+    if constexpr (!R::ok) static_assert(ops::operands_fit<Op, R::value.result.what, A...>());
     static_assert((lies_on<A, Device> && ...), "sinter: the operands lie on different devices; x.to(device::gpu) copies one to the other");
-    if constexpr (!R::ok || !(lies_on<A, Device> && ...)) return ops::first_of(a...);
+    constexpr bool known = knows_extents<R>();
+    static_assert(known,
+                  "sinter: the new shape names a dimension that no operand has, so that its extent is not known here; write a number, or "
+                  "give an operand that dimension");
+    if constexpr (!R::ok || !(lies_on<A, Device> && ...) || !known) return ops::first_of(a...);
     else if constexpr (sizeof...(A) > 0 && (is_tensor_of<A, R::value.in[0].type> && ...)) return apply<Op, R>(to, a...);
     else if constexpr (R::n == sizeof...(A)) return promoted<Op, R>(to, std::make_index_sequence<R::n>{}, a...);
     else return without_keywords<Op, R>(to, std::tuple<>{}, a...);
@@ -242,20 +257,23 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
     using copy = kernel::pointwise<kernel::types<kernel::slot<T, access::strided, false>, kernel::slot<T, access::strided, true>>,
                                    kernel::types<kernel::step<ops::identity, T, kernel::step_bits{.store = 1}.pack(), -1>>>;
     any_array const arrays[]{array_of(x), array_of(out)};
-    run_pointwise<copy, 2>(dims{}, arrays);
+    unsigned const moves[]{~0u, ~0u};
+    pointwise_loops<2> loops;
+    loops.set(moves, arrays);
+    run_pointwise<copy, 2>(loops, arrays);
   }
 
+  // Whether the operands say what every dynamic extent of the result is.
+  template <class R> static constexpr bool knows_extents() {
+    if constexpr (!R::ok || R::value.result.type.shape.fixed()) return true;
+    else return extents_of<R>::known;
+  }
   // The result's extents, from those that the operands have.
   template <class Op, class R, class... X> static constexpr dims result_extents(X const&... x) {
     if constexpr (R::value.result.type.shape.fixed() && (X::shape_type::fixed && ...)) return R::value.result.type.shape;
     else {
-      array_type in[]{{dtype_of<typename X::value_type>, x.shape()}..., array_type{}};
-      dimension_table t;
-      inferred const r = Op::infer(in, sizeof...(X), Op::arguments(R::given, in, sizeof...(X)), t);
-      if (r.what != problem::none)
-        throw shape_error("sinter: " + std::string(Op::name) + " of " + to_string(in[r.a].shape) + " and " + to_string(in[r.b].shape) +
-                          ": " + std::string(sentence(r.what)));
-      return r.type.shape;
+      dims const actual[]{x.shape()..., dims{}};
+      return result_extents_of<extents_of<R>>(Op::name, actual, sizeof...(X));
     }
   }
 
@@ -263,13 +281,13 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
     dimension_table t;
     layout in;
     for (int i = 0; i < X::rank; ++i) in.stride[i] = {x.strides()[i], 0};
-    array_type const type{dtype_of<typename X::value_type>, x.shape()};
+    array_type const type{dtype_of<typename X::value_type>, X::shape_type::value};
     layout out;
     if (!Op::view(in, x.shape(), extents, Op::arguments(R::given, &type, 1), t, out))
       return as_view<Op, R, Out>(extents, functions_on{}.template call<ops::identity>(x));
     std::int64_t strides[max_rank]{};
     for (int i = 0; i < extents.rank; ++i) strides[i] = out.stride[i].k;
-    return Out::view(x, extents, out.offset, strides);
+    return Out::view(x, extents, out.offset.fixed, strides);
   }
 
   // The last axis along which the result has more than one element, from its type; an operand that does not move along it is one number there.
@@ -285,11 +303,14 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
     using kernel_type = typename one_step<Op, T, std::make_integer_sequence<int, sizeof...(X)>,
                                           kernel::slot<typename X::value_type, expected_access<Out, X>(), false>...>::type;
     any_array const arrays[]{array_of(x)..., array_of(out)};
-    run_pointwise<kernel_type, sizeof...(X) + 1>(Out::shape_type::value, arrays);
+    constexpr unsigned moves[]{moving_axes(X::shape_type::value, Out::rank)..., moving_axes(Out::shape_type::value, Out::rank)};
+    constexpr bool in_step = ((moving_axes(X::shape_type::value, Out::rank) == moves[sizeof...(X)]) && ...);
+    pointwise_loops<sizeof...(X) + 1> loops;
+    if (in_step && !(Device::is_host && std::is_constant_evaluated())) loops.set_in_step(out.size());
+    else loops.set(moves, arrays);
+    run_pointwise<kernel_type, sizeof...(X) + 1>(loops, arrays);
   }
-  template <class Kernel, int N> static constexpr void run_pointwise(dims const& typed, any_array const* arrays) {
-    pointwise_loops<N> loops;
-    loops.set(typed, arrays);
+  template <class Kernel, int N> static constexpr void run_pointwise(pointwise_loops<N> const& loops, any_array const* arrays) {
     kernel::pointer p[N];
     for (int j = 0; j < N; ++j) p[j] = arrays[j].data;
     if constexpr (Device::is_host)
@@ -364,6 +385,21 @@ constexpr functions_into<Tensor> out(Tensor&& to) {
   return functions_into<Tensor>(std::forward<Tensor>(to));
 }
 
+// x += y: in place, so that all that share the elements see it. The right side broadcasts, the result has the dtype and shape of x.
+#define SINTER_IN_PLACE(sign, op)                                                                 \
+  template <class X, class A>                                                                     \
+    requires(is_tensor<std::remove_cvref_t<X>> && !std::is_const_v<std::remove_reference_t<X>> && \
+             (is_tensor<A> || std::is_arithmetic_v<A>))                                           \
+  constexpr X operator sign(X&& x, A const& a) {                                                  \
+    out(x).op(x, a);                                                                              \
+    return x;                                                                                     \
+  }
+SINTER_IN_PLACE(+=, add)
+SINTER_IN_PLACE(-=, subtract)
+SINTER_IN_PLACE(*=, multiply)
+SINTER_IN_PLACE(/=, divide)
+#undef SINTER_IN_PLACE
+
 // What copy() of a tensor that does not lie on the host does.
 template <class T, class S, class D> tensor<T, S, D> copy_on_device(tensor<T, S, D> const& x) {
   if (!x.is_contiguous()) return functions_on<D>::copied(x);
@@ -372,4 +408,4 @@ template <class T, class S, class D> tensor<T, S, D> copy_on_device(tensor<T, S,
   return out;
 }
 
-}  // namespace sinter::nd
+}  // namespace sinter::nd::inline SINTER_ISA

@@ -5,17 +5,29 @@
 #include <iterator>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "../core/buffer.hpp"
 #include "../core/config.hpp"
 #include "../core/device.hpp"
 #include "../core/error.hpp"
 #include "../graph/layout.hpp"
+#include "braces.hpp"
+#include "elements.hpp"
+#include "print.hpp"
 
 namespace sinter::nd {
 
-// Elements of type T in the shape S. Copies share the elements (use `copy()` for others); views do so with strides of their own.
-//   tensor<float, shape<2, 3>> x{1, 2, 3, 4, 5, 6};   x(1, 2) = 7;
+// The shape without its first dimension, and with any extent there.
+template <class S> struct first_of_shape;
+template <auto First, auto... D> struct first_of_shape<shape<First, D...>> {
+  using removed = shape<D...>;
+  using open = shape<dynamic, D...>;
+};
+
+// Elements of type T in the shape S. A tensor is a handle: copies share the elements (use `copy()` for others), views do so with strides of
+// their own, and `const` keeps a handle at its elements, not the elements as they are.
+//   tensor<float, shape<2, 3>> x{{1, 2, 3}, {4, 5, 6}};   x(1, 2) = 7;   x.row(0) += 1;
 //   tensor<float, shape<dim<"batch">, 64>> b({32, 64});
 // They lie on the host or, with the third argument, on another device; `to(device::cpu)` brings them back.
 template <element_type T, class S, class Device = device::cpu_t> class tensor {
@@ -32,10 +44,12 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     return U::rank == S::rank;
   }();
 
+  static_assert(!S::fixed || is_countable(S::value), "sinter: a tensor of this shape has more elements than memory can have");
+
   // Zeros; a shape with dynamic dimensions begins without elements.
-  constexpr tensor() : tensor(S::fixed ? S::value : no_elements()) {}
+  SINTER_OWN constexpr tensor() : tensor(S::fixed ? S::value : no_elements()) {}
   // The elements in row-major order.
-  constexpr tensor(std::initializer_list<T> v)
+  SINTER_OWN constexpr tensor(std::initializer_list<T> v)
     requires(S::fixed && S::rank > 0 && Device::is_host)
       : tensor(S::value, false) {
     if (static_cast<extent>(v.size()) != size_.size())
@@ -43,24 +57,60 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     T* to = data_;
     for (T const& e : v) *to++ = e;
   }
-  constexpr tensor(T v)
+  // The same with a pair of braces for each dimension.
+  SINTER_OWN constexpr tensor(std::initializer_list<nested<T, (S::rank > 1 ? S::rank - 1 : 1)>> v)
+    requires(S::fixed && S::rank > 1 && Device::is_host)
+      : tensor(S::value, false) {
+    if (static_cast<extent>(v.size()) != S::value.d[0]) refuse_elements(S::value, 0, v.size());
+    T* to = data_;
+    for (auto const& e : v) unfold(e, S::value, 1, to);
+  }
+  SINTER_OWN constexpr tensor(T v)
     requires(S::rank == 0 && Device::is_host)
       : tensor(S::value, false) {
     *data_ = v;
   }
   // The extents of the dynamic dimensions; those of the others are checked.
-  constexpr explicit tensor(dims const& extents, bool clear = true) : size_(checked(extents)) {
+  SINTER_OWN constexpr explicit tensor(dims const& extents, bool clear = true) : size_(checked(extents)) {
     owner_ = Device::template allocate<T>(static_cast<std::size_t>(size_.size()), clear);
     data_ = owner_.data();
     set_row_major();
   }
   template <std::integral... E>
     requires(sizeof...(E) == S::rank && S::rank > 0 && !S::fixed)
-  static constexpr tensor of(E... extents) {
-    return tensor(dims{S::rank, {static_cast<extent>(extents)...}});
+  SINTER_OWN static constexpr tensor of(E... extents) {
+    return tensor(dims{extents...});
+  }
+  // The elements of a std::vector, or of what else has a size, in row-major order. One dynamic extent follows from how many they are.
+  //   auto x = tensor<float, shape<dim<"batch">, 64>>::from(numbers);
+  template <class Range>
+    requires(Device::is_host)
+  SINTER_OWN static constexpr tensor from(Range const& elements, dims const& extents) {
+    static_assert(std::is_same_v<std::remove_cvref_t<decltype(*std::begin(elements))>, T> || std::is_same_v<typename Range::value_type, T>,
+                  "sinter: the elements have another type than the tensor; make a tensor of their type and cast<...> it");
+    tensor t(extents, false);
+    if (static_cast<extent>(std::size(elements)) != t.size())
+      throw shape_error("sinter: a tensor of the extents " + to_string(extents) + " is given " + std::to_string(std::size(elements)) +
+                        " elements");
+    T* to = t.data_;
+    for (auto const& e : elements) *to++ = e;
+    return t;
+  }
+  template <class Range>
+    requires(Device::is_host)
+  SINTER_OWN static constexpr tensor from(Range const& elements) {
+    dims extents = S::value;
+    extent known = 1;
+    int open = -1;
+    for (int i = 0; i < rank; ++i)
+      if (extents.d[i] >= 0) known *= extents.d[i];
+      else if (open < 0) open = i;
+      else throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " is made from elements without saying its extents");
+    if (open >= 0) extents.d[open] = known == 0 ? 0 : static_cast<extent>(std::size(elements)) / known;
+    return from(elements, extents);
   }
   // Borrows memory of somebody else (row-major): `release(context)` is called when the last tensor on it is gone.
-  static tensor borrow(T* data, dims const& extents, void* context = nullptr, void (*release)(void*) = nullptr) {
+  SINTER_OWN static tensor borrow(T* data, dims const& extents, void* context = nullptr, void (*release)(void*) = nullptr) {
     tensor t{no_storage{}};
     t.size_ = checked(extents);
     t.owner_ = buffer<T>(data, context, release);
@@ -69,7 +119,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     return t;
   }
   // Row-major elements that somebody else owns too.
-  static constexpr tensor share(buffer<T> const& owner, dims const& extents) {
+  SINTER_OWN static constexpr tensor share(buffer<T> const& owner, dims const& extents) {
     tensor t{no_storage{}};
     t.size_ = checked(extents);
     t.owner_ = owner;
@@ -78,8 +128,8 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     return t;
   }
   // A view of the elements of another tensor.
-  template <class U, class V> static constexpr tensor view(tensor<U, V, Device> const& of, dims const& extents, std::int64_t offset,
-                                                           std::int64_t const* strides) {
+  template <class U, class V> SINTER_OWN static constexpr tensor view(tensor<U, V, Device> const& of, dims const& extents,
+                                                                      std::int64_t offset, std::int64_t const* strides) {
     tensor t{no_storage{}};
     t.size_ = extents;
     t.owner_ = of.owner();
@@ -90,30 +140,31 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   // The same elements with their extents written in another shape type; throws when they differ.
   template <class U>
     requires(!std::is_same_v<U, S> && may_be<U>)
-  constexpr explicit tensor(tensor<T, U, Device> const& other) : tensor(view(other, checked(other.shape()), 0, other.strides())) {}
+  SINTER_OWN constexpr explicit tensor(tensor<T, U, Device> const& other)
+      : tensor(view(other, checked(other.shape()), 0, other.strides())) {}
   template <class U, class V, class D>
     requires(!std::is_same_v<tensor<U, V, D>, tensor>)
   SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...")
-  constexpr tensor(tensor<U, V, D> const&) {}
+  SINTER_OWN constexpr tensor(tensor<U, V, D> const&) {}
 
   template <class U, class V, class D>
     requires(!std::is_same_v<tensor<U, V, D>, tensor>)
   SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...")
-  constexpr tensor& operator=(tensor<U, V, D> const&) {
+  SINTER_OWN constexpr tensor& operator=(tensor<U, V, D> const&) {
     return *this;
   }
-  constexpr tensor(tensor const&) = default;
-  constexpr tensor(tensor&&) noexcept = default;
-  constexpr tensor& operator=(tensor const&) = default;
-  constexpr tensor& operator=(tensor&&) noexcept = default;
-  constexpr ~tensor() = default;
+  SINTER_OWN constexpr tensor(tensor const&) = default;
+  SINTER_OWN constexpr tensor(tensor&&) noexcept = default;
+  SINTER_OWN constexpr tensor& operator=(tensor const&) = default;
+  SINTER_OWN constexpr tensor& operator=(tensor&&) noexcept = default;
+  SINTER_OWN constexpr ~tensor() = default;
 
-  constexpr dims const& shape() const { return size_; }
-  constexpr extent size() const { return size_.size(); }
-  constexpr T* data() const { return data_; }
-  constexpr std::int64_t const* strides() const { return stride_; }
-  constexpr buffer<T> const& owner() const { return owner_; }
-  constexpr bool is_contiguous() const {
+  SINTER_OWN constexpr dims const& shape() const { return size_; }
+  SINTER_OWN constexpr extent size() const { return size_.size(); }
+  SINTER_OWN constexpr T* data() const { return data_; }
+  SINTER_OWN constexpr std::int64_t const* strides() const { return stride_; }
+  SINTER_OWN constexpr buffer<T> const& owner() const { return owner_; }
+  SINTER_OWN constexpr bool is_contiguous() const {
     std::int64_t step = 1;
     for (int i = rank - 1; i >= 0; --i) {
       if (size_.d[i] != 1 && stride_[i] != step && size_.size() != 0) return false;
@@ -124,33 +175,91 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
 
   template <std::integral... I>
     requires(sizeof...(I) == S::rank && Device::is_host)
-  constexpr T& operator()(I... at) const {
+  SINTER_OWN constexpr T& operator()(I... at) const {
     std::int64_t const index[]{static_cast<std::int64_t>(at)..., 0};
+    if constexpr (checks_elements) check_place(index, size_);
     std::int64_t place = 0;
     for (int i = 0; i < rank; ++i) place += index[i] * stride_[i];
     return data_[place];
   }
   // The element that is number `i` in row-major order.
-  constexpr T& operator[](std::int64_t i) const
+  SINTER_OWN constexpr T& operator[](std::int64_t i) const
     requires Device::is_host
   {
+    if constexpr (checks_elements)
+      if (i < 0 || i >= size()) refuse_place(&i, 1, size_);
+    return data_[place_of(i)];
+  }
+  // Where it lies, behind data().
+  SINTER_OWN constexpr std::int64_t place_of(std::int64_t i) const {
     std::int64_t place = 0;
     for (int k = rank - 1; k >= 0; --k) {
       place += i % size_.d[k] * stride_[k];
       i /= size_.d[k];
     }
-    return data_[place];
+    return place;
   }
-  constexpr operator T() const
+  // All elements in row-major order.
+  SINTER_OWN constexpr auto begin() const
+    requires Device::is_host
+  {
+    return element_iterator<tensor>(this, 0);
+  }
+  SINTER_OWN constexpr auto end() const
+    requires Device::is_host
+  {
+    return element_iterator<tensor>(this, size());
+  }
+  SINTER_OWN std::vector<T> to_vector() const {
+    if constexpr (Device::is_host) return std::vector<T>(begin(), end());
+    else return to(device::cpu).to_vector();
+  }
+  // The part with this index along the first dimension, as a view; a negative index counts from the end.
+  SINTER_OWN constexpr auto row(std::int64_t i) const
+    requires(S::rank > 0)
+  {
+    std::int64_t const at = i < 0 ? i + size_.d[0] : i;
+    if (at < 0 || at >= size_.d[0]) throw shape_error("sinter: a tensor of shape " + to_string(size_) + " has no row " + std::to_string(i));
+    dims extents;
+    for (int k = 1; k < rank; ++k) extents.push(size_.d[k]);
+    return tensor<T, typename first_of_shape<S>::removed, Device>::view(*this, extents, at * stride_[0], stride_ + 1);
+  }
+  // Rows [from, to) as a view, by NumPy's rules: negative numbers count from the end, and what lies outside is left out.
+  SINTER_OWN constexpr auto slice(std::int64_t from, std::int64_t to = INT64_MAX) const
+    requires(S::rank > 0)
+  {
+    auto const inside = [n = size_.d[0]](std::int64_t i) {
+      if (i < 0) i += n;
+      return i < 0 ? 0 : i > n ? n : i;
+    };
+    std::int64_t const first = inside(from), last = inside(to);
+    dims extents = size_;
+    extents.d[0] = last > first ? last - first : 0;
+    return tensor<T, typename first_of_shape<S>::open, Device>::view(*this, extents, first * stride_[0], stride_);
+  }
+  SINTER_OWN constexpr operator T() const
     requires(S::rank == 0 && Device::is_host)
   {
     return *data_;
   }
-  constexpr T item() const
-    requires(S::fixed && Device::is_host)
+  // The only element; throws where a dynamic shape has another number of them.
+  SINTER_OWN constexpr T item() const
+    requires(Device::is_host)
   {
-    static_assert(S::value.size() == 1, "sinter: item() reads a tensor of one element");
+    if constexpr (S::fixed) static_assert(S::value.size() == 1, "sinter: item() reads a tensor of one element");
+    else if (size() != 1) throw shape_error("sinter: item() reads a tensor of one element; this one has shape " + to_string(size_));
     return *data_;
+  }
+  template <class N>
+    requires(std::is_arithmetic_v<N> && S::fixed && S::rank > 0 && S::value.size() == 1 && Device::is_host)
+  SINTER_OWN constexpr explicit operator N() const {
+    return static_cast<N>(*data_);
+  }
+  template <class B>
+    requires(std::is_same_v<B, bool> && S::rank > 0 && !(S::fixed && S::value.size() == 1) && Device::is_host)
+  SINTER_UNAVAILABLE("several elements are neither true nor false together; ask for one of them, or for item() of a reduction")
+  SINTER_OWN constexpr explicit operator B() const {
+    return false;
   }
   template <class... I>
     requires(!Device::is_host)
@@ -171,21 +280,22 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     return T{};
   }
   // A contiguous tensor with the same elements: this one, or a copy.
-  constexpr tensor contiguous() const {
+  SINTER_OWN constexpr tensor contiguous() const {
     if (is_contiguous()) return *this;
     return copy();
   }
-  constexpr tensor copy() const {
+  SINTER_OWN constexpr tensor copy() const {
     if constexpr (Device::is_host) {
       tensor t(size_, false);
-      for (extent i = 0, n = size(); i < n; ++i) t.data_[i] = (*this)[i];
+      T* to = t.data_;
+      for (T const& e : *this) *to++ = e;
       return t;
     } else return copy_on_device(*this);
   }
   // The same elements there, row-major: this tensor, or a copy of it. To the host it waits for them, from the host it does not:
   // the copy is queued, and memory that is not pinned may be changed at once.
   //   auto x = images.to(device::gpu);   auto y = fast(x).to(device::cpu);
-  template <device::place To> constexpr tensor<T, S, To> to(To) const {
+  template <device::place To> SINTER_OWN constexpr tensor<T, S, To> to(To) const {
     if constexpr (std::is_same_v<To, Device>) return *this;
     else {
       tensor<T, S, To> out(size_, false);
@@ -198,24 +308,27 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   // waitall(), and is best pinned (sinter::pinned): a copy into other memory may hold the caller up.
   template <class To>
     requires(!std::is_same_v<To, Device>)
-  void copy_to(tensor<T, S, To> const& out) const {
+  SINTER_OWN void copy_to(tensor<T, S, To> const& out) const {
     if (!(out.shape() == size_) || !out.is_contiguous())
       throw shape_error("sinter: a tensor of shape " + to_string(size_) + " is copied to one of shape " + to_string(out.shape()) +
                         (out.is_contiguous() ? "" : ", not row-major"));
     tensor const from = contiguous();
     std::conditional_t<To::is_host, Device, To>::copy(out.data(), from.data(), static_cast<std::size_t>(size()) * sizeof(T));
   }
-  constexpr void fill(T v) const
+  SINTER_OWN constexpr void fill(T v) const
     requires Device::is_host
   {
-    for (extent i = 0, n = size(); i < n; ++i) (*this)[i] = v;
+    for (T& e : *this) e = v;
   }
-  static constexpr dims checked(dims const& extents) {
+  SINTER_OWN static constexpr dims checked(dims const& extents) {
     if (!fits(extents))
       throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " cannot have the extents " + to_string(extents));
+    if constexpr (!S::fixed)
+      if (!is_countable(extents))
+        throw shape_error("sinter: a tensor of the extents " + to_string(extents) + " has more elements than memory can have");
     return extents;
   }
-  static constexpr bool fits(dims const& extents) {
+  SINTER_OWN static constexpr bool fits(dims const& extents) {
     if (extents.rank != S::rank) return false;
     for (int i = 0; i < S::rank; ++i) {
       if (extents.d[i] < 0 || (S::value.d[i] >= 0 && S::value.d[i] != extents.d[i])) return false;
@@ -226,15 +339,16 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   }
 
  private:
+  static constexpr bool checks_elements = SINTER_CHECK_ELEMENTS != 0;
   struct no_storage {};
-  constexpr explicit tensor(no_storage) {}
-  static constexpr dims no_elements() {
+  SINTER_OWN constexpr explicit tensor(no_storage) {}
+  SINTER_OWN static constexpr dims no_elements() {
     dims d = S::value;
     for (int i = 0; i < d.rank; ++i)
       if (d.d[i] < 0) d.d[i] = 0;
     return d;
   }
-  constexpr void set_row_major() {
+  SINTER_OWN constexpr void set_row_major() {
     std::int64_t step = 1;
     for (int i = rank - 1; i >= 0; --i) {
       stride_[i] = step;
@@ -250,27 +364,9 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
 template <class> inline constexpr bool is_tensor = false;
 template <class T, class S, class D> inline constexpr bool is_tensor<tensor<T, S, D>> = true;
 
-// [[1, 2], [3, 4]]; of long axes the first and last three elements.
+inline namespace SINTER_ISA {
 template <class T, class S> std::ostream& operator<<(std::ostream& out, tensor<T, S> const& t) {
-  auto const write = [&](auto const& self, int axis, std::int64_t place) -> void {
-    if (axis == t.rank) {
-      out << +t.data()[place];
-      return;
-    }
-    out << '[';
-    extent const n = t.shape().d[axis];
-    for (extent i = 0; i < n; ++i) {
-      if (i) out << (axis + 1 == t.rank ? ", " : ",\n" + std::string(static_cast<std::size_t>(axis) + 1, ' '));
-      if (n > 8 && i == 3) {
-        out << "...";
-        i = n - 4;
-        continue;
-      }
-      self(self, axis + 1, place + i * t.strides()[axis]);
-    }
-    out << ']';
-  };
-  write(write, 0, 0);
+  array_printer<T>(out, t.data(), t.shape(), t.strides());
   return out;
 }
 template <class T, class S, class D>
@@ -279,4 +375,5 @@ std::ostream& operator<<(std::ostream& out, tensor<T, S, D> const& t) {
   return out << t.to(device::cpu);
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter::nd

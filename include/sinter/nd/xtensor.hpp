@@ -16,7 +16,7 @@
 
 #include "tensor.hpp"
 
-namespace sinter::nd {
+namespace sinter::nd::inline SINTER_ISA {
 
 // T const: to read.
 template <class T, int Rank> using xtensor_of =
@@ -66,13 +66,13 @@ template <class S, class C> auto from_xtensor(C& c, void* context, void (*releas
     throw shape_error("sinter: an xtensor container of rank " + std::to_string(c.dimension()) + " is borrowed as shape " +
                       to_string(S::value));
   }
-  dims extents{S::rank, {}};
+  dims extents = S::value;
   std::int64_t strides[S::rank + 1]{};
   for (int i = 0; i < S::rank; ++i) {
     extents.d[i] = static_cast<extent>(c.shape()[static_cast<std::size_t>(i)]);
     strides[i] = static_cast<std::int64_t>(c.strides()[static_cast<std::size_t>(i)]);
   }
-  auto const all = tensor<T, shape<dynamic>>::borrow(c.data(), dims{1, {static_cast<extent>(c.size())}}, context, release);
+  auto const all = tensor<T, shape<dynamic>>::borrow(c.data(), dims{static_cast<extent>(c.size())}, context, release);
   return tensor<T, S>::view(all, tensor<T, S>::checked(extents), static_cast<std::int64_t>(c.data_offset()), strides);
 }
 }  // namespace detail
@@ -114,4 +114,4 @@ template <class T, class S, class E> void assign(tensor<T, S> const& to, xt::xex
   xt::noalias(x) = e;
 }
 
-}  // namespace sinter::nd
+}  // namespace sinter::nd::inline SINTER_ISA

@@ -10,10 +10,11 @@
 
 namespace sinter {
 
-template <class Model, class Backend = default_backend> class hybridized;
+template <class Model, class Backend = on_host<>> class hybridized;
 
 namespace nn {
 
+inline namespace SINTER_ISA {
 // The backend with policies; void where it does not take them all.
 template <class Backend, class... Policy> struct backend_with {
   using type = void;
@@ -24,6 +25,11 @@ template <class Backend> struct backend_with<Backend> {
 template <class Backend, class First, class... More>
   requires requires { Backend::with(First{}); }
 struct backend_with<Backend, First, More...> : backend_with<decltype(Backend::with(First{})), More...> {};
+template <class First, class... More>
+  requires(!std::is_void_v<typename backend_with<default_backend, First, More...>::type>)
+struct backend_with<on_host<>, First, More...> {
+  using type = on_host<First, More...>;
+};
 
 // F inside a block: the operations, and the block's parameters.
 template <class Mode> struct block_space : Mode {
@@ -53,6 +59,7 @@ template <class Mode> struct block_space<training_functions<Mode>> : training_fu
   constexpr auto key() const { return key_of(this->mode); }
 };
 template <class Mode> constexpr block_space<Mode> in_block(Mode m) { return block_space<Mode>(m); }
+}  // namespace SINTER_ISA
 
 template <class D, class F, class... X>
 concept forwards = requires(D const& block, F space, X const&... x) { block.hybrid_forward(space, x...); };
@@ -63,7 +70,7 @@ concept forwards = requires(D const& block, F space, X const&... x) { block.hybr
 template <class D> struct hybrid_block {
   using block_type = D;
 
-  template <class A, class... X> constexpr auto operator()(A const& a, X const&... x) const {
+  template <class A, class... X> SINTER_OWN constexpr auto operator()(A const& a, X const&... x) const {
     auto const F = in_block(space_for(in_sinter{}, a, x...));
     if constexpr (!forwards<D, decltype(F), A, X...>) {
       static_assert(
@@ -87,21 +94,23 @@ template <class D> struct hybrid_block {
     }
   }
   // Every parameter under this block gets its first values from `how`; zeros for biases, ones for gammas.
-  constexpr void initialize(init::spec how = init::uniform{}, std::uint64_t seed = 0) {
+  SINTER_OWN constexpr void initialize(init::spec how = init::uniform{}, std::uint64_t seed = 0) {
     visit_parameters(self(),
                      [&](auto& p, std::string_view name) { p.initialize(init::for_name(how, name), random_bits(seed, hash_of(name))); });
   }
   // The same network, compiled: another type over the same parameters. fast(x) gives what net(x) gives.
-  template <class Backend = default_backend>
-  [[nodiscard("sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] constexpr hybridized<
-      D, Backend>
+  template <class Backend = on_host<>>
+  [[nodiscard(
+      "sinter: hybridize() changes nothing, it returns the compiled network: auto fast = "
+      "net.hybridize();")]] SINTER_OWN constexpr hybridized<D, Backend>
   hybridize() const {
     return hybridized<D, Backend>(self());
   }
   // The same on the processor with a policy or two: the weights of its float32 products kept in fewer bits (core/weights.hpp), the faster
   // forms of elementary functions (core/math/fast.hpp). net.hybridize(weights::bf16, math::fast)
-  template <class Backend = default_backend, class First, class... More>
-  [[nodiscard("sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] constexpr auto
+  template <class Backend = on_host<>, class First, class... More>
+  [[nodiscard(
+      "sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] SINTER_OWN constexpr auto
   hybridize(First, More...) const {
     using chosen = typename backend_with<Backend, First, More...>::type;
     static_assert(!std::is_void_v<chosen>,
@@ -111,24 +120,35 @@ template <class D> struct hybrid_block {
   }
   // Copies the parameters to a device now; otherwise the first call there does it. A network runs where its inputs lie.
   //   auto const fast = net.to(device::gpu).hybridize();   auto y = fast(x.to(device::gpu));
-  template <device::place Device> D const& to(Device) const {
+  template <device::place Device> SINTER_OWN D const& to(Device) const {
     visit_parameters(self(), [](auto const& p, std::string_view) {
       if (p.has_values()) p.template storage<Device>();
     });
     return self();
   }
-  // The structural names and shapes of the parameters, one line each.
-  std::string summary() const {
+  // A line for each parameter, with what is known of its shape (`hidden.weight (128, 64): 8192`), and how many values there are.
+  SINTER_OWN std::string summary() const {
     std::string s;
-    visit_parameters(self(), [&](auto const& p, std::string_view name) { s += std::string(name) + " " + to_string(p.shape()) + "\n"; });
-    return s;
+    extent values = 0;
+    int all = 0, unknown = 0;
+    visit_parameters(self(), [&]<class T>(parameter_of<T> const& p, std::string_view name, dims const& declared) {
+      dims const shape = p.shape().rank < 0 ? declared : p.shape();
+      s += std::string(name) + (std::is_same_v<T, float> ? "" : " " + std::string(name_of(dtype_of<T>))) + " " + to_string(shape);
+      if (shape.fixed()) s += ": " + std::to_string(shape.size());
+      s += "\n";
+      ++all;
+      if (shape.fixed()) values += shape.size();
+      else ++unknown;
+    });
+    return s + std::to_string(values) + " values" +
+           (unknown ? ", and " + std::to_string(unknown) + " of " + std::to_string(all) + " shapes not known yet\n" : "\n");
   }
 
  private:
-  constexpr D& self() { return static_cast<D&>(*this); }
-  constexpr D const& self() const { return static_cast<D const&>(*this); }
+  SINTER_OWN constexpr D& self() { return static_cast<D&>(*this); }
+  SINTER_OWN constexpr D const& self() const { return static_cast<D const&>(*this); }
   // Puts this block's members' names before the path so far; the outermost block ends with the whole path.
-  void say_where(error& e) const {
+  SINTER_OWN void say_where(error& e) const {
     std::string path = e.layer();
     void const* const inner = e.where();
     std::string found;

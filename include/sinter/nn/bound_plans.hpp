@@ -9,6 +9,7 @@
 
 namespace sinter::detail {
 
+inline namespace SINTER_ISA {
 // What one plan needs of a network's parameters: where they are, and the products' weights in the backend's order.
 template <class P> struct bound_parameters {
   std::byte* values[P::sizes.parameters + 1]{};
@@ -18,13 +19,15 @@ template <class P> struct bound_parameters {
   std::atomic<std::uint64_t> epoch{0};  // parameter_epoch when it was last looked at
 };
 
+}  // namespace SINTER_ISA
+
 // Everything that a compiled network learns while it runs, shared by its copies: one entry for each plan.
 class bound_plans {
  public:
-  bound_plans() = default;
+  SINTER_OWN bound_plans() = default;
   bound_plans(bound_plans const&) = delete;
   bound_plans& operator=(bound_plans const&) = delete;
-  ~bound_plans() {
+  SINTER_OWN ~bound_plans() {
     for (entry* e = first_.load(std::memory_order_acquire); e;) {
       entry* const next = e->next;
       e->destroy(e->bound);
@@ -34,12 +37,12 @@ class bound_plans {
   }
   std::mutex lock;
   // Lock-free: entries are only ever put in front.
-  template <class P, class Device> bound_parameters<P>* find() const {
+  template <class P, class Device> SINTER_OWN bound_parameters<P>* find() const {
     for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next)
       if (e->key == &key_of<P, Device>) return static_cast<bound_parameters<P>*>(e->bound);
     return nullptr;
   }
-  template <class P, class Device> bound_parameters<P>* add() {
+  template <class P, class Device> SINTER_OWN bound_parameters<P>* add() {
     auto* const b = new bound_parameters<P>;
     first_.store(new entry{&key_of<P, Device>, b, [](void* p) { delete static_cast<bound_parameters<P>*>(p); },
                            first_.load(std::memory_order_relaxed)},
@@ -60,21 +63,21 @@ class bound_plans {
 // A shared pointer that a constant expression can hold empty.
 class bound_plans_handle {
  public:
-  constexpr bound_plans_handle() {
+  SINTER_OWN constexpr bound_plans_handle() {
     if (!std::is_constant_evaluated()) shared_ = new shared;
   }
-  constexpr bound_plans_handle(bound_plans_handle const& o) : shared_(o.shared_) {
+  SINTER_OWN constexpr bound_plans_handle(bound_plans_handle const& o) : shared_(o.shared_) {
     if (shared_) shared_->owners.fetch_add(1, std::memory_order_relaxed);
   }
-  constexpr bound_plans_handle& operator=(bound_plans_handle o) {
+  SINTER_OWN constexpr bound_plans_handle& operator=(bound_plans_handle o) {
     std::swap(shared_, o.shared_);
     return *this;
   }
-  constexpr ~bound_plans_handle() {
+  SINTER_OWN constexpr ~bound_plans_handle() {
     if (shared_ && shared_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete shared_;
   }
-  bound_plans& operator*() const { return shared_->plans; }
-  explicit operator bool() const { return shared_ != nullptr; }
+  SINTER_OWN bound_plans& operator*() const { return shared_->plans; }
+  SINTER_OWN explicit operator bool() const { return shared_ != nullptr; }
 
  private:
   struct shared {
@@ -84,6 +87,7 @@ class bound_plans_handle {
   shared* shared_ = nullptr;
 };
 
+inline namespace SINTER_ISA {
 // A thread's memory for one plan, or a stream's.
 struct workspace_base {
   buffer<std::byte> arena;
@@ -103,4 +107,5 @@ template <class P, class Backend = default_backend> inline auto& workspace_of() 
   }
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter::detail

@@ -5,8 +5,7 @@
 #include "trace.hpp"
 
 namespace sinter {
-
-namespace detail {
+namespace detail::inline SINTER_ISA {
 // The first poison of a result, as the check that explains it.
 template <class Y> struct first_poison {
   static constexpr bool found = false;
@@ -58,17 +57,6 @@ template <class M, class... X> struct diagnosis {
   static constexpr bool sound = measured.traceable && measured.wrong == trace_error::none;
 };
 
-template <class Block, nn::fault Why> constexpr bool members_of_block() {
-  static_assert(Why != nn::fault::hidden,
-                "sinter: the members of a hybrid block are declared with BOOST_HANA_DEFINE_STRUCT, in a public section");
-  static_assert(Why != nn::fault::value,
-                "sinter: a block has a member that is neither a parameter nor a block; a value that shapes the graph belongs into its "
-                "type, as a template argument or a static member");
-  static_assert(Why != nn::fault::left_out,
-                "sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name; its parameters would be lost, and its value "
-                "could change the graph");
-  return true;
-}
 template <text Layer> constexpr bool unused_result_in_layer() {
   static_assert(sizeof(Layer) == 0,
                 "sinter: in this layer operands do not fit, in an operation whose result nobody uses; the layer's path stands in the name "
@@ -82,7 +70,7 @@ template <class M, class... X> constexpr bool check_network() {
     static_assert(D::constructible,
                   "sinter: a network is traced by default-constructing it, so a block may not need constructor arguments; what shapes the "
                   "graph belongs into its type");
-  else if constexpr (!D::whole) return members_of_block<typename D::fault::block_type, D::fault::what>();
+  else if constexpr (!D::whole) return nn::detail::check_block<typename D::fault::block_type, D::fault::what>();
   else if constexpr (has_poison<traced_result<M, X...>>)
     return first_poison<traced_result<M, X...>>::template explain<path_of_error<M, X...>::value>();
   else if constexpr (!D::measured.traceable)
@@ -124,7 +112,8 @@ struct nothing_source {
   static constexpr graph_sizes bounds{};
   static constexpr plan make() { return {}; }
 };
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
 
 template <class M, class... X> struct compiled_network {
   static_assert(detail::check_network<M, X...>());
@@ -134,7 +123,7 @@ template <class M, class... X> struct compiled_network {
   using source = std::conditional_t<sound, detail::network_source<M, measured.bounds, X...>, detail::nothing_source>;
   using program_type = program<source>;
   static constexpr auto const& plan = program_type::plan;
-  static_assert(!program_type::sizes.full, "sinter: a network has at most eight dynamic dimensions");
+  static_assert(!program_type::sizes.full, "sinter: a network has at most sixteen dynamic dimensions");
 
   static constexpr int kernels = program_type::sizes.groups;
   static constexpr bool fixed = program_type::fixed;
@@ -195,4 +184,5 @@ template <class M, class... X> struct compiled_network {
 //   static_assert(sinter::compiled_t<decltype(net), sinter::shape<1, 512>>::kernels == 3);
 template <class M, class... X> using compiled_t = compiled_network<M, input_tensor_t<X>...>;
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

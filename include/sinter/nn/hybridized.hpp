@@ -6,10 +6,11 @@
 #include "../graph/print.hpp"
 #include "bound_plans.hpp"
 #include "compiled.hpp"
+#include "overlap.hpp"
 
 namespace sinter {
 
-namespace detail {
+namespace detail::inline SINTER_ISA {
 
 // The device on which all inputs of a call lie: tensors, or tuples of them.
 template <class... X> struct device_of;
@@ -23,6 +24,12 @@ template <class A, class B, class... Rest> struct device_of<A, B, Rest...> : dev
                 "sinter: the inputs of the network lie on different devices; x.to(device::gpu) copies one to the other");
 };
 template <class... X> using device_t = typename device_of<X...>::type;
+// The backend that a network's type names.
+template <class Backend> struct backend_named {
+  using type = Backend;
+};
+template <class... Policy> struct backend_named<on_host<Policy...>> : nn::backend_with<default_backend, Policy...> {};
+template <class Backend> using named_backend = typename backend_named<Backend>::type;
 // A backend that keeps weights in fewer bits.
 template <class Backend>
 concept narrows_weights = requires { typename Backend::weights; };
@@ -61,32 +68,24 @@ template <class... Y, class D> struct eager_like<std::tuple<Y...>, D> {
   }
 };
 
-// fn(tensor) for each tensor in nested tuples, in order
-template <class Y, class Fn> constexpr void each_tensor(Y const& y, Fn& fn) {
-  if constexpr (nd::is_tensor<Y>) fn(y);
-  else std::apply([&](auto const&... k) { (each_tensor(k, fn), ...); }, y);
-}
-template <class Y> constexpr int tensors_in() {
-  if constexpr (nd::is_tensor<Y>) return 1;
-  else return []<class... K>(std::tuple<K...>*) { return (tensors_in<K>() + ... + 0); }(static_cast<Y*>(nullptr));
-}
 template <class Y> constexpr Y contiguous(Y const& y) {
   if constexpr (nd::is_tensor<Y>) return y.contiguous();
   else return std::apply([](auto const&... k) { return Y{contiguous(k)...}; }, y);
 }
 
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
 
 // The network M, compiled for the types with which it is called. Calls are const and may come from several threads at once; the first
 // call with new types (and the first in each thread) allocates, later ones only the result, and those with a result given nothing at
 // all. Parameters must not be changed while a call runs.
 template <class M, class Backend> class hybridized {
  public:
-  constexpr explicit hybridized(M const& net) : net_(net) {}
-  constexpr M const& network() const { return net_; }
+  SINTER_OWN constexpr explicit hybridized(M const& net) : net_(net) {}
+  SINTER_OWN constexpr M const& network() const { return net_; }
 
-  // fast(x): a fresh result. fast(x, out): into `out`, row-major and of the result's shape.
-  template <class... X> constexpr auto operator()(X const&... x) const {
+  // fast(x): a fresh result. fast(x, out): into `out`, row-major and of the result's shape. It may be an input, or share elements with
+  // one; where the input is still read when the result is written, the call then allocates as fast(x) does.
+  template <class... X> SINTER_OWN constexpr auto operator()(X const&... x) const {
     if constexpr (gives_last<X...>()) {
       auto const all = std::tie(x...);
       [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -108,20 +107,20 @@ template <class M, class Backend> class hybridized {
     }
   }
   // The plan for inputs of these types: kernels, what is fused into them and why they end, memory and operations.
-  template <class... X> static std::string report();
+  template <class... X> SINTER_OWN static std::string report();
   // The graph with its kernels as boxes, for Graphviz.
-  template <class... X> static std::string dot();
+  template <class... X> SINTER_OWN static std::string dot();
 
  private:
   M net_;
   detail::bound_plans_handle bound_;
 
   // Whether the last argument is the result of calling the network with the others.
-  template <class... X> static constexpr bool gives_last() {
+  template <class... X> SINTER_OWN static constexpr bool gives_last() {
     if constexpr (sizeof...(X) < 2) return false;
     else return gives_last_of(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<std::tuple<X...>*>(nullptr));
   }
-  template <std::size_t... I, class... X> static constexpr bool gives_last_of(std::index_sequence<I...>, std::tuple<X...>*) {
+  template <std::size_t... I, class... X> SINTER_OWN static constexpr bool gives_last_of(std::index_sequence<I...>, std::tuple<X...>*) {
     using all = std::tuple<X...>;
     if constexpr (!callable<std::tuple_element_t<I, all>...>) return false;
     else if constexpr (!callable<X...>) return true;  // and `into` says so when it has another type
@@ -136,7 +135,7 @@ template <class M, class Backend> class hybridized {
   template <class... X> static constexpr bool callable =
       nn::forwards<M, decltype(nn::in_block(space_for(in_sinter{}, std::declval<symbol_t<X> const&>()...))), symbol_t<X>...>;
 
-  template <bool Sound, class Out, class... X> constexpr void into(Out const& out, X const&... x) const {
+  template <bool Sound, class Out, class... X> SINTER_OWN constexpr void into(Out const& out, X const&... x) const {
     if constexpr (!Sound) detail::check_network<M, input_tensor_t<X>...>();
     else {
       constexpr bool same =
@@ -145,7 +144,7 @@ template <class M, class Backend> class hybridized {
       if constexpr (same) run_into<compiled_t<M, X...>>(unmarked(out), unmarked(x)...);
     }
   }
-  template <class C, class Out, class... X> constexpr void run_into(Out const& out, X const&... x) const {
+  template <class C, class Out, class... X> SINTER_OWN constexpr void run_into(Out const& out, X const&... x) const {
     using P = typename C::program_type;
     binding const b = bind_inputs<P>(x...);
     int n = 0;
@@ -157,9 +156,18 @@ template <class M, class Backend> class hybridized {
                           (t.is_contiguous() ? "" : ", not row-major"));
     };
     detail::each_tensor(out, check);
+    if (std::is_constant_evaluated() || detail::must_run_apart<P>(out, x...)) return run_apart<C>(b, out, x...);
     run<C>(b, out, x...);
   }
-  template <class P, class... X> static constexpr binding bind_inputs(X const&... x) {
+  // Results that lie where kernels still read are written at last.
+  template <class C, class Out, class... X> SINTER_OWN SINTER_NOINLINE constexpr void run_apart(binding const& b, Out const& out,
+                                                                                                X const&... x) const {
+    int n = 0;
+    auto const apart = detail::eager_like<typename C::symbols, detail::device_t<X...>>::make(C::program_type::plan, b, n);
+    run<C>(b, unmarked(apart), x...);
+    detail::copy_tensors<Out>(unmarked(apart), out);
+  }
+  template <class P, class... X> SINTER_OWN static constexpr binding bind_inputs(X const&... x) {
     if constexpr (P::fixed) return {};
     else {
       dims actual[(detail::tensors_in<X>() + ... + 0) + 1]{}, typed[(detail::tensors_in<X>() + ... + 0) + 1]{};
@@ -173,27 +181,27 @@ template <class M, class Backend> class hybridized {
     }
   }
 
-  template <class C, class Out, class... X> constexpr void run(binding const& b, Out const& out, X const&... x) const {
+  template <class C, class Out, class... X> SINTER_OWN constexpr void run(binding const& b, Out const& out, X const&... x) const {
     using P = typename C::program_type;
     if constexpr (detail::device_t<X...>::is_host)
       if (std::is_constant_evaluated()) {
-        check_constant(detail::narrows_weights<Backend>);
+        check_constant(detail::narrows_weights<detail::named_backend<Backend>>);
         return run_constant<P>(b, out, detail::contiguous(x)...);
       }
     if ((all_contiguous(x) && ...)) run_now<C>(b, out, x...);
     else run_now<C>(b, out, detail::contiguous(x)...);
   }
   // A function of an argument: GCC sees else that the branch always throws, and does not say what.
-  static constexpr void check_constant(bool narrow) {
+  SINTER_OWN static constexpr void check_constant(bool narrow) {
     if (narrow) throw error("sinter: weights become bf16 or int8 when the program runs, not in a constant expression");
   }
-  template <class X> static bool all_contiguous(X const& x) {
+  template <class X> SINTER_OWN static bool all_contiguous(X const& x) {
     bool all = true;
     auto const look = [&](auto const& t) { all = all && t.is_contiguous(); };
     detail::each_tensor(x, look);
     return all;
   }
-  template <class P, class Out, class... X> constexpr void run_constant(binding const& b, Out const& out, X const&... x) const {
+  template <class P, class Out, class... X> SINTER_OWN constexpr void run_constant(binding const& b, Out const& out, X const&... x) const {
     kernel::pointer in[P::sizes.inputs + 1]{}, to[P::sizes.results + 1]{}, values[P::sizes.parameters + 1]{};
     int n = 0, k = 0, visited = 0;
     auto const note = [&]<class T, class S, class D>(nd::tensor<T, S, D> const& t) {
@@ -211,7 +219,7 @@ template <class M, class Backend> class hybridized {
     P::template run_constant<reference::backend>(in, values, to, b);
   }
 
-  template <class C, class Out, class... X> void run_now(binding const& b, Out const& out, X const&... x) const {
+  template <class C, class Out, class... X> SINTER_OWN void run_now(binding const& b, Out const& out, X const&... x) const {
     using P = typename C::program_type;
     std::byte *in[P::sizes.inputs + 1], *to[P::sizes.results + 1];
     int n = 0, k = 0;
@@ -228,7 +236,7 @@ template <class M, class Backend> class hybridized {
     detail::each_tensor(out, note_result);
 
     using device_type = detail::device_t<X...>;
-    using runner = typename detail::backend_for<device_type, Backend>::type;
+    using runner = typename detail::backend_for<device_type, detail::named_backend<Backend>>::type;
     auto& w = detail::workspace_of<P, runner>();
     geometry<P> const* g = nullptr;
     if constexpr (P::fixed) g = &P::fixed_numbers();
@@ -255,7 +263,7 @@ template <class M, class Backend> class hybridized {
   }
 
   // The slow way: some parameter, somewhere, has changed since this plan last ran, or it never did.
-  template <class C, class Device> SINTER_NOINLINE detail::bound_parameters<typename C::program_type>* bind_parameters(
+  template <class C, class Device> SINTER_OWN SINTER_NOINLINE detail::bound_parameters<typename C::program_type>* bind_parameters(
       geometry<typename C::program_type> const& g) const {
     using P = typename C::program_type;
     bound_plans_type& plans = this->plans();
@@ -288,7 +296,7 @@ template <class M, class Backend> class hybridized {
           }
         ++visited;
       });
-      if (changed) pack<P, typename detail::backend_for<Device, Backend>::type>(*bound, g);
+      if (changed) pack<P, typename detail::backend_for<Device, detail::named_backend<Backend>>::type>(*bound, g);
       // Making deferred values moves the epoch: look again until it stands still.
       if (nn::parameter_epoch.load(std::memory_order_acquire) == epoch) bound->epoch.store(epoch, std::memory_order_release);
     }
@@ -301,13 +309,13 @@ template <class M, class Backend> class hybridized {
   }();
   using bound_plans_type = detail::bound_plans;
   // A network that is a constant has no plans of its own, and no values either: all constants of its type share some.
-  bound_plans_type& plans() const {
+  SINTER_OWN bound_plans_type& plans() const {
     if (bound_) return *bound_;
     static bound_plans_type of_constants;
     return of_constants;
   }
 
-  template <class P, class Runner> static void pack(detail::bound_parameters<P>& bound, geometry<P> const& g) {
+  template <class P, class Runner> SINTER_OWN static void pack(detail::bound_parameters<P>& bound, geometry<P> const& g) {
     static constexpr weights<P> weights{};
     std::size_t bytes[P::sizes.groups + 1]{}, total = 0;
     for (int q = 0; q < P::sizes.groups; ++q) {
@@ -345,7 +353,7 @@ template <class M, class Backend> class hybridized {
       return -1;
     }
   };
-  template <class P> static kernel::launch launch_of(geometry<P> const& g, int q) {
+  template <class P> SINTER_OWN static kernel::launch launch_of(geometry<P> const& g, int q) {
     kernel::launch l = g.launches[q];
     l.stride = g.stride + P::plan.groups.items[q].operands.at * max_loop;
     if (!P::fixed && l.extent[l.rank - 3] < 64) l.extent[l.rank - 3] = 64;  // packed for any number of rows
@@ -353,7 +361,7 @@ template <class M, class Backend> class hybridized {
   }
 
   // F.print, of which a compiled network says once what it would show.
-  template <class C> static void announce_prints() {
+  template <class C> SINTER_OWN static void announce_prints() {
     graph const g = C::traced();
     for (print_note const& p : g.prints) {
       array_type const type = g.nodes[p.node].type;
@@ -362,7 +370,7 @@ template <class M, class Backend> class hybridized {
   }
 };
 
-namespace detail {
+namespace detail::inline SINTER_ISA {
 template <class L, class Network> struct compiled_function {
   template <class A> static constexpr auto tensor_of(A const& v) {
     if constexpr (std::is_arithmetic_v<A>) return nd::tensor<A, shape<>>(v);
@@ -371,7 +379,8 @@ template <class L, class Network> struct compiled_function {
   template <class... A> constexpr auto operator()(A const&... x) const { return network(tensor_of<A>(x)...); }
   Network network{nn::hybrid_lambda<L>{}};
 };
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
 // A plain function as a network: auto fast = sinter::hybridize([](auto F, auto a, auto b) { return F.add(a, b); }); fast(1, 2)
 // Policies follow it: sinter::hybridize(f, math::fast).
 template <class L, class... Policy>
@@ -381,4 +390,5 @@ hybridize(L, Policy... policy) {
   return detail::compiled_function<L, decltype(nn::hybrid_lambda<L>{}.hybridize(policy...))>{};
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -17,26 +17,27 @@ struct spec {
 };
 // Values between -scale and scale.
 struct uniform : spec {
-  constexpr explicit uniform(double scale = 0.07) : spec{kind::uniform, scale} {}
+  SINTER_OWN constexpr explicit uniform(double scale = 0.07) : spec{kind::uniform, scale} {}
 };
 // Mean 0 and deviation sigma.
 struct normal : spec {
-  constexpr explicit normal(double sigma = 0.01) : spec{kind::normal, sigma} {}
+  SINTER_OWN constexpr explicit normal(double sigma = 0.01) : spec{kind::normal, sigma} {}
 };
 // Uniform within sqrt(3 / mean of inputs and outputs) (Glorot and Bengio, AISTATS 2010), as Gluon's default.
 struct xavier : spec {
-  constexpr explicit xavier(double magnitude = 3) : spec{kind::xavier, magnitude} {}
+  SINTER_OWN constexpr explicit xavier(double magnitude = 3) : spec{kind::xavier, magnitude} {}
 };
 struct constant : spec {
-  constexpr explicit constant(double v) : spec{kind::constant, v} {}
+  SINTER_OWN constexpr explicit constant(double v) : spec{kind::constant, v} {}
 };
 struct zeros : constant {
-  constexpr zeros() : constant(0) {}
+  SINTER_OWN constexpr zeros() : constant(0) {}
 };
 struct ones : constant {
-  constexpr ones() : constant(1) {}
+  SINTER_OWN constexpr ones() : constant(1) {}
 };
 
+inline namespace SINTER_ISA {
 // Biases, betas and running means begin with 0, gammas and running variances with 1, the others as asked.
 constexpr spec for_name(spec asked, std::string_view name) {
   auto const ends = [&](std::string_view s) { return name.size() >= s.size() && name.substr(name.size() - s.size()) == s; };
@@ -66,5 +67,6 @@ template <class T> constexpr void fill(spec const& s, std::uint64_t key, dims co
   }
 }
 
+}  // namespace SINTER_ISA
 }  // namespace init
 }  // namespace sinter

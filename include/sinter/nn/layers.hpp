@@ -46,7 +46,7 @@ template <class Op> constexpr auto wants_number(auto F, auto const& x) {
   }
 }
 
-namespace detail {
+namespace detail::inline SINTER_ISA {
 template <int Units, class Activation, bool Flatten, class X>
 constexpr auto dense_forward(auto F, X const& x, auto const& weight, auto const&... bias) {
   if constexpr (is_poison<X>) return x;
@@ -59,7 +59,7 @@ constexpr auto dense_forward(auto F, X const& x, auto const& weight, auto const&
     return Activation::apply(F, F.fully_connected(x, w, F.get(bias, shape<Units>{})..., flattened<Flatten>));
   }
 }
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
 
 // x (N, ...) -> activation(x weight^T + bias): (N, Units). weight (Units, inputs), bias (Units,); the inputs are known from the first
 // call. With Flatten false it works on the last axis alone.
@@ -115,8 +115,8 @@ template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
 template <class L> struct hybrid_lambda : hybrid_block<hybrid_lambda<L>> {
   static_assert(std::is_empty_v<L> && std::is_default_constructible_v<L>,
                 "sinter: a function in a network may not capture; what shapes the graph must be in its type");
-  constexpr hybrid_lambda() = default;
-  constexpr explicit hybrid_lambda(L) {}
+  SINTER_OWN constexpr hybrid_lambda() = default;
+  SINTER_OWN constexpr explicit hybrid_lambda(L) {}
   template <class Space, class... X>
     requires std::invocable<L const&, Space, X...>
   constexpr auto hybrid_forward(Space F, X const&... x) const {
@@ -129,7 +129,7 @@ template <class L> struct hybrid_lambda : hybrid_block<hybrid_lambda<L>> {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-braces"  // a tree of children is filled with its braces left out
 
-namespace detail {
+namespace detail::inline SINTER_ISA {
 template <class L> constexpr auto chain(L const& child, auto const& x) {
   if constexpr (is_fork<L>) return chain(child.second, chain(child.first, x));
   else if constexpr (block<L>) return child(x);
@@ -140,35 +140,64 @@ template <class L> constexpr auto outputs_of(L const& child, auto const& x) {
   else if constexpr (block<L>) return std::make_tuple(child(x));
   else return std::tuple<>{};
 }
-}  // namespace detail
+template <class L> inline constexpr int leaves = block<L> ? 1 : 0;
+template <class A, class B> inline constexpr int leaves<fork<A, B>> = leaves<A> + leaves<B>;
+template <int I, class L> constexpr auto& child_at(L& tree) {
+  if constexpr (!is_fork<std::remove_const_t<L>>) return tree;
+  else if constexpr (constexpr int first = leaves<std::remove_cvref_t<decltype(tree.first)>>; I < first) return child_at<I>(tree.first);
+  else return child_at<I - first>(tree.second);
+}
+}  // namespace detail::inline SINTER_ISA
+
+// The children of a container. They have types of their own, so that a number of one is known to the compiler:
+//   net.at<0>().weight.set(w);   net[0_c].weight.set(w), with boost::hana::literals;   decltype(net)::size()
+template <class... L> struct block_list {
+  children_of<L...> children;
+  SINTER_OWN static constexpr int size() { return static_cast<int>(sizeof...(L)); }
+  template <int I> SINTER_OWN constexpr auto& at() {
+    static_assert(I >= 0 && I < size(), "sinter: a container has no child of this number; the first is at<0>()");
+    return detail::child_at<I>(children);
+  }
+  template <int I> SINTER_OWN constexpr auto const& at() const {
+    static_assert(I >= 0 && I < size(), "sinter: a container has no child of this number; the first is at<0>()");
+    return detail::child_at<I>(children);
+  }
+  template <class T, T I> SINTER_OWN constexpr auto& operator[](std::integral_constant<T, I>) { return at<static_cast<int>(I)>(); }
+  template <class T, T I> SINTER_OWN constexpr auto const& operator[](std::integral_constant<T, I>) const { return at<static_cast<int>(I)>(); }
+  template <std::integral I>
+  SINTER_UNAVAILABLE("the children of a container have different types, so the compiler must know the number: net.at<0>()")
+  constexpr auto const& operator[](I) const {
+    return children;
+  }
+};
 
 // One block after the other.
-template <class... L> struct hybrid_sequential : hybrid_block<hybrid_sequential<L...>> {
+template <class... L> struct hybrid_sequential : hybrid_block<hybrid_sequential<L...>>, block_list<L...> {
   static_assert((block<L> && ...),
                 "sinter: a hybrid_sequential holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda");
-  children_of<L...> children;
-  constexpr hybrid_sequential() = default;
-  constexpr explicit hybrid_sequential(L... l)
+  SINTER_OWN constexpr hybrid_sequential() = default;
+  SINTER_OWN constexpr explicit hybrid_sequential(L... l)
     requires(sizeof...(L) > 0)
-      : children{std::move(l)...} {}
-  constexpr auto hybrid_forward(auto, auto const& x) const { return detail::chain(children, x); }
+      : block_list<L...>{{std::move(l)...}} {}
+  constexpr auto hybrid_forward(auto, auto const& x) const { return detail::chain(this->children, x); }
 };
 // All blocks on the same operand, their results side by side along the last axis.
-template <class... L> struct hybrid_concurrent : hybrid_block<hybrid_concurrent<L...>> {
+template <class... L> struct hybrid_concurrent : hybrid_block<hybrid_concurrent<L...>>, block_list<L...> {
   static_assert((block<L> && ...),
                 "sinter: a hybrid_concurrent holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda");
-  children_of<L...> children;
-  constexpr hybrid_concurrent() = default;
-  constexpr explicit hybrid_concurrent(L... l)
+  SINTER_OWN constexpr hybrid_concurrent() = default;
+  SINTER_OWN constexpr explicit hybrid_concurrent(L... l)
     requires(sizeof...(L) > 0)
-      : children{std::move(l)...} {}
+      : block_list<L...>{{std::move(l)...}} {}
   constexpr auto hybrid_forward(auto F, auto const& x) const {
-    return std::apply([&](auto const&... y) { return F.concat(y..., axis<-1>); }, detail::outputs_of(children, x));
+    return std::apply([&](auto const&... y) { return F.concat(y..., axis<-1>); }, detail::outputs_of(this->children, x));
   }
 };
 #pragma GCC diagnostic pop
 
 // Containers in containers: hybrid_sequential{hybrid_sequential{a}} would copy the inner one; this nests it.
-template <class... L> constexpr hybrid_sequential<L...> sequential_of(L... l) { return hybrid_sequential<L...>(std::move(l)...); }
+template <class... L> SINTER_OWN constexpr hybrid_sequential<L...> sequential_of(L... l) {
+  return hybrid_sequential<L...>(std::move(l)...);
+}
 
 }  // namespace sinter::nn

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A layer's parameter: a handle to values that all copies of a network share.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <string>
@@ -12,17 +13,18 @@ namespace sinter::nn {
 
 // Moves whenever any parameter gets other values; what was derived from them is then looked at again.
 inline std::atomic<std::uint64_t> parameter_epoch{1};
+inline std::mutex device_copies;  // held while a parameter's copy on a device is renewed
 
 template <class T> class parameter_of {
  public:
   using value_type = T;
   // A trace has no use for values, so that a model in a constant expression costs nothing until it is initialised.
-  constexpr parameter_of() {
+  SINTER_OWN constexpr parameter_of() {
     if (!std::is_constant_evaluated()) state_ = buffer<state>(1);
   }
 
   // The values come when the shape is known: at once where it is, else with the first call.
-  constexpr void initialize(init::spec how, std::uint64_t key) {
+  SINTER_OWN constexpr void initialize(init::spec how, std::uint64_t key) {
     state& s = own();
     s.how = how;
     s.key = key;
@@ -30,7 +32,7 @@ template <class T> class parameter_of {
     touch(s);
   }
   // The values for a use in shape `want`.
-  constexpr T* use(dims const& want) const {
+  SINTER_OWN constexpr T* use(dims const& want) const {
     if (!state_)
       throw parameter_error("sinter: a parameter of shape " + to_string(want) +
                             " has no values; call initialize() or load_parameters() first");
@@ -45,31 +47,42 @@ template <class T> class parameter_of {
       throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is used in shape " + to_string(want));
     return s.values.data();
   }
-  constexpr bool has_values() const { return state_ && state_.data()->values; }
-  constexpr dims shape() const { return state_ ? state_.data()->shape : unknown_dims; }
-  constexpr std::uint64_t version() const { return state_ ? state_.data()->version : 0; }
+  SINTER_OWN constexpr bool has_values() const { return state_ && state_.data()->values; }
+  SINTER_OWN constexpr dims shape() const { return state_ ? state_.data()->shape : unknown_dims; }
+  SINTER_OWN constexpr std::uint64_t version() const { return state_ ? state_.data()->version : 0; }
   // Copies row-major values in; their number fits the shape.
-  constexpr void set(dims const& shape, T const* from) {
+  SINTER_OWN constexpr void set(dims const& shape, T const* from) {
     state& s = own();
     if (s.shape.rank >= 0 && s.values && !(s.shape == shape))
       throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is given values of shape " + to_string(shape));
-    s.shape = shape;
     if (!s.values) s.values = buffer<T>(static_cast<std::size_t>(shape.size()));
+    s.shape = shape;
     for (extent i = 0; i < shape.size(); ++i) s.values.data()[i] = from[i];
     set_made(s);
     touch(s);
   }
-  template <class U> constexpr void set(nd::tensor<T, U> const& v) {
+  template <class U> SINTER_OWN constexpr void set(nd::tensor<T, U> const& v) {
     nd::tensor<T, U> const c = v.contiguous();
     set(c.shape(), c.data());
   }
+  // set() in two steps, the second of which cannot fail, so that all parameters of a network change or none: prepare() gives what
+  // all handles to these values have in common, adopt() takes the values.
+  void const* prepare() { return &own(); }
+  void adopt(dims const& shape, buffer<T> const& values) noexcept {
+    state& s = *state_.data();
+    if (s.values) std::copy_n(values.data(), shape.size(), s.values.data());
+    else s.values = values;
+    s.shape = shape;
+    set_made(s);
+    touch(s);
+  }
   // The values as a tensor of shape U, to read.
-  template <class U> constexpr nd::tensor<T, U> data() const {
+  template <class U> SINTER_OWN constexpr nd::tensor<T, U> data() const {
     use(U::value);
     return nd::tensor<T, U>::share(state_.data()->values, U::value);
   }
   // The values on a device, after use(): elsewhere than on the host a copy, which is renewed when they have changed since.
-  template <class D = device::cpu_t> constexpr buffer<T> const& storage() const {
+  template <class D = device::cpu_t> SINTER_OWN constexpr buffer<T> const& storage() const {
     if constexpr (!D::is_host) {
       if (state* const s = state_.data()) renew_copy<D>(*s);
       return state_.data()->copy;
@@ -85,18 +98,21 @@ template <class T> class parameter_of {
     int made = 0;  // 0: no values, 1: somebody is making them, 2: there
     buffer<T> copy;  // on a device, of the values in version `copied`
     std::uint64_t copied = 0;
+    SINTER_OWN constexpr state() = default;
+    state(state const&) = delete;
+    state& operator=(state const&) = delete;
+    SINTER_OWN constexpr ~state() = default;
   };
   buffer<state> state_;
 
-  constexpr state& own() {
+  SINTER_OWN constexpr state& own() {
     if (!state_) state_ = buffer<state>(1);
     return *state_.data();
   }
-  template <class D> static void renew_copy(state& s) {
+  template <class D> SINTER_OWN static void renew_copy(state& s) {
     std::atomic_ref<std::uint64_t> const copied(s.copied);
     if (copied.load(std::memory_order_acquire) == s.version) return;
-    static std::mutex lock;
-    std::lock_guard const hold(lock);
+    std::lock_guard const hold(device_copies);
     if (copied.load(std::memory_order_relaxed) == s.version) return;
     auto const n = static_cast<std::size_t>(s.shape.size());
     if (!s.copy) s.copy = D::template allocate<T>(n, false);
@@ -104,15 +120,15 @@ template <class T> class parameter_of {
     D::wait();  // other streams may read it next
     copied.store(s.version, std::memory_order_release);
   }
-  static constexpr void touch(state& s) {
+  SINTER_OWN static constexpr void touch(state& s) {
     ++s.version;
     if (!std::is_constant_evaluated()) parameter_epoch.fetch_add(1, std::memory_order_release);
   }
-  static constexpr void set_made(state& s) {
+  SINTER_OWN static constexpr void set_made(state& s) {
     if (std::is_constant_evaluated()) s.made = 2;
     else std::atomic_ref<int>(s.made).store(2, std::memory_order_release);
   }
-  static constexpr void make(state& s) {
+  SINTER_OWN static constexpr void make(state& s) {
     if (s.how.how == init::kind::none)
       throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) +
                             " has no values; call initialize() or load_parameters() first");
@@ -121,7 +137,7 @@ template <class T> class parameter_of {
     set_made(s);
   }
   // Several threads may make the first call.
-  static void make_once(state& s, dims const& want) {
+  SINTER_OWN static void make_once(state& s, dims const& want) {
     for (;;) {
       int expected = 0;
       if (std::atomic_ref<int>(s.made).compare_exchange_strong(expected, 1, std::memory_order_acquire)) break;

@@ -13,13 +13,14 @@ namespace sinter {
 template <class A> struct in_training : A {
   using A::A;
   using A::operator=;
-  constexpr in_training() = default;
-  constexpr explicit(false) in_training(A a) : A(std::move(a)) {}
+  SINTER_OWN constexpr in_training() = default;
+  SINTER_OWN constexpr explicit(false) in_training(A a) : A(std::move(a)) {}
 };
 template <class A> inline constexpr bool is_training = false;
 template <class A> inline constexpr bool is_training<in_training<A>> = true;
 template <class... A> inline constexpr bool is_training<std::tuple<A...>> = (is_training<A> || ...);
 
+inline namespace SINTER_ISA {
 // x, or each part of a tuple, marked for training; what is neither tensor nor symbol stays as it is.
 template <class A> constexpr auto training(A const& x) {
   if constexpr (nd::is_tensor<A> || sym::is_symbol<A>) return in_training<A>(x);
@@ -72,4 +73,5 @@ template <class Mode> constexpr auto key_of(Mode const& F) {
   else return nd::tensor<std::int64_t, shape<>>{random::next_key()}.to(typename Mode::device_type{});
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -4,6 +4,7 @@
 #include "phase.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 template <class T, class S, class D> constexpr nd::functions_on<D> space_of(nd::tensor<T, S, D> const&) { return {}; }
 template <class T, class S> constexpr sym::functions space_of(sym::tensor<T, S> const& x) { return sym::functions{x.t}; }
@@ -59,4 +60,5 @@ SINTER_OPERATOR(||, logical_or)
 template <tensor_like A> constexpr auto operator-(A const& a) { return space_of(a).negative(a); }
 template <tensor_like A> constexpr auto operator!(A const& a) { return space_of(a).logical_not(a); }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

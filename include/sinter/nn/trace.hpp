@@ -4,6 +4,7 @@
 #include "block.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // What an input is for a trace: a tensor type, or a shape alone (then float).
 template <class X> struct input_type;
@@ -48,7 +49,8 @@ template <text Layer, class Op, class First, class Second, problem Why> constexp
   return true;
 }
 
-namespace detail {
+}  // namespace SINTER_ISA
+namespace detail::inline SINTER_ISA {
 
 template <class X> struct make_symbols;
 template <class X> constexpr auto make_symbol(tape& t, int& n) {
@@ -65,7 +67,8 @@ template <class Y> constexpr void collect_outputs(graph& g, Y const& y) {
   if constexpr (sym::is_symbol<unmarked_t<Y>>) g.outputs.push(y.id);
   else if constexpr (!sym::is_poison<Y>) std::apply([&](auto const&... k) { (collect_outputs(g, k), ...); }, y);
 }
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
 
 // The network M called with symbols of the types X, as a tape. Names cost the compiler more than all else, and only people read them.
 template <class M, class... X> constexpr tape trace(bool names = true) {
@@ -95,4 +98,5 @@ template <class M, class... X> using traced_result =
 template <class Y> inline constexpr bool has_poison = sym::is_poison<Y>;
 template <class... Y> inline constexpr bool has_poison<std::tuple<Y...>> = (has_poison<Y> || ...);
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -61,6 +61,54 @@ concept has_members = hana::Struct<std::remove_const_t<M>>::value;
 
 template <class T> inline constexpr char type_tag = 0;  // its address stands for the type
 
+// What can be wrong with a block's declaration.
+enum class fault : std::int8_t { none, hidden, value, left_out, other_base };
+namespace detail {
+// What sizeof says of a struct whose members are those that Hana knows; more means that one is not declared.
+template <class M> constexpr bool all_members_declared() {
+  std::size_t n = 0, align = 1;
+  hana::for_each(hana::accessors<M>(), [&]<class A>(A const&) {
+    using T = std::remove_cvref_t<decltype(hana::second(std::declval<A const&>())(std::declval<M&>()))>;
+    if (alignof(T) > align) align = alignof(T);
+    n = (n + alignof(T) - 1) / alignof(T) * alignof(T) + sizeof(T);
+  });
+  return (n + align - 1) / align * align == sizeof(M);
+}
+template <class M> struct member_types {  // a lambda here confuses GCC 12
+  template <class... A> constexpr children_list<std::remove_cvref_t<decltype(hana::second(std::declval<A>())(std::declval<M&>()))>...>
+  operator()(A...) const {
+    return {};
+  }
+};
+template <class M> using members_of = decltype(hana::unpack(hana::accessors<M>(), member_types<M>{}));
+template <class... L> constexpr bool hold_parameters(children_list<L...>) {
+  return ((is_parameter<L> || block<L> || std::is_empty_v<L>) && ...);
+}
+template <class M> constexpr fault fault_of() {
+  if constexpr (!std::is_base_of_v<typename M::block_type, M>) return fault::other_base;
+  else if constexpr (has_children<M> || std::is_empty_v<M>) return fault::none;
+  else if constexpr (!has_members<M>) return fault::hidden;
+  else if (!hold_parameters(members_of<M>{})) return fault::value;
+  else return all_members_declared<M>() ? fault::none : fault::left_out;
+}
+// The sentence for it.
+template <class Block, fault Why> constexpr bool check_block() {
+  static_assert(Why != fault::other_base,
+                "sinter: a block derives from hybrid_block of its own type, struct net : nn::hybrid_block<net>; this one names another "
+                "block there");
+  static_assert(Why != fault::hidden,
+                "sinter: the members of a hybrid block are declared with BOOST_HANA_DEFINE_STRUCT, in a public section");
+  static_assert(Why != fault::value,
+                "sinter: a block has a member that is neither a parameter nor a block; a value that shapes the graph belongs into its "
+                "type, as a template argument or a static member");
+  static_assert(Why != fault::left_out,
+                "sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name; its parameters would be lost, and its value "
+                "could change the graph");
+  return Why == fault::none;
+}
+}  // namespace detail
+
+inline namespace SINTER_ISA {
 // Meets all blocks and parameters of a network. The walk knows it by these functions alone, so that each type of block is compiled
 // into one walk, whatever is done on it.
 struct visitor {
@@ -75,7 +123,8 @@ struct visitor {
  protected:
   constexpr ~visitor() = default;
 };
-namespace detail {
+}  // namespace SINTER_ISA
+namespace detail::inline SINTER_ISA {
 constexpr int put_number(int i, char* to) {
   int n = 0;
   for (int p = 1000000; p; p /= 10)
@@ -123,6 +172,8 @@ template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path)
     v.declared = M::declared_shape::value;
     v.meet(const_cast<M&>(m), here);  // a handle: who may change it decides whether he does
   } else if constexpr (block<M>) {
+    // A parameter that the walk does not meet gets no values, eagerly as well. (Values in a block are refused when it is compiled.)
+    if constexpr (constexpr fault f = fault_of<M>(); f != fault::value) static_assert(check_block<M, f>());
     v.enter(&m, &type_tag<M>, here);
     if constexpr (has_children<M>) {
       int number = 0;
@@ -148,7 +199,8 @@ template <class Fn, class Enter> struct calling_visitor final : visitor {
 struct ignore_blocks {
   constexpr void operator()(void const*, void const*, std::string_view) const {}
 };
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
 
 // The model and all that is in it, in the order of its members: fn(parameter, name[, declared shape]) for each parameter, and
 // enter(address, type_tag, path) for each block. Names are structural (`hidden.weight`); without `names` they are empty.
@@ -159,35 +211,8 @@ template <class M, class Fn, class Enter = detail::ignore_blocks> constexpr void
   detail::walk(m, v, names ? &path : nullptr);
 }
 
-// What can be wrong with a block's members.
-enum class fault : std::int8_t { none, hidden, value, left_out };
+}  // namespace SINTER_ISA
 namespace detail {
-// What sizeof says of a struct whose members are those that Hana knows; more means that one is not declared.
-template <class M> constexpr bool all_members_declared() {
-  std::size_t n = 0, align = 1;
-  hana::for_each(hana::accessors<M>(), [&]<class A>(A const&) {
-    using T = std::remove_cvref_t<decltype(hana::second(std::declval<A const&>())(std::declval<M&>()))>;
-    if (alignof(T) > align) align = alignof(T);
-    n = (n + alignof(T) - 1) / alignof(T) * alignof(T) + sizeof(T);
-  });
-  return (n + align - 1) / align * align == sizeof(M);
-}
-template <class M> struct member_types {  // a lambda here confuses GCC 12
-  template <class... A> constexpr children_list<std::remove_cvref_t<decltype(hana::second(std::declval<A>())(std::declval<M&>()))>...>
-  operator()(A...) const {
-    return {};
-  }
-};
-template <class M> using members_of = decltype(hana::unpack(hana::accessors<M>(), member_types<M>{}));
-template <class... L> constexpr bool hold_parameters(children_list<L...>) {
-  return ((is_parameter<L> || block<L> || std::is_empty_v<L>) && ...);
-}
-template <class M> constexpr fault fault_of() {
-  if constexpr (has_children<M> || std::is_empty_v<M>) return fault::none;
-  else if constexpr (!has_members<M>) return fault::hidden;
-  else if (!hold_parameters(members_of<M>{})) return fault::value;
-  else return all_members_declared<M>() ? fault::none : fault::left_out;
-}
 template <class M, fault F> struct faulty {
   using block_type = M;
   static constexpr fault what = F;

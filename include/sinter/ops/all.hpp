@@ -10,7 +10,7 @@
 #include "transcendental.hpp"
 #include "view.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 template <class Mode, class... Lists> struct members;
 template <class Mode, class... A, class... B, class... Rest>
@@ -20,4 +20,4 @@ template <class Mode, class... A> struct members<Mode, list_of<A...>> : member<A
 template <class Mode> struct all_members
     : members<Mode, arithmetic_ops, transcendental_ops, reduction_ops, view_ops, product_ops, row_ops, movement_ops, random_ops> {};
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA

@@ -6,7 +6,7 @@
 #include "registry.hpp"
 
 namespace sinter {
-namespace ops {
+namespace ops::inline SINTER_ISA {
 
 // All keywords of a call together.
 struct settings {
@@ -19,7 +19,7 @@ struct settings {
   double eps = 1e-5;
   double values[3]{};
   int n_values = 0;
-  int count = 0;
+  int depth = 0;
   dtype type = dtype::none;
 };
 
@@ -27,12 +27,13 @@ struct keyword_base {};
 template <class T>
 concept is_keyword = std::is_base_of_v<keyword_base, T>;
 
+// What is too much is left out: `keywords_fit` refuses the call.
 constexpr void put(int const* v, int n, int* to, int& n_to) {
-  for (int i = 0; i < n && i < max_rank; ++i) to[i] = v[i];
-  n_to = n;
+  for (n_to = 0; n_to < n && n_to < max_rank; ++n_to) to[n_to] = v[n_to];
 }
 template <int... A> struct axis_t : keyword_base {
   static constexpr unsigned bit = keyword::axis;
+  static constexpr int values = sizeof...(A);
   constexpr void set(settings& s) const {
     int const v[]{A..., 0};
     put(v, sizeof...(A), s.axes, s.n_axes);
@@ -47,7 +48,8 @@ template <class S> struct shape_t : keyword_base {
   constexpr void set(settings& s) const { s.shape = S::value; }
 };
 template <int Which, int... V> struct range_t : keyword_base {
-  static constexpr unsigned bit = keyword::range;
+  static constexpr unsigned bit = Which == 0 ? keyword::begin : Which == 1 ? keyword::end : keyword::step;
+  static constexpr int values = sizeof...(V);
   constexpr void set(settings& s) const {
     int const v[]{V..., 0};
     if constexpr (Which == 0) put(v, sizeof...(V), s.begin, s.n_begin);
@@ -56,6 +58,7 @@ template <int Which, int... V> struct range_t : keyword_base {
   }
 };
 template <double E> struct eps_t : keyword_base {
+  static_assert(E >= 0, "sinter: eps<1e-5> is added to a variance, so it takes no negative number");
   static constexpr unsigned bit = keyword::eps;
   constexpr void set(settings& s) const { s.eps = E; }
 };
@@ -63,25 +66,33 @@ template <dtype D> struct type_t : keyword_base {
   static constexpr unsigned bit = keyword::type;
   constexpr void set(settings& s) const { s.type = D; }
 };
+template <int N> struct depth_t : keyword_base {
+  static_assert(N >= 0, "sinter: depth<10> is the extent of a new axis, so it takes no negative number");
+  static constexpr unsigned bit = keyword::depth;
+  constexpr void set(settings& s) const { s.depth = N; }
+};
 template <int N> struct count_t : keyword_base {
-  static constexpr unsigned bit = keyword::count;
-  constexpr void set(settings& s) const { s.count = N; }
+  static constexpr unsigned bit = keyword::parts;
+  constexpr void set(settings&) const {}
 };
 template <bool Up> struct order_t : keyword_base {
   static constexpr unsigned bit = keyword::order;
   constexpr void set(settings& s) const { s.ascending = Up; }
 };
 template <bool B> struct transpose_t : keyword_base {
-  static constexpr unsigned bit = keyword::transpose;
+  static constexpr unsigned bit = B ? keyword::transpose_b : keyword::transpose_a;
   constexpr void set(settings& s) const { (B ? s.transpose_b : s.transpose_a) = true; }
 };
 template <bool B> struct flattened_t : keyword_base {
-  static constexpr unsigned bit = keyword::shape;
+  static constexpr unsigned bit = keyword::flattened;
   constexpr void set(settings& s) const { s.flattened = B; }
 };
 template <auto... V> struct values_t : keyword_base {
   static constexpr unsigned bit = keyword::values;
-  constexpr void set(settings& s) const { ((s.values[s.n_values++] = static_cast<double>(V)), ...); }
+  static constexpr int values = sizeof...(V);
+  constexpr void set(settings& s) const {
+    if constexpr (values <= 3) ((s.values[s.n_values++] = static_cast<double>(V)), ...);
+  }
 };
 template <class... K> constexpr settings collect() {
   settings s;
@@ -91,8 +102,21 @@ template <class... K> constexpr settings collect() {
 
 // An axis from the front; -1 when there is none.
 constexpr int place(int axis, int rank) { return axis < -rank || axis >= rank ? -1 : axis < 0 ? axis + rank : axis; }
+// The given axes as bits; negative where that cannot be, which `wrong_axis` explains.
+constexpr std::int64_t axis_bits(settings const& s, int rank) {
+  std::int64_t bits = 0;
+  for (int i = 0; i < s.n_axes; ++i) {
+    int const p = place(s.axes[i], rank);
+    if (p < 0) return -1;
+    if ((bits >> p) & 1) return -2;
+    bits |= std::int64_t{1} << p;
+  }
+  return bits;
+}
+constexpr problem wrong_axis(std::int64_t bits) { return bits == -2 ? problem::axis_twice : problem::no_such_axis; }
 
-}  // namespace ops
+}  // namespace ops::inline SINTER_ISA
+inline namespace SINTER_ISA {
 
 // The axis or axes that an operation works on; negative ones count from the end.
 template <int... A> inline constexpr ops::axis_t<A...> axis{};
@@ -108,7 +132,7 @@ template <int... V> inline constexpr ops::range_t<1, V...> end{};
 template <int... V> inline constexpr ops::range_t<2, V...> step{};
 template <double E> inline constexpr ops::eps_t<E> eps{};
 template <element_type T> inline constexpr ops::type_t<dtype_of<T>> as{};
-template <int N> inline constexpr ops::count_t<N> depth{};
+template <int N> inline constexpr ops::depth_t<N> depth{};
 // Into how many parts `F.split` cuts.
 template <int N> inline constexpr ops::count_t<N> parts{};
 // `F.arange(values<0, 10, 2>)`: start, stop, step. `F.one_hot(i, depth<4>, values<1, 0>)`: on, off.
@@ -119,4 +143,5 @@ inline constexpr ops::order_t<false> descending{};
 inline constexpr ops::transpose_t<false> transpose_a{};
 inline constexpr ops::transpose_t<true> transpose_b{};
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

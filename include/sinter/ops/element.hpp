@@ -4,7 +4,7 @@
 #include "../core/config.hpp"
 #include "../core/math.hpp"
 
-namespace sinter::element {
+namespace sinter::element::inline SINTER_ISA {
 
 // How a backend's vector type is made of one number; numbers are their own. A backend specialises it.
 template <class V> struct lanes {
@@ -62,13 +62,13 @@ template <class V> SINTER_HD constexpr V multiply(V a, V b) {
   else if constexpr (std::is_floating_point_v<V>) return math::mul(a, b);
   else return a * b;
 }
-// NumPy's maximum and minimum: a NaN in either operand is the result.
+// NumPy's maximum and minimum: a NaN in either operand is the result, and of two zeros the first.
 template <class V> SINTER_HD constexpr V maximum(V const& a, V const& b) {
-  if constexpr (std::is_arithmetic_v<V>) return a != a ? a : b != b ? b : a > b ? a : b;
+  if constexpr (std::is_arithmetic_v<V>) return a != a ? a : b != b ? b : a >= b ? a : b;
   else return max(a, b);
 }
 template <class V> SINTER_HD constexpr V minimum(V const& a, V const& b) {
-  if constexpr (std::is_arithmetic_v<V>) return a != a ? a : b != b ? b : a < b ? a : b;
+  if constexpr (std::is_arithmetic_v<V>) return a != a ? a : b != b ? b : a <= b ? a : b;
   else return min(a, b);
 }
 // x, or `bound` where x is less: a NaN stays, and of two zeros x does, which is what one instruction does.
@@ -77,4 +77,4 @@ template <class V> SINTER_HD constexpr V at_least(V const& x, V const& bound) {
   else return at_least(x, bound);  // the vector type's own, which is more specialised
 }
 
-}  // namespace sinter::element
+}  // namespace sinter::element::inline SINTER_ISA

@@ -4,7 +4,7 @@
 #include "arguments.hpp"
 #include "element.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // What elementwise operations have in common. `N` operands of one dtype; for `condition` the first is bool. Shapes broadcast.
 enum class domain { any, number, floating, truth };
@@ -35,12 +35,8 @@ template <class Self, int N, domain D = domain::number> struct elementwise {
     r.type.shape = in[0].shape;
     for (int i = 1; i < n; ++i) {
       if (in[i].shape == r.type.shape) continue;
-      broadcasted const b = broadcast(r.type.shape, in[i].shape);
+      broadcasted const b = broadcast(r.type.shape, in[i].shape, t);
       if (!b.ok) return {{}, problem::shapes_differ, 0, i};
-      for (int k = 1; k <= r.type.shape.rank && k <= in[i].shape.rank; ++k) {
-        extent const x = r.type.shape.d[r.type.shape.rank - k], y = in[i].shape.d[in[i].shape.rank - k];
-        if (x != 1 && y != 1) t.same(x, y);
-      }
       r.type.shape = b.shape;
     }
     return r;
@@ -80,17 +76,17 @@ struct power : elementwise<power, 2, domain::floating> {
   static constexpr int cost = 40;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::pow(a, b); }
 };
-// A NaN in either operand is the result, as in NumPy.
+// A NaN in either operand is the result, as in NumPy. Not commutative: of 0 and -0 the first is the result.
 struct maximum : elementwise<maximum, 2> {
   static constexpr std::string_view name = "maximum";
   static constexpr format_names formats{"broadcast_maximum", "Max"};
-  static constexpr bool exact = true, commutative = true;
+  static constexpr bool exact = true;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::maximum(a, b); }
 };
 struct minimum : elementwise<minimum, 2> {
   static constexpr std::string_view name = "minimum";
   static constexpr format_names formats{"broadcast_minimum", "Min"};
-  static constexpr bool exact = true, commutative = true;
+  static constexpr bool exact = true;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::minimum(a, b); }
 };
 // clip(x, low, high)
@@ -199,7 +195,7 @@ struct cast : elementwise<cast, 1, domain::any> {
   static constexpr format_names formats{"Cast", "Cast"};
   static constexpr bool exact = true, foldable = false;
   static constexpr int flops = 0;
-  static constexpr unsigned accepts = keyword::type;
+  static constexpr unsigned accepts = keyword::type, needs = keyword::type;
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
     return {{static_cast<dtype>(a.v[0]), in[0].shape}};
   }
@@ -219,29 +215,29 @@ using arithmetic_ops =
     list_of<add, subtract, multiply, divide, power, maximum, minimum, clip, negative, abs, square, equal, not_equal, lesser, lesser_equal,
             greater, greater_equal, logical_and, logical_or, logical_xor, logical_not, where, cast, identity>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(add)
-SINTER_OP(subtract)
-SINTER_OP(multiply)
-SINTER_OP(divide)
-SINTER_OP(power)
-SINTER_OP(maximum)
-SINTER_OP(minimum)
-SINTER_OP(clip)
-SINTER_OP(negative)
-SINTER_OP(abs)
-SINTER_OP(square)
-SINTER_OP(equal)
-SINTER_OP(not_equal)
-SINTER_OP(lesser)
-SINTER_OP(lesser_equal)
-SINTER_OP(greater)
-SINTER_OP(greater_equal)
-SINTER_OP(logical_and)
-SINTER_OP(logical_or)
-SINTER_OP(logical_xor)
-SINTER_OP(logical_not)
-SINTER_OP(where)
-SINTER_OP(cast)
-SINTER_OP(identity)
+SINTER_OP(add, "add(a, b)")
+SINTER_OP(subtract, "subtract(a, b)")
+SINTER_OP(multiply, "multiply(a, b)")
+SINTER_OP(divide, "divide(a, b)")
+SINTER_OP(power, "power(a, b)")
+SINTER_OP(maximum, "maximum(a, b)")
+SINTER_OP(minimum, "minimum(a, b)")
+SINTER_OP(clip, "clip(x, low, high)")
+SINTER_OP(negative, "negative(x)")
+SINTER_OP(abs, "abs(x)")
+SINTER_OP(square, "square(x)")
+SINTER_OP(equal, "equal(a, b)")
+SINTER_OP(not_equal, "not_equal(a, b)")
+SINTER_OP(lesser, "lesser(a, b)")
+SINTER_OP(lesser_equal, "lesser_equal(a, b)")
+SINTER_OP(greater, "greater(a, b)")
+SINTER_OP(greater_equal, "greater_equal(a, b)")
+SINTER_OP(logical_and, "logical_and(a, b)")
+SINTER_OP(logical_or, "logical_or(a, b)")
+SINTER_OP(logical_xor, "logical_xor(a, b)")
+SINTER_OP(logical_not, "logical_not(x)")
+SINTER_OP(where, "where(condition, a, b)")
+SINTER_OP(cast, "cast(x, as<float>)")
+SINTER_OP(identity, "identity(x)")

@@ -4,7 +4,7 @@
 #include "elementwise.hpp"
 #include "view.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // concat(a, b, ..., axis<1>): side by side along an axis, the second unless said otherwise. The branches are written in place.
 struct concat {
@@ -12,7 +12,9 @@ struct concat {
   static constexpr format_names formats{"Concat", "Concat"};
   static constexpr family kind = family::join;
   static constexpr unsigned accepts = keyword::axis;
-  static constexpr int arity = -1;
+  static constexpr operand_count arity{1, operand_count::any};
+  static constexpr int most_axes = 1;
+  static constexpr bool wants_arrays = true;
   static constexpr attributes arguments(settings const& s, array_type const* in, int) {
     int const rank = in[0].shape.rank;
     return {1, {place(s.n_axes ? s.axes[0] : rank > 1 ? 1 : 0, rank)}};
@@ -70,7 +72,7 @@ struct take : opaque_op<take> {
   static constexpr format_names formats{"take", "Gather"};
   static constexpr bool promotes = false;
   static constexpr unsigned accepts = keyword::axis;
-  static constexpr int arity = 2;
+  static constexpr int arity = 2, most_axes = 1;
   static constexpr attributes arguments(settings const& s, array_type const* in, int) {
     return {1, {place(s.n_axes ? s.axes[0] : 0, in[0].shape.rank)}};
   }
@@ -107,7 +109,8 @@ struct sort : opaque_op<sort> {
   static constexpr std::string_view name = "sort";
   static constexpr format_names formats{"sort", ""};
   static constexpr unsigned accepts = keyword::axis | keyword::order;
-  static constexpr int arity = 1;
+  static constexpr int arity = 1, most_axes = 1;
+  static constexpr bool wants_arrays = true;
   static constexpr attributes arguments(settings const& s, array_type const* in, int) {
     return {2, {place(s.n_axes ? s.axes[0] : -1, in[0].shape.rank), s.ascending}};
   }
@@ -162,7 +165,7 @@ struct sort : opaque_op<sort> {
 struct arange : opaque_op<arange> {
   static constexpr std::string_view name = "arange";
   static constexpr format_names formats{"_arange", "Range"};
-  static constexpr unsigned accepts = keyword::values | keyword::type;
+  static constexpr unsigned accepts = keyword::values | keyword::type, needs = keyword::values;
   static constexpr int arity = 0;
   static constexpr attributes arguments(settings const& s, array_type const*, int) {
     double const start = s.n_values > 1 ? s.values[0] : 0, stop = s.n_values > 1 ? s.values[1] : s.values[0],
@@ -175,7 +178,7 @@ struct arange : opaque_op<arange> {
     double const start = std::bit_cast<double>(a.v[0]), stop = std::bit_cast<double>(a.v[1]), by = std::bit_cast<double>(a.v[2]);
     if (by == 0) return {{}, problem::slice_range, 0, 0};
     double const n = math::ceil((stop - start) / by);
-    return {{static_cast<dtype>(a.v[3]), {1, {n > 0 ? static_cast<extent>(n) : 0}}}};
+    return {{static_cast<dtype>(a.v[3]), {n > 0 ? static_cast<extent>(n) : 0}}};
   }
   static constexpr std::int64_t items(attributes const&, dims const* shapes) { return shapes[0].d[0]; }
   template <class T> static SINTER_HD constexpr T at(attributes const& a, std::int64_t i) {
@@ -185,6 +188,12 @@ struct arange : opaque_op<arange> {
     if (s.lane == 0) out.data[s.item] = at<T>(a, s.item);
   }
 };
+
+}  // namespace sinter::ops
+
+SINTER_OP(arange, "arange(values<0, 10, 2>, as<float>)")
+
+namespace sinter::ops {
 
 // zeros_like(x): the shape and dtype of x, filled with 0
 struct zeros_like {
@@ -206,11 +215,11 @@ struct one_hot {
   static constexpr std::string_view name = "one_hot";
   static constexpr format_names formats{"one_hot", "OneHot"};
   static constexpr family kind = family::composite;
-  static constexpr unsigned accepts = keyword::count | keyword::values | keyword::type;
-  static constexpr int arity = 1;
+  static constexpr unsigned accepts = keyword::depth | keyword::values | keyword::type, needs = keyword::depth;
+  static constexpr int arity = 1, most_values = 2;
   static constexpr attributes arguments(settings const& s, array_type const*, int) {
     return {4,
-            {s.count, std::bit_cast<std::int64_t>(s.n_values > 0 ? s.values[0] : 1.),
+            {s.depth, std::bit_cast<std::int64_t>(s.n_values > 0 ? s.values[0] : 1.),
              std::bit_cast<std::int64_t>(s.n_values > 1 ? s.values[1] : 0.),
              static_cast<std::int64_t>(s.type == dtype::none ? dtype::float32 : s.type)}};
   }
@@ -236,11 +245,10 @@ struct one_hot {
 
 using movement_ops = list_of<concat, take, sort, arange, zeros_like, one_hot>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(concat)
-SINTER_OP(take)
-SINTER_OP(sort)
-SINTER_OP(arange)
-SINTER_OP(zeros_like)
-SINTER_OP(one_hot)
+SINTER_OP(concat, "concat(a, b, ..., axis<1>)")
+SINTER_OP(take, "take(x, indices, axis<0>)")
+SINTER_OP(sort, "sort(x, axis<-1>, descending)")
+SINTER_OP(zeros_like, "zeros_like(x)")
+SINTER_OP(one_hot, "one_hot(indices, depth<10>, values<1, 0>, as<float>)")

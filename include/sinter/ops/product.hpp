@@ -4,14 +4,14 @@
 #include "elementwise.hpp"
 #include "view.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // (..., M, K) x (..., K, N); attributes: whether the first and the second operand are given transposed. Leading axes broadcast.
 struct product {
   static constexpr std::string_view name = "product";
   static constexpr format_names formats{"batch_dot", "MatMul"};
   static constexpr family kind = family::product;
-  static constexpr int cost = 1000;
+  static constexpr int cost = 1000, arity = 2;
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table& t) {
     dims const &x = in[0].shape, &y = in[1].shape;
     if (in[0].type != in[1].type) return {{}, problem::mixed_dtypes, 0, 1};
@@ -25,7 +25,7 @@ struct product {
     dims front_x = x, front_y = y;
     front_x.rank -= 2;
     front_y.rank -= 2;
-    broadcasted const b = broadcast(front_x, front_y);
+    broadcasted const b = broadcast(front_x, front_y, t);
     if (!b.ok) return {{}, problem::shapes_differ, 0, 1};
     inferred r{{in[0].type, b.shape}};
     r.type.shape.push(m);
@@ -34,6 +34,12 @@ struct product {
   }
 };
 
+}  // namespace sinter::ops
+
+SINTER_USER_OP(sinter::ops::product);
+
+namespace sinter::ops {
+
 // matmul(a, b, transpose_a, transpose_b): NumPy's rules, a vector on the left is a row and on the right a column.
 struct matmul {
   static constexpr std::string_view name = "matmul";
@@ -41,8 +47,9 @@ struct matmul {
   static constexpr family kind = family::composite;
   static constexpr unsigned accepts = keyword::transpose;
   static constexpr int arity = 2;
+  static constexpr bool wants_arrays = true;
   static constexpr attributes arguments(settings const& s, array_type const*, int) { return {2, {s.transpose_a, s.transpose_b}}; }
-  static constexpr dims as_matrix(dims s, bool left) { return s.rank != 1 ? s : left ? dims{2, {1, s.d[0]}} : dims{2, {s.d[0], 1}}; }
+  static constexpr dims as_matrix(dims s, bool left) { return s.rank != 1 ? s : left ? dims{1, s.d[0]} : dims{s.d[0], 1}; }
   static constexpr attributes without_vectors(array_type const& x, array_type const& y, attributes a) {
     if (x.shape.rank == 1) a.v[0] = 0;
     if (y.shape.rank == 1) a.v[1] = 0;
@@ -79,8 +86,9 @@ struct fully_connected {
   static constexpr std::string_view name = "fully_connected";
   static constexpr format_names formats{"FullyConnected", "Gemm"};
   static constexpr family kind = family::composite;
-  static constexpr unsigned accepts = keyword::shape;
-  static constexpr int arity = -1;
+  static constexpr unsigned accepts = keyword::flattened;
+  static constexpr operand_count arity{2, 3};
+  static constexpr bool wants_arrays = true;
   static constexpr attributes arguments(settings const& s, array_type const*, int) { return {1, {s.flattened}}; }
   static constexpr inferred infer(array_type const* in, int n, attributes const& a, dimension_table& t) {
     dims const &x = in[0].shape, &w = in[1].shape;
@@ -104,7 +112,11 @@ struct fully_connected {
     dims const x = g.nodes[in[0]].type.shape;
     int rows = in[0];
     if (a.v[0] && x.rank > 2) rows = g.make(info<flatten>, attributes{}, rows);
-    if (!a.v[0] && x.rank != 2) rows = g.make(info<reshape>, attributes{2, {-1, x.d[x.rank - 1]}}, rows);
+    if (!a.v[0] && x.rank != 2) {
+      size front{1, 0};
+      for (int i = 0; i + 1 < x.rank; ++i) front = front * g.dimensions.size_of(x.d[i]);
+      rows = g.make(info<reshape>, attributes{2, {g.dimensions.extent_of(front), x.d[x.rank - 1]}}, rows);
+    }
     int r = g.make(info<product>, attributes{2, {0, 1}}, rows, in[1]);
     if (n > 2) r = g.make(info<add>, attributes{}, r, in[2]);
     if (a.v[0] || x.rank == 2) return r;
@@ -116,8 +128,7 @@ struct fully_connected {
 
 using product_ops = list_of<matmul, fully_connected>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_USER_OP(sinter::ops::product);
-SINTER_OP(matmul)
-SINTER_OP(fully_connected)
+SINTER_OP(matmul, "matmul(a, b, transpose_a, transpose_b)")
+SINTER_OP(fully_connected, "fully_connected(x, weight[, bias], flattened<false>)")

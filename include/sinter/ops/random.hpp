@@ -4,7 +4,7 @@
 #include "../core/random.hpp"
 #include "movement.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // What dropout_mask becomes: the mask from the key alone, with its type among the attributes, so that nothing waits for x.
 struct random_mask : opaque_op<random_mask> {
@@ -31,18 +31,27 @@ struct random_mask : opaque_op<random_mask> {
   }
 };
 
+}  // namespace sinter::ops
+
+SINTER_USER_OP(sinter::ops::random_mask);
+
+namespace sinter::ops {
+
 // dropout_mask(x, key, values<P>): of the shape and dtype of x; element i is 0 with probability P and 1 / (1 - P) otherwise. It is made of
 // number i of `key` (int64, of rank 0) alone, whatever x holds. (Srivastava et al., JMLR 2014; scaled in training, as in Gluon.)
 struct dropout_mask {
   static constexpr std::string_view name = "dropout_mask";
   static constexpr family kind = family::composite;
   static constexpr bool promotes = false;
-  static constexpr unsigned accepts = keyword::values;
-  static constexpr int arity = 2;
+  static constexpr unsigned accepts = keyword::values, needs = keyword::values;
+  static constexpr int arity = 2, most_values = 1;
+  static constexpr bool wants_arrays = true;
   static constexpr attributes arguments(settings const& s, array_type const*, int) {
     return {1, {std::bit_cast<std::int64_t>(s.values[0])}};
   }
-  static constexpr inferred infer(array_type const* in, int, attributes const&, dimension_table&) {
+  static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
+    double const p = std::bit_cast<double>(a.v[0]);
+    if (!(p >= 0 && p < 1)) return {{}, problem::keyword_value, 0, 0};
     if (!is_floating(in[0].type)) return {{}, problem::wants_floating, 0, 0};
     if (in[1].type != dtype::int64) return {{}, problem::wants_integer, 1, 1};
     if (in[1].shape.rank != 0) return {{}, problem::shapes_differ, 0, 1};
@@ -55,7 +64,6 @@ struct dropout_mask {
 
 using random_ops = list_of<dropout_mask>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_USER_OP(sinter::ops::random_mask);
-SINTER_OP(dropout_mask)
+SINTER_OP(dropout_mask, "dropout_mask(x, key, values<0.5>)")

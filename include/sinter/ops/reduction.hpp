@@ -6,7 +6,7 @@
 #include "arguments.hpp"
 #include "element.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // attributes: the axes as bits, and 1 when they stay with extent 1
 template <class Self> struct reduction {
@@ -14,18 +14,17 @@ template <class Self> struct reduction {
   static constexpr bool indexed = false;
   static constexpr int cost = 4;
   static constexpr unsigned accepts = keyword::axis | keyword::keepdims;
+  static constexpr int arity = 1;
+  static constexpr bool wants_arrays = true;
 
   static constexpr attributes arguments(settings const& s, array_type const* in, int) {
     int const rank = in[0].shape.rank;
-    attributes a{2, {s.n_axes ? 0 : (std::int64_t{1} << rank) - 1, s.keepdims}};
-    for (int i = 0; i < s.n_axes; ++i) {
-      int const p = place(s.axes[i], rank);
-      a.v[0] = p < 0 ? -1 : a.v[0] < 0 ? -1 : a.v[0] | std::int64_t{1} << p;
-    }
+    attributes a{2, {(std::int64_t{1} << rank) - 1, s.keepdims}};
+    if (s.n_axes) a.v[0] = axis_bits(s, rank);
     return a;
   }
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
-    if (a.v[0] < 0) return {{}, problem::no_such_axis, 0, 0};
+    if (a.v[0] < 0) return {{}, wrong_axis(a.v[0]), 0, 0};
     if (problem const p = Self::check(in[0].type); p != problem::none) return {{}, p, 0, 0};
     inferred r{{Self::indexed ? dtype::int64 : in[0].type, {}}};
     for (int i = 0; i < in[0].shape.rank; ++i)
@@ -79,6 +78,7 @@ struct argmax : reduction<argmax> {
   static constexpr std::string_view name = "argmax";
   static constexpr format_names formats{"argmax", "ArgMax"};
   static constexpr bool indexed = true;
+  static constexpr int most_axes = 1;
   template <class T> static SINTER_HD constexpr T start() { return max::start<T>(); }
   // Whether `v` takes the place of the best so far.
   template <class V> static SINTER_HD constexpr auto better(V v, V best) { return (v > best) | ((v != v) & (best == best)); }
@@ -86,9 +86,9 @@ struct argmax : reduction<argmax> {
 
 using reduction_ops = list_of<sum, mean, max, argmax>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(sum)
-SINTER_OP(mean)
-SINTER_OP(max)
-SINTER_OP(argmax)
+SINTER_OP(sum, "sum(x, axis<1>, keepdims)")
+SINTER_OP(mean, "mean(x, axis<1>, keepdims)")
+SINTER_OP(max, "max(x, axis<1>, keepdims)")
+SINTER_OP(argmax, "argmax(x, axis<1>, keepdims)")

@@ -8,15 +8,27 @@ namespace sinter {
 struct in_sinter {};  // lets a call find the functions of this namespace whatever its operands are
 }  // namespace sinter
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
-// Specialised by SINTER_OP: the type of the operation whose name hashes to Id.
-template <std::uint64_t Id> struct op_at;
+// Specialised by SINTER_USER_OP: the type of the operation whose name hashes to Id.
+template <std::uint64_t Id> struct op_at {
+  static_assert(Id + 1 == Id, "sinter: graphs do not know this operation; write SINTER_USER_OP(my::op); at global scope behind it");
+  using type = void;
+};
+// Whether it is Op itself: another operation of the same name would run in its place. Says so where it is not.
+template <class Op> constexpr bool is_registered() {
+  using found = typename op_at<hash_of(Op::name)>::type;
+  static_assert(std::is_same_v<found, Op> || std::is_void_v<found>,
+                "sinter: two operations have the same name, by which graphs know them; give each its own, and write SINTER_USER_OP behind "
+                "each");
+  return std::is_same_v<found, Op>;
+}
 
 // What may stand behind an operation's operands in a call; each bit is one keyword of ops/arguments.hpp.
 namespace keyword {
-inline constexpr unsigned axis = 1, keepdims = 2, shape = 4, range = 8, eps = 16, type = 32, count = 64, order = 128, transpose = 256,
-                          values = 512;
+inline constexpr unsigned axis = 1, keepdims = 2, shape = 4, begin = 8, end = 16, step = 32, range = begin | end | step, eps = 64,
+                          type = 128, depth = 256, parts = 512, order = 1024, transpose_a = 2048, transpose_b = 4096,
+                          transpose = transpose_a | transpose_b, values = 8192, flattened = 16384;
 }
 
 // Elementwise, evaluated on numbers of type T that are given and returned as bits.
@@ -37,8 +49,20 @@ template <class Op> constexpr std::uint64_t fold(dtype t, std::uint64_t const* v
   });
 }
 
+template <class Op> constexpr operand_count count_of() {
+  constexpr bool says = requires { operand_count(Op::arity); };
+  static_assert(says,
+                "sinter: an operation says how many operands it takes: static constexpr int arity = 2, or sinter::operand_count "
+                "arity{1, 3}");
+  if constexpr (says) return Op::arity;
+  else return {};
+}
+template <class Op> inline constexpr operand_count arity_of = count_of<Op>();
+
 template <class Op> constexpr op_info make_info() {
+  is_registered<Op>();
   op_info r;
+  r.arity = arity_of<Op>;
   r.name = Op::name;
   r.id = hash_of(Op::name);
   r.kind = Op::kind;
@@ -71,9 +95,47 @@ template <class A> constexpr unsigned keyword_bit() {
   if constexpr (requires { A::bit; }) return A::bit;
   else return 0;
 }
-// Whether all keywords of a call are among those of its operation.
+template <class A> constexpr int keyword_values() {
+  if constexpr (requires { A::bit, A::values; }) return A::values;
+  else return 1;
+}
+// What an operation asks of its keywords beside knowing them: `needs` are those that it cannot do without, `most_axes` and `most_values`
+// how many numbers two of them may have.
+struct keyword_rule {
+  unsigned needs = 0;
+  int most_axes = max_rank, most_values = 3;
+  // The bits of a call's arguments, 0 for an operand, and how many values each has. None may be given twice, or without a value.
+  constexpr bool holds(unsigned const* bits, int const* values, int n) const {
+    unsigned given = 0;
+    for (int i = 0; i < n; ++i) {
+      int const most = bits[i] == keyword::axis ? most_axes : bits[i] == keyword::values ? most_values : max_rank;
+      if (bits[i] && ((given & bits[i]) || values[i] < 1 || values[i] > most)) return false;
+      given |= bits[i];
+    }
+    return (needs & ~given) == 0;
+  }
+};
+template <class Op> constexpr keyword_rule make_keyword_rule() {
+  keyword_rule r;
+  if constexpr (requires { Op::needs; }) r.needs = Op::needs;
+  if constexpr (requires { Op::most_axes; }) r.most_axes = Op::most_axes;
+  if constexpr (requires { Op::most_values; }) r.most_values = Op::most_values;
+  return r;
+}
+template <class Op, class... A> constexpr bool keywords_fit() {
+  unsigned const bits[]{keyword_bit<A>()..., 0};
+  int const values[]{keyword_values<A>()..., 0};
+  return make_keyword_rule<Op>().holds(bits, values, sizeof...(A));
+}
+
+// What a call asks whatever the operands' types are, each with a sentence of its own: whether the operation has these keywords, takes that
+// many operands, and the keywords are complete.
 template <class Op, class... A>
 concept knows_keywords = ((keyword_bit<A>() | ... | 0u) & ~Op::accepts) == 0;
+template <class Op, class... A>
+concept counts_operands = knows_keywords<Op, A...> && arity_of<Op>.holds(((keyword_bit<A>() == 0) + ... + 0));
+template <class Op, class... A>
+concept well_called = counts_operands<Op, A...> && keywords_fit<Op, A...>();
 
 // Whether the operands of a free function or an operator fit. `space_for` stands in nn/space.hpp.
 template <class Op, class... A> inline constexpr bool function_fits =
@@ -82,33 +144,36 @@ template <class Op, class... A> inline constexpr bool function_fits =
 // The operation as a free function: what its operands are says what it does.
 template <class Op> struct function;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
 // What is said on the caller's line when eager operands do not fit; the compilers print their types after it.
 #define SINTER_DOES_NOT_FIT                                                                                                                \
   ": these operands do not fit; shapes must broadcast (1 stretches) or agree where they are summed, dtypes be of one kind (F.cast), axes " \
   "exist"
-#define SINTER_NO_SUCH_KEYWORD ": the operation has no such keyword; what it accepts stands with it in sinter/ops/"
+#define SINTER_INCOMPLETE_KEYWORDS ": a keyword is missing, given twice, or has too many or too few values; call it as "
+#define SINTER_WRONG_COUNT ": too many or too few operands; call it as "
+#define SINTER_NO_SUCH_KEYWORD ": the operation has no such keyword; call it as "
 
-// A function `f` that does what `space` does with the operation, and its two twins that only say why it cannot. `what`: the name to say.
-#define SINTER_CALLABLE(f, op, what, fits, space)                                                               \
-  template <class... A>                                                                                         \
-    requires(sinter::ops::knows_keywords<op, A...> && fits)                                                     \
-  constexpr auto f(A const&... a) const {                                                                       \
-    return space.template call<op>(a...);                                                                       \
-  }                                                                                                             \
-  template <class... A>                                                                                         \
-    requires(sinter::ops::knows_keywords<op, A...>)                                                             \
-  SINTER_UNAVAILABLE(what SINTER_DOES_NOT_FIT)                                                                  \
-  constexpr auto f(A const&... a) const {                                                                       \
-    return sinter::ops::first_of(a...);                                                                         \
-  }                                                                                                             \
-  template <class... A> SINTER_UNAVAILABLE(what SINTER_NO_SUCH_KEYWORD) constexpr auto f(A const&... a) const { \
-    return sinter::ops::first_of(a...);                                                                         \
+// A function `f` that does what `space` does with the operation, and its twins that only say why it cannot, the most particular first.
+// `what`: the name to say; `usage`: a right call.
+#define SINTER_CALLABLE(f, op, what, usage, fits, space)                                                          \
+  template <class... A>                                                                                           \
+    requires(sinter::ops::well_called<op, A...> && fits)                                                          \
+  constexpr auto f(A const&... a) const {                                                                         \
+    return space.template call<op>(a...);                                                                         \
+  }                                                                                                               \
+  SINTER_REFUSAL(f, what SINTER_DOES_NOT_FIT "; call it as " usage, requires(sinter::ops::well_called<op, A...>)) \
+  SINTER_REFUSAL(f, what SINTER_INCOMPLETE_KEYWORDS usage, requires(sinter::ops::counts_operands<op, A...>))      \
+  SINTER_REFUSAL(f, what SINTER_WRONG_COUNT usage, requires(sinter::ops::knows_keywords<op, A...>))               \
+  SINTER_REFUSAL(f, what SINTER_NO_SUCH_KEYWORD usage)
+#define SINTER_REFUSAL(f, sentence, ...)                                                                 \
+  template <class... A> __VA_ARGS__ SINTER_UNAVAILABLE(sentence) constexpr auto f(A const&... a) const { \
+    return sinter::ops::first_of(a...);                                                                  \
   }
 
 template <class Op> struct sinter::ops::function {
-  SINTER_CALLABLE(operator(), Op, "this operation", (sinter::ops::function_fits<Op, A...>), space_for(sinter::in_sinter{}, a...))
+  SINTER_CALLABLE(operator(), Op, "this operation", "its arity, its accepts and its needs say", (sinter::ops::function_fits<Op, A...>),
+                  space_for(sinter::in_sinter{}, a...))
 };
 
 // At global scope, after an operation of one's own: lets graphs find the type again. Use it as my::selu is used in the tests:
@@ -118,16 +183,18 @@ template <class Op> struct sinter::ops::function {
     using type = __VA_ARGS__;                                                 \
   }
 
-// The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name.
-#define SINTER_OP(op)                                                                                                                 \
-  SINTER_USER_OP(sinter::ops::op);                                                                                                    \
-  template <> struct sinter::ops::function<sinter::ops::op> {                                                                         \
-    SINTER_CALLABLE(operator(), sinter::ops::op, #op, (sinter::ops::function_fits<sinter::ops::op, A...>),                            \
-                    space_for(sinter::in_sinter{}, a...))                                                                             \
-  };                                                                                                                                  \
-  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                                           \
-    SINTER_CALLABLE(op, sinter::ops::op, #op, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>), static_cast<Mode const&>(*this)) \
-  };                                                                                                                                  \
-  namespace sinter {                                                                                                                  \
-  inline constexpr ops::function<ops::op> op{};                                                                                       \
+// The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name; `usage`: how it is called.
+#define SINTER_OP(op, usage_)                                                                                      \
+  SINTER_USER_OP(sinter::ops::op);                                                                                 \
+  template <> struct sinter::ops::function<sinter::ops::op> {                                                      \
+    static constexpr std::string_view usage = usage_;                                                              \
+    SINTER_CALLABLE(operator(), sinter::ops::op, #op, usage_, (sinter::ops::function_fits<sinter::ops::op, A...>), \
+                    space_for(sinter::in_sinter{}, a...))                                                          \
+  };                                                                                                               \
+  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                        \
+    SINTER_CALLABLE(op, sinter::ops::op, #op, usage_, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>),       \
+                    static_cast<Mode const&>(*this))                                                               \
+  };                                                                                                               \
+  namespace sinter {                                                                                               \
+  inline constexpr ops::function<ops::op> op{};                                                                    \
   }

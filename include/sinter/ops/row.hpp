@@ -5,13 +5,14 @@
 #include "transcendental.hpp"
 #include "view.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // attributes: the axis
 struct row_op {
   static constexpr family kind = family::composite;
   static constexpr unsigned accepts = keyword::axis;
-  static constexpr int arity = 1;
+  static constexpr int arity = 1, most_axes = 1;
+  static constexpr bool wants_arrays = true;
   static constexpr attributes arguments(settings const& s, array_type const* in, int) {
     return {1, {place(s.n_axes ? s.axes[0] : -1, in[0].shape.rank)}};
   }
@@ -82,8 +83,8 @@ struct layer_norm : row_op {
 
 using row_ops = list_of<softmax, log_softmax, layer_norm>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(softmax)
-SINTER_OP(log_softmax)
-SINTER_OP(layer_norm)
+SINTER_OP(softmax, "softmax(x, axis<-1>)")
+SINTER_OP(log_softmax, "log_softmax(x, axis<-1>)")
+SINTER_OP(layer_norm, "layer_norm(x, gamma, beta, axis<-1>, eps<1e-5>)")

@@ -5,7 +5,7 @@
 #include "elementwise.hpp"
 #include "problem.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 // An operand of a call: an array of a known type, or a plain C++ number, which takes the dtype of the arrays beside it.
 template <class T, class S> struct array_arg {
@@ -41,6 +41,11 @@ template <class Op> constexpr bool promotes() {
   if constexpr (requires { Op::promotes; }) return Op::promotes;
   else return true;
 }
+// Whether no operand can be a plain number.
+template <class Op> constexpr bool wants_arrays() {
+  if constexpr (requires { Op::wants_arrays; }) return Op::wants_arrays;
+  else return false;
+}
 template <class Op> constexpr int first_promoted() {
   if constexpr (requires { Op::condition; }) return Op::condition ? 1 : 0;
   else return 0;
@@ -60,6 +65,12 @@ template <class Op, class... K, class... Arg> struct rule<Op, list_of<K...>, Arg
   static constexpr evaluated value = [] {
     evaluated r{{Arg::type..., array_type{}}, {}};
     bool const number[]{Arg::is_number..., false};
+    r.result.b = n > 1 ? 1 : 0;
+    r.result.what = !arity_of<Op>.holds(n) ? problem::operand_count : !keywords_fit<Op, K...>() ? problem::keyword_count : problem::none;
+    if (wants_arrays<Op>())
+      for (int i = n; i-- > 0;)
+        if (number[i] && r.result.what == problem::none) r.result = {{}, problem::wants_array, 0, i};
+    if (r.result.what != problem::none) return r;
     if (promotes<Op>() && n > 0) {
       promotion const p = promote_all(r.in, number, n, first_promoted<Op>());
       if (!p.ok) {
@@ -80,7 +91,7 @@ template <class Op, class... K, class... Arg> struct rule<Op, list_of<K...>, Arg
       if (r.result.type.shape.d[k] < 0 && !is_named(r.result.type.shape.d[k])) r.result.type.shape.d[k] = unknown_extent;
     return r;
   }();
-  static constexpr bool ok = value.result.what == problem::none;
+  static constexpr bool ok = is_registered<Op>() && value.result.what == problem::none;
   struct result_shape {
     static constexpr dims value = rule::value.result.type.shape;
   };
@@ -108,4 +119,14 @@ template <class Op, class... A> struct call_of {
 };
 template <class Op, class... A> using call_rule = typename call_of<Op, A...>::type;
 
-}  // namespace sinter::ops
+// Says what is wrong with a call that reached its operation without the overloads of its name: F(my_op{}, x).
+template <class Op, problem Why, class... A> constexpr bool operands_fit() {
+#define SINTER_SAY(why, words)       \
+  static_assert(Why != problem::why, \
+                "sinter: these operands do not fit: " words "; the operation and they stand in the name of this check");
+  SINTER_PROBLEMS(SINTER_SAY)
+#undef SINTER_SAY
+  return true;
+}
+
+}  // namespace sinter::ops::inline SINTER_ISA

@@ -3,7 +3,7 @@
 #pragma once
 #include "elementwise.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 template <class Self> struct floating_unary : elementwise<Self, 1, domain::floating> {};
 
@@ -90,17 +90,17 @@ struct gelu_tanh : floating_unary<gelu_tanh> {
 
 using transcendental_ops = list_of<sqrt, rsqrt, exp, log, log1p, tanh, erf, sigmoid, relu, softrelu, gelu, gelu_tanh>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(sqrt)
-SINTER_OP(rsqrt)
-SINTER_OP(exp)
-SINTER_OP(log)
-SINTER_OP(log1p)
-SINTER_OP(tanh)
-SINTER_OP(erf)
-SINTER_OP(sigmoid)
-SINTER_OP(relu)
-SINTER_OP(softrelu)
-SINTER_OP(gelu)
-SINTER_OP(gelu_tanh)
+SINTER_OP(sqrt, "sqrt(x)")
+SINTER_OP(rsqrt, "rsqrt(x)")
+SINTER_OP(exp, "exp(x)")
+SINTER_OP(log, "log(x)")
+SINTER_OP(log1p, "log1p(x)")
+SINTER_OP(tanh, "tanh(x)")
+SINTER_OP(erf, "erf(x)")
+SINTER_OP(sigmoid, "sigmoid(x)")
+SINTER_OP(relu, "relu(x)")
+SINTER_OP(softrelu, "softrelu(x)")
+SINTER_OP(gelu, "gelu(x)")
+SINTER_OP(gelu_tanh, "gelu_tanh(x)")

@@ -6,10 +6,12 @@
 
 #include "arguments.hpp"
 
-namespace sinter::ops {
+namespace sinter::ops::inline SINTER_ISA {
 
 struct view_base {
   static constexpr family kind = family::view;
+  static constexpr int arity = 1;
+  static constexpr bool wants_arrays = true;
 };
 // A view that keeps the order of the elements.
 struct same_order : view_base {
@@ -37,7 +39,8 @@ struct transpose : view_base {
     inferred r{{in[0].type, {}}};
     unsigned seen = 0;
     for (int i = 0; i < in[0].shape.rank; ++i) {
-      if (a.v[i] < 0 || (seen >> a.v[i]) & 1) return {{}, problem::no_such_axis, 0, 0};
+      if (a.v[i] < 0) return {{}, problem::no_such_axis, 0, 0};
+      if ((seen >> a.v[i]) & 1) return {{}, problem::axis_twice, 0, 0};
       seen |= 1u << a.v[i];
       r.type.shape.push(in[0].shape.d[a.v[i]]);
     }
@@ -53,7 +56,7 @@ struct transpose : view_base {
 struct reshape : same_order {
   static constexpr std::string_view name = "reshape";
   static constexpr format_names formats{"reshape", "Reshape"};
-  static constexpr unsigned accepts = keyword::shape;
+  static constexpr unsigned accepts = keyword::shape, needs = keyword::shape;
   static constexpr attributes arguments(settings const& s, array_type const*, int) { return to_shape(s.shape); }
   static constexpr attributes to_shape(dims const& s) {
     attributes a{s.rank, {}};
@@ -90,7 +93,7 @@ struct flatten : same_order {
     if (in[0].shape.rank < 1) return {{}, problem::rank_too_small, 0, 0};
     size rest{1, 0};
     for (int i = 1; i < in[0].shape.rank; ++i) rest = rest * t.size_of(in[0].shape.d[i]);
-    return {{in[0].type, {2, {in[0].shape.d[0], t.extent_of(rest)}}}};
+    return {{in[0].type, {in[0].shape.d[0], t.extent_of(rest)}}};
   }
 };
 // expand_dims(x, axis<1>): a new axis of extent 1 in that place of the result
@@ -98,6 +101,7 @@ struct expand_dims : same_order {
   static constexpr std::string_view name = "expand_dims";
   static constexpr format_names formats{"expand_dims", "Unsqueeze"};
   static constexpr unsigned accepts = keyword::axis;
+  static constexpr int most_axes = 1;
   static constexpr attributes arguments(settings const& s, array_type const* in, int) {
     return {1, {place(s.n_axes ? s.axes[0] : 0, in[0].shape.rank + 1)}};
   }
@@ -121,14 +125,11 @@ struct squeeze : same_order {
     dims const& d = in[0].shape;
     attributes a{1, {0}};
     for (int i = 0; i < d.rank && !s.n_axes; ++i) a.v[0] |= std::int64_t{d.d[i] == 1} << i;
-    for (int i = 0; i < s.n_axes; ++i) {
-      int const p = place(s.axes[i], d.rank);
-      a.v[0] = p < 0 || a.v[0] < 0 ? -1 : a.v[0] | std::int64_t{1} << p;
-    }
+    if (s.n_axes) a.v[0] = axis_bits(s, d.rank);
     return a;
   }
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
-    if (a.v[0] < 0) return {{}, problem::no_such_axis, 0, 0};
+    if (a.v[0] < 0) return {{}, wrong_axis(a.v[0]), 0, 0};
     inferred r{{in[0].type, {}}};
     for (int i = 0; i < in[0].shape.rank; ++i)
       if (!((a.v[0] >> i) & 1)) r.type.shape.push(in[0].shape.d[i]);
@@ -140,7 +141,7 @@ struct squeeze : same_order {
 struct broadcast_to : view_base {
   static constexpr std::string_view name = "broadcast_to";
   static constexpr format_names formats{"broadcast_to", "Expand"};
-  static constexpr unsigned accepts = keyword::shape;
+  static constexpr unsigned accepts = keyword::shape, needs = keyword::shape;
   static constexpr attributes arguments(settings const& s, array_type const*, int) { return reshape::to_shape(s.shape); }
   static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table& t) {
     dims const& s = in[0].shape;
@@ -158,7 +159,6 @@ struct broadcast_to : view_base {
   static constexpr bool view(layout const& in, dims const& from, dims const& to, attributes const&, dimension_table&, layout& out) {
     out = layout{};
     out.offset = in.offset;
-    out.offset_extra = in.offset_extra;
     for (int i = 1; i <= from.rank; ++i)
       if (from.d[from.rank - i] != 1) out.stride[to.rank - i] = in.stride[from.rank - i];
     return true;
@@ -213,11 +213,7 @@ struct slice : view_base {
       std::int64_t const* v = a.v + 3 * i;
       std::int64_t b = v[0] == open ? 0 : v[0], n = 0;
       if (from.d[i] >= 0) range(from.d[i], v, b, n);
-      size const skip = size{b, 0} * in.stride[i];
-      if (skip.fixed()) out.offset += skip.k;
-      else if (out.offset_extra.k == 0) out.offset_extra = skip;
-      else if (out.offset_extra.powers == skip.powers) out.offset_extra.k += skip.k;
-      else return false;
+      if (!out.offset.add(size{b, 0} * in.stride[i])) return false;
       out.stride[i] = size{v[2], 0} * in.stride[i];
     }
     return true;
@@ -248,12 +244,12 @@ template <int N, int Axis, class F, class X> constexpr auto split(F const& f, X 
 
 using view_ops = list_of<transpose, reshape, flatten, expand_dims, squeeze, broadcast_to, slice>;
 
-}  // namespace sinter::ops
+}  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(transpose)
-SINTER_OP(reshape)
-SINTER_OP(flatten)
-SINTER_OP(expand_dims)
-SINTER_OP(squeeze)
-SINTER_OP(broadcast_to)
-SINTER_OP(slice)
+SINTER_OP(transpose, "transpose(x, axes<1, 0>)")
+SINTER_OP(reshape, "reshape(x, into<2, -1>)")
+SINTER_OP(flatten, "flatten(x)")
+SINTER_OP(expand_dims, "expand_dims(x, axis<0>)")
+SINTER_OP(squeeze, "squeeze(x, axis<0>)")
+SINTER_OP(broadcast_to, "broadcast_to(x, into<2, 3>)")
+SINTER_OP(slice, "slice(x, begin<0>, end<5>, step<1>)")

@@ -3,7 +3,7 @@
 #pragma once
 #include "rewrite.hpp"
 
-namespace sinter::passes {
+namespace sinter::passes::inline SINTER_ISA {
 
 // exact. In which order a call's operands are written down is the compiler's choice (GCC goes from right to left, Clang from left to
 // right). After this pass inputs stand first, then operands before their users, from the outputs on.
@@ -54,4 +54,4 @@ constexpr graph remove_dead(graph g) {
   return r;
 }
 
-}  // namespace sinter::passes
+}  // namespace sinter::passes::inline SINTER_ISA

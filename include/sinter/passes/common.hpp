@@ -3,7 +3,7 @@
 #pragma once
 #include "rewrite.hpp"
 
-namespace sinter::passes {
+namespace sinter::passes::inline SINTER_ISA {
 
 namespace detail {
 constexpr std::uint64_t mix(std::uint64_t h, std::uint64_t v) { return (h ^ v) * 1099511628211u; }
@@ -53,4 +53,4 @@ constexpr graph merge_common(graph g) {
   });
 }
 
-}  // namespace sinter::passes
+}  // namespace sinter::passes::inline SINTER_ISA

@@ -2,32 +2,42 @@
 // Writes composite operations in terms of others.
 #pragma once
 #include "../ops/view.hpp"
-#include "rewrite.hpp"
+#include "canonicalise.hpp"
 
-namespace sinter::passes {
+namespace sinter::passes::inline SINTER_ISA {
+
+// Whether node i stands for others: a composite operation, or a reduction that drops its axes.
+constexpr bool is_short(graph const& g, int i) {
+  node const& k = g.nodes[i];
+  return k.op->kind == family::composite || (k.op->kind == family::reduction && g.attrs[k.attrs].v[1] == 0);
+}
 
 // exact: it is the definition.
 //   softmax(x)          ->  exp(x - max(x)) * (1 / sum(exp(x - max(x))))
 //   sum(x, axis<1>)     ->  reshape(sum(x, axis<1>, keepdims))
+// What a definition is written with may be composite, too.
 constexpr graph expand(graph g) {
-  return rewrite(std::move(g), [](graph& r, int i) {
-    node const k = r.nodes[i];
-    r.scope = r.scope_of(k);
+  bool again = false;
+  graph r = rewrite(std::move(g), [&](graph& to, int i) {
+    node const k = to.nodes[i];
+    to.scope = to.scope_of(k);
     if (k.op->kind == family::composite) {
       list<int> in;
-      for (int j = 0; j < k.in.n; ++j) in.push(r.operand(k, j));
-      return k.op->expand(r, in.data(), k.in.n, r.attributes_of(k));
+      for (int j = 0; j < k.in.n; ++j) in.push(to.operand(k, j));
+      int const done = k.op->expand(to, in.data(), k.in.n, to.attributes_of(k));
+      for (int j = i + 1; j < to.nodes.size(); ++j) again = again || is_short(to, j);
+      return done;
     }
-    if (k.op->kind == family::reduction && r.attrs[k.attrs].v[1] == 0) {
-      attributes a = r.attrs[k.attrs];
-      a.v[1] = 1;
-      int const in = r.operand(k, 0);
-      inferred why;
-      int const kept = r.apply(*k.op, &in, 1, a, why);
-      return r.append(ops::info<ops::reshape>, k.type, &kept, 1, ops::reshape::to_shape(k.type.shape));
-    }
-    return i;
+    if (!is_short(to, i)) return i;
+    attributes a = to.attrs[k.attrs];
+    a.v[1] = 1;
+    int const in = to.operand(k, 0);
+    inferred why;
+    int const kept = to.apply(*k.op, &in, 1, a, why);
+    return to.append(ops::info<ops::reshape>, k.type, &kept, 1, ops::reshape::to_shape(k.type.shape));
   });
+  if (again) return expand(remove_dead(std::move(r)));
+  return r;
 }
 
-}  // namespace sinter::passes
+}  // namespace sinter::passes::inline SINTER_ISA

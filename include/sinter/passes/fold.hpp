@@ -5,7 +5,7 @@
 #include "../ops/transcendental.hpp"
 #include "rewrite.hpp"
 
-namespace sinter::passes {
+namespace sinter::passes::inline SINTER_ISA {
 
 inline constexpr extent fold_limit = 256;  // larger constants stay operations: the program would carry them
 
@@ -86,4 +86,4 @@ constexpr graph fold_constants(graph g) {
   });
 }
 
-}  // namespace sinter::passes
+}  // namespace sinter::passes::inline SINTER_ISA

@@ -4,6 +4,7 @@
 #include "place.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 enum class kernel_kind : std::int8_t {
   pointwise,  // elementwise operations over one space
@@ -41,7 +42,8 @@ constexpr std::string_view sentence(reason r) {
   return "";
 }
 
-namespace passes {
+}  // namespace SINTER_ISA
+namespace passes::inline SINTER_ISA {
 
 struct fused_group {
   kernel_kind kind = kernel_kind::pointwise;
@@ -330,5 +332,5 @@ constexpr fusion fuse(graph const& g) {
   return f.f;
 }
 
-}  // namespace passes
+}  // namespace passes::inline SINTER_ISA
 }  // namespace sinter

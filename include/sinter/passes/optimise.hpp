@@ -9,7 +9,7 @@
 #include "place.hpp"
 #include "simplify.hpp"
 
-namespace sinter::passes {
+namespace sinter::passes::inline SINTER_ISA {
 
 constexpr graph optimise(graph traced, numerics mode = numerics::exact) {
   graph g = verified(canonicalise(verified(std::move(traced), "the trace")), "canonicalise");
@@ -38,4 +38,4 @@ constexpr graph_sizes bound_of(graph const& traced) {
   return n;
 }
 
-}  // namespace sinter::passes
+}  // namespace sinter::passes::inline SINTER_ISA

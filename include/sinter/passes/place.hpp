@@ -4,7 +4,7 @@
 #include "../ops/all.hpp"
 #include "rewrite.hpp"
 
-namespace sinter::passes {
+namespace sinter::passes::inline SINTER_ISA {
 
 struct placement {
   list<int> buffer;     // the node whose buffer holds the elements of node i
@@ -18,7 +18,7 @@ constexpr bool has_kernel(graph const& g, int i) {
 }
 
 namespace detail {
-// Gives the branches of join i their places in its own; false when an offset would be the sum of two dynamic ones.
+// Gives the branches of join i their places in its own; false when an offset would have too many terms.
 constexpr bool place_branches(graph& g, int i, placement& p) {
   node const k = g.nodes[i];
   int const axis = static_cast<int>(g.attrs[k.attrs].v[0]);
@@ -26,11 +26,7 @@ constexpr bool place_branches(graph& g, int i, placement& p) {
   for (int j = 0; j < k.in.n; ++j) {
     int const o = g.operand(k, j);
     layout l = p.where[i];
-    size const skip = g.dimensions.size_of(before) * l.stride[axis];
-    if (skip.fixed()) l.offset += skip.k;
-    else if (l.offset_extra.k == 0) l.offset_extra = skip;
-    else if (l.offset_extra.powers == skip.powers) l.offset_extra.k += skip.k;
-    else return false;
+    if (!l.offset.add(g.dimensions.size_of(before) * l.stride[axis])) return false;
     p.buffer[o] = p.buffer[i];
     p.where[o] = l;
     before = g.dimensions.sum(before, g.nodes[o].type.shape.d[axis]);
@@ -105,6 +101,34 @@ constexpr bool needs_copy(graph const& g, placement const& p, int i, int o) {
 }
 }  // namespace detail
 
+// Puts an identity in front of every operand that its operation cannot read where it lies.
+constexpr graph copy_where_needed(graph g) {
+  placement const p = place(g);
+  list<char> copied(g.operands.size(), 0);
+  bool any = false;
+  for (int i = 0; i < g.nodes.size(); ++i)
+    for (int j = 0; j < g.nodes[i].in.n; ++j)
+      if (detail::needs_copy(g, p, i, g.operand(g.nodes[i], j))) copied[g.nodes[i].in.at + j] = 1, any = true;
+  if (!any) return g;
+  graph r = without_nodes(g);
+  list<int> to(g.nodes.size(), -1);
+  for (int i = 0; i < g.nodes.size(); ++i) {
+    list<int> in;
+    for (int j = 0; j < g.nodes[i].in.n; ++j) {
+      int const o = to[g.operand(g.nodes[i], j)];
+      in.push(copied[g.nodes[i].in.at + j] ? detail::copy_of(r, o) : o);
+    }
+    to[i] = copy_node(g, i, r, to);
+    for (int j = 0; j < in.size(); ++j) r.operands[r.nodes[to[i]].in.at + j] = in[j];
+  }
+  finish(g, r, to);
+  placement const now = place(r);
+  for (int i = 0; i < r.nodes.size(); ++i)
+    if (r.kind(i) == family::view && now.copied[i])
+      throw error("sinter: a slice skips the beginnings of more axes than a view can; slice some of them in a step of its own");
+  return r;
+}
+
 // exact. Puts an identity where an array has to be copied: a branch of a concat that is no kernel's result or has another place
 // already, an output that nothing computes or that is given twice, the operand of a view that strides cannot express, and what an
 // operation that never fuses would find anywhere but in a row.
@@ -141,25 +165,7 @@ constexpr graph insert_copies(graph g) {
   finish(g, r, to);
   for (int j = 0; j < g.outputs.size(); ++j)
     if (copy_output[j]) r.outputs[j] = detail::copy_of(r, r.outputs[j]);
-  // Copies before views may make further views possible, never impossible: a second look is enough.
-  placement const p = place(r);
-  bool any = false;
-  for (int i = 0; i < r.nodes.size() && !any; ++i)
-    for (int j = 0; j < r.nodes[i].in.n; ++j) any = any || detail::needs_copy(r, p, i, r.operand(r.nodes[i], j));
-  if (!any) return r;
-  graph s = without_nodes(r);
-  list<int> at(r.nodes.size(), -1);
-  for (int i = 0; i < r.nodes.size(); ++i) {
-    list<int> in;
-    for (int j = 0; j < r.nodes[i].in.n; ++j) {
-      int const o = r.operand(r.nodes[i], j);
-      in.push(detail::needs_copy(r, p, i, o) ? detail::copy_of(s, at[o]) : at[o]);
-    }
-    at[i] = copy_node(r, i, s, at);
-    for (int j = 0; j < in.size(); ++j) s.operands[s.nodes[at[i]].in.at + j] = in[j];
-  }
-  finish(r, s, at);
-  return s;
+  return copy_where_needed(std::move(r));
 }
 
-}  // namespace sinter::passes
+}  // namespace sinter::passes::inline SINTER_ISA

@@ -3,7 +3,7 @@
 #pragma once
 #include "../ops/registry.hpp"
 
-namespace sinter::passes {
+namespace sinter::passes::inline SINTER_ISA {
 
 // Whether a rewrite may change the last bits. `exact` rewrites leave every result as eager mode computes it.
 enum class numerics : std::int8_t { exact, relaxed };
@@ -51,4 +51,4 @@ constexpr bool is_fill(graph const& g, int i, double v) {
   return *k.op == constant_op && k.data == 1 && k.type.type != dtype::boolean && real_of(k.type.type, g.data[k.index]) == v;
 }
 
-}  // namespace sinter::passes
+}  // namespace sinter::passes::inline SINTER_ISA

@@ -4,7 +4,7 @@
 #include "../ops/all.hpp"
 #include "rewrite.hpp"
 
-namespace sinter::passes {
+namespace sinter::passes::inline SINTER_ISA {
 
 namespace detail {
 constexpr bool power_of_two(double v) {
@@ -132,4 +132,4 @@ constexpr graph simplify(graph g, numerics mode = numerics::exact) {
   });
 }
 
-}  // namespace sinter::passes
+}  // namespace sinter::passes::inline SINTER_ISA

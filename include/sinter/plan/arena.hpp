@@ -4,6 +4,7 @@
 #include "pack.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 inline constexpr std::int64_t arena_alignment = 64;
 
@@ -91,4 +92,5 @@ constexpr arena_layout arena_at(plan const& p, list<resident> const& residents, 
   return r;
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

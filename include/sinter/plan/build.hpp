@@ -5,7 +5,7 @@
 #include "loops.hpp"
 #include "phases.hpp"
 
-namespace sinter::detail {
+namespace sinter::detail::inline SINTER_ISA {
 
 class plan_builder {
  public:
@@ -119,10 +119,9 @@ class plan_builder {
     r.buffer = buffer_of(base);
     r.type = g.nodes[o].type.type;
     r.written = written;
-    r.offset = l.offset;
-    r.offset_extra = l.offset_extra;
     r.touched = {1, 0};
-    bool const one = g.is(base, constant_op) && g.nodes[base].data == 1;
+    bool const one = g.is(base, constant_op) && g.nodes[base].data == 1;  // whatever view it is read through
+    if (!one) r.offset = l.offset;
     for (int i = 1; i <= s.rank; ++i) {
       if (s.d[s.rank - i] == 1 || one) continue;
       r.stride[rank - i] = l.stride[s.rank - i];
@@ -133,7 +132,7 @@ class plan_builder {
   constexpr int find_or_add(group& q, operand const& r) {
     for (int j = 0; j < q.operands.n; ++j) {
       operand const& o = p.operands[q.operands.at + j];
-      bool same = o.buffer == r.buffer && o.offset == r.offset && o.offset_extra == r.offset_extra && o.written == r.written;
+      bool same = o.buffer == r.buffer && o.offset == r.offset && o.written == r.written;
       for (int i = 0; i < q.rank && same; ++i) same = o.stride[i] == r.stride[i];
       if (same) return j;
     }
@@ -261,4 +260,4 @@ class plan_builder {
   }
 };
 
-}  // namespace sinter::detail
+}  // namespace sinter::detail::inline SINTER_ISA

@@ -4,6 +4,7 @@
 #include "frozen.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 constexpr std::int64_t product_outputs(group const& g, binding const& b) {
   std::int64_t n = 1;
@@ -56,4 +57,5 @@ template <class Tag> constexpr costs costs_of(frozen_plan<Tag> const& p, binding
   return c;
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

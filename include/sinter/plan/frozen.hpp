@@ -4,6 +4,7 @@
 #include "arena.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 struct plan_sizes {
   int buffers = 0, operands = 0, steps = 0, groups = 0, attrs = 0, data = 0, results = 0, parameters = 0, dimensions = 0, equalities = 0,
@@ -92,4 +93,5 @@ template <graph_sizes N> struct bounded_plan {
         sizes(sizes_of(p, stacked)) {}
 };
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

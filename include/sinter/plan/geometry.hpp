@@ -6,6 +6,7 @@
 #include "kernel.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // The numbers of a plan's loops for one binding of its dynamic dimensions.
 template <class Tag> struct geometry {
@@ -26,8 +27,7 @@ template <class Tag> constexpr binding bind(frozen_plan<Tag> const& p, dims cons
   for (int i = 0; i < p.dimensions.size(); ++i) {
     dimension const& d = p.dimensions[i];
     if (d.from == dimension::origin::input) b.value[i] = actual[d.input].d[d.axis];
-    else if (d.from == dimension::origin::sum) b.value[i] = extent_in(p.dimensions, b, d.a) + extent_in(p.dimensions, b, d.b);
-    if (b.value[i] < 0) throw shape_error("sinter: a slice is longer than the dimension " + to_string(d.a) + " that it cuts");
+    else if (d.from == dimension::origin::sum) b.value[i] = sum_in(p.dimensions, b, d);
   }
   for (int i = 0; i < inputs; ++i)
     for (int k = 0; k < typed[i].rank; ++k)
@@ -47,7 +47,7 @@ template <class Tag> constexpr void fill(geometry<Tag>& r, frozen_plan<Tag> cons
   r.at = b;
   for (int j = 0; j < p.operands.size(); ++j) {
     for (int i = 0; i < max_loop; ++i) r.stride[j * max_loop + i] = b(p.operands[j].stride[i]);
-    r.offset[j] = p.operands[j].offset + b(p.operands[j].offset_extra);
+    r.offset[j] = b(p.operands[j].offset);
   }
   for (int q = 0; q < p.groups.size(); ++q) {
     group const& g = p.groups[q];
@@ -70,4 +70,5 @@ template <class Tag> constexpr void connect(geometry<Tag>& r, frozen_plan<Tag> c
   }
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -7,7 +7,7 @@
 
 #include "plan.hpp"
 
-namespace sinter::kernel {
+namespace sinter::kernel::inline SINTER_ISA {
 
 // Operand j: its element type, how the innermost loop runs through it, and whether it is written.
 template <class T, access Mode, bool Written> struct slot {
@@ -124,4 +124,4 @@ SINTER_HD_IF_CALLED template <class... T, class F> SINTER_HD constexpr void each
   each(t, std::index_sequence_for<T...>{}, f);
 }
 
-}  // namespace sinter::kernel
+}  // namespace sinter::kernel::inline SINTER_ISA

@@ -3,7 +3,7 @@
 #pragma once
 #include "plan.hpp"
 
-namespace sinter::detail {
+namespace sinter::detail::inline SINTER_ISA {
 
 // Loops of extent 1 vanish, and neighbours that every operand runs through in one go become one. Works on loops [first, last).
 constexpr int collapse(plan& p, group& q, int first, int last) {
@@ -81,4 +81,4 @@ constexpr void set_modes(plan& p, group& q) {
   }
 }
 
-}  // namespace sinter::detail
+}  // namespace sinter::detail::inline SINTER_ISA

@@ -5,6 +5,7 @@
 #include "kernel.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // What of a plan is in its kernels' types. Taken from it in one evaluation: nvcc copies a constant whenever another constant looks at it,
 // and 120 groups that look at the whole plan cost it 17 GB.
@@ -84,4 +85,5 @@ template <class Program, int G> struct lower {
   using type = typename decltype(whole())::type;
 };
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

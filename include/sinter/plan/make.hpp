@@ -7,6 +7,7 @@
 #include "verify.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // `optimised` has been through passes::optimise.
 constexpr plan plan_of(graph optimised) {
@@ -18,4 +19,5 @@ constexpr plan make_plan(graph traced, passes::numerics mode = passes::numerics:
   return plan_of(passes::optimise(std::move(traced), mode));
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

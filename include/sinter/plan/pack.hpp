@@ -4,13 +4,15 @@
 #include "plan.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // The bytes of a buffer and of those that reuse them, from the kernel that writes them first to the one that reads them last.
 struct resident {
   int buffer = 0, first = 0, last = 0;
 };
 
-namespace detail {
+}  // namespace SINTER_ISA
+namespace detail::inline SINTER_ISA {
 
 // Sorts by a key, larger first; equal keys keep their order.
 template <class Key> constexpr void sort_down(list<int>& order, Key key) {
@@ -167,5 +169,5 @@ class packer {
   }
 };
 
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
 }  // namespace sinter

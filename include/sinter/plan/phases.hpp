@@ -3,7 +3,7 @@
 #pragma once
 #include "plan.hpp"
 
-namespace sinter::detail {
+namespace sinter::detail::inline SINTER_ISA {
 
 constexpr void need(step_info* s, int i, unsigned phases) {
   for (int j = 0; j < s[i].n; ++j)
@@ -47,4 +47,4 @@ constexpr void set_phases(plan& p, group& q) {
   }
 }
 
-}  // namespace sinter::detail
+}  // namespace sinter::detail::inline SINTER_ISA

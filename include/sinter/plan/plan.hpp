@@ -4,6 +4,7 @@
 #include "../passes/fuse.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 enum class storage : std::int8_t { input, parameter, constant, arena, output };
 
@@ -31,8 +32,7 @@ struct operand {
   dtype type = dtype::none;
   access mode = access::unit;
   bool written = false;
-  std::int64_t offset = 0;
-  size offset_extra;
+  place_sum offset;
   size stride[max_loop]{};  // for each loop
   size touched;             // distinct elements
 };
@@ -78,4 +78,5 @@ struct plan {
   list<array_type> parameter_types;
 };
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -10,6 +10,7 @@
 #include "make.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // The constants of a plan, each datum in every element type: few, and a kernel reads them as arrays.
 template <class Tag> struct constant_pool {
@@ -193,4 +194,5 @@ template <class Source> struct program {
   }
 };
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

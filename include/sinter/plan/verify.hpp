@@ -2,12 +2,13 @@
 // The grammar of a plan, checked.
 #pragma once
 #include "../graph/verify.hpp"
-#include "plan.hpp"
+#include "judge.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
-// What is wrong with a plan; empty when nothing is. Kernels read what was there before them, steps what was computed before them, and each
-// written operand is some step's.
+// What is wrong with a plan; empty when nothing is. Kernels read what was there before them, steps what was computed before them, each
+// written operand is some step's, and no store destroys what is still read (plan/judge.hpp).
 constexpr std::string_view fault_of(plan const& p) {
   if (std::string_view const fault = fault_of(p.g); !fault.empty()) return fault;
   list<char> written(p.buffers.size(), 0);
@@ -35,7 +36,11 @@ constexpr std::string_view fault_of(plan const& p) {
     for (int j = q.inputs; j < q.operands.n; ++j) written[p.operands[q.operands.at + j].buffer] = 1;
   }
   if (p.results.size() != p.g.outputs.size()) return "a result is missing";
+  for (std::int64_t const n : {3, 1})
+    if (binding b; sample_binding(p.g.dimensions, n, b))
+      if (verdict const v = judge(p, b); !v.sound()) return v.what;
   return {};
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

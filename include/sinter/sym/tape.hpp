@@ -4,6 +4,7 @@
 #include "../graph/graph.hpp"
 
 namespace sinter {
+inline namespace SINTER_ISA {
 
 // What is wrong with a trace. Recorded, not thrown: the hybridized network turns it into one sentence.
 enum class trace_error : std::int8_t { none, foreign_parameter, operands };
@@ -88,4 +89,5 @@ class tape {
   int hint_ = 0, block_hint_ = 0;
 };
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -5,7 +5,7 @@
 #include "../ops/rule.hpp"
 #include "tape.hpp"
 
-namespace sinter::sym {
+namespace sinter::sym::inline SINTER_ISA {
 
 template <class T, class S> struct tensor {
   using value_type = T;
@@ -134,9 +134,10 @@ struct functions : ops::all_members<functions> {
   }
   template <int I, class... S> static auto pick_type() {
     constexpr int n = sizeof...(S);
-    return std::type_identity<std::tuple_element_t<(I < n ? I : n - 1), std::tuple<S...>>>{};
+    if constexpr (n == 0) return std::type_identity<ops::list_of<>>{};
+    else return std::type_identity<std::tuple_element_t<(I < n ? I : n - 1), std::tuple<S...>>>{};
   }
   template <int I, class... S> using pick = typename decltype(pick_type<I, S...>())::type;
 };
 
-}  // namespace sinter::sym
+}  // namespace sinter::sym::inline SINTER_ISA

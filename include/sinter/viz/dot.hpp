@@ -7,7 +7,7 @@
 
 #include "kernels.hpp"
 
-namespace sinter::viz {
+namespace sinter::viz::inline SINTER_ISA {
 
 namespace detail {
 
@@ -120,4 +120,4 @@ inline std::string dot(plan const& p) {
   return out.str();
 }
 
-}  // namespace sinter::viz
+}  // namespace sinter::viz::inline SINTER_ISA

@@ -9,7 +9,7 @@
 #include "../passes/place.hpp"
 #include "../plan/plan.hpp"
 
-namespace sinter::viz {
+namespace sinter::viz::inline SINTER_ISA {
 
 constexpr std::string_view name_of(kernel_kind k) {
   switch (k) {
@@ -122,4 +122,4 @@ inline std::vector<std::string> endings_of(plan const& p, int at, std::vector<in
   return r;
 }
 
-}  // namespace sinter::viz
+}  // namespace sinter::viz::inline SINTER_ISA

@@ -6,7 +6,7 @@
 #include "../nn/hybridized.hpp"
 #include "dot.hpp"
 
-namespace sinter::viz {
+namespace sinter::viz::inline SINTER_ISA {
 
 // For example:
 //   kernel 3  rows  softmax
@@ -75,26 +75,27 @@ template <class P, class Weights, class Backend> kept_weights weights_kept(Weigh
   return r;
 }
 
-}  // namespace sinter::viz
+}  // namespace sinter::viz::inline SINTER_ISA
 
 namespace sinter {
 
-template <class M, class Backend> template <class... X> std::string hybridized<M, Backend>::report() {
+template <class M, class Backend> template <class... X> SINTER_OWN std::string hybridized<M, Backend>::report() {
   using C = compiled_t<M, X...>;
+  using runner = detail::named_backend<Backend>;
   std::string s = viz::report(make_plan(C::traced()), C::fixed);
   viz::kept_weights kept;
-  if constexpr (detail::narrows_weights<Backend>)
-    kept = viz::weights_kept<typename C::program_type, weights<typename C::program_type>, Backend>({});
+  if constexpr (detail::narrows_weights<runner>)
+    kept = viz::weights_kept<typename C::program_type, weights<typename C::program_type>, runner>({});
   s += "parameters " + std::to_string(C::parameter_bytes) + " bytes";
   if (C::fixed)
     s += ", " + std::to_string(C::flops) + " operations, " + std::to_string(C::bytes_moved - kept.before + kept.now) + " bytes moved";
-  if constexpr (detail::narrows_weights<Backend>)
-    s += "\nweights of float32 products are kept as " + std::string(Backend::weights::name) + ", " + std::to_string(kept.now) +
+  if constexpr (detail::narrows_weights<runner>)
+    s += "\nweights of float32 products are kept as " + std::string(runner::weights::name) + ", " + std::to_string(kept.now) +
          " bytes instead of " + std::to_string(kept.before);
-  if constexpr (detail::has_fast_math<Backend>) s += "\nelementary functions of float32 take their faster forms";
+  if constexpr (detail::has_fast_math<runner>) s += "\nelementary functions of float32 take their faster forms";
   return s + "\n";
 }
-template <class M, class Backend> template <class... X> std::string hybridized<M, Backend>::dot() {
+template <class M, class Backend> template <class... X> SINTER_OWN std::string hybridized<M, Backend>::dot() {
   return viz::dot(make_plan(compiled_t<M, X...>::traced()));
 }
 

@@ -16,7 +16,7 @@ TEST_CASE("digits") {
   nn::hybrid_sequential<nn::dense<128, nn::relu>, nn::dense<64, nn::relu>, nn::dense<10>> net;
   nn::load_parameters(net, data + "/digits-mlp-0000.params");
   auto const pixels = nd::tensor<float, shape<dim<"batch">, 64>>::of(1797, 64);
-  nd::tensor<std::int64_t, shape<dim<"batch">>> const labels(sinter::dims{1, {1797}});
+  nd::tensor<std::int64_t, shape<dim<"batch">>> const labels(sinter::dims{1797});
   std::ifstream file(data + "/digits.csv");
   std::string field;
   std::getline(file, field);

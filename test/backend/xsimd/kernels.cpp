@@ -300,6 +300,38 @@ template <dtype T> struct batches {  // (2, m, 3, k) x (3, k, n), (m, 5, k) x (k
   }
 };
 
+// ---- many loops, none of which can be merged with its neighbour: the operands stretch in turn
+
+struct loops {
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(f32, {3, 4, 5, 7, N}), y = w.in(f32, {3, 1, 5, 1, N}), z = w.in(f32, {1, 4, 1, 7, N});
+    return w.give(w.call<ops::subtract>(w.call<ops::multiply>(x, y), z));
+  }
+};
+template <int Axes> struct loops_of_rows {
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(f32, {3, 4, 5, 7, N}), y = w.in(f32, {3, 1, 5, 1, N}), z = w.in(f32, {1, 4, 1, 7, N});
+    return w.give(w.with<ops::max>(over(Axes), w.call<ops::subtract>(w.call<ops::multiply>(x, y), z)));
+  }
+};
+struct loops_of_products {
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(f32, {3, 1, 5, N, 48}), y = w.in(f32, {3, 4, 1, 48, N}), r = w.in(f32, {1, 4, 5, 1, N});
+    return w.give(w.call<ops::add>(w.with<ops::product>({2, {0, 0}}, x, y), r));
+  }
+};
+
+// However many cores there are.
+struct with_threads {
+  unsigned before = simd::threads();
+  explicit with_threads(unsigned n) { simd::set_threads(n); }
+  with_threads(with_threads const&) = delete;
+  ~with_threads() { simd::set_threads(before); }
+};
+
 constexpr std::int64_t some_sizes[] = {0, 1, 3, 7, 16, 17, 33, 64, 100};
 
 }  // namespace
@@ -316,8 +348,6 @@ TEST_CASE("elementwise steps give the reference's bits") {
         check<views>({m, n}, 0, d);
       }
   check<stepped>({}, 0, data::special);
-  check<chain<f32>>({300, 4001});
-  check<chain<f32>>({1, 1000003});
 }
 TEST_CASE("functions agree with the reference") {
   for (std::int64_t n : some_sizes) {
@@ -336,7 +366,50 @@ TEMPLATE_TEST_CASE_SIG("reductions over any axes", "", ((int Axes), Axes), 1, 2,
           if constexpr (Axes == 4 || Axes == 2) check<reduce_all<i32, Axes>>({m, k, n}, 0, d);
         }
 }
+TEST_CASE("a cursor that begins anywhere stands where one that was stepped there stands") {
+  constexpr int operands = 3;
+  for (int first : {0, 1, 2})
+    for (int last = first; last <= 5; ++last) {
+      std::int64_t stride[operands * max_loop]{};
+      kernel::launch l;
+      l.rank = 6;
+      l.stride = stride;
+      for (int d = 0; d < l.rank; ++d) {
+        l.extent[d] = d == 3 ? 1 : 2 + d % 3;
+        for (int j = 0; j < operands; ++j) stride[j * max_loop + d] = (j * 31 + d * 17 + 3) % 23 - 11;
+      }
+      std::int64_t const n = simd::kernels::turns(l, first, last);
+      simd::kernels::cursor<operands> stepped;
+      for (std::int64_t turn = 0; turn < n; ++turn) {
+        simd::kernels::cursor<operands> c;
+        c.seek(l, first, last, turn);
+        INFO("turn " << turn << " of loops " << first << " to " << last);
+        CHECK(std::equal(c.at, c.at + operands, stepped.at));
+        CHECK(c.next(l, first, last) == stepped.next(l, first, last));
+        CHECK(std::equal(c.at, c.at + operands, stepped.at));
+        CHECK(std::equal(c.i, c.i + l.rank, stepped.i));
+      }
+    }
+}
+TEST_CASE("parts that begin in the middle of many loops") {
+  for (unsigned threads : {2u, 3u, 5u}) {
+    with_threads const some(threads);
+    CAPTURE(threads);
+    check<loops>({301});
+    check<loops_of_rows<16>>({301});      // along the rows
+    check<loops_of_rows<16 + 4>>({301});  // in two loops
+    check<loops_of_rows<4>>({301});       // across them
+    check<loops_of_rows<1>>({301});
+    check<loops_of_products>({48}, 1e-4);
+  }
+}
+TEST_CASE("large elementwise operations are shared out") {
+  with_threads const some(2);
+  check<chain<f32>>({300, 4001});
+  check<chain<f32>>({1, 1000003});
+}
 TEST_CASE("large reductions are shared out") {
+  with_threads const some(2);
   check<reduce_all<f32, 4>>({300, 5, 2001}, 1e-3);
   check<reduce_all<f32, 1>>({300, 5, 2001}, 1e-3);
   check<row_op<ops::softmax, f32, 2>>({300, 5, 2001}, 1e-5);

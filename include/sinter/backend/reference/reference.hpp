@@ -4,7 +4,7 @@
 #include "../../ops/all.hpp"
 #include "../../plan/kernel.hpp"
 
-namespace sinter::reference {
+namespace sinter::reference::inline SINTER_ISA {
 
 using namespace kernel;
 
@@ -237,4 +237,4 @@ template <class Probe> struct probed {
 };
 struct backend : probed<no_probe> {};
 
-}  // namespace sinter::reference
+}  // namespace sinter::reference::inline SINTER_ISA

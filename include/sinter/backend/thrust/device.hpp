@@ -11,11 +11,11 @@ inline namespace SINTER_GPU_SYSTEM {
 struct gpu_t {
   static constexpr bool is_host = false;
   // Whether the program can use it. Where it cannot, that is said once on stderr, and every other call throws device_error.
-  static bool available() { return gpu::runtime::available(); }
+  SINTER_OWN static bool available() { return gpu::runtime::available(); }
   // Kernels that this thread has launched so far, or written into a graph.
-  static std::int64_t launches() { return gpu::launches; }
+  SINTER_OWN static std::int64_t launches() { return gpu::launches; }
 
-  template <class T> static buffer<T> allocate(std::size_t n, bool clear) {
+  template <class T> SINTER_OWN static buffer<T> allocate(std::size_t n, bool clear) {
     gpu::runtime::stream const s = gpu::current().handle;
     auto* const b = new block{nullptr, s};
     try {
@@ -28,17 +28,17 @@ struct gpu_t {
     }
   }
   // Queues a copy between any two of this device and the host.
-  static void copy(void* to, void const* from, std::size_t bytes) { gpu::runtime::copy(to, from, bytes, gpu::current().handle); }
-  static void wait() { gpu::runtime::wait(gpu::current().handle); }
+  SINTER_OWN static void copy(void* to, void const* from, std::size_t bytes) { gpu::runtime::copy(to, from, bytes, gpu::current().handle); }
+  SINTER_OWN static void wait() { gpu::runtime::wait(gpu::current().handle); }
 
  private:
   struct block {
     void* data;
     gpu::runtime::stream from;
-    block(void* p, gpu::runtime::stream s) : data(p), from(s) {}
+    SINTER_OWN block(void* p, gpu::runtime::stream s) : data(p), from(s) {}
     block(block const&) = delete;
     block& operator=(block const&) = delete;
-    ~block() {
+    SINTER_OWN ~block() {
       if (data) gpu::runtime::release(data, from);
     }
   };

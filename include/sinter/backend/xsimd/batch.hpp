@@ -48,12 +48,20 @@ struct vec<T> {
   using element = T;
   static constexpr int parts = 2;
   xsimd::batch<T> lo, hi;
+
+  vec() = default;
+  SINTER_INLINE vec(xsimd::batch<T> const& first, xsimd::batch<T> const& second) : lo(first), hi(second) {}
+  SINTER_INLINE explicit vec(T v) : lo(v), hi(v) {}  // without it V(1) would be a 1 in half of the lanes
 };
 template <>
 struct vec<bool> {
   using element = bool;
   static constexpr int parts = 1;
   xsimd::batch_bool<float> lo;
+  SINTER_UNAVAILABLE(
+      "an element function computes several elements at once: for `c ? a : b` and `if` write element::select(c, a, b), for && and || write "
+      "& and |")
+  explicit operator bool() const { return false; }
 };
 
 template <class T>
@@ -320,6 +328,7 @@ SINTER_INLINE vec<T> max(vec<T> const& a, vec<T> const& b) {
 SINTER_SIMD_QUIET_END
 
 #include "batch/cast.hpp"
+#include "batch/number.hpp"
 #include "batch/partial.hpp"
 #include "batch/reduce.hpp"
 #include "batch/twin.hpp"

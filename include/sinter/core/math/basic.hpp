@@ -8,7 +8,7 @@
 
 #include "../config.hpp"
 
-namespace sinter::math {
+namespace sinter::math::inline SINTER_ISA {
 
 template <class T>
 concept Real = std::is_same_v<T, float> || std::is_same_v<T, double>;
@@ -181,4 +181,4 @@ SINTER_HD constexpr T rsqrt(T x) {
   return static_cast<T>(1.0 / sqrt(static_cast<double>(x)));
 }
 
-}  // namespace sinter::math
+}  // namespace sinter::math::inline SINTER_ISA

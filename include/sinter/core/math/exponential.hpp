@@ -7,7 +7,7 @@
 
 #include "polynomials.hpp"
 
-namespace sinter::math {
+namespace sinter::math::inline SINTER_ISA {
 
 namespace detail {
 
@@ -141,4 +141,4 @@ SINTER_MATH_FLOAT(softrelu)
 SINTER_MATH_FLOAT(tanh)
 SINTER_MATH_FLOAT(sigmoid)
 
-}  // namespace sinter::math
+}  // namespace sinter::math::inline SINTER_ISA

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // That a compiled network may take faster forms of elementary functions: auto fast = net.hybridize(math::fast);
 #pragma once
+#include "../config.hpp"
 
 namespace sinter::math {
 

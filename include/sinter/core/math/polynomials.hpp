@@ -7,7 +7,7 @@
 
 #include "basic.hpp"
 
-namespace sinter::math::detail {
+namespace sinter::math::detail::inline SINTER_ISA {
 
 // (e^r - 1 - r) / r^2 for |r| <= log(2) / 2: 2^-63.
 template <class V>
@@ -64,4 +64,4 @@ inline constexpr double log2_e = 0x1.71547652b82fep+0;
 inline constexpr double ln2_high = 0x1.62e42fefap-1;
 inline constexpr double ln2_low = 0x1.cf79abc9e3b3ap-40;
 
-}  // namespace sinter::math::detail
+}  // namespace sinter::math::detail::inline SINTER_ISA

@@ -4,7 +4,7 @@
 
 #include "exponential.hpp"
 
-namespace sinter::math {
+namespace sinter::math::inline SINTER_ISA {
 
 namespace detail {
 
@@ -142,4 +142,4 @@ SINTER_HD constexpr float pow(float x, float y) {
   return detail::to_float(pow(static_cast<double>(x), static_cast<double>(y)));
 }
 
-}  // namespace sinter::math
+}  // namespace sinter::math::inline SINTER_ISA

@@ -60,8 +60,13 @@ template <class Op, class T, class V, class... W> SINTER_INLINE auto apply(V con
     return detail::both(apply<Op, T>(v.a, w.a...), apply<Op, T>(v.b, w.b...));
   } else if constexpr (requires { Op::template convert<vec<T>>(v, w...); }) {
     SINTER_SIMD_INLINED return Op::template convert<vec<T>>(v, w...);
-  } else {
+  } else if constexpr (requires { Op::eval(v, w...); }) {
     SINTER_SIMD_INLINED return Op::eval(v, w...);
+  } else {
+    static_assert(sizeof(V) == 0,
+                  "sinter: an element function is called with several elements at once: template <class V> static constexpr V eval(V x), "
+                  "with one x for each operand");
+    return v;
   }
 }
 template <class Op, class T, std::uint64_t B, int... From, class Frame>

@@ -51,8 +51,8 @@ SINTER_INLINE V gelu(V const& x) {
   V const r = power - (shifted - splat<V>(detail::rounder<float>));
     // 2^r for |r| <= 1/2: 2^-23.
   V const mantissa = horner(r, 0x1.5bda58p-10f, 0x1.3ce8aep-7f, 0x1.c6b6d8p-5f, 0x1.ebf9c2p-3f, 0x1.62e42ap-1f, 1.0f);
-    // In this order, so that zeros keep their sign.
-  return fma(less, detail::scale_normal(mantissa, shifted) - splat<V>(0.5f), x * splat<V>(0.5f));
+    // In this order, so that zeros keep their sign; where x is far below 0 the two terms cancel, and the sign is x's all the same.
+  return detail::with_sign(fma(less, detail::scale_normal(mantissa, shifted) - splat<V>(0.5f), x * splat<V>(0.5f)), x);
 }
 SINTER_INLINE vec<double> gelu(vec<double> const& x) { return (x * splat(0.5)) * (splat(1.0) + erf(x * splat(0.70710678118654752440))); }
 

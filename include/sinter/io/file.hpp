@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// All bytes of a file, if it is one.
+#pragma once
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+
+#include "array.hpp"
+
+namespace sinter::io::inline SINTER_ISA {
+namespace detail {
+
+// What is no file, and would block the reader (a pipe) or has no end (/dev/zero).
+inline char const* kind_of_no_file(mode_t mode) {
+  if (S_ISREG(mode)) return nullptr;
+  if (S_ISDIR(mode)) return "it is a directory, not a file";
+  if (S_ISFIFO(mode)) return "it is a pipe, not a file: write what it gives to a file first";
+  if (S_ISSOCK(mode)) return "it is a socket, not a file";
+  return "it is a device, not a file";
+}
+
+// A file with holes reads as zeros where nothing was written, and takes up memory all the same. (Of 0 blocks a file system knows nothing.)
+inline bool mostly_holes(struct stat const& s) {
+  constexpr long long much = 1 << 30, bytes_per_byte = 64;
+  long long const size = s.st_size, on_disk = 512ll * s.st_blocks;
+  return size > much && on_disk > 0 && size / bytes_per_byte > on_disk;
+}
+
+inline std::vector<std::byte> room_for(std::uint64_t n, std::string const& path) {
+  try {
+    return std::vector<std::byte>(static_cast<std::size_t>(n));
+  } catch (std::bad_alloc const&) {
+  } catch (std::length_error const&) {}
+  throw file_error(path, 0, "the file has " + std::to_string(n) + " bytes, and there is not so much memory");
+}
+
+}  // namespace detail
+
+// All bytes of a file. `look` sees the first of them as a reader that knows the size of the file, and throws where it is not worth
+// reading further. What is missing, unreadable, empty, no file, or changes its size meanwhile is a file_error.
+template <class Look> std::vector<std::byte> read_file(std::string const& path, Look look) {
+  constexpr std::uint64_t first_bytes = 1 << 17;
+  struct stat info{};
+  if (::stat(path.c_str(), &info) != 0) throw file_error(path, 0, "the file cannot be opened: " + detail::system_reason(errno));
+  if (auto const reason = detail::kind_of_no_file(info.st_mode)) throw file_error(path, 0, reason);
+  if (detail::mostly_holes(info))
+    throw file_error(path, 0, "the file has " + std::to_string(info.st_size) + " bytes, but nearly all of them were never written");
+  errno = 0;
+  detail::file_handle const f(std::fopen(path.c_str(), "rb"));
+  if (!f) throw file_error(path, 0, "the file cannot be opened: " + detail::system_reason(errno));
+
+  auto const size = static_cast<std::uint64_t>(info.st_size);
+  std::uint64_t n = 0;
+  auto const fill = [&](std::vector<std::byte>& bytes) {
+    n += std::fread(bytes.data() + n, 1, bytes.size() - static_cast<std::size_t>(n), f.get());
+    if (std::ferror(f.get())) throw file_error(path, n, "the file cannot be read: " + detail::system_reason(errno));
+    if (n < bytes.size()) throw file_error(path, n, "the file ends here, and had " + std::to_string(size) + " bytes when it was opened");
+  };
+  std::vector<std::byte> bytes = detail::room_for(std::min(size, first_bytes), path);
+  fill(bytes);
+  if (size != 0) look(reader(bytes, size, path));
+  if (size > first_bytes) {
+    std::vector<std::byte> all = detail::room_for(size, path);
+    std::copy(bytes.begin(), bytes.end(), all.begin());
+    bytes = std::move(all);
+    fill(bytes);
+  }
+  if (std::byte more; std::fread(&more, 1, 1, f.get()) != 0)
+    throw file_error(path, n,
+                     size == 0 ? "the file has no size, as those in /proc: copy it to another one first"
+                               : "the file goes on here, and had " + std::to_string(size) + " bytes when it was opened");
+  if (std::ferror(f.get())) throw file_error(path, n, "the file cannot be read: " + detail::system_reason(errno));
+  if (size == 0) throw file_error(path, 0, "the file is empty");
+  return bytes;
+}
+inline std::vector<std::byte> read_file(std::string const& path) {
+  return read_file(path, [](reader const&) {});
+}
+
+}  // namespace sinter::io::inline SINTER_ISA

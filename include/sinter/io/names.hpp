@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the names of arrays say: their parts, the counters in them, and which of two names is nearer to a third.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "array.hpp"
+
+namespace sinter::io::inline SINTER_ISA::detail {
+
+// `arg:net0_hidden_weight` and `net0.hidden.weight` are the same for a comparison: net0.hidden.weight.
+inline std::string dotted(std::string_view name) {
+  std::string r(bare_name(name));
+  for (char& c : r)
+    if (c == '_' || c == '/') c = '.';
+  return r;
+}
+
+// Whether `name` ends in the parts of `ending`: `dense0.weight` ends in `weight`, `overweight` does not. Both are dotted.
+inline bool ends_in(std::string_view name, std::string_view ending) {
+  return name.ends_with(ending) && (name.size() == ending.size() || ending.empty() || name[name.size() - ending.size() - 1] == '.');
+}
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// A name without its numbers, and the numbers: dense#.weight and {10}. Of two names that differ in numbers alone, the one with the
+// smaller numbers was made first.
+struct counted_name {
+  std::string words;
+  std::vector<std::string> numbers;  // without leading zeros, so that the longer one is the larger
+
+  explicit counted_name(std::string_view name) {
+    for (std::size_t i = 0; i < name.size();) {
+      if (!is_digit(name[i])) {
+        words += name[i++];
+        continue;
+      }
+      words += '#';
+      while (i + 1 < name.size() && name[i] == '0' && is_digit(name[i + 1])) ++i;
+      std::size_t const first = i;
+      while (i < name.size() && is_digit(name[i])) ++i;
+      numbers.emplace_back(name.substr(first, i - first));
+    }
+  }
+  bool before(counted_name const& o) const {
+    return std::lexicographical_compare(
+        numbers.begin(), numbers.end(), o.numbers.begin(), o.numbers.end(),
+        [](std::string const& a, std::string const& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
+  }
+};
+
+// Whether each part is a kind of layer and a counter (`net0.dense1`), or a counter alone; nobody gave it a name of its own then.
+// The first `common` characters, which all names share, may be anything, but for the last part.
+inline bool only_counters(std::string_view parts, std::size_t common) {
+  while (!parts.empty()) {
+    auto const end = std::min(parts.find('.'), parts.size());
+    auto const part = parts.substr(0, end);
+    bool const last = end + 1 >= parts.size();
+    auto const first_digit = std::min(part.find_first_of("0123456789"), part.size());
+    bool const counted = first_digit < part.size() && part.find_first_not_of("0123456789", first_digit) == part.npos;
+    if (!counted && (last || common <= end)) return false;
+    common -= std::min(common, end + 1);
+    parts.remove_prefix(last ? parts.size() : end + 1);
+  }
+  return true;
+}
+
+// How many characters must be put in or taken out to make one name of the other: what they share in order is what counts.
+inline std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      std::size_t const here = std::min({row[j] + 1, row[j + 1] + 1, diagonal + (a[i] == b[j] ? 0 : 2)});
+      diagonal = row[j + 1];
+      row[j + 1] = here;
+    }
+  }
+  return row.back();
+}
+
+}  // namespace sinter::io::inline SINTER_ISA::detail

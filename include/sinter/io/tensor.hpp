@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// From .npy files to tensors and back, checked.
+#pragma once
+#include <concepts>
+
+#include "cast.hpp"
+#include "npy.hpp"
+
+namespace sinter::io::inline SINTER_ISA {
+
+// A type with the shape and the element type of a tensor; this room does not know tensors themselves.
+template <class T>
+concept tensor_type = requires(dims const& d) {
+  requires element_type<typename T::value_type> && T::device_type::is_host;
+  { T::shape_type::value } -> std::convertible_to<dims>;
+  { T(d, false).data() } -> std::convertible_to<typename T::value_type*>;
+};
+struct cast_options {
+  bool cast_dtype = false;  // another element type is converted; a value that the tensor's cannot hold is an error
+};
+
+// An array as a tensor of type T. Another shape is a shape_error, another element type a dtype_error.
+//   auto gamma = io::to_tensor<nd::tensor<float, shape<64>>>(arrays[0]);
+template <tensor_type T> T to_tensor(array const& a, cast_options const& options = {}) {
+  constexpr dims want = T::shape_type::value;
+  dims shape;
+  bool fits = a.shape.size() == static_cast<std::size_t>(want.rank);
+  for (int i = 0; fits && i < want.rank; ++i) shape.push(a.shape[static_cast<std::size_t>(i)]);
+  if (!fits || !T::fits(shape))
+    throw shape_error("sinter: array " + in_quotes(a.name) + " has shape " + to_string(a.shape) + ", and a tensor of shape " +
+                      sinter::to_string(want) + " was asked for");
+  T t(shape, false);
+  detail::copy_elements(a, t.data(), static_cast<std::size_t>(shape.size()), options.cast_dtype);
+  return t;
+}
+// A tensor from an .npy file; shape and element type are checked. NumPy's default is float64, and {.cast_dtype = true} converts it.
+//   auto labels = io::load<nd::tensor<int, shape<dim<"batch">>>>("labels.npy", {.cast_dtype = true});
+template <tensor_type T> T load(std::string const& path, cast_options const& options = {}) {
+  array a = read_npy(path);
+  a.name = path;
+  return to_tensor<T>(a, options);
+}
+// A tensor as an .npy file.
+template <tensor_type T> void save(std::string const& path, T const& tensor) {
+  T const t = tensor.contiguous();
+  array a{path, dtype_of<typename T::value_type>, {}, {}};
+  for (int i = 0; i < T::rank; ++i) a.shape.push_back(t.shape().d[i]);
+  a.data.resize(static_cast<std::size_t>(t.size()) * sizeof(typename T::value_type));
+  if (!a.data.empty()) std::memcpy(a.data.data(), t.data(), a.data.size());
+  write_npy(path, a);
+}
+
+}  // namespace sinter::io::inline SINTER_ISA

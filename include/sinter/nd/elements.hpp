@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The elements of a tensor one by one: iterators in row-major order, and checks of places in debug builds.
+#pragma once
+#include <compare>
+#include <iterator>
+#include <string>
+
+#include "../core/error.hpp"
+
+namespace sinter::nd::inline SINTER_ISA {
+
+[[noreturn]] SINTER_NOINLINE inline void refuse_place(std::int64_t const* at, int n, dims const& shape) {
+  std::string place;
+  for (int i = 0; i < n; ++i) place += (i ? ", " : "") + std::to_string(at[i]);
+  throw shape_error("sinter: a tensor of shape " + to_string(shape) + " has no element (" + place + ")");
+}
+constexpr void check_place(std::int64_t const* at, dims const& shape) {
+  for (int i = 0; i < shape.rank; ++i)
+    if (at[i] < 0 || at[i] >= shape.d[i]) refuse_place(at, shape.rank, shape);
+}
+
+// Valid as long as the tensor that made it.
+template <class Tensor> class element_iterator {
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = typename Tensor::value_type;
+  using difference_type = std::int64_t;
+  using reference = value_type&;
+  using pointer = value_type*;
+
+  constexpr element_iterator() = default;
+  constexpr element_iterator(Tensor const* of, std::int64_t at) : of_(of), at_(at), in_order_(of->is_contiguous()) {}
+
+  constexpr reference operator*() const { return of_->data()[in_order_ ? at_ : of_->place_of(at_)]; }
+  constexpr pointer operator->() const { return &**this; }
+  constexpr reference operator[](difference_type n) const { return *(*this + n); }
+  constexpr element_iterator& operator+=(difference_type n) {
+    at_ += n;
+    return *this;
+  }
+  constexpr element_iterator& operator-=(difference_type n) { return *this += -n; }
+  constexpr element_iterator& operator++() { return *this += 1; }
+  constexpr element_iterator& operator--() { return *this += -1; }
+  constexpr element_iterator operator++(int) {
+    element_iterator const before = *this;
+    ++*this;
+    return before;
+  }
+  constexpr element_iterator operator--(int) {
+    element_iterator const before = *this;
+    --*this;
+    return before;
+  }
+  friend constexpr element_iterator operator+(element_iterator i, difference_type n) { return i += n; }
+  friend constexpr element_iterator operator+(difference_type n, element_iterator i) { return i += n; }
+  friend constexpr element_iterator operator-(element_iterator i, difference_type n) { return i -= n; }
+  friend constexpr difference_type operator-(element_iterator const& a, element_iterator const& b) { return a.at_ - b.at_; }
+  friend constexpr bool operator==(element_iterator const& a, element_iterator const& b) { return a.at_ == b.at_; }
+  friend constexpr auto operator<=>(element_iterator const& a, element_iterator const& b) { return a.at_ <=> b.at_; }
+
+ private:
+  Tensor const* of_ = nullptr;
+  std::int64_t at_ = 0;
+  bool in_order_ = true;
+};
+
+}  // namespace sinter::nd::inline SINTER_ISA

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judges the memory of a plan: every store and every read of every kernel, in any order that a backend may choose.
+//
+// What a backend may choose. The units of a kernel run in any order and at the same time: the points of a pointwise kernel, the rows of a
+// kernel over rows, the elements of a product's result. Inside a unit, an element is read before it is written. A row runs phase by phase:
+// first the values of one number a row that this phase begins with are stored, then its elements run in any order. A product and an
+// operation that never fuses read their operands at any time.
+//
+// It shares no code with the planner, and derives from the kernels alone what lives how long.
+#pragma once
+#include <algorithm>
+
+#include "arena.hpp"
+
+namespace sinter {
+inline namespace SINTER_ISA {
+
+// What is wrong with a plan; `what` is empty when nothing is. The rest says where, as far as it applies.
+struct verdict {
+  std::string_view what;
+  int kernel = -1, writer = -1, reader = -1;  // a kernel, and two of the plan's operands
+  constexpr bool sound() const { return what.empty(); }
+};
+
+}  // namespace SINTER_ISA
+namespace detail::inline SINTER_ISA {
+
+class judge_of_kernel {
+ public:
+  constexpr judge_of_kernel(plan const& p, int kernel, binding const& b) : p_(p), q_(p.groups[kernel]), kernel_(kernel) {
+    rank_ = q_.kind == kernel_kind::opaque ? 0 : q_.rank;
+    for (int i = 0; i < rank_; ++i) extent_[i] = b(q_.extents[i]);
+    units_ = q_.kind == kernel_kind::rows ? q_.row_rank : q_.kind == kernel_kind::product ? rank_ - 1 : rank_;
+    for (int j = 0; j < q_.operands.n; ++j) {
+      operand const& o = operand_at(j);
+      maps_.push({b(o.offset), {}});
+      for (int i = 0; i < rank_; ++i) maps_.back().stride[i] = b(o.stride[i]);
+    }
+    // A quarter of a million looks at most, and in a constant expression a few thousand: then of a long loop only the ends.
+    double all = q_.operands.n;
+    for (int i = 0; i < rank_; ++i) all *= static_cast<double>(extent_[i]);
+    most_ = std::is_constant_evaluated() ? (all > 64 ? 2 : 64) : (all > 250000 ? 3 : 250000);
+  }
+
+  constexpr verdict judge(binding const& b) {
+    for (int j = 0; j < q_.operands.n; ++j)
+      if (!inside(j, b)) return {"an operand lies outside its buffer", kernel_, q_.operands.at + j, q_.operands.at + j};
+    if (q_.kind == kernel_kind::opaque) return judge_opaque();
+    for (int j = q_.inputs; j < q_.operands.n; ++j) {
+      int const home = home_of(p_.buffers, operand_at(j).buffer);
+      bool first = true;  // each home once
+      for (int k = q_.inputs; k < j; ++k) first = first && home_of(p_.buffers, operand_at(k).buffer) != home;
+      if (!first) continue;
+      if (verdict const v = judge_home(home); !v.sound()) return v;
+    }
+    return {};
+  }
+
+ private:
+  struct map {
+    std::int64_t offset = 0, stride[max_loop]{};
+  };
+  // Two times a phase: its beginning, then its elements.
+  static constexpr int beginning(int phase) { return 2 * phase; }
+  static constexpr int elements(int phase) { return 2 * phase + 1; }
+  enum class kind : std::int8_t { read, store, keep, read_kept };
+  struct access {
+    std::int64_t place = 0, unit = -1, element = -1;  // unit -1: at any time
+    int time = 0, operand = 0;
+    kind what = kind::read;
+    constexpr bool writes() const { return what == kind::store || what == kind::keep; }
+  };
+
+  plan const& p_;
+  group const& q_;
+  int kernel_, rank_ = 0, units_ = 0;
+  std::int64_t extent_[max_loop]{}, most_ = 0;
+  list<map> maps_;
+  list<access> all_;
+
+  constexpr operand const& operand_at(int j) const { return p_.operands[q_.operands.at + j]; }
+  constexpr step_info const& step_at(int i) const { return p_.steps[q_.steps.at + i]; }
+  constexpr std::int64_t looks(std::int64_t extent) const { return extent < most_ ? extent : most_; }
+  constexpr std::int64_t look(std::int64_t extent, std::int64_t i) const { return extent > most_ && i == most_ - 1 ? extent - 1 : i; }
+  constexpr bool moves_inside(int j) const {
+    for (int i = units_; i < rank_; ++i)
+      if (maps_[j].stride[i] != 0) return true;
+    return false;
+  }
+
+  // Whether a product or what runs on its first operand reads operand j, for each turn of its depth.
+  constexpr bool read_by_product(int j) const {
+    for (int i = 0; i < q_.steps.n; ++i)
+      for (int k = 0; k < step_at(i).n; ++k)
+        if (step_at(i).from[k] == -1 - j && (step_at(i).prologue || step_at(i).op->kind == family::product)) return true;
+    return false;
+  }
+  // Of a buffer: how many elements it has, or a constant in the program.
+  static constexpr std::int64_t elements_of(buffer_info const& f, binding const& b) {
+    return f.where == storage::constant && f.data == 1 ? 1 : b(f.elements);
+  }
+  constexpr bool inside(int j, binding const& b) const {
+    operand const& o = operand_at(j);
+    std::int64_t first = maps_[j].offset, last = first;
+    if (q_.kind == kernel_kind::opaque) {
+      dims const& s = q_.shapes[o.written ? 0 : j + 1];
+      std::int64_t n = 1;
+      for (int i = 0; i < s.rank; ++i) n *= b(p_.g.dimensions.size_of(s.d[i]));
+      if (n == 0) return true;
+      last += n - 1;
+    } else
+      for (int i = 0; i < rank_; ++i) {
+        std::int64_t const span = maps_[j].stride[i] * (extent_[i] - 1);
+        if (extent_[i] == 0 && (i < units_ || maps_[j].stride[i] != 0 || read_by_product(j))) return true;
+        if (extent_[i] > 0) (span < 0 ? first : last) += span;
+      }
+    return first >= 0 && last < elements_of(p_.buffers[o.buffer], b);
+  }
+  // What it reads it may read after what it writes.
+  constexpr verdict judge_opaque() const {
+    for (int j = 0; j < q_.inputs; ++j)
+      if (home_of(p_.buffers, operand_at(j).buffer) == home_of(p_.buffers, operand_at(q_.inputs).buffer))
+        return {"a store destroys what is still read", kernel_, q_.operands.at + q_.inputs, q_.operands.at + j};
+    return {};
+  }
+
+  // Operand j at every turn of its loops, at `time` of its unit.
+  constexpr void add(int j, int time, kind what, bool any_time = false) {
+    std::int64_t at[max_loop]{}, n[max_loop]{};
+    // Loops inside a unit matter where the operand moves along them; a value of one number a row is looked at once.
+    bool const whole = moves_inside(j);
+    for (int i = 0; i < rank_; ++i) {
+      n[i] = i < units_ || whole ? looks(extent_[i]) : 1;
+      if (n[i] == 0) return;
+    }
+    for (;;) {
+      access a{maps_[j].offset, any_time ? -1 : 0, -1, time, q_.operands.at + j, what};
+      std::int64_t element = 0;
+      for (int i = 0; i < rank_; ++i) {
+        std::int64_t const turn = look(extent_[i], at[i]);
+        a.place += turn * maps_[j].stride[i];
+        if (i < units_ && !any_time) a.unit = a.unit * extent_[i] + turn;
+        if (i >= units_) element = element * extent_[i] + turn;
+      }
+      if (whole) a.element = element;
+      all_.push(a);
+      int i = rank_ - 1;
+      while (i >= 0 && ++at[i] == n[i]) at[i--] = 0;
+      if (i < 0) return;
+    }
+  }
+  constexpr void add_reads(int j, step_info const& s) {
+    if (q_.kind != kernel_kind::rows) return add(j, elements(0), kind::read, s.prologue || s.op->kind == family::product);
+    if (!moves_inside(j)) add(j, beginning(0), kind::read);  // a backend may fetch it beforehand
+    if (s.op->kind == family::reduction) return add(j, elements(s.phase - 1), kind::read);
+    if (s.row) return add(j, s.phase ? elements(s.phase - 1) : beginning(0), kind::read);
+    for (int phase = 0; phase < q_.phases; ++phase)
+      if (((s.needed >> phase) & 1) && (s.keep < 0 || phase == s.phase)) add(j, elements(phase), kind::read);
+  }
+  constexpr void add_writes(int j, step_info const& s) {
+    int const time = q_.kind == kernel_kind::rows && s.row ? beginning(s.phase) : elements(s.phase);
+    if (s.store == j) add(j, time, kind::store);
+    if (s.keep != j) return;
+    if (s.store != j) add(j, time, kind::keep);
+    for (int phase = s.phase + 1; phase < q_.phases; ++phase)
+      if ((s.needed >> phase) & 1) add(j, elements(phase), kind::read_kept);
+  }
+
+  // Whether a happens before b whatever a backend chooses.
+  static constexpr bool before(access const& a, access const& b) {
+    if (a.unit < 0 || b.unit < 0 || a.unit != b.unit) return false;
+    if (a.time != b.time) return a.time < b.time;
+    bool const begins = a.time % 2 == 0;  // lanes that share a row begin it at different times
+    return !begins && !a.writes() && b.writes() && a.element == b.element;
+  }
+  constexpr verdict judge_home(int home) {
+    all_.shrink(0);
+    for (int j = 0; j < q_.operands.n; ++j) {
+      if (home_of(p_.buffers, operand_at(j).buffer) != home) continue;
+      for (int i = 0; i < q_.steps.n; ++i) {
+        step_info const& s = step_at(i);
+        for (int k = 0; k < s.n; ++k)
+          if (s.from[k] == -1 - j) add_reads(j, s);
+        if (j >= q_.inputs) add_writes(j, s);
+      }
+    }
+    std::sort(all_.begin(), all_.end(), [](access const& a, access const& b) { return a.place < b.place; });
+    for (int from = 0, to = 0; from < all_.size(); from = to) {
+      while (to < all_.size() && all_[to].place == all_[from].place) ++to;
+      for (int i = from; i < to; ++i)
+        for (int k = from; k < to; ++k)
+          if (i != k && all_[i].writes())
+            if (std::string_view const fault = fault_of_pair(all_[i], all_[k], from, to); !fault.empty())
+              return {fault, kernel_, all_[i].operand, all_[k].operand};
+    }
+    return {};
+  }
+  // A store and another access of the same place.
+  constexpr std::string_view fault_of_pair(access const& w, access const& a, int from, int to) const {
+    if (a.writes()) return before(w, a) || before(a, w) ? "" : "two stores of one place have no order";
+    if (a.what == kind::read) return before(a, w) ? "" : "a store destroys what is still read";
+    // What waits in a result: the store that put it there is the last one before it is read again.
+    if (w.what == kind::store && !is_kept(w)) return before(a, w) ? "" : "a store destroys what waits for a later phase";
+    bool found = before(w, a) && w.element == a.element && w.operand == a.operand;
+    for (int i = from; i < to && !found; ++i) {
+      access const& o = all_[i];
+      found = (o.what == kind::keep || is_kept(o)) && before(o, a) && o.operand == a.operand && o.element == a.element &&
+              (before(w, o) || before(a, w));
+    }
+    return found ? "" : "a store destroys what waits for a later phase";
+  }
+  // Whether a store is of a step whose elements later phases read back.
+  constexpr bool is_kept(access const& w) const {
+    if (w.what != kind::store) return false;
+    for (int i = 0; i < q_.steps.n; ++i)
+      if (step_info const& s = step_at(i); s.store >= 0 && s.store == s.keep && q_.operands.at + s.store == w.operand) return true;
+    return false;
+  }
+};
+
+// From the kernel that writes a buffer first to the last one that needs it; empty where no kernel writes it.
+struct life {
+  int first = -1, last = -1;
+  constexpr bool meets(life const& o) const { return first >= 0 && o.first >= 0 && first <= o.last && o.first <= last; }
+};
+constexpr list<life> lives_of(plan const& p) {
+  list<life> r(p.buffers.size());
+  for (int q = 0; q < p.groups.size(); ++q)
+    for (int j = 0; j < p.groups[q].operands.n; ++j) {
+      operand const& o = p.operands[p.groups[q].operands.at + j];
+      if (o.written && r[o.buffer].first < 0) r[o.buffer].first = q;
+      r[o.buffer].last = q;
+    }
+  for (int i = 0; i < p.buffers.size(); ++i)
+    if (p.buffers[i].where == storage::output) r[i].last = p.groups.size();
+  return r;
+}
+constexpr verdict judge_lives(plan const& p, list<life> const& lives, arena_layout const* arena, binding const& b) {
+  for (int i = 0; i < p.buffers.size(); ++i)
+    for (int j = 0; j < i; ++j) {
+      buffer_info const &x = p.buffers[i], &y = p.buffers[j];
+      if (x.where != storage::arena || y.where != storage::arena || !lives[i].meets(lives[j])) continue;
+      if (home_of(p.buffers, i) == home_of(p.buffers, j)) {
+        // One may take the other's bytes in the kernel that reads it last, which judge_of_kernel looks at.
+        life const &early = lives[i].first < lives[j].first ? lives[i] : lives[j],
+                   &late = lives[i].first < lives[j].first ? lives[j] : lives[i];
+        if (early.last > late.first || early.first == late.first) return {"two live values share their bytes", late.first};
+        if (bytes_of(x.type) != bytes_of(y.type)) return {"values with elements of different sizes share their bytes", late.first};
+      } else if (arena) {
+        std::int64_t const from = arena->offset[i], to = from + b(x.elements) * bytes_of(x.type), first = arena->offset[j],
+                           last = first + b(y.elements) * bytes_of(y.type);
+        if (from < last && first < to) return {"two live values overlap in the arena", std::max(lives[i].first, lives[j].first)};
+      }
+    }
+  return {};
+}
+// Every element of what kernels write is written: the branches of a concat fill it, for example.
+constexpr verdict judge_whole(plan const& p, binding const& b) {
+  list<std::int64_t> written(p.buffers.size(), 0);
+  for (group const& q : p.groups)
+    for (int j = q.inputs; j < q.operands.n; ++j) {
+      operand const& o = p.operands[q.operands.at + j];
+      std::int64_t n = 1;
+      if (q.kind == kernel_kind::opaque) n = b(p.buffers[o.buffer].elements);
+      else {
+        int const units = q.kind == kernel_kind::rows ? q.row_rank : q.kind == kernel_kind::product ? q.rank - 1 : q.rank;
+        for (int i = 0; i < q.rank; ++i)
+          if (i < units || b(o.stride[i]) != 0) n *= b(q.extents[i]);
+      }
+      written[o.buffer] += n;
+    }
+  for (int i = 0; i < p.buffers.size(); ++i)
+    if (buffer_info const& f = p.buffers[i]; f.where == storage::arena || f.where == storage::output)
+      if (b(f.elements) != 0 && written[i] != b(f.elements)) return {"a value is not written whole"};
+  return {};
+}
+
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
+
+// The plan at the dimensions `b`; with its arena there, too.
+constexpr verdict judge(plan const& p, binding const& b, arena_layout const* arena = nullptr) {
+  for (int q = 0; q < p.groups.size(); ++q)
+    if (verdict const v = detail::judge_of_kernel(p, q, b).judge(b); !v.sound()) return v;
+  if (verdict const v = detail::judge_whole(p, b); !v.sound()) return v;
+  if (arena)
+    for (int i = 0; i < p.buffers.size(); ++i)
+      if (buffer_info const& f = p.buffers[i]; f.where == storage::arena)
+        if (arena->offset[i] % arena_alignment != 0 || arena->offset[i] < 0 ||
+            arena->offset[i] + b(f.elements) * bytes_of(f.type) > arena->bytes)
+          return {"a value lies outside the arena, or not aligned"};
+  return detail::judge_lives(p, detail::lives_of(p), arena, b);
+}
+
+// Dimensions at which a plan can be judged: those of the inputs are `n`, or what they must be equal to. False where equalities between
+// computed dimensions do not hold there.
+constexpr bool sample_binding(dimension_table const& t, std::int64_t n, binding& b) {
+  b = {};
+  for (std::int64_t& v : b.value) v = n;
+  for (int i = 0; i < t.rows.size(); ++i)
+    for (equality const& e : t.equal) {
+      if (t.rows[i].from != dimension::origin::input) continue;
+      if (e.a == t.rows[i].code && e.b >= 0) b.value[i] = e.b;
+      if (e.b == t.rows[i].code && e.a >= 0) b.value[i] = e.a;
+    }
+  b = with_sums(t.rows, b);
+  for (equality const& e : t.equal)
+    if (extent_in(t.rows, b, e.a) != extent_in(t.rows, b, e.b)) return false;
+  return true;
+}
+
+// The verdict as a sentence.
+inline std::string to_string(plan const& p, verdict const& v) {
+  if (v.sound()) return "sound";
+  std::string s(v.what);
+  if (v.kernel >= 0) s += ", in kernel " + std::to_string(v.kernel);
+  auto const name = [&](int o) {
+    operand const& k = p.operands[o];
+    return (k.written ? "the result in buffer " : "the operand in buffer ") + std::to_string(k.buffer);
+  };
+  if (v.writer >= 0) s += ": " + name(v.writer);
+  if (v.reader >= 0 && v.reader != v.writer) s += ", " + name(v.reader);
+  return s;
+}
+
+}  // namespace SINTER_ISA
+}  // namespace sinter

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Special values through every elementwise operation: numbers, vectors, parts of vectors and several vectors in step agree on NaN, infinities,
+// the sign of zero and the edges of integers, and, where an operation is exact, on every bit.
+#include <sinter/backend/xsimd/kernels/common.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <sstream>
+#include <vector>
+
+#include "../../catch.hpp"
+
+namespace ops = sinter::ops;
+namespace simd = sinter::simd;
+
+namespace {
+
+constexpr auto count = static_cast<std::size_t>(simd::lanes);
+
+template <class T> std::vector<T> const& notable() {
+  static std::vector<T> const values = [] {
+    std::vector<T> v;
+    using limits = std::numeric_limits<T>;
+    if constexpr (std::is_same_v<T, bool>) return std::vector<T>{false, true};
+    else if constexpr (std::is_integral_v<T>)
+      return std::vector<T>{0, 1, -1, 2, -7, 13, limits::min(), limits::max(), limits::min() + 1, limits::max() - 1};
+    else {
+      for (T const x : {T(0),
+                        limits::infinity(),
+                        limits::quiet_NaN(),
+                        limits::denorm_min(),
+                        limits::min() / 2,
+                        limits::min(),
+                        limits::max(),
+                        limits::max() / 2,
+                        T(1),
+                        1 + limits::epsilon(),
+                        1 - limits::epsilon() / 2,
+                        T(0.5),
+                        T(2),
+                        T(3),
+                        T(7.25),
+                        T(1e-20),
+                        1 / limits::epsilon(),
+                        2 / limits::epsilon() + 2,
+                        T(5.6),
+                        T(10),
+                        T(20),
+                        T(40),
+                        T(88.7),
+                        T(104),
+                        T(709.7),
+                        T(746)}) {
+        v.push_back(x);
+        v.push_back(-x);
+      }
+      return v;
+    }
+  }();
+  return values;
+}
+
+template <class T> std::int64_t in_order(T x) {
+  using bits = simd::integer_of<T>;
+  auto const b = std::bit_cast<bits>(x);
+  return b < 0 ? std::numeric_limits<bits>::min() - b : b;
+}
+// Of an operation that is not exact the last bits may differ: 3 units in the last place, for GELU roundings of its operand.
+template <class Op, class T> bool agree(T got, T want, [[maybe_unused]] T x) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (got != got || want != want) return got != got && want != want;
+    if (std::bit_cast<simd::integer_of<T>>(got) == std::bit_cast<simd::integer_of<T>>(want)) return true;
+    if (Op::exact || sinter::math::signbit(got) != sinter::math::signbit(want)) return false;
+    if (std::is_same_v<Op, ops::gelu> || std::is_same_v<Op, ops::gelu_tanh>)
+      return sinter::math::abs(got - want) <= 4 * std::numeric_limits<T>::epsilon() * sinter::math::abs(x);
+    std::int64_t const away = in_order(got) - in_order(want);
+    return away >= -3 && away <= 3;
+  } else return got == want;
+}
+
+template <class T> auto put(simd::vec<T> const& v) {
+  std::array<T, count> r{};
+  simd::store(r.data(), v);
+  return r;
+}
+
+// All of `x` through Op, whole vectors, a part of one, and four in step; said once where something differs.
+template <class Op, class T, class F, class... U> void check(std::vector<F> const& first, U const&... more) {
+  std::ostringstream wrong;
+  wrong.precision(17);
+  auto const compare = [&](auto const& got, std::size_t at, char const* how) {
+    if (wrong.tellp() > 400) return;
+    for (std::size_t i = 0; i < count && at + i < first.size(); ++i) {
+      auto const want = Op::eval(first[at + i], more[at + i]...);
+      if (agree<Op>(got[i], want, static_cast<decltype(want)>(first[at + i]))) continue;
+      wrong << Op::name << '(' << +first[at + i];
+      ((wrong << ", " << +more[at + i]), ...);
+      wrong << "): " << +got[i] << " in " << how << ", " << +want << " of numbers\n";
+    }
+  };
+  auto const whole = [](auto const& v, std::size_t at) {
+    using E = typename std::remove_cvref_t<decltype(v)>::value_type;
+    std::array<E, count> r{};
+    for (std::size_t i = 0; i < count; ++i) r[i] = v[(at + i) % v.size()];
+    return r;
+  };
+  for (std::size_t at = 0; at < first.size(); at += count) {
+    compare(put(simd::kernels::apply<Op, T>(simd::load(whole(first, at).data()), simd::load(whole(more, at).data())...)), at, "a vector");
+    int const some = 1 + static_cast<int>(at / count % (count - 1));
+    auto const part = [&](auto const& v) { return simd::load_partial(whole(v, at).data(), some); };
+    auto got = put(simd::kernels::apply<Op, T>(part(first), part(more)...));
+    auto const full = put(simd::kernels::apply<Op, T>(simd::load(whole(first, at).data()), simd::load(whole(more, at).data())...));
+    for (auto i = static_cast<std::size_t>(some); i < count; ++i) got[i] = full[i];
+    compare(got, at, "a part");
+    if constexpr (sizeof...(more) == 0 && simd::kernels::is_chain<Op, T>) {
+      auto const v = [&](std::size_t k) { return simd::load(whole(first, at + k * count).data()); };
+      auto const r = simd::kernels::apply<Op, T>(simd::four<T>{{v(0), v(1)}, {v(2), v(3)}});
+      compare(put(r.a.a), at, "four vectors");
+      compare(put(r.b.b), at + 3 * count, "four vectors");
+    }
+  }
+  UNSCOPED_INFO(wrong.str());
+  CHECK(wrong.str().empty());
+}
+
+template <class Op, class T> void check_all() {
+  if constexpr (Op::template takes<T>) {
+    auto const& v = notable<T>();
+    if constexpr (Op::arity == 1) check<Op, T>(v);
+    else if constexpr (Op::condition) {
+      for (bool const c : {false, true})
+        for (T const b : v) check<Op, T>(std::vector<bool>(v.size(), c), v, std::vector<T>(v.size(), b));
+    } else {
+      for (std::size_t i = 0; i < v.size(); ++i) {
+        std::vector<T> const b(v.size(), v[i]);
+        if constexpr (Op::arity == 2) check<Op, T>(v, b);
+        else check<Op, T>(v, b, std::vector<T>(v.size(), v[(i * 7 + 1) % v.size()]));
+      }
+    }
+  }
+}
+template <class T, class... Op> void check_list(ops::list_of<Op...>) {
+  (
+      [] {
+        if constexpr (!std::is_same_v<Op, ops::cast>) check_all<Op, T>();
+      }(),
+      ...);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("simd: special values are those of numbers", "", float, double, std::int32_t, std::int64_t, bool) {
+  check_list<TestType>(ops::arithmetic_ops{});
+  check_list<TestType>(ops::transcendental_ops{});
+}
+
+namespace {
+// What passes merge in either order has the same bits in either order; which of two NaNs it is, nobody asks.
+template <class T, class... Op> void check_order(ops::list_of<Op...>) {
+  auto const one = []<class O>(O) {
+    if constexpr (O::arity == 2 && O::template takes<T>)
+      if constexpr (O::commutative)
+        for (T const a : notable<T>())
+          for (T const b : notable<T>())
+            if (auto const x = O::eval(a, b); !agree<ops::identity>(x, O::eval(b, a), x))
+              FAIL_CHECK(O::name << '(' << +a << ", " << +b << ')');
+  };
+  (one(Op{}), ...);
+}
+template <class... Op> void check_dense(ops::list_of<Op...>) {
+  std::vector<float> all;
+  for (std::uint64_t i = 0; i < std::uint64_t(1) << 32; i += 4096) all.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(i)));
+  (check<Op, float>(all), ...);
+}
+}  // namespace
+
+TEMPLATE_TEST_CASE("commutative operations have the same bits in either order", "", float, double, std::int32_t, std::int64_t, bool) {
+  check_order<TestType>(ops::arithmetic_ops{});
+}
+
+#if defined(__x86_64__)
+namespace {
+// As -ffast-math of another file of the program leaves it at its start.
+struct flushing {
+  unsigned before = _mm_getcsr();
+  flushing() { _mm_setcsr(before | 0x8040u); }
+  flushing(flushing const&) = delete;
+  ~flushing() { _mm_setcsr(before); }
+};
+template <class T> bool is_subnormal(T x) { return x != 0 && sinter::math::abs(x) < std::numeric_limits<T>::min(); }
+template <class Op, class T> void check_flushed(std::vector<T> const& all) {
+  std::size_t wrong = 0;
+  T first = 0;
+  for (std::size_t at = 0; at + count <= all.size(); at += count) {
+    auto const want = put(simd::kernels::apply<Op, T>(simd::load(&all[at])));
+    std::array<T, count> got{};
+    {
+      flushing const mode;
+      got = put(simd::kernels::apply<Op, T>(simd::load(&all[at])));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (is_subnormal(all[at + i]) || agree<ops::identity>(got[i], want[i], want[i])) continue;
+      if (sinter::math::abs(got[i] - want[i]) <= 16 * std::numeric_limits<T>::min()) continue;
+      if (wrong++ == 0) first = all[at + i];
+    }
+  }
+  INFO(Op::name << " at " << first);
+  CHECK(wrong == 0);
+}
+template <class T, class... Op> void check_all_flushed(ops::list_of<Op...>) {
+  std::vector<T> all = notable<T>();
+  if constexpr (sizeof(T) == 4)
+    for (std::uint64_t i = 0; i < std::uint64_t(1) << 32; i += 4096) all.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(i)));
+  else
+    for (double x = -800; x < 800; x += 0.0137) all.push_back(x);
+  (check_flushed<Op, T>(all), ...);
+}
+}  // namespace
+
+TEMPLATE_TEST_CASE("simd: a mode that flushes subnormal numbers changes next to nothing", "", float, double) {
+  check_all_flushed<TestType>(ops::transcendental_ops{});
+}
+#endif
+
+TEST_CASE("simd: functions of one float agree with numbers everywhere") {
+  check_dense(ops::transcendental_ops{});
+  check_dense(ops::list_of<ops::abs, ops::negative, ops::square>{});
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same in a network.
+// expect: sinter: in this layer operands do not fit: a plain number stands where an array belongs; an axis is written axis<1>
+#include <sinter/nn/hybridized.hpp>
+
+int main() {
+  sinter::nd::tensor<float, sinter::shape<2, 3>> const x;
+#ifdef SINTER_FAIL
+  auto const fast = sinter::hybridize([](auto F, auto y) { return F.concat(y, 1); });
+#else
+  auto const fast = sinter::hybridize([](auto F, auto y) { return F.concat(y, y); });
+#endif
+  return fast(x).size() == 0;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same in a network.
+// expect: sinter: softmax: too many or too few operands; call it as softmax(x, axis<-1>)
+// expect: call_number_network.cpp:10:
+#include <sinter/nn/hybridized.hpp>
+
+int main() {
+  sinter::nd::tensor<float, sinter::shape<2, 3>> const x;
+#ifdef SINTER_FAIL
+  auto const fast = sinter::hybridize([](auto F, auto y) { return F.softmax(y, 0); });
+#else
+  auto const fast = sinter::hybridize([](auto F, auto y) { return F.softmax(y, sinter::axis<0>); });
+#endif
+  return fast(x).size() == 0;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests of what is read as a file: all of it, or one error, without waiting for ever and without more memory than the file is worth.
+#include <sinter/io/npy.hpp>
+#include <sinter/io/params.hpp>
+
+#include "../catch.hpp"
+#include "bytes.hpp"
+
+using namespace sinter;
+using io_test::error_of;
+using io_test::folder;
+using io_test::has;
+namespace fs = std::filesystem;
+
+namespace {
+std::string npy_error(std::string const& path) {
+  return error_of([&] { io::read_npy(path); });
+}
+std::string params_error(std::string const& path) {
+  return error_of([&] { io::read_params(path); });
+}
+// A header that asks for all of a file of so many bytes.
+io_test::bytes header_for(std::uint64_t size) {
+  std::string text = "{'descr': '|u1', 'fortran_order': False, 'shape': (" + std::to_string(size - 128) + ",), }";
+  text.resize(117, ' ');
+  text += '\n';
+  return io_test::builder().text("\x93NUMPY").number<std::uint8_t>(1).number<std::uint8_t>(0).number<std::uint16_t>(118).text(text).data;
+}
+}  // namespace
+
+TEST_CASE("file: what is none is one error") {
+  folder const here("file");
+  for (auto const& error : {npy_error, params_error}) {
+    CHECK(error("/dev/zero") == "0|it is a device, not a file");
+    CHECK(error(here.path.string()) == "0|it is a directory, not a file");
+    CHECK(has(error(here.file("none")), "0|the file cannot be opened: No such file"));
+    CHECK(has(error(""), "0|the file cannot be opened: "));
+    io_test::write(here.file("empty"), {});
+    CHECK(error(here.file("empty")) == "0|the file is empty");
+    REQUIRE(::mkfifo(here.file("pipe").c_str(), 0600) == 0);
+    CHECK(error(here.file("pipe")) == "0|it is a pipe, not a file: write what it gives to a file first");
+    fs::remove(here.file("pipe"));
+    fs::create_symlink("/dev/zero", here.file("link"));
+    CHECK(error(here.file("link")) == "0|it is a device, not a file");
+    fs::remove(here.file("link"));
+    fs::create_symlink(here.file("link"), here.file("link"));
+    CHECK(has(error(here.file("link")), "0|the file cannot be opened: "));
+    fs::remove(here.file("link"));
+    if (fs::exists("/proc/self/status")) {
+      CHECK(error("/proc/self/status") == "0|the file has no size, as those in /proc: copy it to another one first");
+      CHECK(has(error("/proc/self/mem"), "0|"));
+    }
+  }
+}
+
+TEST_CASE("file: a terabyte of nothing takes no memory") {
+  folder const here("file-sparse");
+  auto const path = here.file("x");
+  constexpr std::uint64_t size = 1ull << 40;
+  io_test::write(path, {});
+  fs::resize_file(path, size);
+  CHECK(has(npy_error(path), "this is not an .npy file"));
+  CHECK(has(params_error(path), "this is not an MXNet NDArray list"));
+  io_test::write(path, header_for(size));
+  fs::resize_file(path, size);
+  CHECK(npy_error(path) == "0|the file has 1099511627776 bytes, but nearly all of them were never written");
+  // As large as it says, and the array is not: the data are not read.
+  io_test::write(path, header_for(1 << 20));
+  fs::resize_file(path, 1 << 30);
+  CHECK(npy_error(path) == "1048576|1072693248 bytes follow the data");
+  fs::resize_file(path, 1 << 19);
+  CHECK(npy_error(path) == "128|the file is truncated: the data of shape (1048448,) needs 1048448 bytes, 524160 are left");
+  fs::resize_file(path, 1 << 20);
+  CHECK(io::read_npy(path).data.size() == (1 << 20) - 128);
+}
+
+TEST_CASE("file: one that changes its size while it is read") {
+  folder const here("file-changes");
+  auto const path = here.file("x");
+  for (std::size_t const n : {1000u, 131072u, 131073u, 400000u}) {
+    io_test::write(path, io_test::bytes(n, std::byte{7}));
+    CHECK(io::read_file(path) == io_test::bytes(n, std::byte{7}));
+    CHECK(has(error_of([&] {
+                io::read_file(path, [&](io::reader const& in) {
+                  CHECK(in.left() == n);
+                  fs::resize_file(path, n + 1);
+                });
+              }),
+              std::to_string(n) + "|the file goes on here, and had " + std::to_string(n) + " bytes"));
+  }
+  CHECK(has(error_of([&] { io::read_file(path, [&](io::reader const&) { fs::resize_file(path, 200000); }); }),
+            "200000|the file ends here, and had 400001 bytes when it was opened"));
+}

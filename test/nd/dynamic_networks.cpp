@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations with dynamic dimensions give the same eagerly and compiled, whatever their extents are when they run: the same extents and
+// elements, or both refuse them.
+#include <sinter/nn/hybridized.hpp>
+
+#include <cstring>
+#include <map>
+
+#include "../catch.hpp"
+
+using namespace sinter;
+
+namespace {
+
+inline constexpr auto b = dim<"b">;
+inline constexpr auto c = dim<"c">;
+constexpr extent extents_tried[] = {0, 1, 2, 5};
+constexpr int places = 4;  // of dynamic extents in one call
+
+template <class T, class S> nd::tensor<T, S> numbered(extent const* at, int& used, int first) {
+  dims e = S::value;
+  for (int i = 0; i < e.rank; ++i)
+    if (e.d[i] < 0) e.d[i] = at[used++];
+  if (!nd::tensor<T, S>::fits(e)) throw std::out_of_range("one name, two extents in one operand");
+  nd::tensor<T, S> t(e, false);
+  for (extent i = 0; i < t.size(); ++i) t.data()[i] = static_cast<T>((i * 7 + first) % 11 - (std::is_same_v<T, float> ? 5 : 0));
+  return t;
+}
+template <class Y> std::string described(Y const& y) {
+  std::string r = to_string(y.shape());
+  for (extent i = 0; i < y.size(); ++i) {
+    char bytes[sizeof(typename Y::value_type)];
+    std::memcpy(bytes, &y[i], sizeof bytes);
+    for (char const v : bytes) r += ' ' + std::to_string(static_cast<unsigned char>(v));
+  }
+  return r;
+}
+template <class Call> std::string outcome(Call const& call) {
+  try {
+    return described(call());
+  } catch (shape_error const& e) { return std::string(e.what()).find("sinter: ") == 0 ? "refused" : e.what(); }
+}
+
+int same = 0, refused = 0;
+// f, given operands of element types T and shapes S.
+template <class... T> struct of {
+  template <class... S, class Function> static void check(Function f) {
+    auto const fast = hybridize(f);
+    constexpr int dynamic_places = ((S::value.rank -
+                                     [] {
+                                       int n = 0;
+                                       for (int i = 0; i < S::rank; ++i) n += S::value.d[i] >= 0;
+                                       return n;
+                                     }()) +
+                                    ...);
+    static_assert(dynamic_places <= places);
+    int all = 1;
+    for (int i = 0; i < dynamic_places; ++i) all *= 4;
+    for (int choice = 0; choice < all; ++choice) {
+      extent at[places + 1]{};
+      for (int i = 0, rest = choice; i < dynamic_places; ++i, rest /= 4) at[i] = extents_tried[rest % 4];
+      try {
+        int used = 0, first = 0;
+        std::tuple<nd::tensor<T, S>...> const x{numbered<T, S>(at, used, first += 3)...};
+        std::apply(
+            [&](auto const&... operands) {
+              std::string shapes;
+              ((shapes += to_string(S::value) + "=" + to_string(operands.shape()) + " "), ...);
+              std::string const eager = outcome([&] { return f(space_for(in_sinter{}, operands...), operands...); });
+              std::string const compiled = outcome([&] { return fast(operands...); });
+              if (eager != compiled) {
+                INFO(shapes);
+                CHECK(eager == compiled);
+              }
+              ++(eager == "refused" ? refused : same);
+            },
+            x);
+      } catch (std::out_of_range const&) {}
+    }
+  }
+};
+using of_one = of<float>;
+using of_two = of<float, float>;
+using of_three = of<float, float, float>;
+
+template <class S> void check_rows() {
+  of_one::check<S>([](auto F, auto x) { return F.sum(x, axis<0>); });
+  of_one::check<S>([](auto F, auto x) { return F.sum(x, axis<1>, keepdims) + x; });
+  of_one::check<S>([](auto F, auto x) { return F.max(x); });
+  of_one::check<S>([](auto F, auto x) { return F.mean(x, axis<1>); });
+  of_one::check<S>([](auto F, auto x) { return F.softmax(x); });
+  of_one::check<S>([](auto F, auto x) { return F.softmax(x, axis<0>); });
+  of_one::check<S>([](auto F, auto x) { return F.sort(x, axis<0>); });
+  of_one::check<S>([](auto F, auto x) { return F.transpose(x) * 2; });
+  of_one::check<S>([](auto F, auto x) { return F.reshape(x, into<-1>); });
+  of_one::check<S>([](auto F, auto x) { return F.flatten(F.expand_dims(x, axis<1>)); });
+  of_one::check<S>([](auto F, auto x) { return F.squeeze(F.expand_dims(x, axis<1>)); });
+  of_one::check<S>([](auto F, auto x) { return F.concat(x, x * 2, axis<0>); });
+  of_one::check<S>([](auto F, auto x) { return F.concat(x, F.sum(x, axis<1>, keepdims), axis<1>); });
+}
+template <class S> void check_slices() {
+  of_one::check<S>([](auto F, auto x) { return F.slice(x, begin<1>); });
+  of_one::check<S>([](auto F, auto x) { return F.slice(x, begin<3>) + 1; });
+  of_one::check<S>([](auto F, auto x) { return F.slice(x, end<-2>); });
+  of_one::check<S>([](auto F, auto x) { return F.sum(F.slice(x, begin<1>, end<-1>), axis<0>); });
+  of_one::check<S>([](auto F, auto x) { return F.slice(F.slice(x * 2, begin<1>), begin<2>, end<-1>); });
+  of_one::check<S>([](auto F, auto x) { return F.concat(F.slice(x, begin<3>), x, axis<0>); });
+  of_one::check<S>([](auto F, auto x) { return F.concat(x * 3, F.slice(x, begin<1>), axis<0>); });
+  of_one::check<S>([](auto F, auto x) { return F.softmax(F.slice(x, begin<2>), axis<0>); });
+}
+
+}  // namespace
+
+TEST_CASE("one operand with dynamic extents, eagerly and compiled") {
+  check_rows<shape<b, 3>>();
+  check_rows<shape<dynamic, dynamic>>();
+  check_rows<shape<c, b>>();
+  of_one::check<shape<b, b>>([](auto F, auto x) { return x + F.transpose(x); });
+  of_one::check<shape<dynamic, 1>>([](auto F, auto x) { return F.squeeze(x); });
+  of_one::check<shape<b, 1>>([](auto F, auto x) { return F.squeeze(x) * 2; });
+  of_one::check<shape<b, 1>>([](auto F, auto x) { return F.broadcast_to(x, into<b, 3>); });
+  of_one::check<shape<b, c>>([](auto F, auto x) { return F.broadcast_to(x, into<2, b, c>) + 1; });
+  of_one::check<shape<b, 6>>([](auto F, auto x) { return F.reshape(x, into<b, 2, 3>); });
+  of_one::check<shape<b, 4>>([](auto F, auto x) { return F.reshape(x, into<2, 2, b>); });
+  of_one::check<shape<b, c>>([](auto F, auto x) { return F.reshape(x, into<c, b>); });
+}
+
+TEST_CASE("slices of dynamic extents, eagerly and compiled") {
+  check_slices<shape<b, 3>>();
+  check_slices<shape<dynamic, dynamic>>();
+}
+
+TEST_CASE("several operands with dynamic extents, eagerly and compiled") {
+  same = refused = 0;
+  of_two::check<shape<b, c>, shape<b, 1>>([](auto, auto x, auto y) { return x + y; });
+  of_two::check<shape<dynamic, dynamic>, shape<dynamic, dynamic>>([](auto, auto x, auto y) { return x - y; });
+  of_two::check<shape<dynamic, 1>, shape<1, dynamic>>([](auto, auto x, auto y) { return x - y; });
+  of_two::check<shape<dynamic>, shape<5>>([](auto, auto x, auto y) { return x * y; });
+  of_two::check<shape<dynamic, b>, shape<b, dynamic>>([](auto, auto x, auto y) { return x * y; });
+  of_three::check<shape<b>, shape<dynamic>, shape<dynamic, 1>>([](auto F, auto x, auto y, auto z) { return F.clip(x, y, z); });
+  of_three::check<shape<dynamic>, shape<2, 1>, shape<b>>([](auto F, auto x, auto y, auto z) { return F.where(x > 0, y, z); });
+  of_two::check<shape<b, c>, shape<c, 3>>([](auto F, auto x, auto y) { return F.matmul(x, y); });
+  of_two::check<shape<dynamic, dynamic>, shape<dynamic, dynamic>>([](auto F, auto x, auto y) { return F.matmul(x, y); });
+  of_two::check<shape<2, dynamic>, shape<b, 5>>([](auto F, auto x, auto y) { return F.matmul(x, y); });
+  of_two::check<shape<b, c>, shape<b, c>>([](auto F, auto x, auto y) { return F.matmul(x, y, transpose_b); });
+  of_two::check<shape<dynamic>, shape<dynamic>>([](auto F, auto x, auto y) { return F.matmul(x, y); });
+  of_two::check<shape<b, 2, dynamic>, shape<dynamic, 2>>([](auto F, auto x, auto y) { return F.matmul(x, y); });
+  of_two::check<shape<b, 2, dynamic>, shape<3, dynamic>>([](auto F, auto x, auto y) { return F.fully_connected(x, y, flattened<false>); });
+  of_two::check<shape<b, 2, c>, shape<3, 10>>([](auto F, auto x, auto y) { return F.fully_connected(x, y); });
+  of_two::check<shape<b, 2>, shape<c, 2>>([](auto F, auto x, auto y) { return F.concat(x, y, axis<0>); });
+  of_two::check<shape<dynamic, 2>, shape<dynamic, 2>>([](auto F, auto x, auto y) { return F.concat(x, y, axis<1>); });
+  of_two::check<shape<dynamic, dynamic>, shape<2, dynamic>>([](auto F, auto x, auto y) { return F.concat(x, y, axis<1>); });
+  of_three::check<shape<dynamic, 2>, shape<dynamic, 1>, shape<b, 3>>([](auto F, auto x, auto y, auto z) { return F.concat(x, y, z); });
+  of_three::check<shape<b, c>, shape<c>, shape<c>>([](auto F, auto x, auto y, auto z) { return F.layer_norm(x, y, z); });
+  of<float, std::int32_t>::check<shape<b, 2>, shape<dynamic>>([](auto F, auto x, auto i) { return F.take(x, i); });
+  of<float, std::int32_t>::check<shape<2, b>, shape<dynamic, b>>([](auto F, auto x, auto i) { return F.take(x, i, axis<1>); });
+  of<std::int32_t>::check<shape<dynamic>>([](auto F, auto i) { return F.one_hot(i, depth<4>); });
+  CHECK(same > 200);
+  CHECK(refused > 200);
+}

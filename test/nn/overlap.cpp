@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// fast(x, out) where out is an input, or shares elements with one or with another result.
+#include <sinter/nn/hybridized.hpp>
+
+#include "../catch.hpp"
+
+namespace nn = sinter::nn;
+using sinter::dim;
+using sinter::dims;
+using sinter::shape;
+template <auto... D> using f32 = sinter::nd::tensor<float, shape<D...>>;
+
+namespace {
+
+template <class X> X numbers(X x) {
+  for (sinter::extent i = 0; i < x.size(); ++i) x[i] = static_cast<float>((i * 7) % 11) - 5;
+  return x;
+}
+template <class Y> void check_same(Y const& a, Y const& b) {
+  REQUIRE(a.shape() == b.shape());
+  int wrong = 0;
+  for (sinter::extent i = 0; i < a.size(); ++i) wrong += a[i] != b[i];
+  CHECK(wrong == 0);
+}
+// The input and the result in one block, the result `by` elements behind the input.
+template <class X, class Fast> void check_overlaps(Fast const& fast, X const& x) {
+  X const expected = fast(x);
+  for (sinter::extent by = -x.size(); by <= x.size(); ++by) {
+    f32<sinter::dynamic> const block(dims{1, {3 * x.size()}});
+    std::int64_t const* const strides = x.strides();
+    X const in = X::view(block, x.shape(), x.size(), strides), out = X::view(block, x.shape(), x.size() + by, strides);
+    for (sinter::extent i = 0; i < x.size(); ++i) in[i] = x[i];
+    fast(in, out);
+    check_same(out, expected);
+  }
+}
+
+struct two_layers : nn::hybrid_block<two_layers> {
+  BOOST_HANA_DEFINE_STRUCT(two_layers, (nn::dense<6>, first), (nn::dense<6>, second));
+  constexpr auto hybrid_forward(auto F, auto x) const { return second(F.tanh(first(x))) + x; }
+};
+
+}  // namespace
+
+TEST_CASE("a product into its own input") {
+  nn::dense<6> net;
+  net.initialize(sinter::init::xavier{}, 1);
+  auto const fast = net.hybridize();
+  check_overlaps(fast, numbers(f32<4, 6>{}));
+  check_overlaps(fast, numbers(f32<dim<"batch">, 6>(dims{2, {3, 6}})));
+}
+
+TEST_CASE("a network into its own input") {
+  two_layers net;
+  net.initialize(sinter::init::xavier{}, 1);
+  check_overlaps(net.hybridize(), numbers(f32<4, 6>{}));
+}
+
+TEST_CASE("functions into their own input") {
+  f32<3, 4> const x = numbers(f32<3, 4>{});
+  check_overlaps(sinter::hybridize([](auto F, auto a) { return F.exp(a) * 2 + a; }), x);
+  check_overlaps(sinter::hybridize([](auto F, auto a) { return F.softmax(a); }), x);
+  check_overlaps(sinter::hybridize([](auto F, auto a) { return a - F.sum(a, sinter::axis<0>); }), x);
+  check_overlaps(sinter::hybridize([](auto F, auto a) { return F.sort(a); }), x);
+  check_overlaps(sinter::hybridize([](auto F, auto a) { return F.reshape(F.transpose(a), sinter::into<3, 4>) + a; }), x);
+  check_overlaps(
+      sinter::hybridize([](auto F, auto a) { return F.concat(F.slice(a, sinter::begin<2>), F.slice(a, sinter::end<2>), sinter::axis<0>); }),
+      numbers(f32<6, 1>{}));
+}
+
+TEST_CASE("one of two inputs, and two results") {
+  auto const fast = sinter::hybridize([](auto F, auto a, auto b) { return F.matmul(a, b); });
+  f32<3, 3> const a = numbers(f32<3, 3>{}), b = numbers(f32<3, 3>{});
+  f32<3, 3> const expected = fast(a, b);
+  fast(a, b, b);
+  check_same(b, expected);
+
+  auto const both = sinter::hybridize([](auto F, auto x) { return std::tuple(F.exp(x), F.transpose(x)); });
+  f32<3, 3> const x = numbers(f32<3, 3>{}), y;
+  auto const separate = both(x);
+  both(x, std::tuple(y, x));
+  check_same(y, std::get<0>(separate));
+  check_same(x, std::get<1>(separate));
+  CHECK_THROWS_WITH(both(x, std::tuple(y, y)), "sinter: two tensors that are given for results of one call share elements");
+}
+
+TEST_CASE("in a constant expression") {
+  constexpr auto sum = [] {
+    auto const fast = sinter::hybridize([](auto F, auto a) { return F.matmul(a, a); });
+    f32<2, 2> const x{1, 2, 3, 4};
+    fast(x, x);
+    return x(0, 0) * 1000 + x(0, 1) * 100 + x(1, 0) * 10 + x(1, 1);
+  }();
+  static_assert(sum == 7 * 1000 + 10 * 100 + 15 * 10 + 22);
+}

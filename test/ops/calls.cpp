@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong calls: each operation with an operand too few, one too many and a number in every place; keywords missing, twice, too long.
+#include <sinter/nn/hybridized.hpp>
+
+#include <string>
+
+#include "../catch.hpp"
+
+using namespace sinter;
+
+namespace {
+
+// Whether the first of an operation's overloads takes the call, in the mode of its operands; the others only say why not.
+template <class Op, class... A> constexpr bool fits() {
+  if constexpr (ops::well_called<Op, A...>) return ops::function_fits<Op, A...> && ops::call_rule<Op, A...>::ok;
+  else return false;
+}
+struct eager {
+  template <class T, auto... D> using tensor = nd::tensor<T, shape<D...>>;
+};
+struct symbolic {
+  template <class T, auto... D> using tensor = sym::tensor<T, shape<D...>>;
+};
+
+template <class... A> struct types {};
+template <class X, int N, class... A> constexpr auto repeat() {
+  if constexpr (N == 0) return types<A...>{};
+  else return repeat<X, N - 1, A..., X>();
+}
+// The operands of a right call, as many as the operation takes at least, and the keywords that it needs.
+template <class Op, class Mode> constexpr auto good_operands() {
+  using f = typename Mode::template tensor<float, 2, 3>;
+  using three = typename Mode::template tensor<float, 3>;
+  using truth = typename Mode::template tensor<bool, 2, 3>;
+  using index = typename Mode::template tensor<std::int64_t, 2>;
+  using key = typename Mode::template tensor<std::int64_t>;
+  if constexpr (std::is_same_v<Op, ops::where>) return types<truth, f, f>{};
+  else if constexpr (std::is_same_v<Op, ops::matmul>) return types<f, typename Mode::template tensor<float, 3, 4>>{};
+  else if constexpr (std::is_same_v<Op, ops::fully_connected>) return types<f, typename Mode::template tensor<float, 3, 3>>{};
+  else if constexpr (std::is_same_v<Op, ops::layer_norm>) return types<f, three, three>{};
+  else if constexpr (std::is_same_v<Op, ops::take>) return types<f, index>{};
+  else if constexpr (std::is_same_v<Op, ops::one_hot>) return types<index>{};
+  else if constexpr (std::is_same_v<Op, ops::dropout_mask>) return types<f, key>{};
+  else if constexpr (Op::kind != family::elementwise) return repeat<f, ops::arity_of<Op>.least>();
+  else if constexpr (Op::template takes<float>) return repeat<f, Op::arity>();
+  else return repeat<truth, Op::arity>();
+}
+template <class Op> constexpr auto good_keywords() {
+  if constexpr (std::is_same_v<Op, ops::cast>) return types<ops::type_t<dtype::int32>>{};
+  else if constexpr (std::is_same_v<Op, ops::reshape>) return types<ops::shape_t<shape<3, 2>>>{};
+  else if constexpr (std::is_same_v<Op, ops::broadcast_to>) return types<ops::shape_t<shape<4, 2, 3>>>{};
+  else if constexpr (std::is_same_v<Op, ops::one_hot>) return types<ops::depth_t<4>>{};
+  else if constexpr (std::is_same_v<Op, ops::arange>) return types<ops::values_t<4>>{};
+  else if constexpr (std::is_same_v<Op, ops::dropout_mask>) return types<ops::values_t<0.5>>{};
+  else return types<>{};
+}
+
+// What the text of a call says: its operands and which of them may be left out, or that there may be more.
+struct told {
+  std::string name, keywords;
+  int least = 0, most = 0;
+};
+told read(std::string_view text) {
+  told r;
+  r.name = text.substr(0, text.find('('));
+  std::string rest(text.substr(text.find('(') + 1));
+  rest.pop_back();
+  int depth = 0;
+  std::string word;
+  bool more = false;
+  auto const end_of_word = [&] {
+    if (word == "...") more = true;
+    else if (word.find('<') != std::string::npos || word == "keepdims" || word == "descending" || word.starts_with("transpose_"))
+      r.keywords += word.substr(0, word.find('<')) + " ";
+    else if (!word.empty()) {
+      ++r.most;
+      r.least += word[0] != '[';
+    }
+    word.clear();
+  };
+  for (char c : rest) {
+    depth += (c == '<') - (c == '>');
+    if (c == '[') {
+      end_of_word();
+      word = "[";
+    } else if (c == ',' && depth == 0 && word != "[") end_of_word();
+    else if (c != ' ' && c != ']' && (c != ',' || depth > 0)) word += c;
+  }
+  end_of_word();
+  if (more) {
+    r.least = 1;
+    r.most = operand_count::any;
+  }
+  return r;
+}
+template <class Op> std::string accepted() {
+  struct {
+    unsigned bit;
+    char const* name;
+  } const all[]{{ops::keyword::axis, Op::name == "transpose" ? "axes" : "axis"},
+                {ops::keyword::keepdims, "keepdims"},
+                {ops::keyword::shape, "into"},
+                {ops::keyword::begin, "begin"},
+                {ops::keyword::end, "end"},
+                {ops::keyword::step, "step"},
+                {ops::keyword::eps, "eps"},
+                {ops::keyword::depth, "depth"},
+                {ops::keyword::values, "values"},
+                {ops::keyword::type, "as"},
+                {ops::keyword::order, "descending"},
+                {ops::keyword::transpose_a, "transpose_a"},
+                {ops::keyword::transpose_b, "transpose_b"},
+                {ops::keyword::flattened, "flattened"}};
+  std::string r;
+  for (auto const& k : all)
+    if (Op::accepts & k.bit) r += std::string(k.name) + " ";
+  return r;
+}
+
+template <class Op, class... Operand, class... Keyword> constexpr bool counted_right(types<Operand...>, types<Keyword...>) {
+  constexpr int n = sizeof...(Operand);
+  if (!fits<Op, Operand..., Keyword...>()) return false;
+  if constexpr (n == 0) {
+    using f = nd::tensor<float, shape<2, 3>>;
+    return !ops::well_called<Op, f, Keyword...>;
+  } else {
+    constexpr auto fewer = []<class First, class... Rest>(types<First, Rest...>) {
+      return ops::counts_operands<Op, Rest..., Keyword...>;
+    }(types<Operand...>{});
+    constexpr auto with_one_more = []<class First, class... Rest>(types<First, Rest...>) {
+      return ops::counts_operands<Op, First, Rest..., First, Keyword...> || ops::counts_operands<Op, Keyword..., First, Rest..., int>;
+    }(types<Operand...>{});
+    return !fewer && with_one_more == (ops::arity_of<Op>.most > n);
+  }
+}
+// The places, as bits, in which a number fits.
+template <class Op, class Number, class... Operand, class... Keyword> constexpr unsigned numbers_fit(types<Operand...>, types<Keyword...>) {
+  return []<std::size_t... Place>(std::index_sequence<Place...>) {
+    [[maybe_unused]] auto const at = []<std::size_t P>(std::integral_constant<std::size_t, P>) {
+      return []<std::size_t... I>(std::index_sequence<I...>) {
+        return fits<Op, std::conditional_t<I == P, Number, Operand>..., Keyword...>();
+      }(std::index_sequence_for<Operand...>{});
+    };
+    return ((at(std::integral_constant<std::size_t, Place>{}) ? 1u << Place : 0u) | ... | 0u);
+  }(std::index_sequence_for<Operand...>{});
+}
+// Which they are: every place of an elementwise operation, but a condition and what must be true or false; what an index can be.
+template <class Op> constexpr unsigned places_of_integers() {
+  if constexpr (std::is_same_v<Op, ops::where>) return 6;
+  else if constexpr (std::is_same_v<Op, ops::take>) return 2;
+  else if constexpr (std::is_same_v<Op, ops::one_hot> || std::is_same_v<Op, ops::zeros_like>) return 1;
+  else if constexpr (Op::kind != family::elementwise) return 0;
+  else if constexpr (!Op::template takes<float>) return 0;
+  else if constexpr (Op::arity == 1) return Op::template takes<std::int32_t> ? 1 : 0;
+  else return (1u << Op::arity) - 1;
+}
+
+template <class Op> void check_calls() {
+  INFO(Op::name);
+  told const said = read(ops::function<Op>::usage);
+  CHECK(said.name == Op::name);
+  CHECK(said.least == ops::arity_of<Op>.least);
+  CHECK(said.most == ops::arity_of<Op>.most);
+  CHECK(said.keywords == accepted<Op>());
+  STATIC_REQUIRE(counted_right<Op>(good_operands<Op, eager>(), good_keywords<Op>()));
+  STATIC_REQUIRE(counted_right<Op>(good_operands<Op, symbolic>(), good_keywords<Op>()));
+  STATIC_REQUIRE(numbers_fit<Op, int>(good_operands<Op, eager>(), good_keywords<Op>()) == places_of_integers<Op>());
+  STATIC_REQUIRE(numbers_fit<Op, int>(good_operands<Op, symbolic>(), good_keywords<Op>()) == places_of_integers<Op>());
+}
+template <class... Op> void check_all(ops::list_of<Op...>) { (check_calls<Op>(), ...); }
+
+template <class Op, class... Operand, class... K> constexpr bool takes(types<Operand...>, K...) { return fits<Op, Operand..., K...>(); }
+
+}  // namespace
+
+TEST_CASE("every operation counts its operands, and knows where a number may stand") {
+  check_all(ops::arithmetic_ops{});
+  check_all(ops::transcendental_ops{});
+  check_all(ops::reduction_ops{});
+  check_all(ops::view_ops{});
+  check_all(ops::product_ops{});
+  check_all(ops::row_ops{});
+  check_all(ops::movement_ops{});
+  check_all(ops::random_ops{});
+}
+
+#define CHECK_KEYWORDS(right, op, ...)                                                                 \
+  STATIC_REQUIRE(takes<ops::op>(good_operands<ops::op, eager>() __VA_OPT__(, ) __VA_ARGS__) == right); \
+  STATIC_REQUIRE(takes<ops::op>(good_operands<ops::op, symbolic>() __VA_OPT__(, ) __VA_ARGS__) == right)
+
+TEST_CASE("a keyword that an operation needs is missed") {
+  CHECK_KEYWORDS(false, cast);
+  CHECK_KEYWORDS(false, reshape);
+  CHECK_KEYWORDS(false, broadcast_to);
+  CHECK_KEYWORDS(false, one_hot);
+  CHECK_KEYWORDS(false, one_hot, values<1, 0>);
+  CHECK_KEYWORDS(false, arange);
+  CHECK_KEYWORDS(false, arange, as<float>);
+  CHECK_KEYWORDS(false, dropout_mask);
+}
+
+TEST_CASE("a keyword of another operation is no keyword") {
+  CHECK_KEYWORDS(false, fully_connected, into<2>);
+  CHECK_KEYWORDS(false, reshape, flattened<true>);
+  CHECK_KEYWORDS(false, one_hot, parts<4>);
+  CHECK_KEYWORDS(false, matmul, axis<1>);
+}
+
+TEST_CASE("a keyword is given once") {
+  CHECK_KEYWORDS(false, sum, axis<0>, axis<1>);
+  CHECK_KEYWORDS(false, sum, keepdims, keepdims);
+  CHECK_KEYWORDS(false, slice, begin<0>, begin<1>);
+  CHECK_KEYWORDS(true, slice, begin<0>, end<1>, step<1>);
+  CHECK_KEYWORDS(false, matmul, transpose_a, transpose_a);
+  CHECK_KEYWORDS(false, reshape, into<6>, into<3, 2>);
+}
+
+TEST_CASE("a keyword has as many values as the operation can use") {
+  CHECK_KEYWORDS(false, sum, axis<>);
+  CHECK_KEYWORDS(true, sum, axis<0, 1>);
+  CHECK_KEYWORDS(false, sum, axis<0, 0>);
+  CHECK_KEYWORDS(false, sum, axis<1, -1>);
+  CHECK_KEYWORDS(false, sum, axis<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12>);
+  CHECK_KEYWORDS(false, argmax, axis<0, 1>);
+  CHECK_KEYWORDS(false, softmax, axis<0, 1>);
+  CHECK_KEYWORDS(false, log_softmax, axis<0, 1>);
+  CHECK_KEYWORDS(false, layer_norm, axis<1, 0>);
+  CHECK_KEYWORDS(false, take, axis<0, 1>);
+  CHECK_KEYWORDS(false, sort, axis<0, 1>);
+  CHECK_KEYWORDS(false, concat, axis<0, 1>);
+  CHECK_KEYWORDS(false, expand_dims, axis<0, 1>);
+  CHECK_KEYWORDS(false, transpose, axes<>);
+  CHECK_KEYWORDS(false, transpose, axes<1, 1>);
+  CHECK_KEYWORDS(true, transpose, axes<1, 0>);
+  CHECK_KEYWORDS(false, slice, begin<>);
+  CHECK_KEYWORDS(false, slice, begin<0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>);
+  CHECK_KEYWORDS(false, arange, values<>);
+  CHECK_KEYWORDS(true, arange, values<1, 2, 3>);
+  CHECK_KEYWORDS(false, arange, values<1, 2, 3, 4>);
+  CHECK_KEYWORDS(false, one_hot, depth<3>, values<1, 0, 5>);
+  CHECK_KEYWORDS(false, dropout_mask, values<0.5, 0.25>);
+  CHECK_KEYWORDS(false, dropout_mask, values<1.0>);
+  CHECK_KEYWORDS(false, dropout_mask, values<-0.5>);
+}
+
+TEST_CASE("into<> is the shape of one element") {
+  nd::tensor<float, shape<1, 1>> const x{3};
+  CHECK(reshape(x, into<>).item() == 3);
+  STATIC_REQUIRE(takes<ops::reshape>(types<nd::tensor<float, shape<1, 1>>>{}, into<>));
+}
+
+TEST_CASE("an index that is a number takes one slice") {
+  nd::tensor<float, shape<2, 3>> const x{1, 2, 3, 4, 5, 6};
+  auto const row = take(x, 1);
+  STATIC_REQUIRE(std::is_same_v<decltype(row), nd::tensor<float, shape<3>> const>);
+  CHECK(row(2) == 6);
+  auto const fast = hybridize([](auto F, auto y) { return F.take(y, 1); });
+  CHECK(fast(x)(2) == 6);
+}

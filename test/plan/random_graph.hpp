@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random programs over every operation: drawn, traced, planned, judged and run; one that fails is shrunk and printed as C++.
+#pragma once
+#include "run_plan.hpp"
+
+#include <sinter/plan/judge.hpp>
+
+#include <sstream>
+
+namespace test {
+
+// An operation as a program names it.
+struct op_row {
+  std::string_view name;
+  op_info const* info = nullptr;
+  attributes (*arguments)(ops::settings const&, array_type const*, int) = nullptr;
+  bool shares_dtype = true, condition = false;
+};
+template <class Op> op_row row_of() {
+  op_row r{Op::name, &ops::info<Op>, &Op::arguments};
+  if constexpr (requires { Op::promotes; }) r.shares_dtype = Op::promotes;
+  if constexpr (requires { Op::condition; }) r.condition = Op::condition;
+  return r;
+}
+template <class... Op> void add_rows(std::vector<op_row>& r, ops::list_of<Op...>) { (r.push_back(row_of<Op>()), ...); }
+inline std::vector<op_row> const& all_ops() {
+  static std::vector<op_row> const rows = [] {
+    std::vector<op_row> r;
+    add_rows(r, ops::arithmetic_ops{});
+    add_rows(r, ops::transcendental_ops{});
+    add_rows(r, ops::reduction_ops{});
+    add_rows(r, ops::view_ops{});
+    add_rows(r, ops::product_ops{});
+    add_rows(r, ops::row_ops{});
+    add_rows(r, ops::movement_ops{});
+    add_rows(r, ops::random_ops{});
+    return r;
+  }();
+  return rows;
+}
+
+// A value of a program: an input, a number, or what an operation gives.
+struct line {
+  op_row const* op = nullptr;
+  array_type input;  // of an input
+  bool is_number = false;
+  double number = 0;
+  std::vector<int> in;
+  ops::settings given;
+};
+struct random_program {
+  std::vector<line> lines;
+  std::vector<int> outputs;
+  extent sizes[max_dimensions]{};  // of the inputs' dynamic dimensions, in the order in which they are declared
+};
+
+// The program as a graph; `node` holds the node of each line. False where an operation's operands do not fit.
+inline bool trace_into(random_program const& p, graph& g, std::vector<int>& node) {
+  node.clear();
+  for (line const& l : p.lines) {
+    if (!l.op && !l.is_number) {
+      sinter::node k;
+      k.op = &input_op;
+      k.type = l.input;
+      k.index = g.inputs++;
+      for (int i = 0; i < k.type.shape.rank; ++i) k.type.shape.d[i] = g.dimensions.declare(k.type.shape.d[i], k.index, i);
+      node.push_back(g.append(k));
+    } else if (l.is_number) {
+      node.push_back(g.scalar(l.input.type, l.number));
+    } else {
+      std::vector<int> in;
+      std::vector<array_type> types;
+      for (int i : l.in) {
+        in.push_back(node[static_cast<std::size_t>(i)]);
+        types.push_back(g.nodes[in.back()].type);
+      }
+      types.emplace_back();
+      int const n = static_cast<int>(in.size());
+      inferred why;
+      in.push_back(0);
+      int const at = g.apply(*l.op->info, in.data(), n, l.op->arguments(l.given, types.data(), n), why);
+      if (at < 0 || g.dimensions.full) return false;
+      node.push_back(at);
+    }
+  }
+  for (int o : p.outputs) g.outputs.push(node[static_cast<std::size_t>(o)]);
+  return true;
+}
+// The dimensions at which the program is run, as far as every equality that the graph demands holds there.
+inline bool bind_sizes(graph const& g, extent const* sizes, binding& b) {
+  b = {};
+  int next = 0;
+  for (int i = 0; i < g.dimensions.rows.size(); ++i)
+    if (g.dimensions.rows[i].from == dimension::origin::input) b.value[i] = sizes[next++];
+  b = with_sums(g.dimensions.rows, b);
+  for (equality const& e : g.dimensions.equal)
+    if (extent_in(g.dimensions.rows, b, e.a) != extent_in(g.dimensions.rows, b, e.b)) return false;
+  return true;
+}
+
+// Among the numbers also zeros of both signs, infinities, NaN, the smallest and the largest.
+inline std::uint64_t special_sample(dtype t, int seed, extent e) {
+  static constexpr double some[]{-0.0, 0.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN(), 1e-45, 3e38};
+  int const k = static_cast<int>((e * 5 + seed * 3 + e / 4) % 13);
+  return is_floating(t) && k < 6 ? bits_of(t, some[k]) : sample(t, seed, e);
+}
+
+inline bool same_bits(dtype t, bits const& a, bits const& b) {
+  if (a.size() != b.size()) return false;
+  for (int i = 0; i < a.size(); ++i) {
+    if (a[i] == b[i]) continue;
+    double const x = real_of(t, a[i]), y = real_of(t, b[i]);
+    if (!is_floating(t) || x == x || y == y) return false;  // any NaN is one
+  }
+  return true;
+}
+// What is wrong with the plan of a program; empty when nothing is.
+inline std::string fault_in(random_program const& p, unsigned seed) {
+  try {
+    graph traced;
+    std::vector<int> node;
+    if (!trace_into(p, traced, node)) return "";
+    binding traced_at;
+    if (!bind_sizes(traced, p.sizes, traced_at)) return "";
+    plan const planned = make_plan(traced);
+    if (planned.g.dimensions.full) return "";
+    if (std::string_view const fault = fault_of(planned); !fault.empty()) return std::string(fault);
+    binding b;
+    if (!bind_sizes(planned.g, p.sizes, b)) return "a pass demands an equality that the network does not";
+    arena_layout const arena = arena_at(planned, plan_arena(planned), b);
+    if (verdict const v = judge(planned, b, &arena); !v.sound()) return to_string(planned, v);
+    sampler const inputs = seed % 4 == 0 ? &special_sample : &sample;
+    interpreter const want(traced, p.sizes, interpreter::everything, inputs);
+    plan_runner const got(planned, b, p.sizes, seed, inputs);
+    for (int j = 0; j < traced.outputs.size(); ++j) {
+      int const o = traced.outputs[j];
+      if (!same_bits(traced.nodes[o].type.type, want.value[o], got.output(j))) return "output " + std::to_string(j) + " differs";
+    }
+  } catch (char const* what) { return what; } catch (std::exception const& e) {
+    return e.what();
+  }
+  return "";
+}
+
+// ---- drawing
+
+class program_writer {
+ public:
+  explicit program_writer(unsigned seed) : random_(seed) {
+    for (extent& s : p.sizes) s = extent{pick(5)} + (pick(4) ? 1 : 0);
+    int const rank = 1 + pick(3);
+    for (int i = 0; i < rank; ++i) space_.push(draw_extent());
+    for (int n = 1 + pick(3); n >= 0; --n) add_input(draw_type(), near_space());
+    int const want = 4 + pick(14);
+    for (int tries = 0; made_ < want && tries < 40 * want; ++tries) operation();
+    for (int i = 0; i < size(); ++i)
+      if (!used_[static_cast<std::size_t>(i)] && p.lines[static_cast<std::size_t>(i)].op) p.outputs.push_back(i);
+    // Outputs that something reads, twice the same, and an input.
+    for (int n = p.outputs.empty() ? 1 : pick(3); n > 0; --n) p.outputs.push_back(any_value());
+    while (p.outputs.size() > 6) p.outputs.erase(p.outputs.begin() + pick(static_cast<int>(p.outputs.size())));
+  }
+  random_program p;
+
+ private:
+  std::mt19937 random_;
+  dims space_;
+  std::vector<char> used_;
+  int made_ = 0;
+  graph g_;  // of the lines so far
+  std::vector<int> node_;
+
+  int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  int size() const { return static_cast<int>(p.lines.size()); }
+  array_type const& type(int i) const { return g_.nodes[node_[static_cast<std::size_t>(i)]].type; }
+  int any_value() {
+    int i = pick(size());
+    while (p.lines[static_cast<std::size_t>(i)].is_number) i = pick(size());
+    return i;
+  }
+  int recent() { return pick(3) ? any_value() : size() - 1 - pick(std::min(size(), 4)); }
+
+  dtype draw_type() {
+    static constexpr dtype types[]{dtype::float32, dtype::float32, dtype::float32, dtype::float32,
+                                   dtype::float64, dtype::int32,   dtype::int64,   dtype::boolean};
+    return types[pick(8)];
+  }
+  extent draw_extent() {
+    static constexpr extent some[]{1, 2, 3, 4, 5};
+    int const k = pick(12);
+    if (k == 0) return detail::pack_name("n");
+    if (k == 1) return detail::pack_name("m");
+    if (k == 2) return unknown_extent;
+    return some[pick(5)];
+  }
+  // The common shape, or one that broadcasts to it.
+  dims near_space() {
+    if (pick(8) == 0) {
+      dims other;
+      for (int n = pick(4); n > 0; --n) other.push(draw_extent());
+      return other;
+    }
+    dims s;
+    for (int i = pick(4) ? 0 : pick(space_.rank); i < space_.rank; ++i) s.push(pick(5) ? space_.d[i] : 1);
+    return s;
+  }
+  int dynamic_dimensions() const { return g_.dimensions.rows.size(); }
+  int add_line(line l) {
+    random_program trial;
+    p.lines.push_back(std::move(l));
+    graph g;
+    std::vector<int> node;
+    binding b;
+    bool fits = trace_into(p, g, node) && bind_sizes(g, p.sizes, b);
+    if (fits) {
+      extent n = 1;
+      for (int i = 0; i < g.nodes[node.back()].type.shape.rank; ++i)
+        n *= extent_in(g.dimensions.rows, b, g.nodes[node.back()].type.shape.d[i]);
+      fits = n <= 600;
+    }
+    if (!fits) {
+      p.lines.pop_back();
+      return -1;
+    }
+    used_.push_back(0);
+    g_ = std::move(g);
+    node_ = std::move(node);
+    return size() - 1;
+  }
+  int add_input(dtype t, dims const& s) {
+    line l;
+    l.input = {t, s};
+    return add_line(std::move(l));
+  }
+  int number(dtype t) {
+    static constexpr double some[]{0, 1, -1, 2, 0.5, -0.0, 3, 100};
+    line l;
+    l.is_number = true;
+    l.number = some[pick(8)];
+    if (!is_floating(t) && l.number == 0.5) l.number = 4;
+    l.input = {t, {}};
+    return add_line(std::move(l));
+  }
+  // An operand that an operation of `like` can take: of its dtype, and often of its shape.
+  int beside(int like) {
+    for (int tries = 0; tries < 12; ++tries)
+      if (int const i = recent(); type(i).type == type(like).type && (tries > 5 || type(i).shape == type(like).shape)) return i;
+    return pick(2) ? number(type(like).type) : like;
+  }
+  dims regrouped(dims const& s) {
+    dims r;
+    for (int i = 0; i < s.rank; ++i) {
+      extent const e = s.d[i];
+      if (e == 4 && s.rank <= 4 && pick(2)) {
+        r.push(2);
+        r.push(2);
+      } else if (r.rank > 0 && r.d[r.rank - 1] >= 0 && e >= 0 && pick(2)) r.d[r.rank - 1] *= e;
+      else if (e == 1 && pick(2)) continue;
+      else r.push(e <= derived_base ? -1 : e);
+      if (pick(6) == 0 && s.rank <= 4 && r.rank < 6) r.push(1);
+    }
+    if (r.rank > 0 && pick(3) == 0) {
+      bool open = false;
+      for (int i = 0; i < r.rank; ++i) open = open || r.d[i] == -1;
+      if (!open) r.d[pick(r.rank)] = -1;
+    }
+    return r;
+  }
+  dims stretched_from(dims const& s) {
+    dims r;
+    if (s.rank < 4 && pick(3) == 0) r.push(1 + pick(3));
+    for (int i = 0; i < s.rank; ++i) r.push(s.d[i] == 1 ? 1 + pick(4) : s.d[i]);
+    return r;
+  }
+  static void set(int const* v, int n, int* to, int& n_to) {
+    for (int i = 0; i < n; ++i) to[i] = v[i];
+    n_to = n;
+  }
+  ops::settings settings_for(op_row const& op, array_type const& x) {
+    ops::settings s;
+    int const rank = x.shape.rank;
+    s.keepdims = pick(2) != 0;
+    s.transpose_a = pick(4) == 0;
+    s.transpose_b = pick(2) == 0;
+    s.ascending = pick(2) != 0;
+    s.flattened = pick(2) != 0;
+    s.count = 1 + pick(4);
+    s.type = draw_type();
+    if (op.name == "transpose") {
+      for (int i = 0; i < rank; ++i) s.axes[i] = i;
+      for (int i = rank; i > 1; --i) std::swap(s.axes[i - 1], s.axes[pick(i)]);
+      s.n_axes = pick(2) ? rank : 0;
+    } else if (rank > 0 && pick(4) != 0) {
+      s.axes[0] = pick(2 * rank) - rank;
+      s.n_axes = 1;
+      if (op.info->kind == family::reduction && rank > 1 && op.name != "argmax" && pick(3) == 0) {
+        s.axes[1] = (s.axes[0] + rank + 1 + pick(rank - 1)) % rank;
+        s.n_axes = 2;
+      }
+    }
+    s.shape = op.name == "broadcast_to" ? stretched_from(x.shape) : regrouped(x.shape);
+    if (op.name == "slice")
+      for (int i = 0; i < rank; ++i) {
+        bool const dynamic_axis = x.shape.d[i] < 0;
+        s.begin[i] = pick(2) ? ops_open : dynamic_axis ? pick(2) : pick(7) - 3;
+        s.end[i] = pick(2) ? ops_open : dynamic_axis ? -1 : pick(9) - 3;
+        s.step[i] = dynamic_axis || pick(2) ? 1 : pick(2) ? -1 : 2;
+        s.n_begin = s.n_end = s.n_step = rank;
+      }
+    if (op.name == "arange") {
+      s.values[0] = pick(3);
+      s.values[1] = s.values[0] + 1 + pick(6);
+      s.values[2] = 1 + pick(2);
+      s.n_values = 3;
+      if (s.type == dtype::boolean) s.type = dtype::float32;
+    } else if (op.name == "dropout_mask") {
+      s.values[0] = 0.25;
+      s.n_values = 1;
+    } else if (op.name == "one_hot") {
+      s.values[0] = 1 + pick(2);
+      s.n_values = pick(2);
+      if (s.type == dtype::boolean) s.type = dtype::float32;
+    }
+    return s;
+  }
+  static constexpr int ops_open = sinter::open;
+  // Whether a cast to a whole number is in range at every element.
+  bool castable(int x, dtype to) const {
+    if (!is_floating(type(x).type) || is_floating(to) || to == dtype::boolean) return true;
+    for (sampler const inputs : {&sample, &special_sample})
+      for (interpreter const v(g_, p.sizes, interpreter::everything, inputs); std::uint64_t e : v.value[node_[static_cast<std::size_t>(x)]])
+        if (double const d = real_of(type(x).type, e); !(d > -1e9 && d < 1e9)) return false;
+    return true;
+  }
+  // An operation that is there already, with its operands in the other order: what must be merged, or must not.
+  void again() {
+    line l = p.lines[static_cast<std::size_t>(pick(size()))];
+    if (!l.op) return;
+    if (l.in.size() == 2) std::swap(l.in[0], l.in[1]);
+    std::vector<int> const in = l.in;
+    if (add_line(std::move(l)) < 0) return;
+    for (int i : in) used_[static_cast<std::size_t>(i)] = 1;
+    ++made_;
+  }
+  void operation() {
+    if (pick(8) == 0) return again();
+    op_row const& op = all_ops()[static_cast<std::size_t>(pick(static_cast<int>(all_ops().size())))];
+    int const before = size();
+    line l;
+    l.op = &op;
+    int const x = recent();
+    l.in.push_back(x);
+    l.given = settings_for(op, type(x));
+    family const kind = op.info->kind;
+    if (op.name == "arange") l.in.clear();
+    else if (op.name == "where") {
+      int const y = beside(x);
+      int c = any_value();
+      for (int tries = 0; tries < 20 && type(c).type != dtype::boolean; ++tries) c = any_value();
+      l.in = {c, x, y};
+    } else if (op.name == "clip") l.in = {x, number(type(x).type), number(type(x).type)};
+    else if (kind == family::join) {
+      for (int n = 1 + pick(3); n > 0; --n) l.in.push_back(beside(x));
+    } else if (op.name == "take") {
+      int i = any_value();
+      for (int tries = 0; tries < 20 && (is_floating(type(i).type) || type(i).type == dtype::boolean); ++tries) i = any_value();
+      l.in.push_back(i);
+    } else if (op.name == "layer_norm") {
+      if (type(x).shape.rank == 0) return;
+      int const axis_ = l.given.n_axes ? (l.given.axes[0] + type(x).shape.rank) % type(x).shape.rank : type(x).shape.rank - 1;
+      dims const along{1, {type(x).shape.d[axis_]}};
+      if (along.d[0] < 0) return;
+      l.in.push_back(add_input(type(x).type, along));
+      l.in.push_back(add_input(type(x).type, along));
+    } else if (op.name == "fully_connected") {
+      dims const& s = type(x).shape;
+      if (s.rank < 1) return;
+      extent k = s.d[s.rank - 1];
+      for (int i = 1; l.given.flattened && i + 1 < s.rank; ++i) k = k < 0 || s.d[i] < 0 ? -1 : k * s.d[i];
+      if (k < 0) return;
+      int const units = 1 + pick(5);
+      l.in.push_back(add_input(type(x).type, {2, {units, k}}));
+      if (pick(2)) l.in.push_back(add_input(type(x).type, {1, {units}}));
+    } else if (op.name == "matmul") {
+      if (pick(2) && type(x).shape.rank > 0) {
+        dims const& s = type(x).shape;
+        extent const k = s.d[s.rank - (s.rank > 1 && l.given.transpose_a ? 2 : 1)];
+        if (k < 0 && !is_named(k)) return;
+        extent const n = 1 + pick(4);
+        l.in.push_back(add_input(type(x).type, l.given.transpose_b ? dims{2, {n, k}} : dims{2, {k, n}}));
+      } else l.in.push_back(beside(x));
+    } else if (op.name == "dropout_mask") {
+      l.in.push_back(add_input(dtype::int64, {}));
+    } else if (kind == family::elementwise && op.info->fold == nullptr && op.name == "cast") {
+      if (!castable(x, l.given.type)) return;
+    } else if (is_binary(op)) l.in.push_back(beside(x));
+    for (int i : l.in)
+      if (i < 0) return undo(before);
+    std::vector<int> const in = l.in;
+    if (add_line(std::move(l)) < 0) return undo(before);
+    for (int i : in) used_[static_cast<std::size_t>(i)] = 1;
+    ++made_;
+  }
+  static bool is_binary(op_row const& op) {
+    static constexpr std::string_view names[]{"add",           "subtract",    "multiply",   "divide",     "power",        "maximum",
+                                              "minimum",       "equal",       "not_equal",  "lesser",     "lesser_equal", "greater",
+                                              "greater_equal", "logical_and", "logical_or", "logical_xor"};
+    for (std::string_view n : names)
+      if (n == op.name) return true;
+    return false;
+  }
+  // Takes back the leaves of an operation that did not fit.
+  void undo(int lines) {
+    p.lines.resize(static_cast<std::size_t>(lines));
+    used_.resize(static_cast<std::size_t>(lines));
+    g_ = {};
+    trace_into(p, g_, node_);
+  }
+};
+
+// ---- shrinking
+
+// Value `i` is gone; what used it uses `by`, an earlier value.
+inline random_program without(random_program const& p, int i, int by) {
+  random_program r = p;
+  auto const renamed = [&](int k) { return k == i ? (by > i ? by - 1 : by) : k > i ? k - 1 : k; };
+  r.lines.erase(r.lines.begin() + i);
+  for (line& l : r.lines)
+    for (int& k : l.in) k = renamed(k);
+  for (int& o : r.outputs) o = renamed(o);
+  return r;
+}
+// The smallest program found that still fails.
+template <class Fails> random_program shrunk(random_program p, Fails const& fails) {
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    auto const attempt = [&](random_program const& q) {
+      if (!fails(q)) return false;
+      p = q;
+      return smaller = true;
+    };
+    for (int o = static_cast<int>(p.outputs.size()) - 1; o >= 0 && p.outputs.size() > 1; --o) {
+      random_program q = p;
+      q.outputs.erase(q.outputs.begin() + o);
+      attempt(q);
+    }
+    for (int i = static_cast<int>(p.lines.size()) - 1; i >= 0; --i) {
+      bool used = false;
+      for (line const& l : p.lines)
+        for (int k : l.in) used = used || k == i;
+      for (int o : p.outputs) used = used || o == i;
+      if (!used && p.lines.size() > 1) {
+        attempt(without(p, i, 0));
+        continue;
+      }
+      bool gone = false;
+      for (std::size_t k = 0; !gone && k < p.lines[static_cast<std::size_t>(i)].in.size(); ++k)
+        gone = attempt(without(p, i, p.lines[static_cast<std::size_t>(i)].in[k]));
+      if (gone || !p.lines[static_cast<std::size_t>(i)].op) continue;
+      graph g;
+      std::vector<int> node;
+      if (!trace_into(p, g, node)) continue;
+      random_program q = p;  // an input in its place
+      q.lines[static_cast<std::size_t>(i)] = {};
+      q.lines[static_cast<std::size_t>(i)].input = g.nodes[node[static_cast<std::size_t>(i)]].type;
+      bool known = true;
+      for (extent e : q.lines[static_cast<std::size_t>(i)].input.shape.d) known = known && e >= 0;
+      if (known) attempt(q);
+    }
+  }
+  return p;
+}
+
+// ---- as C++
+
+inline std::string written(dims const& s, char const* open_, bool names = true) {
+  std::string r = open_;
+  r += '<';
+  for (int i = 0; i < s.rank; ++i) {
+    if (i) r += ", ";
+    r += s.d[i] >= -1 ? std::to_string(s.d[i]) : is_named(s.d[i]) && names ? "dim<\"" + to_string(s.d[i]) + "\">" : "dynamic";
+  }
+  return r + ">";
+}
+inline char const* written(dtype t) {
+  return t == dtype::float64   ? "double"
+         : t == dtype::int32   ? "std::int32_t"
+         : t == dtype::int64   ? "std::int64_t"
+         : t == dtype::boolean ? "bool"
+                               : "float";
+}
+inline std::string listed(char const* name, int const* v, int n) {
+  std::string r = std::string(", ") + name + "<";
+  for (int i = 0; i < n; ++i) r += (i ? ", " : "") + (v[i] == sinter::open ? "open" : std::to_string(v[i]));
+  return r + ">";
+}
+inline std::string keywords(line const& l) {
+  std::string_view const n = l.op->name;
+  ops::settings const& s = l.given;
+  std::string r;
+  bool const reduces = l.op->info->kind == family::reduction;
+  if (s.n_axes && (reduces || n == "transpose" || n == "expand_dims" || n == "squeeze" || n == "softmax" || n == "log_softmax" ||
+                   n == "layer_norm" || n == "concat" || n == "take" || n == "sort"))
+    r += listed(n == "transpose" ? "axes" : "axis", s.axes, s.n_axes);
+  if (reduces && s.keepdims) r += ", keepdims";
+  if (n == "sort" && !s.ascending) r += ", descending";
+  if (n == "matmul" && s.transpose_a) r += ", transpose_a";
+  if (n == "matmul" && s.transpose_b) r += ", transpose_b";
+  if (n == "fully_connected" && !s.flattened) r += ", flattened<false>";
+  if (n == "reshape" || n == "broadcast_to") r += ", " + written(s.shape, "into");
+  if (n == "slice") r += listed("begin", s.begin, s.n_begin) + listed("end", s.end, s.n_end) + listed("step", s.step, s.n_step);
+  if (n == "one_hot") r += ", depth<" + std::to_string(s.count) + ">";
+  if (s.n_values && (n == "arange" || n == "one_hot" || n == "dropout_mask")) {
+    r += ", values<";
+    for (int i = 0; i < s.n_values; ++i) r += (i ? ", " : "") + std::to_string(s.values[i]);
+    r += ">";
+  }
+  if (n == "cast" || n == "arange" || n == "one_hot") r += std::string(", as<") + written(s.type) + ">";
+  return r;
+}
+inline std::string as_cpp(random_program const& p) {
+  std::ostringstream out;
+  std::string inputs, types;
+  for (std::size_t i = 0; i < p.lines.size(); ++i)
+    if (line const& l = p.lines[i]; !l.op && !l.is_number) {
+      inputs += ", auto v" + std::to_string(i);
+      types +=
+          (types.empty() ? "" : ", ") + ("tensor<" + std::string(written(l.input.type)) + ", " + written(l.input.shape, "shape") + ">");
+    }
+  out << "// " << types << "\n// dynamic dimensions:";
+  for (extent s : p.sizes) out << ' ' << s;
+  out << "\nconstexpr auto hybrid_forward(auto F" << inputs << ") const {\n";
+  for (std::size_t i = 0; i < p.lines.size(); ++i) {
+    line const& l = p.lines[i];
+    if (!l.op) continue;
+    out << "  auto v" << i << " = F." << l.op->name << '(';
+    std::string operands;
+    for (int k : l.in) {
+      line const& o = p.lines[static_cast<std::size_t>(k)];
+      operands += operands.empty() ? "" : ", ";
+      if (o.is_number) {
+        std::ostringstream v;
+        v << o.number;
+        operands += v.str();
+      } else operands += "v" + std::to_string(k);
+    }
+    std::string words = keywords(l);
+    if (operands.empty() && !words.empty()) words = words.substr(2);
+    out << operands << words << ");\n";
+  }
+  out << "  return std::tuple{";
+  for (std::size_t j = 0; j < p.outputs.size(); ++j) out << (j ? ", " : "") << 'v' << p.outputs[j];
+  out << "};\n}\n";
+  return out.str();
+}
+
+}  // namespace test

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a plan without kernels: element by element in one arena, in a random one of the orders that plan/judge.hpp allows a backend.
+#pragma once
+#include "../passes/plans.hpp"
+
+#include <cstring>
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace test {
+
+class plan_runner {
+ public:
+  plan_runner(plan const& p, binding const& b, extent const* sizes, unsigned seed, sampler inputs)
+      : p_(p), b_(b), nodes_(p.g, sizes, interpreter::leaves_only, inputs), random_(seed), arena_(arena_at(p, plan_arena(p), b)) {
+    memory_.resize(static_cast<std::size_t>(arena_.bytes), std::byte{0xFF});
+    own_.resize(static_cast<std::size_t>(p.buffers.size()));
+    for (int i = 0; i < p.buffers.size(); ++i) {
+      buffer_info const& f = p.buffers[i];
+      if (f.where == storage::arena) continue;
+      auto& bytes = own_[static_cast<std::size_t>(i)];
+      bool const is_leaf = f.where != storage::output;
+      std::int64_t const n = f.where == storage::constant && f.data == 1 ? 1 : b(f.elements);
+      bytes.resize(static_cast<std::size_t>(n * bytes_of(f.type)), std::byte{0xFF});
+      for (std::int64_t e = 0; is_leaf && e < n; ++e) {
+        int const at = static_cast<int>(e);
+        put(bytes.data(), f.type, e, f.where == storage::constant ? p.g.data[f.index + at] : nodes_.value[f.node][at]);
+      }
+    }
+    for (group const& q : p.groups) run(q);
+  }
+  arena_layout const& arena() const { return arena_; }
+  bits output(int j) const {
+    bits r;
+    for (int i = 0; i < p_.buffers.size(); ++i) {
+      buffer_info const& f = p_.buffers[i];
+      if (f.where != storage::output || f.index != j) continue;
+      for (std::int64_t e = 0; e < b_(f.elements); ++e) r.push(get(own_[static_cast<std::size_t>(i)].data(), f.type, e));
+    }
+    return r;
+  }
+
+ private:
+  plan const& p_;
+  binding b_;
+  interpreter nodes_;
+  std::mt19937 random_;
+  arena_layout arena_;
+  std::vector<std::byte> memory_;
+  std::vector<std::vector<std::byte>> own_;  // of what is not in the arena
+
+  using turns = std::vector<std::int64_t>;
+  using values = std::vector<std::uint64_t>;  // of a kernel's steps, for one element
+
+  static void put(std::byte* p, dtype t, std::int64_t at, std::uint64_t v) {
+    with_type(t, [&]<class T>(T*) {
+      T const x = element_of<T>(v);
+      std::memcpy(p + at * static_cast<std::int64_t>(sizeof(T)), &x, sizeof(T));
+    });
+  }
+  static std::uint64_t get(std::byte const* p, dtype t, std::int64_t at) {
+    return with_type(t, [&]<class T>(T*) -> std::uint64_t {
+      std::byte const* const from = p + at * static_cast<std::int64_t>(sizeof(T));
+      if constexpr (std::is_same_v<T, bool>) return *from != std::byte{};
+      else {
+        T x;
+        std::memcpy(&x, from, sizeof(T));
+        if constexpr (std::is_floating_point_v<T>) return std::bit_cast<std::uint64_t>(static_cast<double>(x));
+        else return static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
+      }
+    });
+  }
+  int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  std::vector<std::int64_t> shuffled(std::int64_t n, bool in_order = false) {
+    std::vector<std::int64_t> r(static_cast<std::size_t>(n));
+    for (std::size_t i = 0; i < r.size(); ++i) r[i] = static_cast<std::int64_t>(i);
+    for (std::size_t i = r.size(); !in_order && i > 1; --i) std::swap(r[i - 1], r[random_() % i]);
+    return r;
+  }
+
+  operand const& operand_of(group const& q, int j) const { return p_.operands[q.operands.at + j]; }
+  step_info const& step_of(group const& q, int i) const { return p_.steps[q.steps.at + i]; }
+  std::byte* base(int buffer) {
+    if (p_.buffers[buffer].where == storage::arena) return memory_.data() + arena_.offset[buffer];
+    return own_[static_cast<std::size_t>(buffer)].data();
+  }
+  std::int64_t count(group const& q, int first, int last) const {
+    std::int64_t n = 1;
+    for (int i = first; i < last; ++i) n *= b_(q.extents[i]);
+    return n;
+  }
+  // Where operand j stands at turn `outer` of the loops before `split` and turn `inner` of those behind it.
+  std::int64_t place(group const& q, int j, int split, std::int64_t outer, std::int64_t inner) const {
+    operand const& o = operand_of(q, j);
+    std::int64_t at = b_(o.offset);
+    for (int i = q.rank - 1; i >= 0; --i) {
+      std::int64_t& turn = i >= split ? inner : outer;
+      std::int64_t const extent_ = b_(q.extents[i]);
+      if (extent_ == 0) continue;
+      at += turn % extent_ * b_(o.stride[i]);
+      turn /= extent_;
+    }
+    return at;
+  }
+  std::uint64_t load(group const& q, int j, int split, std::int64_t outer, std::int64_t inner) {
+    operand const& o = operand_of(q, j);
+    return get(base(o.buffer), o.type, place(q, j, split, outer, inner));
+  }
+  void store(group const& q, int j, int split, std::int64_t outer, std::int64_t inner, std::uint64_t v) {
+    operand const& o = operand_of(q, j);
+    put(base(o.buffer), o.type, place(q, j, split, outer, inner), v);
+  }
+  // An elementwise step; `operand(j)` reads operand j.
+  template <class Read> std::uint64_t compute(step_info const& s, values const& v, Read const& operand) const {
+    std::uint64_t in[graph::max_operands]{};
+    for (int k = 0; k < s.n; ++k) in[k] = s.from[k] >= 0 ? v[static_cast<std::size_t>(s.from[k])] : operand(-1 - s.from[k]);
+    dtype const from = p_.g.nodes[p_.g.operand(p_.g.nodes[s.node], s.n - 1)].type.type;
+    if (*s.op == ops::info<ops::cast>) return cast_bits(from, s.type, in[0]);
+    return fold_of(s.op)(from, in);
+  }
+
+  void run(group const& q) {
+    switch (q.kind) {
+      case kernel_kind::pointwise: return pointwise(q);
+      case kernel_kind::rows: return rows(q);
+      case kernel_kind::product: return product(q);
+      case kernel_kind::opaque: return opaque(q);
+    }
+  }
+  // Some points at a time, as vectors take them: all of them are read before one is written.
+  void pointwise(group const& q) {
+    std::vector<std::int64_t> const points = shuffled(count(q, 0, q.rank));
+    auto const together = static_cast<std::size_t>(1 + pick(8));
+    for (std::size_t from = 0; from < points.size(); from += together) {
+      std::size_t const to = std::min(points.size(), from + together);
+      std::vector<values> v(to - from, values(static_cast<std::size_t>(q.steps.n)));
+      for (std::size_t i = from; i < to; ++i)
+        for (int s = 0; s < q.steps.n; ++s)
+          v[i - from][static_cast<std::size_t>(s)] =
+              compute(step_of(q, s), v[i - from], [&](int j) { return load(q, j, q.rank, points[i], 0); });
+      for (std::size_t i = from; i < to; ++i)
+        for (int s = 0; s < q.steps.n; ++s)
+          if (step_of(q, s).store >= 0) store(q, step_of(q, s).store, q.rank, points[i], 0, v[i - from][static_cast<std::size_t>(s)]);
+    }
+  }
+  // Bundles of rows in any order, the rows of a bundle phase by phase.
+  void rows(group const& q) {
+    std::vector<std::int64_t> const all = shuffled(count(q, 0, q.row_rank));
+    auto const together = static_cast<std::size_t>(1 + pick(4));
+    for (std::size_t from = 0; from < all.size(); from += together) {
+      std::size_t const n = std::min(all.size() - from, together);
+      std::vector<values> v(n, values(static_cast<std::size_t>(q.steps.n)));
+      for (int phase = 0; phase < q.phases; ++phase) {
+        for (std::size_t r = 0; r < n; ++r) begin(q, phase, all[from + r], v[r]);
+        for (std::size_t r = 0; r < n; ++r) elements(q, phase, all[from + r], v[r]);
+      }
+    }
+  }
+  void begin(group const& q, int phase, std::int64_t row, values& v) {
+    for (int pass = 0; pass < 2; ++pass)
+      for (int i = 0; i < q.steps.n; ++i) {
+        step_info const& s = step_of(q, i);
+        if (!s.row || s.phase != phase) continue;
+        auto& value = v[static_cast<std::size_t>(i)];
+        if (pass == 0 && s.op->kind != family::reduction) value = compute(s, v, [&](int j) { return load(q, j, q.row_rank, row, 0); });
+        if (pass == 1 && s.store >= 0) store(q, s.store, q.row_rank, row, 0, value);
+      }
+  }
+  void elements(group const& q, int phase, std::int64_t row, values& v) {
+    std::int64_t const n = count(q, q.row_rank, q.rank);
+    std::vector<reduction_state> states;
+    bool reduces = false;
+    for (int i = 0; i < q.steps.n; ++i) {
+      step_info const& s = step_of(q, i);
+      bool const now = s.op->kind == family::reduction && s.phase - 1 == phase;
+      states.emplace_back(now ? s.op : nullptr, p_.g.nodes[p_.g.operand(p_.g.nodes[s.node], 0)].type.type);
+      reduces = reduces || now;
+    }
+    for (std::int64_t const e : shuffled(n, reduces)) {
+      auto const read = [&](int j) { return load(q, j, q.row_rank, row, e); };
+      for (int i = 0; i < q.steps.n; ++i) {
+        step_info const& s = step_of(q, i);
+        auto& value = v[static_cast<std::size_t>(i)];
+        if (states[static_cast<std::size_t>(i)].op) {
+          states[static_cast<std::size_t>(i)].take(s.from[0] >= 0 ? v[static_cast<std::size_t>(s.from[0])] : read(-1 - s.from[0]));
+        } else if (!s.row && ((s.needed >> phase) & 1)) {
+          if (s.keep >= 0 && phase > s.phase) value = load(q, s.keep, q.row_rank, row, e);
+          else value = compute(s, v, read);
+        }
+      }
+      for (int i = 0; i < q.steps.n; ++i) {
+        step_info const& s = step_of(q, i);
+        if (s.row || s.op->kind == family::reduction || s.phase != phase || !((s.needed >> phase) & 1)) continue;
+        if (s.keep >= 0 && s.keep != s.store) store(q, s.keep, q.row_rank, row, e, v[static_cast<std::size_t>(i)]);
+        if (s.store >= 0) store(q, s.store, q.row_rank, row, e, v[static_cast<std::size_t>(i)]);
+      }
+    }
+    for (int i = 0; i < q.steps.n; ++i)
+      if (auto const& state = states[static_cast<std::size_t>(i)]; state.op) v[static_cast<std::size_t>(i)] = state.finish();
+  }
+  void product(group const& q) {
+    int const last = q.rank - 1;
+    std::int64_t const depth = b_(q.extents[last]);
+    for (std::int64_t const e : shuffled(count(q, 0, last))) {
+      values v(static_cast<std::size_t>(q.steps.n));
+      for (int i = 0; i < q.steps.n; ++i) {
+        step_info const& s = step_of(q, i);
+        if (s.prologue) continue;
+        if (s.op->kind == family::product) v[static_cast<std::size_t>(i)] = sum_of_products(q, i, e, depth);
+        else v[static_cast<std::size_t>(i)] = compute(s, v, [&](int j) { return load(q, j, last, e, 0); });
+      }
+      for (int i = 0; i < q.steps.n; ++i)
+        if (step_of(q, i).store >= 0) store(q, step_of(q, i).store, last, e, 0, v[static_cast<std::size_t>(i)]);
+    }
+  }
+  std::uint64_t sum_of_products(group const& q, int product, std::int64_t e, std::int64_t depth) {
+    step_info const& dot = step_of(q, product);
+    std::uint64_t sum = 0;
+    for (std::int64_t k = 0; k < depth; ++k) {
+      values v(static_cast<std::size_t>(q.steps.n));
+      auto const read = [&](int j) { return load(q, j, q.rank - 1, e, k); };
+      for (int i = 0; i < q.steps.n; ++i)
+        if (step_of(q, i).prologue) v[static_cast<std::size_t>(i)] = compute(step_of(q, i), v, read);
+      std::uint64_t const both[]{dot.from[0] >= 0 ? v[static_cast<std::size_t>(dot.from[0])] : read(-1 - dot.from[0]),
+                                 read(-1 - dot.from[1])};
+      std::uint64_t const terms[]{sum, ops::fold<ops::multiply>(dot.type, both)};
+      sum = ops::fold<ops::add>(dot.type, terms);
+    }
+    return sum;
+  }
+  void opaque(group const& q) {
+    int const i = step_of(q, 0).node;
+    node const& k = p_.g.nodes[i];
+    for (int j = 0; j < q.inputs; ++j) {
+      int const o = p_.g.operand(k, j);
+      bits from;
+      for (std::int64_t e = 0; e < nodes_.shape[o].size(); ++e)
+        from.push(get(base(operand_of(q, j).buffer), operand_of(q, j).type, b_(operand_of(q, j).offset) + e));
+      nodes_.value[o] = from;
+    }
+    nodes_.run(i);
+    for (int e = 0; e < nodes_.value[i].size(); ++e) {
+      operand const& to = operand_of(q, q.inputs);
+      put(base(to.buffer), to.type, b_(to.offset) + e, nodes_.value[i][e]);
+    }
+  }
+};
+
+}  // namespace test
