@@ -7,10 +7,12 @@ A case is a .cpp file whose comments state the error:
     // expect: text             every compiler prints it
     // expect-gcc: text         GCC prints it (expect-clang: likewise)
     // reject: text             no compiler prints it
+    // lines-gcc: 8             GCC prints at most so many lines (lines-clang: likewise); every case says both
     // flags: -DX               further flags, for both ways
 
 and whose mistake stands in `#ifdef SINTER_FAIL`. The first line of the output that holds a sentence of sinter ("sinter: ...") must hold
-the first expected text: what the user reads first is what the test is about.
+the first expected text: what the user reads first is what the test is about. After it GCC prints at most ten lines, Clang 40. The lines
+on who includes whom are not counted: a precompiled header changes them.
 
     check.py --compiler g++ [--flag -Iinclude ...] [--header FOLDER] case.cpp
     check.py --compiler g++ [--flag -Iinclude ...] --prepare FOLDER    compiles sinter.hpp once for all cases, which say --header then
@@ -26,6 +28,8 @@ import tempfile
 
 FLAGS = ["-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", "-fno-diagnostics-color"]
 HEADER = "precompiled.hpp"
+INCLUDED = re.compile(r"(In file included)? +from .*:\d+[:,]$")
+MOST_AFTER = {"gcc": 10, "clang": 40}  # lines after the sentence
 
 
 class Defect(Exception):
@@ -57,7 +61,8 @@ def prepare(compiler, flags, folder):
 
 def check(compiler, flags, case):
     text = pathlib.Path(case).read_text()
-    expected = notes(text, "expect") + notes(text, f"expect-{family_of(compiler)}")
+    family = family_of(compiler)
+    expected = notes(text, "expect") + notes(text, f"expect-{family}")
     flags = flags + [flag for line in notes(text, "flags") for flag in line.split()]
     if not expected:
         raise Defect("the case expects no text")
@@ -82,11 +87,25 @@ def check(compiler, flags, case):
         raise Defect(f"the output has no sentence of sinter:\n{output}")
     if expected[0] not in first:
         raise Defect(f"the first sentence is another one: {first.strip()}\n{output}")
+    check_length(text, family, plain, first)
     return first.strip()
 
 
+def check_length(text, family, plain, first):
+    limit = notes(text, f"lines-{family}")
+    if len(limit) != 1:
+        raise Defect(f"the case does not say once how many lines {family} prints (// lines-{family}: 8)\n{plain}")
+    lines = [line for line in plain.splitlines() if not INCLUDED.match(line)]
+    if len(lines) > int(limit[0]):
+        raise Defect(f"the output has {len(lines)} lines, and the case allows {limit[0]}\n{plain}")
+    after = len(lines) - lines.index(first) - 1
+    if after > MOST_AFTER.get(family, after):
+        raise Defect(f"after the sentence follow {after} lines, and {MOST_AFTER[family]} are allowed\n{plain}")
+
+
+SHORT = "// lines-gcc: 6\n// lines-clang: 6\n"
 CASES = {  # what is wrong with the case: (its text, a part of the defect's sentence)
-    "nothing": ("// expect: sinter: no\n#ifdef SINTER_FAIL\nstatic_assert(false, \"sinter: no\");\n#endif\n", None),
+    "nothing": (SHORT + "// expect: sinter: no\n#ifdef SINTER_FAIL\nstatic_assert(false, \"sinter: no\");\n#endif\n", None),
     "the twin does not compile": ("// expect: sinter: no\nstatic_assert(false, \"sinter: no\");\n", "the twin"),
     "the mistake compiles": ("// expect: sinter: no\nint x;\n", "the mistake compiles"),
     "the text is missing": ("// expect: sinter: no\n#ifdef SINTER_FAIL\nstatic_assert(false, \"sinter: never\");\n#endif\n", "lacks"),
@@ -94,6 +113,14 @@ CASES = {  # what is wrong with the case: (its text, a part of the defect's sent
     "another sentence comes first": (
         "// expect: sinter: no\n#ifdef SINTER_FAIL\nstatic_assert(false, \"sinter: other\");\nstatic_assert(false, \"sinter: no\");\n"
         "#endif\n", "first sentence"),
+    "the output is longer than the case says": (
+        SHORT + "// expect: sinter: no\n#ifdef SINTER_FAIL\nstatic_assert(false, \"sinter: no\");\nint a = b;\nint c = d;\n#endif\n",
+        "lines, and the case allows 6"),
+    "much follows the sentence": (
+        "// lines-gcc: 99\n// lines-clang: 99\n// expect: sinter: no\n#ifdef SINTER_FAIL\nstatic_assert(false, \"sinter: no\");\n"
+        + "".join(f"int a{i} = b{i};\n" for i in range(15)) + "#endif\n", "after the sentence follow"),
+    "the length is not said": ("// expect: sinter: no\n#ifdef SINTER_FAIL\nstatic_assert(false, \"sinter: no\");\n#endif\n",
+                               "does not say once how many lines"),
     "rejected text": ("// expect: sinter: no\n// reject: chatter\n#ifdef SINTER_FAIL\nstatic_assert(false, \"sinter: no chatter\");\n"
                       "#endif\n", "output has"),
 }

@@ -30,19 +30,18 @@ struct dynamic_extent {
   SINTER_OWN constexpr bool operator==(dynamic_extent const&) const = default;
 };
 inline constexpr dynamic_extent dynamic{};
-template <text S> inline constexpr auto dim = S;
 
 namespace detail::inline SINTER_ISA {
+inline constexpr int longest_name = 10;
 inline constexpr char name_letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-constexpr extent pack_name(char const* s) {
+constexpr bool has_name_letters(std::string_view s) {
+  for (char c : s)
+    if (std::string_view(name_letters).find(c) == std::string_view::npos) return false;
+  return true;
+}
+constexpr extent pack_name(std::string_view s) {  // of a good name
   extent v = 0;
-  for (int i = 0; s[i]; ++i) {
-    if (i == 10) throw "sinter: the name of a dimension has at most ten letters";
-    int c = 0;
-    while (name_letters[c] != s[i])
-      if (!name_letters[++c]) throw "sinter: the name of a dimension is made of letters, digits and _";
-    v = v * 64 + c + 1;
-  }
+  for (char c : s) v = v * 64 + static_cast<extent>(std::string_view(name_letters).find(c)) + 1;
   return -v - named_base;
 }
 constexpr int name_length(extent e) {
@@ -54,12 +53,25 @@ constexpr void unpack_name(extent e, char* to) {
   int n = name_length(e);
   for (extent v = -e - named_base; v; v /= 64) to[--n] = name_letters[v % 64 - 1];
 }
-template <class D> constexpr extent extent_of(D d) {
+template <class D> constexpr bool is_extent(D) { return std::is_same_v<D, dynamic_extent>; }
+template <std::integral D> constexpr bool is_extent(D d) { return d >= 0; }
+template <std::size_t N> constexpr bool is_extent(text<N> const& t) { return N > 1 && N <= longest_name + 1 && has_name_letters(t.view()); }
+template <class D> constexpr extent extent_of(D const& d) {
   if constexpr (std::is_integral_v<D>) return static_cast<extent>(d);
-  else if constexpr (std::is_same_v<D, dynamic_extent>) return unknown_extent;
-  else return pack_name(d.s);
+  else if constexpr (requires { d.view(); }) return pack_name(d.view());
+  else return unknown_extent;
+}
+template <text S> consteval auto name_of_dimension() {
+  constexpr std::string_view name = S.view();
+  constexpr bool filled = !name.empty(), fits = name.size() <= longest_name, spelled = has_name_letters(name);
+  static_assert(filled, "sinter: the name of a dimension has at least one letter; sinter::dynamic has no name");
+  static_assert(fits, "sinter: the name of a dimension has at most ten letters");
+  static_assert(spelled, "sinter: the name of a dimension is made of letters, digits and _");
+  if constexpr (filled && fits && spelled) return S;
+  else return text("wrong");
 }
 }  // namespace detail::inline SINTER_ISA
+template <text S> inline constexpr auto dim = detail::name_of_dimension<S>();
 
 namespace detail {
 // An integer of any type: sizes of containers are unsigned.
@@ -123,6 +135,8 @@ constexpr bool is_countable(dims const& s) {
 // A shape as a type: `shape<dim<"batch">, 512>`, `shape<dynamic, 3>`, `shape<>` (a scalar).
 template <auto... D> struct shape {
   static_assert(sizeof...(D) <= max_rank, "sinter: a tensor has at most eight dimensions");
+  static_assert((detail::is_extent(D) && ...),
+                "sinter: an extent of a shape is a number from 0 on, sinter::dynamic or sinter::dim<\"name\">");
   static constexpr dims value{detail::extent_of(D)...};
   static constexpr int rank = sizeof...(D);
   static constexpr bool fixed = ((detail::extent_of(D) >= 0) && ...);
@@ -130,7 +144,8 @@ template <auto... D> struct shape {
 
 namespace detail::inline SINTER_ISA {
 template <extent E> consteval auto spell() {  // the one spelling of an extent in a type, as the compilers print it in an error
-  if constexpr (E >= 0) return static_cast<int>(E);
+  if constexpr (E >= 0 && E <= INT32_MAX) return static_cast<int>(E);
+  else if constexpr (E >= 0) return E;
   else if constexpr (is_named(E)) {
     text<static_cast<std::size_t>(name_length(E)) + 1> t;
     unpack_name(E, t.s);

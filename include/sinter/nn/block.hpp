@@ -5,7 +5,7 @@
 
 #include "../core/math/fast.hpp"
 #include "../core/weights.hpp"
-#include "space.hpp"
+#include "call.hpp"
 #include "visit.hpp"
 
 namespace sinter {
@@ -61,9 +61,6 @@ template <class Mode> struct block_space<training_functions<Mode>> : training_fu
 template <class Mode> constexpr block_space<Mode> in_block(Mode m) { return block_space<Mode>(m); }
 }  // namespace SINTER_ISA
 
-template <class D, class F, class... X>
-concept forwards = requires(D const& block, F space, X const&... x) { block.hybrid_forward(space, x...); };
-
 // A network or a part of one. D has public members, declared with BOOST_HANA_DEFINE_STRUCT, and
 //   constexpr auto hybrid_forward(auto F, auto x) const
 // Its default constructor makes the whole network: the compiler traces one that it makes itself.
@@ -71,13 +68,15 @@ template <class D> struct hybrid_block {
   using block_type = D;
 
   template <class A, class... X> SINTER_OWN constexpr auto operator()(A const& a, X const&... x) const {
+    static_assert(!(is_space<A> || ... || is_space<X>), "sinter: a layer is called with its operands alone, it finds F by them: hidden(x)");
+    static_assert(!(detail::bare_numbers<A>() || ... || detail::bare_numbers<X>()),
+                  "sinter: a network is called with tensors: nd::tensor<float, shape<1, 8>>::from(v) copies a std::vector into one");
     auto const F = in_block(space_for(in_sinter{}, a, x...));
-    if constexpr (!forwards<D, decltype(F), A, X...>) {
-      static_assert(
-          forwards<D, decltype(F), A, X...>,
-          "sinter: this block cannot be called with these operands: its hybrid_forward takes F and another number or kind of them, "
-          "or is not public and const");
-      return ops::first_of(a, x...);
+    // Asked twice: Clang finds out while it compiles the body that a second `return` gives another type than the first.
+    if constexpr (!forwards<D, decltype(F), A, X...> || !requires { self().hybrid_forward(F, a, x...); }) {
+      detail::explain_call<D, decltype(F), A, X...>();
+      if constexpr (requires { tape_of(F); }) return refuse<D, problem::none>(F, a, trace_error::refused);
+      else return ops::first_of(a, x...);
     } else if constexpr (requires { tape_of(F); }) {
       tape& t = tape_of(F);
       span_of const before = t.enter(&self(), &type_tag<D>);

@@ -12,20 +12,29 @@ template <class Y> struct first_poison {
 };
 template <class Op, problem P, class A, class B> struct first_poison<sym::poison<Op, P, A, B>> {
   static constexpr bool found = true;
-  template <text Layer> static constexpr bool explain() { return operands_do_not_fit_in_layer<Layer, Op, A, B, P>(); }
+  using op = Op;
+  using first = A;
+  using second = B;
+  static constexpr problem what = P;
 };
 template <class Y, class... Rest> struct first_poison<std::tuple<Y, Rest...>>
     : std::conditional_t<first_poison<Y>::found, first_poison<Y>, first_poison<std::tuple<Rest...>>> {};
 
+// Where it went wrong: the layer's path.
 template <class M, class... X> struct path_of_error {
+  static constexpr std::string_view whole = "the network itself";
   static constexpr int length = [] {
     tape const t = trace<M, X...>();
     return t.wrong_at.n;
   }();
   static constexpr auto value = [] {
-    tape const t = trace<M, X...>();
-    text<static_cast<std::size_t>(length) + 1> r;
-    for (int i = 0; i < length; ++i) r.s[i] = t.g.chars[t.wrong_at.at + i];
+    text<length ? static_cast<std::size_t>(length) + 1 : whole.size() + 1> r;
+    if constexpr (length == 0)
+      for (std::size_t i = 0; i < whole.size(); ++i) r.s[i] = whole[i];
+    else {
+      tape const t = trace<M, X...>();
+      for (int i = 0; i < length; ++i) r.s[i] = t.g.chars[t.wrong_at.at + i];
+    }
     return r;
   }();
 };
@@ -51,7 +60,8 @@ template <class M, class... X> struct diagnosis {
   static constexpr bool whole = constructible && std::is_same_v<fault, nn::nothing>;
   static constexpr measurement measured = [] {
     if constexpr (!whole) return measurement{};
-    else if constexpr (has_poison<traced_result<M, X...>>) return measurement{true, trace_error::operands, {}};
+    else if constexpr (!is_result<traced_result<M, X...>> || has_poison<traced_result<M, X...>>)
+      return measurement{true, trace_error::operands, {}};
     else return try_measure<M, X...>(0);
   }();
   static constexpr bool sound = measured.traceable && measured.wrong == trace_error::none;
@@ -63,6 +73,11 @@ template <text Layer> constexpr bool unused_result_in_layer() {
                 "of this check");
   return true;
 }
+template <class Result> constexpr bool network_gives() {
+  static_assert(is_result<Result>,
+                "sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors, and this one other things");
+  return true;
+}
 // One sentence on what is wrong with a network that is not sound. Functions, because Clang gives up on a class whose assertion failed.
 template <class M, class... X> constexpr bool check_network() {
   using D = diagnosis<M, X...>;
@@ -71,14 +86,16 @@ template <class M, class... X> constexpr bool check_network() {
                   "sinter: a network is traced by default-constructing it, so a block may not need constructor arguments; what shapes the "
                   "graph belongs into its type");
   else if constexpr (!D::whole) return nn::detail::check_block<typename D::fault::block_type, D::fault::what>();
-  else if constexpr (has_poison<traced_result<M, X...>>)
-    return first_poison<traced_result<M, X...>>::template explain<path_of_error<M, X...>::value>();
-  else if constexpr (!D::measured.traceable)
+  else if constexpr (!is_result<traced_result<M, X...>>) return network_gives<traced_result<M, X...>>();
+  else if constexpr (has_poison<traced_result<M, X...>>) {
+    using P = first_poison<traced_result<M, X...>>;
+    return operands_do_not_fit_in_layer<path_of_error<M, X...>::value, typename P::op, typename P::first, typename P::second, P::what>();
+  } else if constexpr (!D::measured.traceable)
     static_assert(D::measured.traceable,
                   "sinter: this network cannot be traced by the compiler; is every hybrid_forward written `constexpr auto "
                   "hybrid_forward(auto F, auto x) const`, and is nothing in it that only a running program can do?");
   else if constexpr (D::measured.wrong == trace_error::operands) return unused_result_in_layer<path_of_error<M, X...>::value>();
-  else
+  else if constexpr (D::measured.wrong != trace_error::refused)
     static_assert(D::measured.wrong != trace_error::foreign_parameter,
                   "sinter: a parameter that this network uses is not one of its members; was its layer copied, or left out of "
                   "BOOST_HANA_DEFINE_STRUCT?");

@@ -68,6 +68,19 @@ template <class... Y, class D> struct eager_like<std::tuple<Y...>, D> {
   }
 };
 
+// Whether what is given for the result behind `Inputs` inputs has its type.
+template <class Result, class Given, int Inputs> constexpr bool is_given_for() {
+  constexpr bool same = std::is_same_v<Given, Result>;
+  static_assert(same || Inputs != 1,
+                "sinter: this network takes one input; what is given for the result behind it has another shape or dtype than the result");
+  static_assert(
+      same || Inputs != 2,
+      "sinter: this network takes two inputs; what is given for the result behind them has another shape or dtype than the result");
+  static_assert(same || Inputs < 3,
+                "sinter: what is given for the result behind the inputs of this network has another shape or dtype than the result");
+  return same;
+}
+
 template <class Y> constexpr Y contiguous(Y const& y) {
   if constexpr (nd::is_tensor<Y>) return y.contiguous();
   else return std::apply([](auto const&... k) { return Y{contiguous(k)...}; }, y);
@@ -88,8 +101,8 @@ template <class M, class Backend> class hybridized {
   template <class... X> SINTER_OWN constexpr auto operator()(X const&... x) const {
     if constexpr (gives_last<X...>()) {
       auto const all = std::tie(x...);
-      [&]<std::size_t... I>(std::index_sequence<I...>) {
-        this->template into<detail::diagnosis<M, input_tensor_t<std::tuple_element_t<I, std::tuple<X...>>>...>::sound>(
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return this->template into<detail::diagnosis<M, input_tensor_t<std::tuple_element_t<I, std::tuple<X...>>>...>::sound>(
             std::get<sizeof...(X) - 1>(all), std::get<I>(all)...);
       }(std::make_index_sequence<sizeof...(X) - 1>{});
     } else if constexpr (!detail::diagnosis<M, input_tensor_t<X>...>::sound) {
@@ -135,13 +148,15 @@ template <class M, class Backend> class hybridized {
   template <class... X> static constexpr bool callable =
       nn::forwards<M, decltype(nn::in_block(space_for(in_sinter{}, std::declval<symbol_t<X> const&>()...))), symbol_t<X>...>;
 
-  template <bool Sound, class Out, class... X> SINTER_OWN constexpr void into(Out const& out, X const&... x) const {
-    if constexpr (!Sound) detail::check_network<M, input_tensor_t<X>...>();
-    else {
-      constexpr bool same =
-          std::is_same_v<unmarked_t<Out>, unmarked_t<typename detail::eager_like<traced_result<M, X...>, detail::device_t<X...>>::type>>;
-      static_assert(same, "sinter: what is given for the result has another shape or dtype than the result of this network");
-      if constexpr (same) run_into<compiled_t<M, X...>>(unmarked(out), unmarked(x)...);
+  template <bool Sound, class Out, class... X> SINTER_OWN constexpr auto into(Out const& out, X const&... x) const {
+    if constexpr (!Sound) {
+      detail::check_network<M, input_tensor_t<X>...>();
+      return out;
+    } else {
+      using result = unmarked_t<typename detail::eager_like<traced_result<M, X...>, detail::device_t<X...>>::type>;
+      if constexpr (detail::is_given_for<result, unmarked_t<Out>, sizeof...(X)>())
+        run_into<compiled_t<M, X...>>(unmarked(out), unmarked(x)...);
+      else return out;
     }
   }
   template <class C, class Out, class... X> SINTER_OWN constexpr void run_into(Out const& out, X const&... x) const {

@@ -62,8 +62,8 @@ constexpr tape& tape_of(training_functions<sym::functions> const& F) { return *F
 // What a layer gives in a trace for an operand that it cannot take: poison, which explains itself with the layer's path.
 template <class Op, problem Why, class Mode, class X>
   requires requires(Mode const& F) { tape_of(F); }
-constexpr auto refuse(Mode const& F, X const&) {
-  tape_of(F).fail(trace_error::operands);
+constexpr auto refuse(Mode const& F, X const&, trace_error e = trace_error::operands) {
+  tape_of(F).fail(e);
   return sym::poison<Op, Why, unmarked_t<X>, unmarked_t<X>>{&tape_of(F)};
 }
 

@@ -41,11 +41,28 @@ template <class X> using symbol_t = typename symbol_of<X>::type;
 
 // Operands that do not fit deep in a network, spelled out: the layer's path, the operation and the operands with their shapes.
 template <text Layer, class Op, class First, class Second, problem Why> constexpr bool operands_do_not_fit_in_layer() {
-#define SINTER_SAY(why, words)                                                           \
-  static_assert(Why != problem::why, "sinter: in this layer operands do not fit: " words \
-                                     "; the layer's path, the operation and both shapes stand in the name of this check");
-  SINTER_PROBLEMS(SINTER_SAY)
-#undef SINTER_SAY
+#define SINTER_IN_LAYER(words) \
+  "sinter: in this layer operands do not fit: " words "; the layer's path, the operation and both shapes stand in the name of this check"
+  static_assert(Why != problem::shapes_differ, SINTER_IN_LAYER(SINTER_SAY_SHAPES_DIFFER));
+  static_assert(Why != problem::inner_differ, SINTER_IN_LAYER(SINTER_SAY_INNER_DIFFER));
+  static_assert(Why != problem::rank_too_small, SINTER_IN_LAYER(SINTER_SAY_RANK_TOO_SMALL));
+  static_assert(Why != problem::mixed_dtypes, SINTER_IN_LAYER(SINTER_SAY_MIXED_DTYPES));
+  static_assert(Why != problem::wants_floating, SINTER_IN_LAYER(SINTER_SAY_WANTS_FLOATING));
+  static_assert(Why != problem::wants_integer, SINTER_IN_LAYER(SINTER_SAY_WANTS_INTEGER));
+  static_assert(Why != problem::wants_bool, SINTER_IN_LAYER(SINTER_SAY_WANTS_BOOL));
+  static_assert(Why != problem::no_such_axis, SINTER_IN_LAYER(SINTER_SAY_NO_SUCH_AXIS));
+  static_assert(Why != problem::reshape_count, SINTER_IN_LAYER(SINTER_SAY_RESHAPE_COUNT));
+  static_assert(Why != problem::slice_range, SINTER_IN_LAYER(SINTER_SAY_SLICE_RANGE));
+  static_assert(Why != problem::split_uneven, SINTER_IN_LAYER(SINTER_SAY_SPLIT_UNEVEN));
+  static_assert(Why != problem::squeeze_extent, SINTER_IN_LAYER(SINTER_SAY_SQUEEZE_EXTENT));
+  static_assert(Why != problem::wants_number, SINTER_IN_LAYER(SINTER_SAY_WANTS_NUMBER));
+  static_assert(Why != problem::too_many_dimensions, SINTER_IN_LAYER(SINTER_SAY_TOO_MANY_DIMENSIONS));
+  static_assert(Why != problem::operand_count, SINTER_IN_LAYER(SINTER_SAY_OPERAND_COUNT));
+  static_assert(Why != problem::wants_array, SINTER_IN_LAYER(SINTER_SAY_WANTS_ARRAY));
+  static_assert(Why != problem::keyword_count, SINTER_IN_LAYER(SINTER_SAY_KEYWORD_COUNT));
+  static_assert(Why != problem::keyword_value, SINTER_IN_LAYER(SINTER_SAY_KEYWORD_VALUE));
+  static_assert(Why != problem::axis_twice, SINTER_IN_LAYER(SINTER_SAY_AXIS_TWICE));
+#undef SINTER_IN_LAYER
   return true;
 }
 
@@ -95,6 +112,8 @@ template <class M, class... X> SINTER_NOINLINE graph named_graph(bool names = tr
 template <class M, class... X> using traced_result =
     std::remove_cvref_t<decltype(std::declval<M const&>()(std::declval<symbol_t<X> const&>()...))>;
 
+template <class Y> inline constexpr bool is_result = sym::is_symbol<unmarked_t<Y>> || sym::is_poison<Y>;
+template <class... Y> inline constexpr bool is_result<std::tuple<Y...>> = (is_result<Y> && ...);
 template <class Y> inline constexpr bool has_poison = sym::is_poison<Y>;
 template <class... Y> inline constexpr bool has_poison<std::tuple<Y...>> = (has_poison<Y> || ...);
 

@@ -43,6 +43,13 @@ struct keepdims_t : keyword_base {
   static constexpr unsigned bit = keyword::keepdims;
   constexpr void set(settings& s) const { s.keepdims = true; }
 };
+// A shape in which -1 stands for what is left over.
+template <auto... D> struct new_shape {
+  static_assert(
+      ((sinter::detail::is_extent(D) || sinter::detail::extent_of(D) == -1) && ...),
+      "sinter: an extent of a new shape is a number from 0 on, -1 for what is left over, sinter::dynamic or sinter::dim<\"name\">");
+  static constexpr dims value{sinter::detail::extent_of(D)...};
+};
 template <class S> struct shape_t : keyword_base {
   static constexpr unsigned bit = keyword::shape;
   constexpr void set(settings& s) const { s.shape = S::value; }
@@ -124,7 +131,7 @@ template <int... A> inline constexpr ops::axis_t<A...> axes{};
 // Reduced axes stay, with extent 1.
 inline constexpr ops::keepdims_t keepdims{};
 // `F.reshape(x, into<2, -1>)`: one -1 stands for what is left over, dim<"..."> and numbers for themselves.
-template <auto... D> inline constexpr ops::shape_t<shape<D...>> into{};
+template <auto... D> inline constexpr ops::shape_t<ops::new_shape<D...>> into{};
 // `F.slice(x, begin<0, 2>, end<open, 5>)`: NumPy's ranges, one entry an axis; `open` is the natural end, negative ones count from it.
 inline constexpr int open = INT_MIN;
 template <int... V> inline constexpr ops::range_t<0, V...> begin{};

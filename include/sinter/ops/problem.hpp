@@ -5,30 +5,27 @@
 
 #include "../graph/op.hpp"
 
-// Total over `problem`. Each is the second half of a sentence that begins with the operation and ends with the operands. A macro, because a
-// static_assert takes literals only.
-// clang-format off
-#define SINTER_PROBLEMS(say) \
-  say(shapes_differ, "the shapes do not broadcast; make them equal, or 1 where one should stretch") \
-  say(inner_differ, "the inner dimensions differ; the last of the first operand is summed with the matching one of the second") \
-  say(rank_too_small, "an operand has too few dimensions") \
-  say(mixed_dtypes, "the dtypes are of different kinds; use F.cast<...> on one of them") \
-  say(wants_floating, "the operand must be float32 or float64; use F.cast<float>") \
-  say(wants_integer, "the operand must be int32 or int64; use F.cast<std::int64_t>") \
-  say(wants_bool, "the operand must be bool; compare it with something, or use F.cast<bool>") \
-  say(no_such_axis, "the operand has no such axis") \
-  say(reshape_count, "the new shape holds another number of elements") \
-  say(slice_range, "the range lies outside the operand, or is empty of meaning (step 0)") \
-  say(split_uneven, "the axis cannot be cut into that many equal parts") \
-  say(squeeze_extent, "only dimensions of extent 1 can be squeezed") \
-  say(wants_number, "an axis along which the layer has parameters must have a number as its extent; only others may be dynamic") \
-  say(too_many_dimensions, "the result would have more than eight dimensions, or more than sixteen dynamic ones meet") \
-  say(operand_count, "the operation takes another number of operands") \
-  say(wants_array, "a plain number stands where an array belongs; an axis is written axis<1>") \
-  say(keyword_count, "a keyword is missing, given twice, or has too many or too few values") \
-  say(keyword_value, "a keyword has a value that the operation cannot take") \
-  say(axis_twice, "an axis is named twice")
-// clang-format on
+// Each is the second half of a sentence that begins with the operation and ends with the operands. Macros, because a static_assert takes
+// literals only; and one for each, because the compilers print every macro around a condition that failed (nn/trace.hpp).
+#define SINTER_SAY_SHAPES_DIFFER "the shapes do not broadcast; make them equal, or 1 where one should stretch"
+#define SINTER_SAY_INNER_DIFFER "the inner dimensions differ; the last of the first operand is summed with the matching one of the second"
+#define SINTER_SAY_RANK_TOO_SMALL "an operand has too few dimensions"
+#define SINTER_SAY_MIXED_DTYPES "the dtypes are of different kinds; cast one of them: F.cast(x, as<float>)"
+#define SINTER_SAY_WANTS_FLOATING "the operand must be float32 or float64; write F.cast(x, as<float>)"
+#define SINTER_SAY_WANTS_INTEGER "the operand must be int32 or int64; write F.cast(x, as<std::int64_t>)"
+#define SINTER_SAY_WANTS_BOOL "the operand must be bool; compare it with something, or write F.cast(x, as<bool>)"
+#define SINTER_SAY_NO_SUCH_AXIS "the operand has no such axis"
+#define SINTER_SAY_RESHAPE_COUNT "the new shape holds another number of elements"
+#define SINTER_SAY_SLICE_RANGE "the range lies outside the operand, or is empty of meaning (step 0)"
+#define SINTER_SAY_SPLIT_UNEVEN "the axis cannot be cut into that many equal parts"
+#define SINTER_SAY_SQUEEZE_EXTENT "only dimensions of extent 1 can be squeezed"
+#define SINTER_SAY_WANTS_NUMBER "an axis along which the layer has parameters must have a number as its extent; only others may be dynamic"
+#define SINTER_SAY_TOO_MANY_DIMENSIONS "the result would have more than eight dimensions, or more than sixteen dynamic ones meet"
+#define SINTER_SAY_OPERAND_COUNT "the operation takes another number of operands"
+#define SINTER_SAY_WANTS_ARRAY "a plain number stands where an array belongs; an axis is written axis<1>"
+#define SINTER_SAY_KEYWORD_COUNT "a keyword is missing, given twice, or has too many or too few values"
+#define SINTER_SAY_KEYWORD_VALUE "a keyword has a value that the operation cannot take"
+#define SINTER_SAY_AXIS_TWICE "an axis is named twice"
 
 namespace sinter {
 inline namespace SINTER_ISA {
@@ -36,10 +33,25 @@ inline namespace SINTER_ISA {
 constexpr std::string_view sentence(problem p) {
   switch (p) {
     case problem::none: return "fits";
-#define SINTER_SENTENCE(why, words) \
-  case problem::why: return words;
-      SINTER_PROBLEMS(SINTER_SENTENCE)
-#undef SINTER_SENTENCE
+    case problem::shapes_differ: return SINTER_SAY_SHAPES_DIFFER;
+    case problem::inner_differ: return SINTER_SAY_INNER_DIFFER;
+    case problem::rank_too_small: return SINTER_SAY_RANK_TOO_SMALL;
+    case problem::mixed_dtypes: return SINTER_SAY_MIXED_DTYPES;
+    case problem::wants_floating: return SINTER_SAY_WANTS_FLOATING;
+    case problem::wants_integer: return SINTER_SAY_WANTS_INTEGER;
+    case problem::wants_bool: return SINTER_SAY_WANTS_BOOL;
+    case problem::no_such_axis: return SINTER_SAY_NO_SUCH_AXIS;
+    case problem::reshape_count: return SINTER_SAY_RESHAPE_COUNT;
+    case problem::slice_range: return SINTER_SAY_SLICE_RANGE;
+    case problem::split_uneven: return SINTER_SAY_SPLIT_UNEVEN;
+    case problem::squeeze_extent: return SINTER_SAY_SQUEEZE_EXTENT;
+    case problem::wants_number: return SINTER_SAY_WANTS_NUMBER;
+    case problem::too_many_dimensions: return SINTER_SAY_TOO_MANY_DIMENSIONS;
+    case problem::operand_count: return SINTER_SAY_OPERAND_COUNT;
+    case problem::wants_array: return SINTER_SAY_WANTS_ARRAY;
+    case problem::keyword_count: return SINTER_SAY_KEYWORD_COUNT;
+    case problem::keyword_value: return SINTER_SAY_KEYWORD_VALUE;
+    case problem::axis_twice: return SINTER_SAY_AXIS_TWICE;
   }
   return "";
 }

@@ -7,7 +7,8 @@ namespace sinter {
 inline namespace SINTER_ISA {
 
 // What is wrong with a trace. Recorded, not thrown: the hybridized network turns it into one sentence.
-enum class trace_error : std::int8_t { none, foreign_parameter, operands };
+// `refused`: the compiler has printed why.
+enum class trace_error : std::int8_t { none, foreign_parameter, operands, refused };
 
 class tape {
  public:
@@ -77,8 +78,23 @@ class tape {
     return before;
   }
   constexpr void leave(span_of before) { g.scope = before; }
+  // What a refused reading or writing of a symbol's elements refers to.
+  template <class T> constexpr T& nowhere() {
+    if constexpr (std::is_same_v<T, float>) return nowhere_.f;
+    else if constexpr (std::is_same_v<T, double>) return nowhere_.d;
+    else if constexpr (std::is_same_v<T, std::int32_t>) return nowhere_.i;
+    else if constexpr (std::is_same_v<T, std::int64_t>) return nowhere_.l;
+    else return nowhere_.b;
+  }
 
  private:
+  struct one_of_each {
+    float f = 0;
+    double d = 0;
+    std::int32_t i = 0;
+    std::int64_t l = 0;
+    bool b = false;
+  };
   struct entry {
     void const* who = nullptr;
     int node = -1;
@@ -86,6 +102,7 @@ class tape {
     void const* type = nullptr;
   };
   list<entry> known_, blocks_;
+  one_of_each nowhere_;
   int hint_ = 0, block_hint_ = 0;
 };
 

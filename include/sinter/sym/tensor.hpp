@@ -7,41 +7,105 @@
 
 namespace sinter::sym::inline SINTER_ISA {
 
-template <class T, class S> struct tensor {
-  using value_type = T;
-  using shape_type = S;
+// Every member that only says no also notes it on the tape, so that the network is not called wrong a second time.
+#define SINTER_NO_VALUE                                                                                               \
+  SINTER_UNAVAILABLE(                                                                                                 \
+      "a symbol has no value to read; F takes it (F.exp(h) for std::exp(h), F.print for std::cout, F.where for ?:), " \
+      "and a call of the network with an eager tensor has values")
+#define SINTER_NO_BRANCH SINTER_UNAVAILABLE("a branch cannot depend on a symbol; use F.where")
+#define SINTER_NO_EXTENT                                                                                         \
+  SINTER_UNAVAILABLE(                                                                                            \
+      "a dynamic extent is known when the program runs, not in a network; decltype(h)::shape_type is its shape " \
+      "as the compiler knows it")
+#define SINTER_NO_CHANGE(instead) SINTER_UNAVAILABLE("a symbol cannot be changed in place; write " instead)
+
+// What no symbol can do, whatever its type.
+struct symbol {
   tape* t = nullptr;
   int id = -1;
 
+  SINTER_NO_CHANGE("a = a + b") constexpr void operator+=(auto const&) { refused(); }
+  SINTER_NO_CHANGE("a = a - b") constexpr void operator-=(auto const&) { refused(); }
+  SINTER_NO_CHANGE("a = a * b") constexpr void operator*=(auto const&) { refused(); }
+  SINTER_NO_CHANGE("a = a / b") constexpr void operator/=(auto const&) { refused(); }
+  SINTER_NO_CHANGE("a = F.zeros_like(a) + v") constexpr void fill(auto const&) const { refused(); }
+
+ protected:
+  constexpr void refused() const { t->fail(trace_error::refused); }
+};
+template <class T> struct symbol_of : symbol {
+  using value_type = T;
+  SINTER_NO_BRANCH constexpr explicit operator bool() const { return this->refused(), true; }
+  SINTER_NO_VALUE constexpr operator T() const
+    requires(!std::is_same_v<T, bool>)
+  {
+    return nowhere();
+  }
+  SINTER_NO_VALUE constexpr T& operator[](auto const&) const { return nowhere(); }
+  SINTER_NO_VALUE constexpr T& operator()(auto const&...) const { return nowhere(); }
+  SINTER_NO_VALUE constexpr T& item() const { return nowhere(); }
+  SINTER_NO_VALUE constexpr T* data() const { return &nowhere(); }
+  SINTER_NO_VALUE constexpr T* begin() const { return &nowhere(); }
+  constexpr T* end() const { return &nowhere(); }
+
+ private:
+  constexpr T& nowhere() const { return refused(), t->template nowhere<T>(); }
+};
+
+template <class T, class S> struct tensor : symbol_of<T> {
+  using shape_type = S;
+  static constexpr int rank = S::rank;
+
   constexpr tensor() = default;
-  constexpr tensor(tape* on, int node) : t(on), id(node) {}
+  constexpr tensor(tape* on, int node) : symbol_of<T>{{on, node}} {}
   constexpr tensor(tensor const&) = default;
   constexpr tensor& operator=(tensor const&) = default;
   template <class U, class V>
     requires(!std::is_same_v<tensor<U, V>, tensor>)
+  SINTER_UNAVAILABLE(
+      "a symbol of another shape or dtype cannot be converted to this one; shapes are types, so write auto h = ..., and give "
+      "the same type in every branch")
+  constexpr tensor(tensor<U, V> const& x)
+      : tensor(x.t, x.id) {
+    this->refused();
+  }
+  template <class U, class V>
+    requires(!std::is_same_v<tensor<U, V>, tensor>)
   SINTER_UNAVAILABLE("a symbol of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...")
   constexpr tensor& operator=(tensor<U, V> const&) {
-    return *this;
+    return this->refused(), *this;
   }
-  SINTER_UNAVAILABLE("a branch cannot depend on a symbol; use F.where") constexpr explicit operator bool() const { return true; }
-  template <class N>
-    requires(std::is_arithmetic_v<N> && !std::is_same_v<N, bool>)
-  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor")
-  constexpr operator N() const {
-    return {};
+  // A symbol never changes, so it is its own copy.
+  constexpr tensor copy() const { return *this; }
+  constexpr tensor contiguous() const { return *this; }
+  constexpr dims const& shape() const
+    requires(S::fixed)
+  {
+    return S::value;
   }
-  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T operator[](auto const&) const {
-    return {};
+  constexpr extent size() const
+    requires(S::fixed)
+  {
+    return S::value.size();
   }
-  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T operator()(auto const&...) const {
-    return {};
+  SINTER_NO_EXTENT constexpr dims const& shape() const { return this->refused(), S::value; }
+  SINTER_NO_EXTENT constexpr extent size() const { return this->refused(), 1; }
+  SINTER_UNAVAILABLE("a network runs where its inputs lie; write fast(x.to(device::gpu))") constexpr tensor to(auto) const {
+    return this->refused(), *this;
   }
-  SINTER_UNAVAILABLE("a symbol has no value to read; call the network with an eager tensor") constexpr T item() const { return {}; }
-  SINTER_UNAVAILABLE("a symbol cannot be changed in place; write a = a + b") constexpr tensor& operator+=(auto const&) { return *this; }
-  SINTER_UNAVAILABLE("a symbol cannot be changed in place; write a = a - b") constexpr tensor& operator-=(auto const&) { return *this; }
-  SINTER_UNAVAILABLE("a symbol cannot be changed in place; write a = a * b") constexpr tensor& operator*=(auto const&) { return *this; }
-  SINTER_UNAVAILABLE("a symbol cannot be changed in place; write a = a / b") constexpr tensor& operator/=(auto const&) { return *this; }
 };
+
+template <class Out, class T, class S>
+  requires requires { typename Out::char_type; }
+constexpr Out& operator<<(Out& out, tensor<T, S> const& x) {  // GCC says twice that a function outside a class is unavailable
+  static_assert(sizeof(T) == 0, "sinter: a symbol has no value to print; write F.print(\"h\", h), which prints values in an eager call");
+  x.t->fail(trace_error::refused);
+  return out;
+}
+#undef SINTER_NO_VALUE
+#undef SINTER_NO_BRANCH
+#undef SINTER_NO_EXTENT
+#undef SINTER_NO_CHANGE
 
 // What an operation gives whose operands do not fit. It carries what the message needs, and every operation passes it on.
 // A and B: tensors of this namespace, or numbers.

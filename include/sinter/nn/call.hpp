@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a block can be called with these operands, and the sentence that says why it cannot.
+#pragma once
+#include <iterator>
+
+#include "space.hpp"
+
+namespace sinter::nn {
+
+template <class T>
+concept something = !std::is_void_v<T>;
+template <class D, class F, class... X>
+concept forwards = requires(D const& block, F space, X const&... x) {
+  { block.hybrid_forward(space, x...) } -> something;
+};
+
+template <class Mode> struct block_space;
+template <class> inline constexpr bool is_space = false;
+template <class Mode> inline constexpr bool is_space<block_space<Mode>> = true;
+
+namespace detail {
+
+struct anything {
+  template <class T> constexpr anything(T const&) {}
+};
+struct has_the_name {
+  void hybrid_forward();
+};
+template <class D> struct named_twice : D, has_the_name {};
+// Which operands hybrid_forward takes, asked without compiling its body, whose errors would come first: the other function is better for
+// the block, which is not constant here, and worse for F, so that a call is ambiguous exactly where hybrid_forward fits.
+template <class D> struct rivals : D {
+  using D::hybrid_forward;  // sinter: hybrid_forward is private; write it in a public section of the block
+  template <class... X> void hybrid_forward(anything, X const&...);
+};
+// As F, but with functions that were not compiled yet: Clang forgets those that did not compile.
+template <class F> struct another : F {};
+template <class D, class F, class... X>
+concept takes = !requires(rivals<D>& block, another<F> space, X const&... x) { block.hybrid_forward(space, x...); };
+
+template <class D, class F, class X> constexpr int operands_taken() {
+  if constexpr (takes<D, F, X>) return 1;
+  else if constexpr (takes<D, F, X, X>) return 2;
+  else if constexpr (takes<D, F, X, X, X>) return 3;
+  else if constexpr (takes<D, F>) return 0;
+  else return -1;
+}
+
+// Numbers in a row, which have no shape: an array, a vector, a pointer.
+template <class A> constexpr bool bare_numbers() {
+  using B = std::decay_t<A>;
+  if constexpr (tensor_like<A>) return false;
+  else if constexpr (std::is_pointer_v<B>) return std::is_arithmetic_v<std::remove_pointer_t<B>>;
+  else if constexpr (requires(A const& a) { *std::begin(a); })
+    return std::is_arithmetic_v<std::remove_cvref_t<decltype(*std::begin(std::declval<A const&>()))>>;
+  else return false;
+}
+
+// One sentence on a block D that hybrid_forward cannot be called on. Where its body is what does not compile, the compiler has said so.
+template <class D, class F, class A, class... X> constexpr void explain_call() {
+  if constexpr (requires { &named_twice<D>::hybrid_forward; })
+    static_assert(sizeof(D) == 0,
+                  "sinter: this block has no `constexpr auto hybrid_forward(auto F, auto x) const`, which a block is called by");
+  else if constexpr (requires(D const& block, F space, A const& a, X const&... x) { block.hybrid_forward(space, a, x...); })
+    static_assert(sizeof(D) == 0, "sinter: the hybrid_forward of this block returns nothing; return what the block gives");
+  else if constexpr (requires(D& block, F space, A const& a, X const&... x) { block.hybrid_forward(space, a, x...); })
+    static_assert(sizeof(D) == 0,
+                  "sinter: the hybrid_forward of this block is not const; write `constexpr auto hybrid_forward(auto F, auto x) const`");
+  else if constexpr (!takes<D, F, A, X...>) {
+    constexpr int n = operands_taken<D, F, A>();
+    static_assert(
+        n != 0,
+        "sinter: the first operand of hybrid_forward is F, and this one takes nothing after it; write hybrid_forward(auto F, auto x)");
+    static_assert(n != 1, "sinter: this block takes one operand, and is called with another number of them");
+    static_assert(n != 2, "sinter: this block takes two operands, and is called with another number of them");
+    static_assert(n != 3, "sinter: this block takes three operands, and is called with another number of them");
+    static_assert(n >= 0, "sinter: the hybrid_forward of this block takes another number of operands, or operands of other types");
+  }
+}
+
+}  // namespace detail
+}  // namespace sinter::nn
