@@ -32,7 +32,7 @@ inline std::vector<part> parts_of(plan const& p, group const& q) {
   for (int s = 0; s < q.steps.n; ++s) {
     int const i = p.steps[q.steps.at + s].node;
     node const& k = p.g.nodes[i];
-    auto const [layer, composite] = origin_of(p.g, k);
+    auto [title, composite] = origin_of(p.g, k);
     if (composite.empty()) {
       r.push_back({label_of(p.g, i), {}, -1});
       continue;
@@ -40,7 +40,10 @@ inline std::vector<part> parts_of(plan const& p, group const& q) {
     part* home = nullptr;
     for (part& known : r)
       if (known.from == k.name.at) home = &known;
-    if (!home) home = &r.emplace_back(part{layer + (layer.empty() ? "" : ".") + composite, {}, k.name.at});
+    if (!home) {
+      if (!title.empty()) title += ".";
+      home = &r.emplace_back(part{title += composite, {}, k.name.at});
+    }
     home->steps.emplace_back(k.op->name);
   }
   for (part& one : r)
