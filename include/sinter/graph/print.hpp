@@ -10,20 +10,26 @@
 namespace sinter {
 
 namespace detail::inline SINTER_ISA {
-inline std::string text_of(extent e, dimension_table const& t, bool factor);
-inline std::string text_of(size s, dimension_table const& t) {
+// The rows of a dimension_table, wherever they lie.
+struct dimension_rows {
+  dimension const *first, *last;
+  dimension const* begin() const { return first; }
+  dimension const* end() const { return last; }
+};
+inline std::string text_of(extent e, dimension_rows rows, bool factor = false);
+inline std::string text_of(size s, dimension_rows rows) {
   std::string r;
-  for (dimension const& d : t.rows)
-    while (d.from != dimension::origin::product && divides(s, d.value, s)) r += (r.empty() ? "" : "*") + text_of(d.code, t, true);
+  for (dimension const& d : rows)
+    while (d.from != dimension::origin::product && divides(s, d.value, s)) r += (r.empty() ? "" : "*") + text_of(d.code, rows, true);
   return r.empty() ? std::to_string(s.k) : s.k == 1 ? r : r + "*" + std::to_string(s.k);
 }
 // `factor`: a sum stands in parentheses.
-inline std::string text_of(extent e, dimension_table const& t, bool factor) {
-  for (dimension const& d : t.rows) {
+inline std::string text_of(extent e, dimension_rows rows, bool factor) {
+  for (dimension const& d : rows) {
     if (d.code != e || d.from == dimension::origin::input) continue;
-    if (d.from == dimension::origin::product) return text_of(d.value, t);
-    std::string const b = text_of(d.b, t, false);
-    std::string const sum = text_of(d.a, t, false) + (b[0] == '-' ? "" : "+") + b;
+    if (d.from == dimension::origin::product) return text_of(d.value, rows);
+    std::string const b = text_of(d.b, rows);
+    std::string const sum = text_of(d.a, rows) + (b[0] == '-' ? "" : "+") + b;
     return factor ? "(" + sum + ")" : sum;
   }
   // Numbers below -named_base are names; the others, down from 0, are what a sum takes away.
@@ -33,7 +39,8 @@ inline std::string text_of(extent e, dimension_table const& t, bool factor) {
 inline namespace SINTER_ISA {
 
 // An extent and a shape with the dimensions that the graph computes: batch*10, batch+3. A dynamic dimension without a name is "?".
-inline std::string to_string(extent e, dimension_table const& t) { return detail::text_of(e, t, false); }
+template <class Rows> std::string to_string_in(extent e, Rows const& rows) { return detail::text_of(e, {rows.begin(), rows.end()}); }
+inline std::string to_string(extent e, dimension_table const& t) { return to_string_in(e, t.rows); }
 inline std::string to_string(dims const& s, dimension_table const& t) {
   if (s.rank < 0) return "(unknown)";
   std::string r = "(";
