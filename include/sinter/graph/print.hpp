@@ -63,8 +63,10 @@ inline std::string label_of(graph const& g, int i) {
   node const& k = g.nodes[i];
   if (*k.op == constant_op) {
     if (k.data != 1) return "constant " + to_string(k.type.shape, g.dimensions);
+    std::uint64_t const v = g.data[k.index];
+    if (!is_floating(k.type.type)) return std::to_string(static_cast<std::int64_t>(v));
     char number[32];
-    std::snprintf(number, sizeof number, "%g", real_of(k.type.type, g.data[k.index]));
+    std::snprintf(number, sizeof number, "%g", std::bit_cast<double>(v));
     return number;
   }
   if (k.op->kind == family::leaf) return std::string(k.name.n ? g.str(k.name) : k.op->name) + (k.name.n ? "" : std::to_string(k.index));
