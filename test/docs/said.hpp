@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <random>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -36,7 +37,7 @@ inline bool alike(std::vector<std::string> const& page, std::size_t i, std::vect
 class said {
  public:
   said() : before_(std::cout.rdbuf(text_.rdbuf())), home_(std::filesystem::current_path()) {
-    here_ = std::filesystem::temp_directory_path() / ("sinter-docs-" + std::to_string(reinterpret_cast<std::uintptr_t>(this)));
+    here_ = std::filesystem::temp_directory_path() / ("sinter-docs-" + std::to_string(std::random_device{}()));
     std::filesystem::copy(SINTER_SOURCE_DIR "/examples/data", here_);
     std::filesystem::current_path(here_);
   }
@@ -44,8 +45,9 @@ class said {
   said& operator=(said const&) = delete;
   ~said() {
     std::cout.rdbuf(before_);
-    std::filesystem::current_path(home_);
-    std::filesystem::remove_all(here_);
+    std::error_code ignored;
+    std::filesystem::current_path(home_, ignored);
+    std::filesystem::remove_all(here_, ignored);
   }
   void begin() { text_.str(""); }
   // `text` begins on this line of the page. With SINTER_WRITE_DOCS set the page is given what is printed.
