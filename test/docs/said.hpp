@@ -49,13 +49,16 @@ class said {
     std::filesystem::current_path(home_, ignored);
     std::filesystem::remove_all(here_, ignored);
   }
-  void begin() { text_.str(""); }
+  // Between snippets: what one of them prints stands on the page.
+  void nothing() { CHECK(text_.str() == ""); }
   // `text` begins on this line of the page. With SINTER_WRITE_DOCS set the page is given what is printed.
   void is(char const* text, char const* page, int line) {
     std::vector<std::string> const old = lines_of(text), real = lines_of(text_.str());
     bool const same = alike(old, 0, real, 0);
+    std::string const printed = text_.str();
+    text_.str("");
     if (!same && std::getenv("SINTER_WRITE_DOCS")) return replace(page, line, old, real);
-    INFO(page << ":" << line << " says\n" << text << "\nand this is printed:\n" << text_.str());
+    INFO(page << ":" << line << " says\n" << text << "\nand this is printed:\n" << printed);
     CHECK(same);
   }
 
