@@ -6,6 +6,11 @@ sinter_test(core/shape SOURCES core/dtype.cpp core/list.cpp)
 
 # Who builds what. Each instruction set has its operations and networks from one compiler, all kernels and functions from both; what takes
 # the compiler longest and has no vectors (the reference kernels, Thrust's systems) is Clang's, which is twice as fast.
+if(SINTER_TEST_ALL)
+  set(systems CPP OMP)
+else()
+  set(systems OMP)
+endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   set(isa avx2 avx512)
   set(thrust OMP)
@@ -19,7 +24,7 @@ set(ops ops/arithmetic.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops
   ops/reduction_shapes.cpp ops/reduction_special.cpp ops/row.cpp ops/sort.cpp ops/unary.cpp ops/view.cpp)
 sinter_test(ops/coverage SOURCES ${ops} ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(ops/reference SOURCES ops/coverage.cpp ${ops} REFERENCE BY Clang OPTIONS -O0 -g0)
-sinter_test(ops/thrust SOURCES ops/coverage.cpp ${ops} THRUST CPP OMP BY Clang OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
+sinter_test(ops/thrust SOURCES ops/coverage.cpp ${ops} THRUST ${systems} BY Clang OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 
 # The same operations once more, with named dimensions instead of numbers.
 sinter_test(ops/named SOURCES ops/fully_connected.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction_shapes.cpp ops/row.cpp ops/sort.cpp
@@ -29,8 +34,13 @@ sinter_test(ops/calls OPTIONS -O0 -g0)
 sinter_test(ops/selu ISA sse2 avx2 avx512)
 
 sinter_test(passes/laws SOURCES passes/*.cpp OPTIONS -O0 -g0 -DSINTER_CHECK_LEVEL=1)
-# 200 networks with Clang, 24 of them with GCC, which takes five times as long.
-sinter_test(passes/random GENERATE passes/random_networks.py PARTS 8 SPREAD ISA sse2 avx512 BY Clang OPTIONS -O0 -g0)
+# 32 of 200 networks with Clang (all of them with SINTER_TEST_ALL), 24 with GCC, which takes five times as long. plan/random_graphs runs thousands.
+if(SINTER_TEST_ALL)
+  set(networks PARTS 8)
+else()
+  set(networks PARTS 25 ONLY 4)
+endif()
+sinter_test(passes/random GENERATE passes/random_networks.py ${networks} SPREAD ISA sse2 avx512 BY Clang OPTIONS -O0 -g0)
 sinter_test(passes/random GENERATE passes/random_networks.py PARTS 25 ONLY 3 SPREAD ISA sse2 avx2 avx512 BY GNU OPTIONS -O0 -g0)
 sinter_test(passes/random_thrust GENERATE passes/random_networks.py PARTS 25 ONLY 1 THRUST ${thrust} OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 
@@ -45,6 +55,8 @@ sinter_test(backend/xsimd/math ISA sse2 avx2 avx512 OPTIONS -O1)  # minutes unde
 sinter_test(backend/xsimd/pool LABELS threads)
 sinter_test(backend/xsimd/product ISA sse2 avx2 avx512 OPTIONS -O1)
 sinter_test(backend/xsimd/special ISA sse2 avx2 avx512 OPTIONS -O1)
+sinter_test(backend/xsimd/portable SOURCES backend/xsimd/batch.cpp backend/xsimd/kernels.cpp backend/xsimd/special.cpp ISA sse2
+  BY Clang OPTIONS -O1 -g0 -DSINTER_SIMD_PORTABLE)
 sinter_test(backend/thrust/device SOURCES backend/thrust/digits.cpp THRUST ${thrust} OPTIONS -O0 -g0 LABELS unit)
 sinter_test(backend/thrust/kernels THRUST ${thrust} OPTIONS -O0 -g0)
 
@@ -60,7 +72,7 @@ endif()
 set(nn nn/constant.cpp nn/containers.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/print.cpp nn/training.cpp)
 sinter_test(nn/block SOURCES ${nn} ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(nn/reference SOURCES nn/block.cpp ${nn} REFERENCE BY Clang OPTIONS -O0 -g0)
-sinter_test(nn/thrust SOURCES nn/block.cpp ${nn} THRUST CPP OMP BY Clang OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
+sinter_test(nn/thrust SOURCES nn/block.cpp ${nn} THRUST ${systems} BY Clang OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
 # LLVM's OpenMP allocates by itself in every parallel loop, GCC's does not.
 sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST CPP OMP LABELS allocation BY GNU LIBRARIES ${CMAKE_DL_LIBS}

@@ -276,7 +276,7 @@ class interpreter {
           dims x{0, in_shape(1).d[1]};
           x.d[0] = x.d[1] ? in_shape(0).size() / x.d[1] : 0;
           extent const units = in_shape(1).d[0];
-          std::uint64_t const y = dot(t, in(0), x, in(1), in_shape(1), false, true, {2, {x.d[0], units}}, {{e / units, e % units}});
+          std::uint64_t const y = dot(t, in(0), x, in(1), in_shape(1), false, true, {x.d[0], units}, {{e / units, e % units}});
           r.push(k.in.n > 2 ? two<ops::add>(t, y, in(2)[static_cast<int>(e % units)]) : y);
         } else throw "the interpreter knows no such operation";
       }
@@ -314,8 +314,8 @@ class interpreter {
     int const x = g_.operand(k, 0), y = g_.operand(k, 1);
     dims xs = shape[x], ys = shape[y], s;
     bool const row = xs.rank == 1, column = ys.rank == 1;
-    if (row) xs = {2, {1, xs.d[0]}};
-    if (column) ys = {2, {ys.d[0], 1}};
+    if (row) xs = {1, xs.d[0]};
+    if (column) ys = {ys.d[0], 1};
     bool const ta = !row && a.v[0] != 0, tb = !column && a.v[1] != 0;
     dims front_x = xs, front_y = ys;
     front_x.rank -= 2;

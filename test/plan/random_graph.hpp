@@ -283,7 +283,7 @@ class program_writer {
     s.transpose_b = pick(2) == 0;
     s.ascending = pick(2) != 0;
     s.flattened = pick(2) != 0;
-    s.count = 1 + pick(4);
+    s.depth = 1 + pick(4);
     s.type = draw_type();
     if (op.name == "transpose") {
       for (int i = 0; i < rank; ++i) s.axes[i] = i;
@@ -367,7 +367,7 @@ class program_writer {
     } else if (op.name == "layer_norm") {
       if (type(x).shape.rank == 0) return;
       int const axis_ = l.given.n_axes ? (l.given.axes[0] + type(x).shape.rank) % type(x).shape.rank : type(x).shape.rank - 1;
-      dims const along{1, {type(x).shape.d[axis_]}};
+      dims const along{type(x).shape.d[axis_]};
       if (along.d[0] < 0) return;
       l.in.push_back(add_input(type(x).type, along));
       l.in.push_back(add_input(type(x).type, along));
@@ -378,15 +378,15 @@ class program_writer {
       for (int i = 1; l.given.flattened && i + 1 < s.rank; ++i) k = k < 0 || s.d[i] < 0 ? -1 : k * s.d[i];
       if (k < 0) return;
       int const units = 1 + pick(5);
-      l.in.push_back(add_input(type(x).type, {2, {units, k}}));
-      if (pick(2)) l.in.push_back(add_input(type(x).type, {1, {units}}));
+      l.in.push_back(add_input(type(x).type, {units, k}));
+      if (pick(2)) l.in.push_back(add_input(type(x).type, {units}));
     } else if (op.name == "matmul") {
       if (pick(2) && type(x).shape.rank > 0) {
         dims const& s = type(x).shape;
         extent const k = s.d[s.rank - (s.rank > 1 && l.given.transpose_a ? 2 : 1)];
         if (k < 0 && !is_named(k)) return;
         extent const n = 1 + pick(4);
-        l.in.push_back(add_input(type(x).type, l.given.transpose_b ? dims{2, {n, k}} : dims{2, {k, n}}));
+        l.in.push_back(add_input(type(x).type, l.given.transpose_b ? dims{n, k} : dims{k, n}));
       } else l.in.push_back(beside(x));
     } else if (op.name == "dropout_mask") {
       l.in.push_back(add_input(dtype::int64, {}));
@@ -508,7 +508,7 @@ inline std::string keywords(line const& l) {
   if (n == "fully_connected" && !s.flattened) r += ", flattened<false>";
   if (n == "reshape" || n == "broadcast_to") r += ", " + written(s.shape, "into");
   if (n == "slice") r += listed("begin", s.begin, s.n_begin) + listed("end", s.end, s.n_end) + listed("step", s.step, s.n_step);
-  if (n == "one_hot") r += ", depth<" + std::to_string(s.count) + ">";
+  if (n == "one_hot") r += ", depth<" + std::to_string(s.depth) + ">";
   if (s.n_values && (n == "arange" || n == "one_hot" || n == "dropout_mask")) {
     r += ", values<";
     for (int i = 0; i < s.n_values; ++i) r += (i ? ", " : "") + std::to_string(s.values[i]);

@@ -2,8 +2,8 @@
 // What differs between compilers and instruction sets, in one place.
 #pragma once
 
-// What no sentence of a later header could say better. The headers of core/ include this one before they say anything; the file that is not
-// there ends the compilation, before hundreds of lines hide the sentence. Not all compilers tell all flags: see docs/accuracy.md.
+// Flags that sinter cannot work with are answered in one sentence. Every header of core/ includes this one first, and all other rooms include
+// core/; the file that does not exist ends the compilation, so that nothing else is printed. docs/accuracy.md names the flags that cannot be seen.
 #if __cplusplus < 202002L
 #error "sinter: this is C++20; compile with -std=c++20"
 #elif !defined(__cpp_exceptions)

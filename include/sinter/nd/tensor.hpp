@@ -267,15 +267,17 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   T& operator()(I...) const {
     return *data_;
   }
-  SINTER_UNAVAILABLE("the elements lie on the device; to(device::cpu) copies them to where they can be read")
-  T& operator[](std::int64_t) const
+  template <std::integral I>
     requires(!Device::is_host)
+  SINTER_UNAVAILABLE("the elements lie on the device; to(device::cpu) copies them to where they can be read")
+  T& operator[](I) const
   {
     return *data_;
   }
+  template <class D = Device>
+    requires(!D::is_host)
   SINTER_UNAVAILABLE("the elements lie on the device; to(device::cpu) copies them to where they can be read")
   T item() const
-    requires(!Device::is_host)
   {
     return T{};
   }

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <sstream>
 #include <vector>
 
+#include "../../bits.hpp"
 #include "../../catch.hpp"
 
 namespace ops = sinter::ops;
@@ -71,9 +73,8 @@ template <class T> std::int64_t in_order(T x) {
 // Of an operation that is not exact the last bits may differ: 3 units in the last place, for GELU roundings of its operand.
 template <class Op, class T> bool agree(T got, T want, [[maybe_unused]] T x) {
   if constexpr (std::is_floating_point_v<T>) {
-    if (got != got || want != want) return got != got && want != want;
-    if (std::bit_cast<simd::integer_of<T>>(got) == std::bit_cast<simd::integer_of<T>>(want)) return true;
-    if (Op::exact || sinter::math::signbit(got) != sinter::math::signbit(want)) return false;
+    if (test::same_bits(got, want)) return true;
+    if (got != got || want != want || Op::exact || sinter::math::signbit(got) != sinter::math::signbit(want)) return false;
     if (std::is_same_v<Op, ops::gelu> || std::is_same_v<Op, ops::gelu_tanh>)
       return sinter::math::abs(got - want) <= 4 * std::numeric_limits<T>::epsilon() * sinter::math::abs(x);
     std::int64_t const away = in_order(got) - in_order(want);
@@ -176,6 +177,55 @@ template <class... Op> void check_dense(ops::list_of<Op...>) {
   (check<Op, float>(all), ...);
 }
 }  // namespace
+
+namespace {
+// What every type can hold is the same in all; and the ends of what a conversion allows.
+template <class From, class To> std::vector<From> convertible() {
+  std::vector<From> v = notable<From>();
+  if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
+    From const end = -static_cast<From>(std::numeric_limits<To>::min());  // a power of two: the first number that is too large
+    std::erase_if(v, [&](From x) { return !(x >= -end && x < end); });
+    From const last = end * (1 - std::numeric_limits<From>::epsilon() / 2);
+    for (From const x : {-end, last, -last, last / 2, From(0.999), From(-0.999), From(-1.5), From(2.5)}) v.push_back(x);
+    if constexpr (sizeof(From) > sizeof(To)) v.insert(v.end(), {end - From(0.001), -end - From(0.999)});
+  } else if constexpr (std::is_integral_v<From> && !std::is_same_v<From, bool>) {
+    for (int bits : {23, 24, 25, 30, 52, 53, 54, 61})
+      if (bits < static_cast<int>(8 * sizeof(From)) - 1)
+        for (int more = -2; more <= 3; ++more)
+          v.insert(v.end(), {static_cast<From>((From(1) << bits) + more), static_cast<From>(-(From(1) << bits) - more)});
+  } else if constexpr (std::is_same_v<From, double> && std::is_same_v<To, float>) {  // halfway cases, overflow, subnormal results
+    for (double const x :
+         {1 + 0x1p-24, 1 + 0x3p-24, 1 + 0x1p-24 + 0x1p-52, 0x1.ffffffp+3, 0x1p-149, 0x1p-150, 0x1.8p-149, 0x1.fffffep+127, 0x1.fffffdp-127})
+      v.insert(v.end(), {x, -x});
+  }
+  return v;
+}
+template <class From, class To> void check_cast() {
+  auto const all = convertible<From, To>();
+  for (std::size_t at = 0; at < all.size(); at += count) {
+    std::array<From, count> x{};
+    for (std::size_t i = 0; i < count; ++i) x[i] = all[(at + i) % all.size()];
+    auto const got = put(simd::cast<To>(simd::load(x.data())));
+    for (std::size_t i = 0; i < count; ++i) {
+      To const want = sinter::element::lanes<From>::template cast<To>(x[i]);
+      if (!test::same_bits(got[i], want)) FAIL_CHECK(+x[i] << " is " << +got[i] << " in a vector, " << +want << " as a number");
+    }
+  }
+}
+template <class From, class... To> void check_casts() { (check_cast<From, To>(), ...); }
+}  // namespace
+
+TEMPLATE_TEST_CASE("simd: conversions of the ends of every type are those of numbers", "", float, double, std::int32_t, std::int64_t,
+                   bool) {
+  check_casts<TestType, float, double, std::int32_t, std::int64_t, bool>();
+}
+
+TEMPLATE_TEST_CASE("powers of special values are those of C", "", float, double) {
+  for (TestType const x : notable<TestType>())
+    for (TestType const y : notable<TestType>())
+      if (!agree<ops::power>(sinter::math::pow(x, y), std::pow(x, y), x))
+        FAIL_CHECK(x << " to the power " << y << " is " << sinter::math::pow(x, y) << ", not " << std::pow(x, y));
+}
 
 TEMPLATE_TEST_CASE("commutative operations have the same bits in either order", "", float, double, std::int32_t, std::int64_t, bool) {
   check_order<TestType>(ops::arithmetic_ops{});
