@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a snippet prints, beside what its page says that it prints.
 #pragma once
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <random>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -35,7 +37,7 @@ inline bool alike(std::vector<std::string> const& page, std::size_t i, std::vect
 class said {
  public:
   said() : before_(std::cout.rdbuf(text_.rdbuf())), home_(std::filesystem::current_path()) {
-    here_ = std::filesystem::temp_directory_path() / ("sinter-docs-" + std::to_string(reinterpret_cast<std::uintptr_t>(this)));
+    here_ = std::filesystem::temp_directory_path() / ("sinter-docs-" + std::to_string(std::random_device{}()));
     std::filesystem::copy(SINTER_SOURCE_DIR "/examples/data", here_);
     std::filesystem::current_path(here_);
   }
@@ -43,29 +45,36 @@ class said {
   said& operator=(said const&) = delete;
   ~said() {
     std::cout.rdbuf(before_);
-    std::filesystem::current_path(home_);
-    std::filesystem::remove_all(here_);
+    std::error_code ignored;
+    std::filesystem::current_path(home_, ignored);
+    std::filesystem::remove_all(here_, ignored);
   }
-  void begin() { text_.str(""); }
+  // Between snippets: what one of them prints stands on the page.
+  void nothing() { CHECK(text_.str() == ""); }
   // `text` begins on this line of the page. With SINTER_WRITE_DOCS set the page is given what is printed.
   void is(char const* text, char const* page, int line) {
     std::vector<std::string> const old = lines_of(text), real = lines_of(text_.str());
     bool const same = alike(old, 0, real, 0);
-    if (!same && std::getenv("SINTER_WRITE_DOCS")) return replace(page, line, old.size(), real);
-    INFO(page << ":" << line << " says\n" << text << "\nand this is printed:\n" << text_.str());
+    std::string const printed = text_.str();
+    text_.str("");
+    if (!same && std::getenv("SINTER_WRITE_DOCS")) return replace(page, line, old, real);
+    INFO(page << ":" << line << " says\n" << text << "\nand this is printed:\n" << printed);
     CHECK(same);
   }
 
  private:
-  static void replace(char const* page, int line, std::size_t old, std::vector<std::string> const& lines) {
+  static void replace(char const* page, int line, std::vector<std::string> const& old, std::vector<std::string> const& lines) {
     static std::map<std::string, std::ptrdiff_t> longer;  // than the page that this program was made of
     std::ifstream in(page);
     std::ostringstream whole;
     whole << in.rdbuf();
     std::vector<std::string> all = lines_of(whole.str());
-    auto const at = all.begin() + line - 1 + longer[page];
-    all.insert(all.erase(at, at + static_cast<std::ptrdiff_t>(old)), lines.begin(), lines.end());
-    longer[page] += static_cast<std::ptrdiff_t>(lines.size()) - static_cast<std::ptrdiff_t>(old);
+    std::ptrdiff_t const first = line - 1 + longer[page];
+    REQUIRE(first + static_cast<std::ptrdiff_t>(old.size()) <= static_cast<std::ptrdiff_t>(all.size()));
+    auto const at = all.begin() + first;
+    REQUIRE(std::equal(old.begin(), old.end(), at));  // else the page is not the one that this program was built from
+    all.insert(all.erase(at, at + static_cast<std::ptrdiff_t>(old.size())), lines.begin(), lines.end());
+    longer[page] += static_cast<std::ptrdiff_t>(lines.size()) - static_cast<std::ptrdiff_t>(old.size());
     std::ofstream out(page);
     for (std::string const& s : all) out << s << "\n";
   }

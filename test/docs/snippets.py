@@ -92,7 +92,7 @@ def program(path, device):
         pending = "run" if runs else ""
         statements = sections.setdefault(section, [])
         if runs:
-            statements.append("  said.begin();\n")
+            statements.append("  said.nothing();\n")
         for line, lines in chunks(start, body):
             text = f'#line {line} "{path}"\n' + "\n".join(lines) + "\n"
             if not any(part.strip() for part in lines):
@@ -120,7 +120,7 @@ def main(device=False):
     print('#include "docs/said.hpp"\n')
     print("".join(scope))
     for title, name, body in sections:
-        print(f'namespace {name} {{\nTEST_CASE("{title}") {{\n  test::said said;\n{"".join(body)}}}\n}}\n')
+        print(f'namespace {name} {{\nTEST_CASE("{title}") {{\n  test::said said;\n{"".join(body)}  said.nothing();\n}}\n}}\n')
 
 
 if __name__ == "__main__":

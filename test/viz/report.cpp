@@ -117,6 +117,10 @@ TEST_CASE("the bytes of weights are those of their format") {
             "\nparameters 8320 bytes, 4128 operations, 2688 bytes moved\n"
             "weights of float32 products are kept as int8, 2176 bytes instead of 8192\n"));
 }
+TEST_CASE("a constant is shown whole where it is an integer") {
+  CHECK(has(report_of<nd::tensor<std::int64_t, shape<3>>>([](auto, auto x) { return x * 1234567890; }), "reads data0, 1234567890\n"));
+  CHECK(has(report_of<shape<3>>([](auto, auto x) { return x * 0.1f; }), "reads data0, 0.1\n"));
+}
 TEST_CASE("a graph in words") {
   CHECK(to_string(compiled_t<classifier, shape<dim<"batch">, 64>>::traced()) == R"(%0 = data0: float32 (batch, 64)
 %1 = hidden.weight: float32 (128, 64)

@@ -9,30 +9,38 @@
 
 namespace sinter {
 
-namespace detail {
-inline std::string text_of(extent e, dimension_table const& t, bool factor);
-inline std::string text_of(size s, dimension_table const& t) {
+namespace detail::inline SINTER_ISA {
+// The rows of a dimension_table, wherever they lie.
+struct dimension_rows {
+  dimension const *first, *last;
+  dimension const* begin() const { return first; }
+  dimension const* end() const { return last; }
+};
+inline std::string text_of(extent e, dimension_rows rows, bool factor = false);
+inline std::string text_of(size s, dimension_rows rows) {
   std::string r;
-  for (dimension const& d : t.rows)
-    while (d.from != dimension::origin::product && divides(s, d.value, s)) r += (r.empty() ? "" : "*") + text_of(d.code, t, true);
+  for (dimension const& d : rows)
+    while (d.from != dimension::origin::product && divides(s, d.value, s)) r += (r.empty() ? "" : "*") + text_of(d.code, rows, true);
   return r.empty() ? std::to_string(s.k) : s.k == 1 ? r : r + "*" + std::to_string(s.k);
 }
 // `factor`: a sum stands in parentheses.
-inline std::string text_of(extent e, dimension_table const& t, bool factor) {
-  for (dimension const& d : t.rows) {
+inline std::string text_of(extent e, dimension_rows rows, bool factor) {
+  for (dimension const& d : rows) {
     if (d.code != e || d.from == dimension::origin::input) continue;
-    if (d.from == dimension::origin::product) return text_of(d.value, t);
-    std::string const b = text_of(d.b, t, false);
-    std::string const sum = text_of(d.a, t, false) + (b[0] == '-' ? "" : "+") + b;
+    if (d.from == dimension::origin::product) return text_of(d.value, rows);
+    std::string const b = text_of(d.b, rows);
+    std::string const sum = text_of(d.a, rows) + (b[0] == '-' ? "" : "+") + b;
     return factor ? "(" + sum + ")" : sum;
   }
   // Numbers below -named_base are names; the others, down from 0, are what a sum takes away.
   return e < 0 && e > -named_base ? std::to_string(e) : to_string(e);
 }
-}  // namespace detail
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
 
 // An extent and a shape with the dimensions that the graph computes: batch*10, batch+3. A dynamic dimension without a name is "?".
-inline std::string to_string(extent e, dimension_table const& t) { return detail::text_of(e, t, false); }
+template <class Rows> std::string to_string_in(extent e, Rows const& rows) { return detail::text_of(e, {rows.begin(), rows.end()}); }
+inline std::string to_string(extent e, dimension_table const& t) { return to_string_in(e, t.rows); }
 inline std::string to_string(dims const& s, dimension_table const& t) {
   if (s.rank < 0) return "(unknown)";
   std::string r = "(";
@@ -55,8 +63,10 @@ inline std::string label_of(graph const& g, int i) {
   node const& k = g.nodes[i];
   if (*k.op == constant_op) {
     if (k.data != 1) return "constant " + to_string(k.type.shape, g.dimensions);
+    std::uint64_t const v = g.data[k.index];
+    if (!is_floating(k.type.type)) return std::to_string(static_cast<std::int64_t>(v));
     char number[32];
-    std::snprintf(number, sizeof number, "%g", real_of(k.type.type, g.data[k.index]));
+    std::snprintf(number, sizeof number, "%g", std::bit_cast<double>(v));
     return number;
   }
   if (k.op->kind == family::leaf) return std::string(k.name.n ? g.str(k.name) : k.op->name) + (k.name.n ? "" : std::to_string(k.index));
@@ -84,4 +94,5 @@ inline std::string to_string(graph const& g) {
   return r + "\n";
 }
 
+}  // namespace SINTER_ISA
 }  // namespace sinter

@@ -380,7 +380,8 @@ template <class M, class Backend> class hybridized {
     graph const g = C::traced();
     for (print_note const& p : g.prints) {
       array_type const type = g.nodes[p.node].type;
-      std::cout << g.str(p.label) << " <symbol " << p.node << ' ' << name_of(type.type) << ' ' << to_string(type.shape, g.dimensions) << ">\n";
+      std::cout << g.str(p.label) << " <symbol " << p.node << ' ' << name_of(type.type) << ' ' << to_string(type.shape, g.dimensions)
+                << ">\n";
     }
   }
 };

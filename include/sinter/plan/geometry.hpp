@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of a plan for given extents of its dynamic dimensions.
 #pragma once
-#include "../core/error.hpp"
+#include "../graph/print.hpp"
 #include "frozen.hpp"
 #include "kernel.hpp"
 
@@ -37,8 +37,8 @@ template <class Tag> constexpr binding bind(frozen_plan<Tag> const& p, dims cons
                           std::to_string(extent_in(p.dimensions, b, e)));
   for (equality const& e : p.equalities)
     if (extent_in(p.dimensions, b, e.a) != extent_in(p.dimensions, b, e.b))
-      throw shape_error("sinter: two dynamic dimensions meet that must be equal: " + to_string(e.a) + " is " +
-                        std::to_string(extent_in(p.dimensions, b, e.a)) + ", " + to_string(e.b) + " is " +
+      throw shape_error("sinter: two dynamic dimensions meet that must be equal: " + to_string_in(e.a, p.dimensions) + " is " +
+                        std::to_string(extent_in(p.dimensions, b, e.a)) + ", " + to_string_in(e.b, p.dimensions) + " is " +
                         std::to_string(extent_in(p.dimensions, b, e.b)));
   return b;
 }

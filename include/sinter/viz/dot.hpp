@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan as a drawing for Graphviz, from top to bottom: a box for each kernel, an arrow for each value that goes through memory.
 #pragma once
-#include <set>
 #include <sstream>
 #include <utility>
 
@@ -33,7 +32,7 @@ class arrows {
  public:
   arrows(plan const& p, std::vector<int> const& kernel, std::string to) : p_(p), kernel_(kernel), to_(std::move(to)) {}
   void from(int o) { follow(o, o, ""); }
-  std::set<std::string> lines;          // of the drawing
+  std::vector<std::string> lines;       // of the drawing
   std::vector<std::string> parameters;  // and constants
 
  private:
@@ -48,18 +47,15 @@ class arrows {
     if (*k.op == input_op) return draw("input" + std::to_string(k.index), o, read, through);
     if (k.op->kind == family::leaf) {
       if (*k.op == constant_op && k.data == 1) return;
-      std::string const name =
-          *k.op == constant_op ? label_of(p_.g, o) : label_of(p_.g, o) + " " + to_string(k.type.shape, p_.g.dimensions);
-      for (std::string const& known : parameters)
-        if (known == name) return;
-      return parameters.push_back(name);
+      std::string const shape = *k.op == constant_op ? "" : " " + to_string(k.type.shape, p_.g.dimensions);
+      return add_once(parameters, label_of(p_.g, o) + shape);
     }
     for (int j = 0; j < k.in.n; ++j) follow(p_.g.operand(k, j), read, std::string(k.op->name) + (through.empty() ? "" : ", ") + through);
   }
   void draw(std::string const& from, int o, int read, std::string const& through) {
     auto const shape = [&](int i) { return to_string(p_.g.nodes[i].type.shape, p_.g.dimensions); };
-    lines.insert("  " + from + " -> " + to_ + " [label=\"  " + shape(o) + (through.empty() ? "" : "  " + through + " " + shape(read)) +
-                 "\"];\n");
+    add_once(lines, "  " + from + " -> " + to_ + " [label=\"  " + shape(o) + (through.empty() ? "" : "  " + through + " " + shape(read)) +
+                        "\"];\n");
   }
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a reader wants to know of a plan's kernels: the operations in each by layer, who reads its results, and why it ends.
 #pragma once
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -32,7 +31,7 @@ inline std::vector<part> parts_of(plan const& p, group const& q) {
   for (int s = 0; s < q.steps.n; ++s) {
     int const i = p.steps[q.steps.at + s].node;
     node const& k = p.g.nodes[i];
-    auto const [layer, composite] = origin_of(p.g, k);
+    auto [title, composite] = origin_of(p.g, k);
     if (composite.empty()) {
       r.push_back({label_of(p.g, i), {}, -1});
       continue;
@@ -40,12 +39,20 @@ inline std::vector<part> parts_of(plan const& p, group const& q) {
     part* home = nullptr;
     for (part& known : r)
       if (known.from == k.name.at) home = &known;
-    if (!home) home = &r.emplace_back(part{layer + (layer.empty() ? "" : ".") + composite, {}, k.name.at});
+    if (!home) {
+      if (!title.empty()) title += ".";
+      home = &r.emplace_back(part{title += composite, {}, k.name.at});
+    }
     home->steps.emplace_back(k.op->name);
   }
   for (part& one : r)
     if (one.steps.size() == 1) one.steps.clear();  // "matmul: product" says nothing
   return r;
+}
+inline void add_once(std::vector<std::string>& to, std::string s) {
+  for (std::string const& known : to)
+    if (known == s) return;
+  to.push_back(std::move(s));
 }
 inline std::string joined(std::vector<std::string> const& words, char const* between) {
   std::string r;
@@ -94,11 +101,7 @@ inline std::string sentence_of(plan const& p, passes::missed const& m) {
 inline std::vector<std::string> endings_of(plan const& p, int at, std::vector<int> const& kernel) {
   std::vector<std::string> r;
   auto const of = [&](int i) { return kernel[static_cast<std::size_t>(i)]; };
-  auto const say = [&](std::string s) {
-    for (std::string const& said : r)
-      if (said == s) return;
-    r.push_back(std::move(s));
-  };
+  auto const say = [&](std::string s) { add_once(r, std::move(s)); };
   for (int q = 0; q < p.groups.size(); ++q) {
     passes::missed const* first = nullptr;  // a cycle is seldom the reason of its own: another operand was read from memory before it
     for (passes::missed const& m : p.misses)
@@ -111,10 +114,10 @@ inline std::vector<std::string> endings_of(plan const& p, int at, std::vector<in
     if (k.store < 0) continue;
     bool const result = p.buffers[p.operands[q.operands.at + k.store].buffer].where == storage::output;
     int const join = join_of(p.g, k.node);
-    std::vector<int> told;  // kernels
+    std::vector<bool> told(static_cast<std::size_t>(p.groups.size()));
     for (int u = join + 1; join >= 0 && u < p.g.nodes.size(); ++u) {
-      if (of(u) < 0 || !reads(p.g, u, join) || std::find(told.begin(), told.end(), of(u)) != told.end()) continue;
-      told.push_back(of(u));
+      if (of(u) < 0 || told[static_cast<std::size_t>(of(u))] || !reads(p.g, u, join)) continue;
+      told[static_cast<std::size_t>(of(u))] = true;
       say("ends before " + label_of(p.g, u) + ": " + label_of(p.g, join) + " lays its parts side by side in memory");
     }
     if (result) say("ends with the network's result");

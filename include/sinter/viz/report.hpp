@@ -81,17 +81,18 @@ namespace sinter {
 
 template <class M, class Backend> template <class... X> SINTER_OWN std::string hybridized<M, Backend>::report() {
   using C = compiled_t<M, X...>;
+  using runner = detail::named_backend<Backend>;
   std::string s = viz::report(make_plan(C::traced()), C::fixed);
   viz::kept_weights kept;
-  if constexpr (detail::narrows_weights<detail::named_backend<Backend>>)
-    kept = viz::weights_kept<typename C::program_type, weights<typename C::program_type>, detail::named_backend<Backend>>({});
+  if constexpr (detail::narrows_weights<runner>)
+    kept = viz::weights_kept<typename C::program_type, weights<typename C::program_type>, runner>({});
   s += "parameters " + std::to_string(C::parameter_bytes) + " bytes";
   if (C::fixed)
     s += ", " + std::to_string(C::flops) + " operations, " + std::to_string(C::bytes_moved - kept.before + kept.now) + " bytes moved";
-  if constexpr (detail::narrows_weights<detail::named_backend<Backend>>)
-    s += "\nweights of float32 products are kept as " + std::string(detail::named_backend<Backend>::weights::name) + ", " + std::to_string(kept.now) +
+  if constexpr (detail::narrows_weights<runner>)
+    s += "\nweights of float32 products are kept as " + std::string(runner::weights::name) + ", " + std::to_string(kept.now) +
          " bytes instead of " + std::to_string(kept.before);
-  if constexpr (detail::has_fast_math<detail::named_backend<Backend>>) s += "\nelementary functions of float32 take their faster forms";
+  if constexpr (detail::has_fast_math<runner>) s += "\nelementary functions of float32 take their faster forms";
   return s + "\n";
 }
 template <class M, class Backend> template <class... X> SINTER_OWN std::string hybridized<M, Backend>::dot() {
