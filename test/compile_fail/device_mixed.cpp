@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: the operands lie on different devices; x.to(device::gpu) copies one to the other
-// expect: device_mixed.cpp:11:
+// expect: device_mixed.cpp:13:
+// lines-gcc: 15
 #include <sinter/thrust.hpp>
 using sinter::shape;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A copy of a layer has parameters of its own, which nobody would find.
 // expect: sinter: a parameter that this network uses is not one of its members
+// lines-gcc: 7
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

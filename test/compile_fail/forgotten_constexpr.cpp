@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: this network cannot be traced by the compiler; is every hybrid_forward written `constexpr auto hybrid_forward(auto F, auto x) const`
+// lines-gcc: 7
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

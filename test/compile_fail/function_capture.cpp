@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: a function in a network may not capture; what shapes the graph must be in its type
+// lines-gcc: 7
 #include <sinter/nn/hybridized.hpp>
 
 int main(int argc, char**) {

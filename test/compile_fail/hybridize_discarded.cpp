@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();
-// expect: hybridize_discarded.cpp:10:
+// expect: hybridize_discarded.cpp:12:
+// lines-gcc: 8
 #include <sinter/nn/hybridized.hpp>
 
 int main() {

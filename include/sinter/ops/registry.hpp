@@ -131,3 +131,17 @@ template <class Op> struct sinter::ops::function {
   namespace sinter {                                                                                                                  \
   inline constexpr ops::function<ops::op> op{};                                                                                       \
   }
+
+// The same for one that <cmath> has, too: an object of its name would be ambiguous under `using namespace sinter`, a function is not.
+#define SINTER_MATH_OP(op)                                                                                                            \
+  SINTER_USER_OP(sinter::ops::op);                                                                                                    \
+  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                                           \
+    SINTER_CALLABLE(op, sinter::ops::op, #op, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>), static_cast<Mode const&>(*this)) \
+  };                                                                                                                                  \
+  namespace sinter {                                                                                                                  \
+  template <class A, class... More>                                                                                                   \
+    requires(!std::is_arithmetic_v<A>)                                                                                                \
+  constexpr auto op(A const& a, More const&... more) {                                                                                \
+    return space_for(in_sinter{}, a, more...).op(a, more...);                                                                         \
+  }                                                                                                                                   \
+  }

@@ -92,13 +92,13 @@ using transcendental_ops = list_of<sqrt, rsqrt, exp, log, log1p, tanh, erf, sigm
 
 }  // namespace sinter::ops
 
-SINTER_OP(sqrt)
+SINTER_MATH_OP(sqrt)
 SINTER_OP(rsqrt)
-SINTER_OP(exp)
-SINTER_OP(log)
-SINTER_OP(log1p)
-SINTER_OP(tanh)
-SINTER_OP(erf)
+SINTER_MATH_OP(exp)
+SINTER_MATH_OP(log)
+SINTER_MATH_OP(log1p)
+SINTER_MATH_OP(tanh)
+SINTER_MATH_OP(erf)
 SINTER_OP(sigmoid)
 SINTER_OP(relu)
 SINTER_OP(softrelu)
