@@ -4,6 +4,7 @@
 // expect: body.output
 // expect: ops::fully_connected
 // lines-gcc: 8
+// lines-clang: 16
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 using sinter::dim;

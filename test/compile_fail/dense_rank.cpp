@@ -5,6 +5,7 @@
 // expect: ops::fully_connected
 // expect: shape<8>
 // lines-gcc: 8
+// lines-clang: 16
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

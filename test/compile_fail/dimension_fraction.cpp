@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: an extent of a shape is a number from 0 on, sinter::dynamic or sinter::dim<"name">
 // lines-gcc: 6
+// lines-clang: 7
 #include <sinter/core/shape.hpp>
 
 #ifdef SINTER_FAIL

@@ -4,6 +4,7 @@
 // expect: dtypes be of one kind (F.cast)
 // expect: eager_dtypes.cpp:20:
 // lines-gcc: 13
+// lines-clang: 13
 #include <sinter/nn/space.hpp>
 using sinter::shape;
 

@@ -6,6 +6,7 @@
 // expect: batch
 // expect: time
 // lines-gcc: 7
+// lines-clang: 16
 #include <sinter/nn/space.hpp>
 using sinter::dim;
 using sinter::shape;

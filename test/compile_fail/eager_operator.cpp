@@ -6,6 +6,7 @@
 // expect: shape<2, 3>
 // expect: shape<2, 4>
 // lines-gcc: 7
+// lines-clang: 16
 #include <sinter/nn/space.hpp>
 using sinter::shape;
 

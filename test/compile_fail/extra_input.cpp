@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: this network takes one input; what is given for the result behind it has another shape or dtype than the result
 // lines-gcc: 9
+// lines-clang: 16
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -2,6 +2,7 @@
 // The name in PyTorch.
 // expect: sinter: this block has no `constexpr auto hybrid_forward(auto F, auto x) const`
 // lines-gcc: 11
+// lines-clang: 28
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -2,6 +2,7 @@
 // expect: sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors, and this one other things
 // expect: pair
 // lines-gcc: 8
+// lines-clang: 13
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

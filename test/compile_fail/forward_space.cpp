@@ -2,6 +2,7 @@
 // F is forgotten.
 // expect: sinter: the first operand of hybrid_forward is F, and this one takes nothing after it
 // lines-gcc: 11
+// lines-clang: 28
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -2,6 +2,7 @@
 // Every return gives one type.
 // expect: sinter: a symbol of another shape or dtype cannot be converted to this one
 // lines-gcc: 19
+// lines-clang: 28
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: the hybrid_forward of this block returns nothing; return what the block gives
 // lines-gcc: 11
+// lines-clang: 28
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

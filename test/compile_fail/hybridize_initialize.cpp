@@ -2,6 +2,7 @@
 // expect: sinter: a compiled network shares the parameters of the network it was made of; call net.initialize()
 // expect: hybridize_initialize.cpp:18:
 // lines-gcc: 7
+// lines-clang: 13
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

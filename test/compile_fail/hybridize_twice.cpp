@@ -2,6 +2,7 @@
 // expect: sinter: this network is compiled already
 // expect: hybridize_twice.cpp:15:
 // lines-gcc: 7
+// lines-clang: 13
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -3,6 +3,7 @@
 // expect: keyword_unknown.cpp:13:
 // expect: axis_t<1>
 // lines-gcc: 13
+// lines-clang: 13
 #include <sinter/nn/space.hpp>
 
 int main() {

@@ -3,6 +3,7 @@
 // expect: sinter: a layer is a member of its block, which calls it: hidden(x)
 // expect: layer_function.cpp:14:
 // lines-gcc: 18
+// lines-clang: 41
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -2,6 +2,7 @@
 // A layer called with F.
 // expect: sinter: a layer is called with its operands alone, it finds F by them: hidden(x)
 // lines-gcc: 12
+// lines-clang: 41
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -4,6 +4,7 @@
 // expect: "the network itself"
 // expect: shape<2, 3>
 // lines-gcc: 9
+// lines-clang: 19
 #include <sinter/nn/hybridized.hpp>
 
 int main() {

@@ -5,6 +5,7 @@
 // expect: ops::multiply
 // expect: tensor<bool
 // lines-gcc: 21
+// lines-clang: 19
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

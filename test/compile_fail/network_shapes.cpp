@@ -6,6 +6,7 @@
 // expect: shape<1, 10>
 // expect: shape<1, 2>
 // lines-gcc: 8
+// lines-clang: 16
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -3,6 +3,7 @@
 // expect: axes exist
 // expect: no_such_axis.cpp:13:
 // lines-gcc: 13
+// lines-clang: 13
 #include <sinter/nn/space.hpp>
 
 int main() {

@@ -2,6 +2,7 @@
 // A network of one operand called with three, hybridized.
 // expect: sinter: this block takes one operand, and is called with another number of them
 // lines-gcc: 18
+// lines-clang: 28
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -2,6 +2,7 @@
 // A network of two operands called with one.
 // expect: sinter: this block takes two operands, and is called with another number of them
 // lines-gcc: 7
+// lines-clang: 13
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

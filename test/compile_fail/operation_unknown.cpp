@@ -3,6 +3,7 @@
 // expect: no member named 'conv2d'
 // expect: operation_unknown.cpp:13:
 // lines-gcc: 10
+// lines-clang: 38
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

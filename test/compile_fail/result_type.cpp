@@ -3,6 +3,7 @@
 // expect: sinter: this network takes one input; what is given for the result behind it has another shape or dtype than the result
 // expect: shape<1, 3>
 // lines-gcc: 9
+// lines-clang: 16
 #include <sinter/nn/hybridized.hpp>
 
 int main() {

@@ -2,6 +2,7 @@
 // expect: sinter: a symbol of another shape or dtype cannot be assigned to this one
 // expect: symbol_assign.cpp:14:
 // lines-gcc: 13
+// lines-clang: 47
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -2,6 +2,7 @@
 // expect: sinter: a branch cannot depend on a symbol; use F.where
 // expect: symbol_choice.cpp:12:
 // lines-gcc: 13
+// lines-clang: 41
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -3,6 +3,7 @@
 // expect: sinter: an operator has a symbol beside an eager tensor
 // expect: symbol_constant.cpp:13:
 // lines-gcc: 13
+// lines-clang: 47
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -2,6 +2,7 @@
 // expect: sinter: a dynamic extent is known when the program runs, not in a network
 // expect: symbol_extent.cpp:12:
 // lines-gcc: 13
+// lines-clang: 41
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

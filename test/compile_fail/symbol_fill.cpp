@@ -2,6 +2,7 @@
 // expect: sinter: a symbol cannot be changed in place
 // expect: symbol_fill.cpp:12:
 // lines-gcc: 13
+// lines-clang: 47
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

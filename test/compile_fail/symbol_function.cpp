@@ -3,6 +3,7 @@
 // expect: sinter: a symbol has no value to read
 // expect: symbol_function.cpp:14:
 // lines-gcc: 13
+// lines-clang: 50
 #include <cmath>
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;

@@ -2,6 +2,7 @@
 // expect: sinter: a symbol has no value to read
 // expect: symbol_item.cpp:13:
 // lines-gcc: 13
+// lines-clang: 41
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -2,6 +2,7 @@
 // The function of another library, which compares.
 // expect: sinter: a branch cannot depend on a symbol; use F.where
 // lines-gcc: 20
+// lines-clang: 44
 #include <algorithm>
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;

@@ -3,6 +3,7 @@
 // expect: sinter: a symbol has no value to read
 // expect: symbol_number.cpp:14:
 // lines-gcc: 13
+// lines-clang: 41
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

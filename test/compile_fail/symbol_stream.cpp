@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: a symbol has no value to print; write F.print("h", h)
 // lines-gcc: 18
+// lines-clang: 44
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -4,6 +4,7 @@
 // expect: tensor<T, S> h(s) where one of both shapes is dynamic
 // expect: tensor_dynamic.cpp:14:
 // lines-gcc: 7
+// lines-clang: 7
 #include <sinter/nn/space.hpp>
 using sinter::shape;
 

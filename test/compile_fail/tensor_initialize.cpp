@@ -3,6 +3,7 @@
 // expect: sinter: a tensor of another shape or dtype cannot be assigned to this one
 // expect: tensor_initialize.cpp:13:
 // lines-gcc: 7
+// lines-clang: 7
 #include <sinter/nn/space.hpp>
 using sinter::shape;
 

@@ -3,6 +3,7 @@
 // expect: sinter: in this layer operands do not fit, in an operation whose result nobody uses
 // expect: "body"
 // lines-gcc: 8
+// lines-clang: 16
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 
