@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nor can a member that has a default and is set afterwards.
 // expect: sinter: a block has a member that is neither a parameter nor a block
+// lines-gcc: 8
+// lines-clang: 16
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -2,8 +2,10 @@
 // A dense layer wants an axis for the batch.
 // expect: sinter: in this layer operands do not fit: an operand has too few dimensions
 // expect: "output"
-// expect: sinter::ops::fully_connected
+// expect: ops::fully_connected
 // expect: shape<8>
+// lines-gcc: 8
+// lines-clang: 16
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

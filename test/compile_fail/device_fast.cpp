@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The faster forms of functions are the processor's.
 // expect: sinter: a network with math::fast runs on the processor alone
+// lines-clang: 37
+// lines-gcc: 9
 #include <sinter/thrust.hpp>
 using sinter::shape;
 

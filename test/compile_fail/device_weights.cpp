@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weights in fewer bits are the processor's.
 // expect: sinter: a network with weights::bf16 or weights::int8 runs on the processor alone
+// lines-clang: 37
+// lines-gcc: 9
 #include <sinter/thrust.hpp>
 using sinter::shape;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: the name of a dimension has at most ten letters
+// lines-gcc: 7
+// lines-clang: 10
 #include <sinter/core/shape.hpp>
 
 #ifdef SINTER_FAIL

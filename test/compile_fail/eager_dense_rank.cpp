@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: a dense layer wants an operand of shape (batch, inputs)
+// lines-gcc: 8
+// lines-clang: 29
 #include <sinter/nn/layers.hpp>
 
 int main() {

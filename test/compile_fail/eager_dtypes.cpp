@@ -2,7 +2,9 @@
 // Kinds do not mix in eager mode.
 // expect: sinter: multiply: these operands do not fit
 // expect: dtypes be of one kind (F.cast)
-// expect: eager_dtypes.cpp:18:
+// expect: eager_dtypes.cpp:20:
+// lines-gcc: 13
+// lines-clang: 13
 #include <sinter/nn/space.hpp>
 using sinter::shape;
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes that do not fit a free function in eager mode.
 // expect: sinter: matmul: these operands do not fit
-// expect: eager_function.cpp:17:
+// expect: eager_function.cpp:19:
 // expect: shape<2, 3>
 // expect: shape<2, 4>
+// lines-gcc: 17
+// lines-clang: 19
 #include <sinter/nn/space.hpp>
 using sinter::shape;
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two names that meet are an error in eager mode too.
-// expect: sinter: operator +: these operands do not fit
-// expect: eager_named_dimensions.cpp:18:
+// expect: sinter: operator: these operands do not fit
+// expect: {"+"}
+// expect: eager_named_dimensions.cpp:21:
 // expect: batch
 // expect: time
+// lines-gcc: 7
+// lines-clang: 16
 #include <sinter/nn/space.hpp>
 using sinter::dim;
 using sinter::shape;

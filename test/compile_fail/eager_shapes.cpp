@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same in eager mode, on the line of the caller.
 // expect: sinter: add: these operands do not fit
-// expect: eager_shapes.cpp:19:
+// expect: eager_shapes.cpp:21:
 // expect: shape<2, 3>
 // expect: shape<2, 4>
+// lines-gcc: 13
+// lines-clang: 13
 #include <sinter/nn/space.hpp>
 using sinter::shape;
 

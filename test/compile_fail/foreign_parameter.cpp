@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A copy of a layer has parameters of its own, which nobody would find.
 // expect: sinter: a parameter that this network uses is not one of its members
+// lines-gcc: 7
+// lines-clang: 13
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: a function in a network may not capture; what shapes the graph must be in its type
+// lines-gcc: 7
+// lines-clang: 10
 #include <sinter/nn/hybridized.hpp>
 
 int main(int argc, char**) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();
-// expect: hybridize_discarded.cpp:10:
+// expect: hybridize_discarded.cpp:12:
+// lines-gcc: 8
+// lines-clang: 4
 #include <sinter/nn/hybridized.hpp>
 
 int main() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: hybridize() changes nothing, it returns the compiled function: auto fast = sinter::hybridize(f);
-// expect: hybridize_function_discarded.cpp:9:
+// expect: hybridize_function_discarded.cpp:11:
+// lines-gcc: 8
+// lines-clang: 4
 #include <sinter/nn/hybridized.hpp>
 
 int main() {

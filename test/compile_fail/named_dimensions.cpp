@@ -3,6 +3,8 @@
 // expect: sinter: in this layer operands do not fit: the shapes do not broadcast
 // expect: batch
 // expect: time
+// lines-gcc: 8
+// lines-clang: 16
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 using sinter::dim;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kinds do not mix in a network.
-// expect: sinter: in this layer operands do not fit: the dtypes are of different kinds; use F.cast
+// expect: sinter: in this layer operands do not fit: the dtypes are of different kinds; cast one of them: F.cast(x, as<float>)
 // expect: "mask"
-// expect: sinter::ops::multiply
+// expect: ops::multiply
 // expect: tensor<bool
+// lines-gcc: 21
+// lines-clang: 19
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

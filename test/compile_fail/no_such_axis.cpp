@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: sum: these operands do not fit
 // expect: axes exist
-// expect: no_such_axis.cpp:11:
+// expect: no_such_axis.cpp:13:
+// lines-gcc: 13
+// lines-clang: 13
 #include <sinter/nn/space.hpp>
 
 int main() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: a hybrid_sequential holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda
+// lines-gcc: 12
+// lines-clang: 13
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

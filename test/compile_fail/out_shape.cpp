@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: the tensor given for the result has another shape than the result
-// expect: out_shape.cpp:10:
+// expect: out_shape.cpp:12:
+// lines-gcc: 11
+// lines-clang: 28
 #include <sinter/nn/space.hpp>
 
 int main() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: split: the operand has no such axis, or it cannot be cut into that many equal parts
-// expect: split_uneven.cpp:10:
+// expect: split_uneven.cpp:12:
+// lines-gcc: 7
+// lines-clang: 13
 #include <sinter/nn/space.hpp>
 
 int main() {

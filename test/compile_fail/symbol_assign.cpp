@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: a symbol of another shape or dtype cannot be assigned to this one
-// expect: symbol_assign.cpp:12:
+// expect: symbol_assign.cpp:14:
+// lines-gcc: 13
+// lines-clang: 47
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: a branch cannot depend on a symbol; use F.where
-// expect: symbol_branch.cpp:10:
+// expect: symbol_branch.cpp:12:
+// lines-gcc: 13
+// lines-clang: 41
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A symbol has no elements.
 // expect: sinter: a symbol has no value to read
-// expect: symbol_read.cpp:13:
+// expect: symbol_read.cpp:15:
+// lines-gcc: 13
+// lines-clang: 47
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: a symbol has no value to read
-// expect: symbol_write_element.cpp:11:
+// expect: symbol_write_element.cpp:13:
+// lines-gcc: 13
+// lines-clang: 47
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: a tensor has at most eight dimensions
+// lines-gcc: 10
+// lines-clang: 10
 #include <sinter/core/shape.hpp>
 
 #ifdef SINTER_FAIL

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same in a block inside the network.
 // expect: sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name
+// lines-gcc: 8
+// lines-clang: 16
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

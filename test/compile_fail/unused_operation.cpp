@@ -2,6 +2,8 @@
 // Operands that do not fit are an error even where nobody looks at the result.
 // expect: sinter: in this layer operands do not fit, in an operation whose result nobody uses
 // expect: "body"
+// lines-gcc: 8
+// lines-clang: 16
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

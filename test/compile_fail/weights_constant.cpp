@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A constant expression has the weights of the network, not a format.
 // expect: sinter: weights become bf16 or int8 when the program runs, not in a constant expression
+// lines-gcc: 10
+// lines-clang: 19
 #include <sinter/nn/hybridized.hpp>
 
 constexpr float first() {

@@ -19,6 +19,7 @@ struct spelled {
   static constexpr dims value{batch, 4, unknown_extent};
 };
 static_assert(std::is_same_v<shape_of_value<spelled>, shape<dim<"batch">, 4, dynamic>>);
+static_assert(shape_of_value<shape<5'000'000'000, 2>>::value[0] == 5'000'000'000);
 
 constexpr bool broadcasts(dims const& a, dims const& b, dims const& to) {
   broadcasted const r = broadcast(a, b), s = broadcast(b, a);

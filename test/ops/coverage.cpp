@@ -7,13 +7,14 @@
 
 namespace {
 
-// What the headers of the room offer: one line SINTER_OP(name, ...) each.
+// What the headers of the room offer: one line SINTER_OP(name, ...) or SINTER_MATH_OP(name, ...) each.
 std::set<std::string> offered_ops() {
   std::set<std::string> names;
   for (auto const& entry : std::filesystem::directory_iterator(SINTER_SOURCE_DIR "/include/sinter/ops")) {
     std::ifstream file(entry.path());
     for (std::string line; std::getline(file, line);)
-      if (line.starts_with("SINTER_OP(")) names.insert(line.substr(10, line.find(',') - 10));
+      for (std::string_view const begin : {"SINTER_OP(", "SINTER_MATH_OP("})
+        if (line.starts_with(begin)) names.insert(line.substr(begin.size(), line.find(',') - begin.size()));
   }
   return names;
 }

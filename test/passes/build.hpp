@@ -252,7 +252,7 @@ class interpreter {
         else if (is(ops::info<ops::cast>)) r.push(cast_bits(from, t, in(0)[static_cast<int>(e)]));
         else if (is(ops::info<ops::one_hot>)) {
           bool const hit = static_cast<extent>(in(0)[static_cast<int>(e / a.v[0])]) == e % a.v[0];
-          r.push(bits_of(t, std::bit_cast<double>(a.v[hit ? 1 : 2])));
+          r.push(static_cast<std::uint64_t>(a.v[hit ? 1 : 2]));
         } else if (is(ops::info<ops::dropout_mask>) || is(ops::info<ops::random_mask>)) {
           double const p_ = std::bit_cast<double>(a.v[0]);
           bool const dropped = random_uniform(in(k.in.n - 1)[0], static_cast<std::uint64_t>(e)) < p_;

@@ -144,13 +144,18 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
       : tensor(view(other, checked(other.shape()), 0, other.strides())) {}
   template <class U, class V, class D>
     requires(!std::is_same_v<tensor<U, V, D>, tensor>)
-  SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...")
+  SINTER_UNAVAILABLE(
+      "a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = s, or "
+      "tensor<T, S> h(s) where one of both shapes is dynamic and only the extents are to be checked")
   SINTER_OWN constexpr tensor(tensor<U, V, D> const&) {}
 
   template <class U, class V, class D>
     requires(!std::is_same_v<tensor<U, V, D>, tensor>)
-  SINTER_UNAVAILABLE("a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...")
-  SINTER_OWN constexpr tensor& operator=(tensor<U, V, D> const&) {
+  SINTER_UNAVAILABLE(
+      "a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = s, or "
+      "tensor<T, S> h(s) where one of both shapes is dynamic and only the extents are to be checked")
+  SINTER_OWN constexpr tensor&
+  operator=(tensor<U, V, D> const&) {
     return *this;
   }
   SINTER_OWN constexpr tensor(tensor const&) = default;

@@ -67,28 +67,40 @@ template <class Mode> constexpr block_space<Mode> in_block(Mode m) { return bloc
 template <class D> struct hybrid_block {
   using block_type = D;
 
+  SINTER_OWN constexpr hybrid_block() = default;
+  template <tensor_like A>
+  SINTER_UNAVAILABLE("a layer is a member of its block, which calls it: hidden(x); nn::dense<4>(x) would make one of a tensor")
+  constexpr hybrid_block(A const&) {}
+
   template <class A, class... X> SINTER_OWN constexpr auto operator()(A const& a, X const&... x) const {
-    static_assert(!(is_space<A> || ... || is_space<X>), "sinter: a layer is called with its operands alone, it finds F by them: hidden(x)");
-    static_assert(!(detail::bare_numbers<A>() || ... || detail::bare_numbers<X>()),
-                  "sinter: a network is called with tensors: nd::tensor<float, shape<1, 8>>::from(v) copies a std::vector into one");
-    auto const F = in_block(space_for(in_sinter{}, a, x...));
-    // Asked twice: Clang finds out while it compiles the body that a second `return` gives another type than the first.
-    if constexpr (!forwards<D, decltype(F), A, X...> || !requires { self().hybrid_forward(F, a, x...); }) {
-      detail::explain_call<D, decltype(F), A, X...>();
-      if constexpr (requires { tape_of(F); }) return refuse<D, problem::none>(F, a, trace_error::refused);
-      else return ops::first_of(a, x...);
-    } else if constexpr (requires { tape_of(F); }) {
-      tape& t = tape_of(F);
-      span_of const before = t.enter(&self(), &type_tag<D>);
-      auto y = self().hybrid_forward(F, a, x...);
-      t.leave(before);
-      return y;
+    if constexpr (is_space<A>) {
+      static_assert(!is_space<A>, "sinter: a layer is called with its operands alone, it finds F by them: hidden(x)");
+      return (*this)(x...);
+    } else if constexpr ((detail::bare_numbers<A>() || ... || detail::bare_numbers<X>())) {
+      static_assert(sizeof(A) == 0,
+                    "sinter: a network is called with tensors, and these numbers have no shape: nd::tensor<float, shape<1, 8>>::from(v) "
+                    "copies those of a std::vector into one");
+      return nd::tensor<float, shape<>>{};
     } else {
-      try {
-        return self().hybrid_forward(F, a, x...);
-      } catch (error& e) {
-        say_where(e);
-        throw;
+      auto const F = in_block(space_for(in_sinter{}, a, x...));
+      // Asked twice: Clang finds out while it compiles the body that a second `return` gives another type than the first.
+      if constexpr (!forwards<D, decltype(F), A, X...> || !requires { self().hybrid_forward(F, a, x...); }) {
+        detail::explain_call<D, decltype(F), A, X...>();
+        if constexpr (requires { tape_of(F); }) return refuse<D, problem::none>(F, a, trace_error::refused);
+        else return ops::first_of(a, x...);
+      } else if constexpr (requires { tape_of(F); }) {
+        tape& t = tape_of(F);
+        span_of const before = t.enter(&self(), &type_tag<D>);
+        auto y = self().hybrid_forward(F, a, x...);
+        t.leave(before);
+        return y;
+      } else {
+        try {
+          return self().hybrid_forward(F, a, x...);
+        } catch (error& e) {
+          say_where(e);
+          throw;
+        }
       }
     }
   }

@@ -68,6 +68,9 @@ template <class... Y, class D> struct eager_like<std::tuple<Y...>, D> {
   }
 };
 
+template <class X> inline constexpr bool is_input = nd::is_tensor<unmarked_t<X>>;
+template <class... X> inline constexpr bool is_input<std::tuple<X...>> = (is_input<X> && ...);
+
 // Whether what is given for the result behind `Inputs` inputs has its type.
 template <class Result, class Given, int Inputs> constexpr bool is_given_for() {
   constexpr bool same = std::is_same_v<Given, Result>;
@@ -99,7 +102,11 @@ template <class M, class Backend> class hybridized {
   // fast(x): a fresh result. fast(x, out): into `out`, row-major and of the result's shape. It may be an input, or share elements with
   // one; where the input is still read when the result is written, the call then allocates as fast(x) does.
   template <class... X> SINTER_OWN constexpr auto operator()(X const&... x) const {
-    if constexpr (gives_last<X...>()) {
+    if constexpr (sizeof...(X) == 0 || !(detail::is_input<X> && ...)) {
+      static_assert(sizeof...(X) != 0 && (detail::is_input<X> && ...),
+                    "sinter: a compiled network is called with tensors, or std::tuple of them: fast(x), or fast(x, out)");
+      return nd::tensor<float, shape<>>{};
+    } else if constexpr (gives_last<X...>()) {
       auto const all = std::tie(x...);
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return this->template into<detail::diagnosis<M, input_tensor_t<std::tuple_element_t<I, std::tuple<X...>>>...>::sound>(
@@ -119,6 +126,13 @@ template <class M, class Backend> class hybridized {
       return out;
     }
   }
+  template <class... Policy> SINTER_UNAVAILABLE(
+      "this network is compiled already; policies are chosen where it is: net.hybridize(math::fast)")
+  constexpr hybridized const& hybridize(Policy...) const {
+    return *this;
+  }
+  SINTER_UNAVAILABLE("a compiled network shares the parameters of the network it was made of; call net.initialize()")
+  constexpr void initialize(auto const&...) const {}
   // The plan for inputs of these types: kernels, what is fused into them and why they end, memory and operations.
   template <class... X> SINTER_OWN static std::string report();
   // The graph with its kernels as boxes, for Graphviz.

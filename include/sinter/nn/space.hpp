@@ -32,17 +32,30 @@ template <class A, class B>
 concept operands =
     (tensor_like<A> || tensor_like<B>) && (tensor_like<A> || std::is_arithmetic_v<A>) && (tensor_like<B> || std::is_arithmetic_v<B>);
 
-#define SINTER_OPERATOR(sign, op)                                 \
-  template <class A, class B>                                     \
-    requires(operands<A, B> && ops::function_fits<ops::op, A, B>) \
-  constexpr auto operator sign(A const& a, B const& b) {          \
-    return space_for(in_sinter{}, a, b).op(a, b);                 \
-  }                                                               \
-  template <class A, class B>                                     \
-    requires(operands<A, B>)                                      \
-  SINTER_UNAVAILABLE("operator " #sign SINTER_DOES_NOT_FIT)       \
-  constexpr auto operator sign(A const& a, B const& b) {          \
-    return ops::first_of(a, b);                                   \
+template <class A> inline constexpr bool is_eager = nd::is_tensor<unmarked_t<A>>;
+template <class A> inline constexpr bool is_traced = sym::is_symbol<unmarked_t<A>>;
+// Not an unavailable overload: GCC says twice that a function outside a class is one, and a macro around it is printed, too.
+template <text Sign, class A, class B> constexpr bool operands_of_operator_do_not_fit() {
+  if constexpr ((is_eager<A> && is_traced<B>) || (is_traced<A> && is_eager<B>))
+    static_assert(sizeof(A) == 0,
+                  "sinter: an operator has a symbol beside an eager tensor, whose values the compiler does not know; make it a parameter "
+                  "of the block, or an input of the network");
+  else
+    static_assert(sizeof(A) == 0, "sinter: operator" SINTER_DOES_NOT_FIT "; the operator and both types stand in the name of this check");
+  return true;
+}
+
+#define SINTER_OPERATOR(sign, op)                                  \
+  template <class A, class B>                                      \
+    requires(operands<A, B> && ops::function_fits<ops::op, A, B>)  \
+  constexpr auto operator sign(A const& a, B const& b) {           \
+    return space_for(in_sinter{}, a, b).op(a, b);                  \
+  }                                                                \
+  template <class A, class B>                                      \
+    requires(operands<A, B>)                                       \
+  constexpr auto operator sign(A const& a, B const& b) {           \
+    static_assert(operands_of_operator_do_not_fit<#sign, A, B>()); \
+    return ops::first_of(a, b);                                    \
   }
 SINTER_OPERATOR(+, add)
 SINTER_OPERATOR(-, subtract)
@@ -57,6 +70,10 @@ SINTER_OPERATOR(>=, greater_equal)
 SINTER_OPERATOR(&&, logical_and)
 SINTER_OPERATOR(||, logical_or)
 #undef SINTER_OPERATOR
+// split(x, parts<2>, axis<0>), as F.split
+template <tensor_like A, int N, class... Axis> constexpr auto split(A const& x, ops::count_t<N> parts, Axis... axis) {
+  return space_of(x).split(x, parts, axis...);
+}
 template <tensor_like A> constexpr auto operator-(A const& a) { return space_of(a).negative(a); }
 template <tensor_like A> constexpr auto operator!(A const& a) { return space_of(a).logical_not(a); }
 

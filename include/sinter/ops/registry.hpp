@@ -195,7 +195,22 @@ template <class Op> struct sinter::ops::function {
   static_assert(true)
 
 // The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name; `usage`: how it is called.
-#define SINTER_OP(op, usage_)                                                                                      \
+#define SINTER_OP(op, usage)                    \
+  SINTER_CALLS_OF(op, usage)                    \
+  namespace sinter {                            \
+  inline constexpr ops::function<ops::op> op{}; \
+  }
+// The same for one that <cmath> has, too: an object of its name would be ambiguous under `using namespace sinter`, a function is not.
+#define SINTER_MATH_OP(op, usage)                             \
+  SINTER_CALLS_OF(op, usage)                                  \
+  namespace sinter::inline SINTER_ISA {                       \
+  template <class A, class... More>                           \
+    requires(!std::is_arithmetic_v<A>)                        \
+  constexpr auto op(A const& a, More const&... more) {        \
+    return space_for(in_sinter{}, a, more...).op(a, more...); \
+  }                                                           \
+  }
+#define SINTER_CALLS_OF(op, usage_)                                                                                \
   SINTER_KNOWN_OP(sinter::ops::op);                                                                                \
   template <> struct sinter::ops::function<sinter::ops::op> {                                                      \
     static constexpr std::string_view usage = usage_;                                                              \
@@ -205,7 +220,4 @@ template <class Op> struct sinter::ops::function {
   template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                        \
     SINTER_CALLABLE(op, sinter::ops::op, #op, usage_, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>),       \
                     static_cast<Mode const&>(*this))                                                               \
-  };                                                                                                               \
-  namespace sinter {                                                                                               \
-  inline constexpr ops::function<ops::op> op{};                                                                    \
-  }
+  };

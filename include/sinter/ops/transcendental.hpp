@@ -92,13 +92,13 @@ using transcendental_ops = list_of<sqrt, rsqrt, exp, log, log1p, tanh, erf, sigm
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(sqrt, "sqrt(x)")
+SINTER_MATH_OP(sqrt, "sqrt(x)")
 SINTER_OP(rsqrt, "rsqrt(x)")
-SINTER_OP(exp, "exp(x)")
-SINTER_OP(log, "log(x)")
-SINTER_OP(log1p, "log1p(x)")
-SINTER_OP(tanh, "tanh(x)")
-SINTER_OP(erf, "erf(x)")
+SINTER_MATH_OP(exp, "exp(x)")
+SINTER_MATH_OP(log, "log(x)")
+SINTER_MATH_OP(log1p, "log1p(x)")
+SINTER_MATH_OP(tanh, "tanh(x)")
+SINTER_MATH_OP(erf, "erf(x)")
 SINTER_OP(sigmoid, "sigmoid(x)")
 SINTER_OP(relu, "relu(x)")
 SINTER_OP(softrelu, "softrelu(x)")

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: sinter: a branch cannot depend on a symbol; use F.where
+// expect: symbol_choice.cpp:12:
+// lines-gcc: 13
+// lines-clang: 41
+#include <sinter/nn/hybridized.hpp>
+namespace nn = sinter::nn;
+
+struct network : nn::hybrid_block<network> {
+  constexpr auto hybrid_forward(auto F, auto x) const {
+#ifdef SINTER_FAIL
+    return F.sum(x) > 0 && F.max(x) < 9 ? F.relu(x) : x;
+#else
+    return F.where(F.sum(x) > 0 && F.max(x) < 9, F.relu(x), x);
+#endif
+  }
+};
+
+int main() {
+  auto fast = network{}.hybridize();
+  return fast(sinter::nd::tensor<float, sinter::shape<1, 8>>{}).size() == 0;
+}
