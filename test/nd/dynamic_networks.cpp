@@ -158,3 +158,13 @@ TEST_CASE("several operands with dynamic extents, eagerly and compiled") {
   CHECK(same > 200);
   CHECK(refused > 200);
 }
+
+TEST_CASE("a network whose intermediate results cannot be counted") {
+  constexpr extent many = extent{1} << 40;
+  nd::tensor<float, shape<dynamic, 0>> const x({many, 0});
+  auto const fast = hybridize([](auto F, auto v) {
+    auto const column = F.sum(v, axis<1>, keepdims);
+    return F.sum(F.sort(F.sort(column + F.transpose(column)), axis<0>));
+  });
+  CHECK_THROWS_WITH(fast(x), "sinter: with these extents an intermediate result has more elements than memory can have");
+}

@@ -52,12 +52,20 @@ struct equality {
 };
 struct binding {
   std::int64_t value[max_dimensions]{};
-  constexpr std::int64_t operator()(size const& s) const {
-    std::int64_t r = s.k;
+  constexpr std::int64_t operator()(size const& s) const {  // unsigned: strides of an array without elements may wrap
+    auto r = static_cast<std::uint64_t>(s.k);
     std::uint64_t p = s.powers;
     for (int i = 0; p; ++i, p >>= 4)
-      for (std::uint64_t n = p & 15; n; --n) r *= value[i];
-    return r;
+      for (std::uint64_t n = p & 15; n; --n) r *= static_cast<std::uint64_t>(value[i]);
+    return static_cast<std::int64_t>(r);
+  }
+  // Whether so many elements can be counted and have addresses.
+  constexpr bool is_countable(size const& s) const {
+    auto r = static_cast<double>(s.k);
+    std::uint64_t p = s.powers;
+    for (int i = 0; p; ++i, p >>= 4)
+      for (std::uint64_t n = p & 15; n; --n) r *= static_cast<double>(value[i]);
+    return r <= 0x1p59;
   }
   constexpr bool operator==(binding const&) const = default;
 };

@@ -103,8 +103,10 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   using backend = typename backend_of<Device>::type;
   template <class Op, class... A>
   static constexpr bool fits = (operand_or_keyword<A> && ...) && [] {
-    if constexpr ((operand_or_keyword<A> && ...)) return ops::call_rule<Op, A...>::ok;
-    else return false;
+    if constexpr ((operand_or_keyword<A> && ...)) {
+      using R = ops::call_rule<Op, A...>;
+      return R::ok || R::value.result.what == problem::too_many_dimensions;
+    } else return false;
   }();
 
   // An operation that has no name in F, a user's own for example: F(my_op{}, x).
@@ -151,6 +153,9 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
 
   template <class Op, class To, class... A> static constexpr auto call_to(To to, A const&... a) {
     using R = ops::call_rule<Op, A...>;
+    static_assert(R::value.result.what != problem::too_many_dimensions,
+                  "sinter: the result would have more than eight dimensions, or the operands have more than sixteen dynamic ones; give "
+                  "dynamic dimensions that are equal one name: dim<\"n\">");
     static_assert(R::ok, "sinter: these operands do not fit the operation; their types stand in the lines below");
     static_assert((lies_on<A, Device> && ...), "sinter: the operands lie on different devices; x.to(device::gpu) copies one to the other");
     constexpr bool known = knows_extents<R>();
