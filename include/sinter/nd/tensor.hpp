@@ -154,8 +154,10 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   }
   constexpr tensor(tensor const&) = default;
   constexpr tensor(tensor&&) noexcept = default;
-  constexpr tensor& operator=(tensor const&) = default;
-  constexpr tensor& operator=(tensor&&) noexcept = default;
+  constexpr tensor& operator=(tensor const&) & = default;
+  constexpr tensor& operator=(tensor&&) & noexcept = default;
+  SINTER_UNAVAILABLE("this changes a temporary handle and no element; nd::out(x.row(0)).identity(y) copies elements, and fill(v) sets them")
+  constexpr tensor& operator=(tensor const&) && { return *this; }
   constexpr ~tensor() = default;
 
   constexpr dims const& shape() const { return size_; }
