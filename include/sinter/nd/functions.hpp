@@ -391,13 +391,21 @@ constexpr functions_into<Tensor> out(Tensor&& to) {
 }
 
 // x += y: in place, so that all that share the elements see it. The right side broadcasts, the result has the dtype and shape of x.
-#define SINTER_IN_PLACE(sign, op)                                                                 \
-  template <class X, class A>                                                                     \
-    requires(is_tensor<std::remove_cvref_t<X>> && !std::is_const_v<std::remove_reference_t<X>> && \
-             (is_tensor<A> || std::is_arithmetic_v<A>))                                           \
-  constexpr X operator sign(X&& x, A const& a) {                                                  \
-    out(x).op(x, a);                                                                              \
-    return x;                                                                                     \
+template <class X, class A>
+concept changes_in_place =
+    is_tensor<std::remove_cvref_t<X>> && !std::is_const_v<std::remove_reference_t<X>> && (is_tensor<A> || std::is_arithmetic_v<A>);
+#define SINTER_IN_PLACE(sign, op)                                                                            \
+  template <class X, class A>                                                                                \
+    requires(changes_in_place<X, A> && functions_into<X>::template fits<ops::op, std::remove_cvref_t<X>, A>) \
+  constexpr X operator sign(X&& x, A const& a) {                                                             \
+    out(x).op(x, a);                                                                                         \
+    return static_cast<X&&>(x);                                                                              \
+  }                                                                                                          \
+  template <class X, class A>                                                                                \
+    requires(changes_in_place<X, A>)                                                                         \
+  SINTER_UNAVAILABLE("operator " #sign SINTER_DOES_NOT_FIT)                                                  \
+  constexpr X operator sign(X&& x, A const&) {                                                               \
+    return static_cast<X&&>(x);                                                                              \
   }
 SINTER_IN_PLACE(+=, add)
 SINTER_IN_PLACE(-=, subtract)
