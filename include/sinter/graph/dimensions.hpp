@@ -68,13 +68,19 @@ struct binding {
     return r <= 0x1p59;
   }
   constexpr bool operator==(binding const&) const = default;
+  // The same for a table of `rows` dimensions.
+  constexpr bool agrees(binding const& o, int rows) const {
+    for (int i = 0; i < rows; ++i)
+      if (value[i] != o.value[i]) return false;
+    return true;
+  }
 };
 
 // What an extent is worth in a run; `rows` are those of a dimension_table.
 template <class Rows> constexpr std::int64_t extent_in(Rows const& rows, binding const& b, extent e) {
   if (e > -named_base) return e;
-  for (dimension const& d : rows)
-    if (d.code == e) return b(d.value);
+  for (int i = 0; i < rows.size(); ++i)
+    if (rows[i].code == e) return rows[i].from == dimension::origin::product ? b(rows[i].value) : b.value[i];
   return e;
 }
 // The value of a row that is a sum. A slice that begins behind the end has no elements, as in NumPy.
