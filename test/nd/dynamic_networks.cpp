@@ -17,7 +17,8 @@ inline constexpr auto c = dim<"c">;
 constexpr extent extents_tried[] = {0, 1, 2, 5};
 constexpr int places = 4;  // of dynamic extents in one call
 
-template <class T, class S> nd::tensor<T, S> numbered(extent const* at, int& used, int first) {
+template <class T, class S> nd::tensor<T, S> numbered(extent const* at, int& used, int& first) {
+  first += 3;
   dims e = S::value;
   for (int i = 0; i < e.rank; ++i)
     if (e.d[i] < 0) e.d[i] = at[used++];
@@ -61,7 +62,7 @@ template <class... T> struct of {
       for (int i = 0, rest = choice; i < dynamic_places; ++i, rest /= 4) at[i] = extents_tried[rest % 4];
       try {
         int used = 0, first = 0;
-        std::tuple<nd::tensor<T, S>...> const x{numbered<T, S>(at, used, first += 3)...};
+        std::tuple<nd::tensor<T, S>...> const x{numbered<T, S>(at, used, first)...};
         std::apply(
             [&](auto const&... operands) {
               std::string shapes;
