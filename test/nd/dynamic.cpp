@@ -203,3 +203,26 @@ TEST_CASE("what a dynamic extent that does not fit is told") {
                     "sinter: where of (2,), (5,) and (1,): dynamic extents that meet must be equal; only a 1 in "
                     "the type of a shape stretches");
 }
+
+TEST_CASE("many dynamic dimensions") {
+  using five = nd::tensor<int, shape<dynamic, dynamic, dynamic, dynamic, dynamic>>;
+  using eight = nd::tensor<int, shape<dynamic, dynamic, dynamic, dynamic, dynamic, dynamic, dynamic, dynamic>>;
+  five const x({1, 2, 3, 1, 2});
+  x.fill(3);
+  CHECK((x + x).shape() == dims{1, 2, 3, 1, 2});
+  CHECK((x + x)(0, 1, 2, 0, 1) == 6);
+  CHECK_THROWS_AS(x + five({2, 2, 3, 1, 2}), shape_error);
+  eight const y({1, 2, 1, 2, 1, 2, 1, 2});
+  y.fill(2);
+  CHECK((y * y)(0, 1, 0, 1, 0, 1, 0, 1) == 4);
+  CHECK(sum(y, axis<7>).shape() == dims{1, 2, 1, 2, 1, 2, 1});
+  using rows = nd::tensor<int, shape<dynamic, dynamic>>;
+  rows const r({1, 2});
+  CHECK(concat(r, r, r, r, r, axis<0>).shape() == dims{5, 2});
+}
+
+TEST_CASE("more elements than memory can have") {
+  nd::tensor<float, shape<b, 0>> const x({extent{1} << 40, 0});
+  CHECK_THROWS_WITH(broadcast_to(x, into<2000000000, b, 0>),
+                    "sinter: broadcast_to gives the extents (2000000000, 1099511627776, 0), which are more elements than memory can have");
+}

@@ -17,7 +17,8 @@ inline constexpr auto c = dim<"c">;
 constexpr extent extents_tried[] = {0, 1, 2, 5};
 constexpr int places = 4;  // of dynamic extents in one call
 
-template <class T, class S> nd::tensor<T, S> numbered(extent const* at, int& used, int first) {
+template <class T, class S> nd::tensor<T, S> numbered(extent const* at, int& used, int& first) {
+  first += 3;
   dims e = S::value;
   for (int i = 0; i < e.rank; ++i)
     if (e.d[i] < 0) e.d[i] = at[used++];
@@ -61,7 +62,7 @@ template <class... T> struct of {
       for (int i = 0, rest = choice; i < dynamic_places; ++i, rest /= 4) at[i] = extents_tried[rest % 4];
       try {
         int used = 0, first = 0;
-        std::tuple<nd::tensor<T, S>...> const x{numbered<T, S>(at, used, first += 3)...};
+        std::tuple<nd::tensor<T, S>...> const x{numbered<T, S>(at, used, first)...};
         std::apply(
             [&](auto const&... operands) {
               std::string shapes;
@@ -157,4 +158,14 @@ TEST_CASE("several operands with dynamic extents, eagerly and compiled") {
   of<std::int32_t>::check<shape<dynamic>>([](auto F, auto i) { return F.one_hot(i, depth<4>); });
   CHECK(same > 200);
   CHECK(refused > 200);
+}
+
+TEST_CASE("a network whose intermediate results cannot be counted") {
+  constexpr extent many = extent{1} << 40;
+  nd::tensor<float, shape<dynamic, 0>> const x({many, 0});
+  auto const fast = hybridize([](auto F, auto v) {
+    auto const column = F.sum(v, axis<1>, keepdims);
+    return F.sum(F.sort(F.sort(column + F.transpose(column)), axis<0>));
+  });
+  CHECK_THROWS_WITH(fast(x), "sinter: with these extents an intermediate result has more elements than memory can have");
 }

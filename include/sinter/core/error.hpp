@@ -71,7 +71,7 @@ class file_error : public error {
 inline namespace SINTER_ISA {
 // An extent and a shape as people write them: 512, batch, ?; (batch, 512).
 inline std::string to_string(extent e) {
-  if (e > -named_base) return std::to_string(e);
+  if (e >= 0) return std::to_string(e);
   if (!is_named(e)) return "?";
   char name[16]{};
   detail::unpack_name(e, name);
@@ -81,6 +81,13 @@ inline std::string to_string(dims const& s) {
   if (s.rank < 0) return "(unknown)";
   std::string r = "(";
   for (int i = 0; i < s.rank; ++i) r += (i ? ", " : "") + to_string(s.d[i]);
+  return r + (s.rank == 1 ? ",)" : ")");
+}
+// Extents as they were given, where a negative one is a mistake and no dynamic dimension.
+inline std::string numbers_of(dims const& s) {
+  if (s.rank < 0) return "(more than eight)";
+  std::string r = "(";
+  for (int i = 0; i < s.rank; ++i) r += (i ? ", " : "") + std::to_string(s.d[i]);
   return r + (s.rank == 1 ? ",)" : ")");
 }
 

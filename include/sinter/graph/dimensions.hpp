@@ -74,12 +74,20 @@ struct equality {
 };
 struct binding {
   std::int64_t value[max_dimensions]{};
-  constexpr std::int64_t operator()(size const& s) const {
-    std::int64_t r = s.k;
+  constexpr std::int64_t operator()(size const& s) const {  // unsigned: strides of an array without elements may wrap
+    auto r = static_cast<std::uint64_t>(s.k);
     std::uint64_t p = s.powers;
     for (int i = 0; p; ++i, p >>= 4)
-      for (std::uint64_t n = p & 15; n; --n) r *= value[i];
-    return r;
+      for (std::uint64_t n = p & 15; n; --n) r *= static_cast<std::uint64_t>(value[i]);
+    return static_cast<std::int64_t>(r);
+  }
+  // Whether so many elements can be counted and have addresses.
+  constexpr bool is_countable(size const& s) const {
+    auto r = static_cast<double>(s.k);
+    std::uint64_t p = s.powers;
+    for (int i = 0; p; ++i, p >>= 4)
+      for (std::uint64_t n = p & 15; n; --n) r *= static_cast<double>(value[i]);
+    return r <= 0x1p59;
   }
   constexpr std::int64_t operator()(place_sum const& p) const {
     std::int64_t r = p.fixed;
@@ -88,13 +96,19 @@ struct binding {
     return r;
   }
   constexpr bool operator==(binding const&) const = default;
+  // The same for a table of `rows` dimensions.
+  constexpr bool agrees(binding const& o, int rows) const {
+    for (int i = 0; i < rows; ++i)
+      if (value[i] != o.value[i]) return false;
+    return true;
+  }
 };
 
 // What an extent is worth in a run; `rows` are those of a dimension_table.
 template <class Rows> constexpr std::int64_t extent_in(Rows const& rows, binding const& b, extent e) {
   if (e > -named_base) return e;
-  for (dimension const& d : rows)
-    if (d.code == e) return b(d.value);
+  for (int i = 0; i < rows.size(); ++i)
+    if (rows[i].code == e) return rows[i].from == dimension::origin::product ? b(rows[i].value) : b.value[i];
   return e;
 }
 // The value of a row that is a sum. A slice that begins behind the end has no elements, as in NumPy.

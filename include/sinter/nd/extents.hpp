@@ -90,6 +90,9 @@ template <class E> constexpr dims result_extents_of(std::string_view op, dims co
   if (!fits) refuse_extents(op, actual, n);
   dims r = E::result;
   for (int i = 0; i < r.rank; ++i) r.d[i] = value_of(b, r.d[i]);
+  if (!is_countable(r))
+    throw shape_error("sinter: " + std::string(op) + " gives the extents " + to_string(r) +
+                      ", which are more elements than memory can have");
   return r;
 }
 

@@ -103,8 +103,10 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   using backend = typename backend_of<Device>::type;
   template <class Op, class... A>
   static constexpr bool fits = (operand_or_keyword<A> && ...) && [] {
-    if constexpr ((operand_or_keyword<A> && ...)) return ops::call_rule<Op, A...>::ok;
-    else return false;
+    if constexpr ((operand_or_keyword<A> && ...)) {
+      using R = ops::call_rule<Op, A...>;
+      return R::ok || R::value.result.what == problem::too_many_dimensions;
+    } else return false;
   }();
 
   // An operation that has no name in F, a user's own for example: F(my_op{}, x).
@@ -152,7 +154,11 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
 
   template <class Op, class To, class... A> static constexpr auto call_to(To to, A const&... a) {
     using R = ops::call_rule<Op, A...>;
-    if constexpr (!R::ok) static_assert(ops::operands_fit<Op, R::value.result.what, A...>());
+    static_assert(R::value.result.what != problem::too_many_dimensions,
+                  "sinter: the result would have more than eight dimensions, or the operands have more than sixteen dynamic ones; give "
+                  "dynamic dimensions that are equal one name: dim<\"n\">");
+    if constexpr (!R::ok && R::value.result.what != problem::too_many_dimensions)
+      static_assert(ops::operands_fit<Op, R::value.result.what, A...>());
     static_assert((lies_on<A, Device> && ...), "sinter: the operands lie on different devices; x.to(device::gpu) copies one to the other");
     constexpr bool known = knows_extents<R>();
     static_assert(known,
@@ -387,13 +393,21 @@ constexpr functions_into<Tensor> out(Tensor&& to) {
 }
 
 // x += y: in place, so that all that share the elements see it. The right side broadcasts, the result has the dtype and shape of x.
-#define SINTER_IN_PLACE(sign, op)                                                                 \
-  template <class X, class A>                                                                     \
-    requires(is_tensor<std::remove_cvref_t<X>> && !std::is_const_v<std::remove_reference_t<X>> && \
-             (is_tensor<A> || std::is_arithmetic_v<A>))                                           \
-  constexpr X operator sign(X&& x, A const& a) {                                                  \
-    out(x).op(x, a);                                                                              \
-    return x;                                                                                     \
+template <class X, class A>
+concept changes_in_place =
+    is_tensor<std::remove_cvref_t<X>> && !std::is_const_v<std::remove_reference_t<X>> && (is_tensor<A> || std::is_arithmetic_v<A>);
+#define SINTER_IN_PLACE(sign, op)                                                                            \
+  template <class X, class A>                                                                                \
+    requires(changes_in_place<X, A> && functions_into<X>::template fits<ops::op, std::remove_cvref_t<X>, A>) \
+  constexpr X operator sign(X&& x, A const& a) {                                                             \
+    out(x).op(x, a);                                                                                         \
+    return static_cast<X&&>(x);                                                                              \
+  }                                                                                                          \
+  template <class X, class A>                                                                                \
+    requires(changes_in_place<X, A>)                                                                         \
+  SINTER_UNAVAILABLE("operator " #sign SINTER_DOES_NOT_FIT)                                                  \
+  constexpr X operator sign(X&& x, A const&) {                                                               \
+    return static_cast<X&&>(x);                                                                              \
   }
 SINTER_IN_PLACE(+=, add)
 SINTER_IN_PLACE(-=, subtract)

@@ -46,6 +46,8 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
 
   static_assert(!S::fixed || is_countable(S::value), "sinter: a tensor of this shape has more elements than memory can have");
 
+  static_assert(has_extents(S::value), "sinter: the extents of a tensor's shape are numbers from 0 up, dynamic, or dim<\"name\">");
+
   // Zeros; a shape with dynamic dimensions begins without elements.
   SINTER_OWN constexpr tensor() : tensor(S::fixed ? S::value : no_elements()) {}
   // The elements in row-major order.
@@ -109,6 +111,9 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     if (open >= 0) extents.d[open] = known == 0 ? 0 : static_cast<extent>(std::size(elements)) / known;
     return from(elements, extents);
   }
+  template <class V>
+    requires(std::is_same_v<V, std::vector<T>> && Device::is_host)
+  SINTER_OWN constexpr explicit tensor(V const& elements) : tensor(from(elements)) {}
   // Borrows memory of somebody else (row-major): `release(context)` is called when the last tensor on it is gone.
   SINTER_OWN static tensor borrow(T* data, dims const& extents, void* context = nullptr, void (*release)(void*) = nullptr) {
     tensor t{no_storage{}};
@@ -160,8 +165,16 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   }
   SINTER_OWN constexpr tensor(tensor const&) = default;
   SINTER_OWN constexpr tensor(tensor&&) noexcept = default;
-  SINTER_OWN constexpr tensor& operator=(tensor const&) = default;
-  SINTER_OWN constexpr tensor& operator=(tensor&&) noexcept = default;
+  SINTER_OWN constexpr tensor& operator=(tensor const&) & = default;
+  SINTER_OWN constexpr tensor& operator=(tensor&&) & noexcept = default;
+  SINTER_UNAVAILABLE("this changes a temporary handle and no element; nd::out(x.row(0)).identity(y) copies elements, and fill(v) sets them")
+  SINTER_OWN constexpr tensor& operator=(tensor const&) && { return *this; }
+  template <class N>
+    requires(std::is_arithmetic_v<N> && S::rank > 0)
+  SINTER_UNAVAILABLE("a number is no tensor; x.fill(v) gives all elements one value")
+  SINTER_OWN constexpr tensor& operator=(N) {
+    return *this;
+  }
   SINTER_OWN constexpr ~tensor() = default;
 
   SINTER_OWN constexpr dims const& shape() const { return size_; }
@@ -266,6 +279,12 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   SINTER_OWN constexpr explicit operator B() const {
     return false;
   }
+  template <std::integral... I>
+    requires(sizeof...(I) != S::rank && Device::is_host)
+  SINTER_UNAVAILABLE("an element has one index for each dimension, x(i, j); x.row(i) is the part with that first index")
+  SINTER_OWN constexpr T& operator()(I...) const {
+    return *data_;
+  }
   template <class... I>
     requires(!Device::is_host)
   SINTER_UNAVAILABLE("the elements lie on the device; to(device::cpu) copies them to where they can be read")
@@ -275,15 +294,13 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   template <std::integral I>
     requires(!Device::is_host)
   SINTER_UNAVAILABLE("the elements lie on the device; to(device::cpu) copies them to where they can be read")
-  T& operator[](I) const
-  {
+  T& operator[](I) const {
     return *data_;
   }
   template <class D = Device>
     requires(!D::is_host)
   SINTER_UNAVAILABLE("the elements lie on the device; to(device::cpu) copies them to where they can be read")
-  T item() const
-  {
+  T item() const {
     return T{};
   }
   // A contiguous tensor with the same elements: this one, or a copy.
@@ -329,7 +346,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   }
   SINTER_OWN static constexpr dims checked(dims const& extents) {
     if (!fits(extents))
-      throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " cannot have the extents " + to_string(extents));
+      throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " cannot have the extents " + numbers_of(extents));
     if constexpr (!S::fixed)
       if (!is_countable(extents))
         throw shape_error("sinter: a tensor of the extents " + to_string(extents) + " has more elements than memory can have");

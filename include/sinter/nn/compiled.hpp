@@ -45,10 +45,17 @@ struct measurement {
   trace_error wrong = trace_error::none;
   graph_sizes bounds;
   bool prints = false;
+  bool dimensions_known = true;  // each dynamic dimension is one of an input, or follows from those
 };
+constexpr bool knows_dimensions(graph const& g) {
+  for (node const& k : g.nodes)
+    for (int i = 0; i < k.type.shape.rank; ++i)
+      if (extent const e = k.type.shape.d[i]; e < 0 && g.dimensions.size_of(e) == size{}) return false;
+  return true;
+}
 template <class M, class... X> constexpr measurement measure() {
   tape const t = trace<M, X...>(false);
-  return {true, t.wrong, passes::bound_of(t.g), t.prints};
+  return {true, t.wrong, passes::bound_of(t.g), t.prints, t.wrong != trace_error::none || knows_dimensions(t.g)};
 }
 template <class... MX, measurement R = measure<MX...>()> constexpr measurement try_measure(int) { return R; }
 template <class... MX> constexpr measurement try_measure(long) { return {}; }
@@ -64,7 +71,7 @@ template <class M, class... X> struct diagnosis {
       return measurement{true, trace_error::operands, {}};
     else return try_measure<M, X...>(0);
   }();
-  static constexpr bool sound = measured.traceable && measured.wrong == trace_error::none;
+  static constexpr bool sound = measured.traceable && measured.wrong == trace_error::none && measured.dimensions_known;
 };
 
 template <text Layer> constexpr bool unused_result_in_layer() {
@@ -101,6 +108,11 @@ template <class M, class... X> constexpr bool check_network() {
     static_assert(D::measured.traceable,
                   "sinter: this network cannot be traced by the compiler; is every hybrid_forward written `constexpr auto "
                   "hybrid_forward(auto F, auto x) const`, and is nothing in it that only a running program can do?");
+  else if constexpr (!D::measured.dimensions_known)
+    static_assert(
+        D::measured.dimensions_known,
+        "sinter: an operation of this network makes a shape with a dynamic dimension that none of the network's inputs has; write a "
+        "number, or give an input that dimension");
   else if constexpr (D::measured.wrong == trace_error::operands) return unused_result_in_layer<path_of_error<M, X...>::value>();
   else if constexpr (D::measured.wrong == trace_error::number) return number_out_of_range_in_layer<path_of_error<M, X...>::value>();
   else if constexpr (D::measured.wrong != trace_error::refused)

@@ -270,7 +270,7 @@ template <class M, class Backend> class hybridized {
     geometry<P> const* g = nullptr;
     if constexpr (P::fixed) g = &P::fixed_numbers();
     else {
-      if (w.bytes < 0 || !(w.g.at == b)) P::prepare(w.g, b);
+      if (w.bytes < 0 || !w.g.at.agrees(b, P::sizes.dimensions)) P::prepare(w.g, b);
       g = &w.g;
     }
     if (g->arena_bytes > w.bytes) {

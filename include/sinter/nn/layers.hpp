@@ -164,7 +164,9 @@ template <class... L> struct block_list {
     return detail::child_at<I>(children);
   }
   template <class T, T I> SINTER_OWN constexpr auto& operator[](std::integral_constant<T, I>) { return at<static_cast<int>(I)>(); }
-  template <class T, T I> SINTER_OWN constexpr auto const& operator[](std::integral_constant<T, I>) const { return at<static_cast<int>(I)>(); }
+  template <class T, T I> SINTER_OWN constexpr auto const& operator[](std::integral_constant<T, I>) const {
+    return at<static_cast<int>(I)>();
+  }
   template <std::integral I>
   SINTER_UNAVAILABLE("the children of a container have different types, so the compiler must know the number: net.at<0>()")
   constexpr auto const& operator[](I) const {

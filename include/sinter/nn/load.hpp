@@ -38,9 +38,7 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
   std::vector<int> const found = io::match(arrays, wanted_by(net), file, options);
   std::vector<dims> shapes(found.size());
   std::map<void const*, std::pair<std::string, io::array const*>> shared;
-  std::tuple<staged<float>, staged<double>, staged<std::int32_t>, staged<std::int64_t>,
-             staged<bool>>
-      all;
+  std::tuple<staged<float>, staged<double>, staged<std::int32_t>, staged<std::int64_t>, staged<bool>> all;
   std::size_t next = 0;
   visit_parameters(net, [&]<class T>(parameter_of<T>& p, std::string_view name) {
     std::size_t const i = next++;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives every value between kernels its place in one block of memory.
 #pragma once
+#include "../core/error.hpp"
 #include "pack.hpp"
 
 namespace sinter {
@@ -9,6 +10,8 @@ inline namespace SINTER_ISA {
 inline constexpr std::int64_t arena_alignment = 64;
 
 constexpr std::int64_t arena_bytes_of(buffer_info const& f, binding const& b) {
+  if (!b.is_countable(f.elements))
+    throw shape_error("sinter: with these extents an intermediate result has more elements than memory can have");
   return (b(f.elements) * bytes_of(f.type) + arena_alignment - 1) / arena_alignment * arena_alignment;
 }
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// -1 is no extent; `dynamic` is what other libraries write as -1.
+// expect: sinter: the extents of a tensor's shape are numbers from 0 up, dynamic, or dim<"name">
+#include <sinter/nn/space.hpp>
+
+int main() {
+#ifdef SINTER_FAIL
+  sinter::nd::tensor<float, sinter::shape<-1, 3>> const x;
+#else
+  sinter::nd::tensor<float, sinter::shape<sinter::dynamic, 3>> const x;
+#endif
+  return static_cast<int>(x.size());
+}
