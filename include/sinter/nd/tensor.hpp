@@ -59,11 +59,12 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   SINTER_OWN static constexpr tensor of(E... extents) {
     return tensor(dims{S::rank, {static_cast<extent>(extents)...}});
   }
-  // Borrows memory of somebody else (row-major): `release(context)` is called when the last tensor on it is gone.
+  // Borrows memory of somebody else (row-major): `release(context)` is called when the last tensor on it is gone,
+  // or when this throws.
   SINTER_OWN static tensor borrow(T* data, dims const& extents, void* context = nullptr, void (*release)(void*) = nullptr) {
     tensor t{no_storage{}};
-    t.size_ = checked(extents);
     t.owner_ = buffer<T>(data, context, release);
+    t.size_ = checked(extents);
     t.data_ = data;
     t.set_row_major();
     return t;

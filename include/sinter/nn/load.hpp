@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network's parameters from a file.
 #pragma once
+#include <variant>
+#include <vector>
+
 #include "../io/match.hpp"
 #include "../io/params.hpp"
 #include "visit.hpp"
@@ -27,15 +30,27 @@ template <class M> void set_parameters(M& net, std::vector<io::array> const& arr
     if (io::array const& a = arrays[static_cast<std::size_t>(i)]; a.shape.size() > static_cast<std::size_t>(max_rank))
       throw parameter_error("sinter: " + file + ": " + a.name + " has " + std::to_string(a.shape.size()) +
                             " dimensions, and a tensor at most eight");
-  std::size_t next = 0;
+  // What can fail comes first; to give the parameters their values then, without their names, takes no memory.
+  struct value {
+    dims shape;
+    std::variant<buffer<float>, buffer<double>, buffer<std::int32_t>, buffer<std::int64_t>, buffer<bool>> elements;
+  };
+  std::vector<value> values;
   visit_parameters(net, [&]<class T>(parameter_of<T>& p, std::string_view) {
-    io::array const& a = arrays[static_cast<std::size_t>(found[next++])];
+    io::array const& a = arrays[static_cast<std::size_t>(found[values.size()])];
     dims shape;
     for (extent e : a.shape) shape.push(e);
-    buffer<T> const values(static_cast<std::size_t>(io::element_count(a)));
-    io::copy_to(a, values.data());
-    p.set(shape, values.data());
+    p.check(shape);
+    buffer<T> const copy(static_cast<std::size_t>(io::element_count(a)));
+    io::copy_to(a, copy.data());
+    values.push_back({shape, copy});
   });
+  std::size_t next = 0;
+  auto const give = [&]<class T>(parameter_of<T>& p, std::string_view) {
+    p.take(values[next].shape, std::get<buffer<T>>(values[next].elements));
+    ++next;
+  };
+  visit_parameters(net, give, detail::ignore_blocks{}, false);
 }
 
 // MXNet's params files, of `export` and of `save_parameters`: by structural name, or for names with counters (dense0_weight) by order,
