@@ -57,7 +57,7 @@ sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST CPP OMP LABELS
   OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
 sinter_test(nn/fast ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(nn/weights ISA ${isa} OPTIONS -O0 -g0)
-sinter_test(nn/lifetime SOURCES nn/lifetime_static.cpp LABELS threads)
+sinter_test(nn/lifetime)
 sinter_test(nn/memory LABELS allocation OPTIONS -O0 -g1)
 sinter_test(nn/overlap)
 sinter_test(nn/threads LABELS threads OPTIONS -O1)
