@@ -85,6 +85,8 @@ sinter_test(nn/weights ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(nn/flags SOURCES nn/flags_plain.cpp ISA avx2 BY GNU OPTIONS -O3 -g0)
 sinter_test(nn/flags SOURCES nn/flags_plain.cpp ISA avx512 BY Clang OPTIONS -O3 -g0 -ffp-contract=fast)
 set_source_files_properties(nn/flags_plain.cpp PROPERTIES COMPILE_OPTIONS "-O1;-ffp-contract=off")
+sinter_test(nn/lifetime)
+sinter_test(nn/memory LABELS allocation OPTIONS -O0 -g1)
 sinter_test(nn/overlap)
 sinter_test(nn/threads LABELS threads OPTIONS -O1)
 

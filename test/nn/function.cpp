@@ -91,3 +91,25 @@ static_assert(in_rows::arena_bytes(64) == 64 * 64 && in_rows::arena_lower_bound(
 static_assert(as_long::arena_bytes(64) == 2 * 128 * 64 && as_long::arena_lower_bound(64) == 2 * 128 * 64);
 static_assert(beside::arena_bytes(sinter::binding{{3, 5}}) == 2 * 8 * 64);
 }  // namespace
+
+namespace {
+struct scaled : nn::hybrid_block<scaled> {
+  BOOST_HANA_DEFINE_STRUCT(scaled, (nn::dense<3>, inner));
+  constexpr auto hybrid_forward(auto, auto x, auto by) const { return inner(x) * by + by; }
+};
+}  // namespace
+
+TEST_CASE("a plain number among the inputs of a network") {
+  scaled net;
+  net.initialize(sinter::init::uniform{1}, 9);
+  auto const fast = net.hybridize();
+  auto const x = filled<f32<2, 4>>();
+  check_same(fast(x, 2), net(x, 2));
+  check_same(fast(x, 0.1), net(x, 0.1));
+  f32<2, 3> y;
+  fast(x, 3, y);
+  check_same(y, net(x, 3));
+  auto const f = sinter::hybridize([](auto F, auto a, auto b, auto n) { return F.maximum(a * n, b); });
+  check_same(f(x, x, 2), sinter::maximum(x * 2, x));
+  check_same(f(2, x, x), sinter::maximum(2 * x, x));
+}

@@ -19,22 +19,17 @@ template <class T> class buffer {
  public:
   SINTER_OWN constexpr buffer() = default;
   // `n` elements, zero in a constant expression and where `clear` says so; else not initialised.
-  SINTER_OWN constexpr explicit buffer(std::size_t n, bool clear = true) {
-    if (std::is_constant_evaluated()) {
-      block_ = new block{1, n, new T[n ? n : 1]{}, nullptr, nullptr};
-    } else {
-      // Aligned by hand: glibc keeps no list of aligned memory that was freed, and takes five times as long for it.
-      void* const raw = ::operator new(sizeof(block) + storage_alignment + n * sizeof(T));
-      std::byte* const end = static_cast<std::byte*>(raw) + sizeof(block);
-      T* data =
-          reinterpret_cast<T*>(end + (storage_alignment - reinterpret_cast<std::uintptr_t>(end) % storage_alignment) % storage_alignment);
-      if (clear) std::uninitialized_value_construct_n(data, n);
-      block_ = ::new (raw) block{1, clear ? n : 0, data, nullptr, nullptr};
+  SINTER_OWN constexpr explicit buffer(std::size_t n, bool clear = true) : block_(make(n, clear)) {}
+  // Memory of somebody else, who is told when the last owner is gone; and when this throws, so that there is none.
+  SINTER_OWN buffer(T* data, void* context, void (*release)(void*)) {
+    if (!release) release = [](void*) {};
+    try {
+      block_ = new block{1, 0, data, context, release};
+    } catch (...) {
+      release(context);
+      throw;
     }
   }
-  // Memory of somebody else, who is told when the last owner is gone.
-  SINTER_OWN buffer(T* data, void* context, void (*release)(void*))
-      : block_(new block{1, 0, data, context, release ? release : [](void*) {}}) {}
 
   SINTER_OWN constexpr buffer(buffer const& o) : block_(o.block_) {
     if (block_) change(1);
@@ -69,6 +64,18 @@ template <class T> class buffer {
     void (*release)(void*);
   };
   block* block_ = nullptr;
+  static constexpr std::size_t most = (SIZE_MAX / 2 - sizeof(block) - storage_alignment) / sizeof(T);
+  SINTER_OWN static constexpr block* make(std::size_t n, bool clear) {
+    if (std::is_constant_evaluated()) return new block{1, n, n ? new T[n]{} : nullptr, nullptr, nullptr};
+    if (n > most) throw std::bad_array_new_length();
+    // Aligned by hand: glibc keeps no list of aligned memory that was freed, and takes five times as long for it.
+    void* const raw = ::operator new(sizeof(block) + storage_alignment + n * sizeof(T));
+    std::byte* const end = static_cast<std::byte*>(raw) + sizeof(block);
+    T* data =
+        reinterpret_cast<T*>(end + (storage_alignment - reinterpret_cast<std::uintptr_t>(end) % storage_alignment) % storage_alignment);
+    if (clear) std::uninitialized_value_construct_n(data, n);
+    return ::new (raw) block{1, clear ? n : 0, data, nullptr, nullptr};
+  }
   SINTER_OWN constexpr long change(long by) {
     if (std::is_constant_evaluated()) return block_->owners += by;
     return std::atomic_ref<long>(block_->owners).fetch_add(by, std::memory_order_acq_rel) + by;

@@ -114,11 +114,12 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   template <class V>
     requires(std::is_same_v<V, std::vector<T>> && Device::is_host)
   SINTER_OWN constexpr explicit tensor(V const& elements) : tensor(from(elements)) {}
-  // Borrows memory of somebody else (row-major): `release(context)` is called when the last tensor on it is gone.
+  // Borrows memory of somebody else (row-major): `release(context)` is called when the last tensor on it is gone,
+  // or when this throws.
   SINTER_OWN static tensor borrow(T* data, dims const& extents, void* context = nullptr, void (*release)(void*) = nullptr) {
     tensor t{no_storage{}};
-    t.size_ = checked(extents);
     t.owner_ = buffer<T>(data, context, release);
+    t.size_ = checked(extents);
     t.data_ = data;
     t.set_row_major();
     return t;

@@ -61,18 +61,16 @@ struct shape_of_the_container;
 
 template <class S, class C> auto from_xtensor(C& c, void* context, void (*release)(void*)) {
   using T = typename C::value_type;
-  if (c.dimension() != static_cast<std::size_t>(S::rank)) {
-    if (release) release(context);
+  auto const all = tensor<T, shape<dynamic>>::borrow(c.data(), dims{static_cast<extent>(c.size())}, context, release);
+  if (c.dimension() != static_cast<std::size_t>(S::rank))
     throw shape_error("sinter: an xtensor container of rank " + std::to_string(c.dimension()) + " is borrowed as shape " +
                       to_string(S::value));
-  }
   dims extents = S::value;
   std::int64_t strides[S::rank + 1]{};
   for (int i = 0; i < S::rank; ++i) {
     extents.d[i] = static_cast<extent>(c.shape()[static_cast<std::size_t>(i)]);
     strides[i] = static_cast<std::int64_t>(c.strides()[static_cast<std::size_t>(i)]);
   }
-  auto const all = tensor<T, shape<dynamic>>::borrow(c.data(), dims{static_cast<extent>(c.size())}, context, release);
   return tensor<T, S>::view(all, tensor<T, S>::checked(extents), static_cast<std::int64_t>(c.data_offset()), strides);
 }
 }  // namespace detail

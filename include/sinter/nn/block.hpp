@@ -106,8 +106,10 @@ template <class D> struct hybrid_block {
   }
   // Every parameter under this block gets its first values from `how`; zeros for biases, ones for gammas.
   SINTER_OWN constexpr void initialize(init::spec how = init::uniform{}, std::uint64_t seed = 0) {
-    visit_parameters(self(),
-                     [&](auto& p, std::string_view name) { p.initialize(init::for_name(how, name), random_bits(seed, hash_of(name))); });
+    visit_parameters_twice(self(), [&](auto& p, std::string_view name, bool again) {
+      if (again) p.initialize(init::for_name(how, name), random_bits(seed, hash_of(name)));
+      else p.check(p.shape());
+    });
   }
   // The same network, compiled: another type over the same parameters. fast(x) gives what net(x) gives.
   template <class Backend = on_host<>>

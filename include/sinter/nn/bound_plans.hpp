@@ -2,9 +2,11 @@
 // What a compiled network learns while it runs: where its parameters are, packed weights, and the memory that its calls work in.
 #pragma once
 #include <atomic>
+#include <memory>
 #include <mutex>
 
 #include "../backend/default.hpp"
+#include "../core/per_thread.hpp"
 #include "../plan/program.hpp"
 
 namespace sinter::detail {
@@ -30,8 +32,7 @@ class bound_plans {
   SINTER_OWN ~bound_plans() {
     for (entry* e = first_.load(std::memory_order_acquire); e;) {
       entry* const next = e->next;
-      e->destroy(e->bound);
-      delete e;
+      e->destroy(e);
       e = next;
     }
   }
@@ -39,24 +40,30 @@ class bound_plans {
   // Lock-free: entries are only ever put in front.
   template <class P, class Device> SINTER_OWN bound_parameters<P>* find() const {
     for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next)
-      if (e->key == &key_of<P, Device>) return static_cast<bound_parameters<P>*>(e->bound);
+      if (e->key == &key_of<P, Device>) return &static_cast<entry_of<P>*>(e)->bound;
     return nullptr;
   }
-  template <class P, class Device> SINTER_OWN bound_parameters<P>* add() {
-    auto* const b = new bound_parameters<P>;
-    first_.store(new entry{&key_of<P, Device>, b, [](void* p) { delete static_cast<bound_parameters<P>*>(p); },
-                           first_.load(std::memory_order_relaxed)},
-                 std::memory_order_release);
-    return b;
+  // A new entry; `before` is called when it can no longer fail to be made.
+  template <class P, class Device> SINTER_OWN bound_parameters<P>* add(auto const& before) {
+    auto e = std::make_unique<entry_of<P>>();
+    e->key = &key_of<P, Device>;
+    e->destroy = [](entry* p) { delete static_cast<entry_of<P>*>(p); };
+    e->next = first_.load(std::memory_order_relaxed);
+    before();
+    auto* const made = e.release();
+    first_.store(made, std::memory_order_release);
+    return &made->bound;
   }
 
  private:
   template <class P, class Device> static constexpr char key_of = 0;
   struct entry {
-    void const* key;
-    void* bound;
-    void (*destroy)(void*);
-    entry* next;
+    void const* key = nullptr;
+    void (*destroy)(entry*) = nullptr;
+    entry* next = nullptr;
+  };
+  template <class P> struct entry_of : entry {
+    bound_parameters<P> bound;
   };
   std::atomic<entry*> first_{nullptr};
 };
@@ -101,10 +108,7 @@ template <class P> struct fixed_workspace : workspace_base {};
 template <class P, class Backend = default_backend> inline auto& workspace_of() {
   using type = std::conditional_t<P::fixed, fixed_workspace<P>, workspace<P>>;
   if constexpr (requires { Backend::template workspace<type>(); }) return Backend::template workspace<type>();
-  else {
-    static thread_local type w;
-    return w;
-  }
+  else return of_this_thread<type>();
 }
 
 }  // namespace SINTER_ISA

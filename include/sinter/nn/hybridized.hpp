@@ -45,6 +45,31 @@ template <class Backend> struct backend_for<device::cpu_t, Backend> {
   using type = Backend;
 };
 
+// What a plain number becomes beside the other inputs of a call: a tensor of rank 0, on their device.
+template <class... X> struct beside {
+  using device_type = device::cpu_t;
+  template <class A> using type = A;
+};
+template <class First, class... X> struct beside<First, X...> : beside<X...> {};
+template <class First, class... X>
+  requires(nd::is_tensor<unmarked_t<First>>)
+struct beside<First, X...> {
+  using tensor_type = unmarked_t<First>;
+  using device_type = typename tensor_type::device_type;
+  template <class A> using rule = ops::call_rule<ops::add, tensor_type, A>;
+  template <class A> static constexpr auto promoted() {
+    if constexpr (rule<A>::ok) return type_of<rule<A>::value.in[1].type>{};
+    else return A{};
+  }
+  template <class A> using type = decltype(promoted<A>());
+};
+template <class... X, class A> constexpr decltype(auto) as_input(A const& x) {
+  if constexpr (std::is_arithmetic_v<A>) {
+    using T = typename beside<X...>::template type<A>;
+    return nd::tensor<T, shape<>>(static_cast<T>(x)).to(typename beside<X...>::device_type{});
+  } else return (x);
+}
+
 // The result of a trace as eager tensors.
 template <class Y, class D = device::cpu_t> struct eager_like;
 template <class T, class S, class D> struct eager_like<sym::tensor<T, S>, D> {
@@ -101,8 +126,11 @@ template <class M, class Backend> class hybridized {
 
   // fast(x): a fresh result. fast(x, out): into `out`, row-major and of the result's shape. It may be an input, or share elements with
   // one; where the input is still read when the result is written, the call then allocates as fast(x) does.
+  // A plain number is an element of the dtype that it would take beside the first tensor.
   template <class... X> SINTER_OWN constexpr auto operator()(X const&... x) const {
-    if constexpr (sizeof...(X) == 0 || !(detail::is_input<X> && ...)) {
+    if constexpr ((std::is_arithmetic_v<X> || ...) && (detail::is_input<X> || ...)) {
+      return (*this)(detail::as_input<X...>(x)...);
+    } else if constexpr (sizeof...(X) == 0 || !(detail::is_input<X> && ...)) {
       static_assert(sizeof...(X) != 0 && (detail::is_input<X> && ...),
                     "sinter: a compiled network is called with tensors, or std::tuple of them: fast(x), or fast(x, out)");
       return nd::tensor<float, shape<>>{};
@@ -274,6 +302,7 @@ template <class M, class Backend> class hybridized {
       g = &w.g;
     }
     if (g->arena_bytes > w.bytes) {
+      w.bytes = -1;  // without an arena, should there be no memory for the new one
       w.arena = {};
       w.arena = device_type::template allocate<std::byte>(static_cast<std::size_t>(g->arena_bytes), false);
       w.bytes = g->arena_bytes;
@@ -298,37 +327,45 @@ template <class M, class Backend> class hybridized {
     bound_plans_type& plans = this->plans();
     std::lock_guard const hold(plans.lock);
     detail::bound_parameters<P>* bound = plans.template find<P, Device>();
-    if (!bound) {
-      if constexpr (C::measured.prints) announce_prints<C>();
-      bound = plans.template add<P, Device>();
-    }
+    if (!bound)
+      bound = plans.template add<P, Device>([] {
+        if constexpr (C::measured.prints) announce_prints<C>();
+      });
     for (;;) {
       std::uint64_t const epoch = nn::parameter_epoch.load(std::memory_order_acquire);
       if (bound->epoch.load(std::memory_order_relaxed) == epoch) return bound;
       bool changed = false;
-      int visited = 0;
-      nn::visit_parameters(net_, [&]<class T>(nn::parameter_of<T> const& p, std::string_view name) {
-        if constexpr (has_parameters<P, T>)
-          for (int i = 0; i < P::sizes.parameters; ++i) {
-            if (P::plan.parameter_at[i] != visited) continue;
-            try {
-              p.use(P::plan.parameter_types[i].shape);
-              auto* const v = reinterpret_cast<std::byte*>(p.template storage<Device>().data());
-              if (bound->values[i] == v && bound->versions[i] == p.version()) continue;  // not even written: another thread may read it
-              changed = true;
-              bound->values[i] = v;
-              bound->versions[i] = p.version();
-            } catch (error& e) {
-              e.set_layer(std::string(name));
-              throw;
-            }
-          }
-        ++visited;
-      });
-      if (changed) pack<P, typename detail::backend_for<Device, detail::named_backend<Backend>>::type>(*bound, g);
+      try {
+        find_values<P, Device>(*bound, changed);
+        if (changed) pack<P, typename detail::backend_for<Device, detail::named_backend<Backend>>::type>(*bound, g);
+      } catch (...) {  // what is packed may be of other values: the next call looks at all of them again
+        if (changed) std::fill_n(bound->versions, P::sizes.parameters, 0);
+        throw;
+      }
       // Making deferred values moves the epoch: look again until it stands still.
       if (nn::parameter_epoch.load(std::memory_order_acquire) == epoch) bound->epoch.store(epoch, std::memory_order_release);
     }
+  }
+  template <class P, class Device> SINTER_OWN void find_values(detail::bound_parameters<P>& bound, bool& changed) const {
+    int visited = 0;
+    nn::visit_parameters(net_, [&]<class T>(nn::parameter_of<T> const& p, std::string_view name) {
+      if constexpr (has_parameters<P, T>)
+        for (int i = 0; i < P::sizes.parameters; ++i) {
+          if (P::plan.parameter_at[i] != visited) continue;
+          try {
+            p.use(P::plan.parameter_types[i].shape);
+            auto* const v = reinterpret_cast<std::byte*>(p.template storage<Device>().data());
+            if (bound.values[i] == v && bound.versions[i] == p.version()) continue;  // not even written: another thread may read it
+            changed = true;
+            bound.values[i] = v;
+            bound.versions[i] = p.version();
+          } catch (error& e) {
+            e.set_layer(std::string(name));
+            throw;
+          }
+        }
+      ++visited;
+    });
   }
   // Code for other dtypes than those of the plan's parameters would never run.
   template <class P, class T> static constexpr bool has_parameters = [] {
@@ -340,7 +377,7 @@ template <class M, class Backend> class hybridized {
   // A network that is a constant has no plans of its own, and no values either: all constants of its type share some.
   SINTER_OWN bound_plans_type& plans() const {
     if (bound_) return *bound_;
-    static bound_plans_type of_constants;
+    static bound_plans_type& of_constants = *new bound_plans_type;  // there as long as anybody may call
     return of_constants;
   }
 
@@ -402,11 +439,7 @@ template <class M, class Backend> class hybridized {
 
 namespace detail::inline SINTER_ISA {
 template <class L, class Network> struct compiled_function {
-  template <class A> static constexpr auto tensor_of(A const& v) {
-    if constexpr (std::is_arithmetic_v<A>) return nd::tensor<A, shape<>>(v);
-    else return v;
-  }
-  template <class... A> constexpr auto operator()(A const&... x) const { return network(tensor_of<A>(x)...); }
+  template <class... A> constexpr auto operator()(A const&... x) const { return network(x...); }
   Network network{nn::hybrid_lambda<L>{}};
 };
 }  // namespace detail::inline SINTER_ISA

@@ -50,7 +50,7 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
     for (extent e : a.shape) shapes[i].push(e);
     buffer<T> const values(io::detail::checked_count(a), false);
     io::detail::copy_elements(a, values.data(), options.cast_dtype);
-    if (auto const [other, is_new] = shared.try_emplace(p.prepare(), std::string(name), &a);
+    if (auto const [other, is_new] = shared.try_emplace(p.prepare(shapes[i]), std::string(name), &a);
         !is_new && (other->second.second->shape != a.shape || other->second.second->data != a.data))
       throw parameter_error("sinter: parameters " + io::in_quotes(other->second.first) + " and " + io::in_quotes(name) +
                             " share their values, and " + file + " has different ones for them");
@@ -63,7 +63,7 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
       [&]<class T>(parameter_of<T>& p, std::string_view) {
         std::size_t const i = next++;
         staged<T>& s = std::get<staged<T>>(all);
-        if (found[i] >= 0) p.adopt(shapes[i], s.values[s.next++]);
+        if (found[i] >= 0) p.take(shapes[i], s.values[s.next++]);
       },
       {}, false);
 }

@@ -2,7 +2,8 @@
 // Results that a caller gives, and that may lie where an input or another result does.
 #pragma once
 #include <algorithm>
-#include <functional>
+#include <cstdint>
+#include <tuple>
 
 #include "../nd/tensor.hpp"
 #include "../plan/program.hpp"
@@ -55,36 +56,60 @@ template <class P> struct sharing_of {
 
 // The bytes of a row-major tensor. Others are copied before a network reads them.
 struct bytes_of_tensor {
-  void const *from = nullptr, *to = nullptr;
-  bool row_major = true;
+  std::uintptr_t from = 0, to = 0;
 };
-template <class T, class S, class D> bytes_of_tensor place_of(nd::tensor<T, S, D> const& t) {
-  return {t.data(), t.data() + t.size(), t.is_contiguous()};
+template <class T, class S, class D> SINTER_INLINE bytes_of_tensor place_of(nd::tensor<T, S, D> const& t) {
+  std::uintptr_t const from = reinterpret_cast<std::uintptr_t>(t.data());
+  if constexpr (S::fixed) return {from, from + static_cast<std::uintptr_t>(S::value.size()) * sizeof(T)};
+  else return {from, from + static_cast<std::uintptr_t>(t.size()) * sizeof(T)};
 }
-inline bool overlap(bytes_of_tensor const& a, bytes_of_tensor const& b) {
-  std::less<> const before;
-  return before(a.from, b.to) && before(b.from, a.to);
-}
-// Whether a call must not write to the results while it reads the inputs; throws where two results share elements.
-template <class P, class Out, class... X> bool must_run_apart(Out const& out, X const&... x) {
+inline bool overlap(bytes_of_tensor const& a, bytes_of_tensor const& b) { return (a.from < b.to) & (b.from < a.to); }
+
+template <class P, class Out, class... X> struct given_places {
   static constexpr sharing_of<P> allowed{};
-  if constexpr (allowed.matters) {
-    bytes_of_tensor in[(tensors_in<X>() + ... + 0) + 1], to[P::sizes.results + 1];
-    int n = 0, m = 0;
-    auto const note = [&](auto const& t) { in[n++] = place_of(t); };
+  static constexpr int n = (tensors_in<X>() + ... + 0), m = P::sizes.results;
+  bytes_of_tensor in[n + 1], to[m + 1];
+
+  SINTER_INLINE given_places(Out const& out, X const&... x) {
+    int i = 0, o = 0;
+    auto const note = [&](auto const& t) { in[i++] = place_of(t); };
     (each_tensor(x, note), ...);
-    auto const note_result = [&](auto const& t) { to[m++] = place_of(t); };
+    auto const note_result = [&](auto const& t) { to[o++] = place_of(t); };
     each_tensor(out, note_result);
-    for (int o = 0; o < m; ++o)
-      for (int p = 0; p < o; ++p)
-        if (overlap(to[o], to[p])) throw error("sinter: two tensors that are given for results of one call share elements");
-    for (int i = 0; i < n; ++i)
-      for (int o = 0; o < m; ++o) {
-        if (allowed.with[i][o] == sharing::anything || !overlap(in[i], to[o]) || !in[i].row_major) continue;
-        if (allowed.with[i][o] == sharing::nothing || in[i].from != to[o].from || in[i].to != to[o].to) return true;
-      }
   }
+  // Of every call: whether anything overlaps that may not overlap in all ways.
+  SINTER_INLINE bool suspicious() const {
+    bool any = false;
+    for (int o = 0; o < m; ++o) {
+      for (int p = 0; p < o; ++p) any |= overlap(to[o], to[p]);
+      for (int i = 0; i < n; ++i)
+        if (allowed.with[i][o] != sharing::anything) any |= overlap(in[i], to[o]);
+    }
+    return any;
+  }
+};
+// Whether the results must not be written while the inputs are read; throws where two results share elements.
+template <class P, class Out, class... X> SINTER_NOINLINE bool look_closely(Out const& out, X const&... x) {
+  using places = given_places<P, Out, X...>;
+  places const at(out, x...);
+  bool row_major[places::n + 1];
+  int k = 0;
+  auto const note = [&](auto const& t) { row_major[k++] = t.is_contiguous(); };
+  (each_tensor(x, note), ...);
+  for (int o = 0; o < places::m; ++o)
+    for (int p = 0; p < o; ++p)
+      if (overlap(at.to[o], at.to[p])) throw error("sinter: two tensors that are given for results of one call share elements");
+  for (int i = 0; i < places::n; ++i)
+    for (int o = 0; o < places::m; ++o) {
+      sharing const allowed = places::allowed.with[i][o];
+      if (allowed == sharing::anything || !overlap(at.in[i], at.to[o]) || !row_major[i]) continue;
+      if (allowed == sharing::nothing || at.in[i].from != at.to[o].from || at.in[i].to != at.to[o].to) return true;
+    }
   return false;
+}
+template <class P, class Out, class... X> SINTER_INLINE bool must_run_apart(Out const& out, X const&... x) {
+  if constexpr (!given_places<P, Out, X...>::allowed.matters) return false;
+  else return given_places<P, Out, X...>(out, x...).suspicious() && look_closely<P>(out, x...);
 }
 
 // Copies tensors, or each of a tuple, to others of the same types, all row-major.

@@ -18,68 +18,74 @@ inline std::mutex device_copies;  // held while a parameter's copy on a device i
 template <class T> class parameter_of {
  public:
   using value_type = T;
-  // A trace has no use for values, so that a model in a constant expression costs nothing until it is initialised.
-  SINTER_OWN constexpr parameter_of() {
-    if (!std::is_constant_evaluated()) state_ = buffer<state>(1);
-  }
+  // A trace has no use for values, so that a parameter in a constant expression is a block without a state. It is never a constant
+  // itself, or a static network that the compiler made would have no state that its copies could share.
+  SINTER_OWN constexpr parameter_of() : state_(std::is_constant_evaluated() ? 0 : 1) {}
 
   // The values come when the shape is known: at once where it is, else with the first call.
   SINTER_OWN constexpr void initialize(init::spec how, std::uint64_t key) {
     state& s = own();
     s.how = how;
     s.key = key;
-    if (s.values) make(s);
+    if (s.values) init::fill(how, key, s.shape, s.values.data());
     touch(s);
   }
   // The values for a use in shape `want`.
   SINTER_OWN constexpr T* use(dims const& want) const {
-    if (!state_)
+    if (!state_.data())
       throw parameter_error("sinter: a parameter of shape " + to_string(want) +
                             " has no values; call initialize() or load_parameters() first");
     state& s = *state_.data();
     if (!std::is_constant_evaluated()) {
       if (std::atomic_ref<int>(s.made).load(std::memory_order_acquire) != 2) make_once(s, want);
-    } else if (!s.values) {
-      s.shape = want;
-      make(s);
-    }
+    } else if (!s.values) make(s, want);
     if (!(s.shape == want))
       throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is used in shape " + to_string(want));
     return s.values.data();
   }
-  SINTER_OWN constexpr bool has_values() const { return state_ && state_.data()->values; }
-  SINTER_OWN constexpr dims shape() const { return state_ ? state_.data()->shape : unknown_dims; }
-  SINTER_OWN constexpr std::uint64_t version() const { return state_ ? state_.data()->version : 0; }
-  // Copies row-major values in; their number fits the shape.
-  SINTER_OWN constexpr void set(dims const& shape, T const* from) {
-    state& s = own();
-    if (s.shape.rank >= 0 && s.values && !(s.shape == shape))
+  SINTER_OWN constexpr bool has_values() const { return state_.data() && state_.data()->values; }
+  SINTER_OWN constexpr dims shape() const { return state_.data() ? state_.data()->shape : unknown_dims; }
+  SINTER_OWN constexpr std::uint64_t version() const { return state_.data() ? state_.data()->version : 0; }
+  // Whether values of this shape fit; throws where they do not.
+  SINTER_OWN constexpr void check(dims const& shape) {
+    state const& s = own();
+    if (s.values && !(s.shape == shape))
       throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is given values of shape " + to_string(shape));
-    if (!s.values) s.values = buffer<T>(static_cast<std::size_t>(shape.size()));
+  }
+  // The same, and what all handles to these values have in common. After it take() cannot fail.
+  SINTER_OWN void const* prepare(dims const& shape) {
+    check(shape);
+    return &own();
+  }
+  // Takes row-major values over; after check() this cannot fail.
+  SINTER_OWN constexpr void take(dims const& shape, buffer<T> values) {
+    state& s = own();
+    if (s.values) std::copy_n(values.data(), shape.size(), s.values.data());
+    else s.values = std::move(values);
     s.shape = shape;
-    for (extent i = 0; i < shape.size(); ++i) s.values.data()[i] = from[i];
     set_made(s);
     touch(s);
+  }
+  // Copies row-major values in; their number fits the shape.
+  SINTER_OWN constexpr void set(dims const& shape, T const* from) {
+    check(shape);
+    if (state& s = own(); s.values) {
+      std::copy_n(from, shape.size(), s.values.data());
+      touch(s);
+    } else {
+      buffer<T> values(static_cast<std::size_t>(shape.size()), false);
+      std::copy_n(from, shape.size(), values.data());
+      take(shape, std::move(values));
+    }
   }
   template <class U> SINTER_OWN constexpr void set(nd::tensor<T, U> const& v) {
     nd::tensor<T, U> const c = v.contiguous();
     set(c.shape(), c.data());
   }
-  // set() in two steps, the second of which cannot fail, so that all parameters of a network change or none: prepare() gives what
-  // all handles to these values have in common, adopt() takes the values.
-  void const* prepare() { return &own(); }
-  void adopt(dims const& shape, buffer<T> const& values) noexcept {
-    state& s = *state_.data();
-    if (s.values) std::copy_n(values.data(), shape.size(), s.values.data());
-    else s.values = values;
-    s.shape = shape;
-    set_made(s);
-    touch(s);
-  }
-  // The values as a tensor of shape U, to read.
+  // A copy of the values as a tensor of shape U. To change them is set()'s, which compiled networks hear of.
   template <class U> SINTER_OWN constexpr nd::tensor<T, U> data() const {
     use(U::value);
-    return nd::tensor<T, U>::share(state_.data()->values, U::value);
+    return nd::tensor<T, U>::share(state_.data()->values, U::value).copy();
   }
   // The values on a device, after use(): elsewhere than on the host a copy, which is renewed when they have changed since.
   template <class D = device::cpu_t> SINTER_OWN constexpr buffer<T> const& storage() const {
@@ -106,7 +112,7 @@ template <class T> class parameter_of {
   buffer<state> state_;
 
   SINTER_OWN constexpr state& own() {
-    if (!state_) state_ = buffer<state>(1);
+    if (!state_.data()) state_ = buffer<state>(1);
     return *state_.data();
   }
   template <class D> SINTER_OWN static void renew_copy(state& s) {
@@ -128,12 +134,14 @@ template <class T> class parameter_of {
     if (std::is_constant_evaluated()) s.made = 2;
     else std::atomic_ref<int>(s.made).store(2, std::memory_order_release);
   }
-  SINTER_OWN static constexpr void make(state& s) {
+  SINTER_OWN static constexpr void make(state& s, dims const& shape) {
     if (s.how.how == init::kind::none)
-      throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) +
+      throw parameter_error("sinter: a parameter of shape " + to_string(shape) +
                             " has no values; call initialize() or load_parameters() first");
-    s.values = buffer<T>(static_cast<std::size_t>(s.shape.size()));
-    init::fill(s.how, s.key, s.shape, s.values.data());
+    buffer<T> values(static_cast<std::size_t>(shape.size()));
+    init::fill(s.how, s.key, shape, values.data());
+    s.values = std::move(values);
+    s.shape = shape;
     set_made(s);
   }
   // Several threads may make the first call.
@@ -144,10 +152,8 @@ template <class T> class parameter_of {
       if (expected == 2) return;
     }
     try {
-      if (!(s.shape.rank >= 0 && s.values)) s.shape = want;
-      make(s);
+      make(s, want);
     } catch (...) {
-      s.shape = unknown_dims;
       std::atomic_ref<int>(s.made).store(0, std::memory_order_release);
       throw;
     }
@@ -163,14 +169,14 @@ template <class T, class S = any_shape> class basic_parameter : public parameter
  public:
   using declared_shape = S;
   // As parameter_of::set, and within what is declared: another shape would be found by the first call alone, far from here.
-  constexpr void set(dims const& shape, T const* from) {
+  SINTER_OWN constexpr void set(dims const& shape, T const* from) {
     bool fits = S::value.rank < 0 || S::value.rank == shape.rank;
     for (int i = 0; fits && i < S::value.rank; ++i) fits = S::value.d[i] < 0 || S::value.d[i] == shape.d[i];
     if (!fits)
       throw parameter_error("sinter: a parameter of shape " + to_string(S::value) + " is given values of shape " + to_string(shape));
     parameter_of<T>::set(shape, from);
   }
-  template <class U> constexpr void set(nd::tensor<T, U> const& v) {
+  template <class U> SINTER_OWN constexpr void set(nd::tensor<T, U> const& v) {
     nd::tensor<T, U> const c = v.contiguous();
     set(c.shape(), c.data());
   }

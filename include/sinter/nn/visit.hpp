@@ -219,6 +219,17 @@ template <class M, class Fn, class Enter = detail::ignore_blocks> constexpr void
   detail::calling_visitor<Fn, Enter> v(fn, enter);
   detail::walk(m, v, names ? &path : nullptr);
 }
+// The same twice: fn(parameter, name, bool again). What takes memory comes first, so that the second visit takes none if fn does not.
+template <class M, class Fn> constexpr void visit_parameters_twice(M const& m, Fn fn) {
+  list<char> path;
+  bool again = false;
+  detail::ignore_blocks enter;
+  auto call = [&](auto& p, std::string_view name) { fn(p, name, again); };
+  detail::calling_visitor<decltype(call), detail::ignore_blocks> v(call, enter);
+  detail::walk(m, v, &path);
+  again = true;
+  detail::walk(m, v, &path);
+}
 
 }  // namespace SINTER_ISA
 namespace detail {

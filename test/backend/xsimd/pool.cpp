@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cfenv>
 #include <chrono>
 #include <cstddef>
 #include <thread>
@@ -190,4 +191,24 @@ TEST_CASE("brief calls stay alone after they had to wait, and only for a while",
   bool again = false;
   for (int i = 0; i < 2000 && !again; ++i) { again = helped(true); }
   CHECK(again);
+}
+
+TEST_CASE("helpers round and treat denormals as the caller does", "[pool]") {
+  pool p(4);
+  float volatile const one = 1, three = 3;
+  for (int mode : {FE_UPWARD, FE_TONEAREST, FE_DOWNWARD, FE_TONEAREST}) {
+    std::fesetround(mode);
+    float const expected = one / three;
+    int wrong = 0;
+    for (int i = 0; i < 50; ++i) {
+      std::vector<float> r(64);
+      p.parallel(64, [&](std::size_t c) {
+        r[c] = one / three;
+        std::this_thread::sleep_for(std::chrono::microseconds(1)); // so that helpers take part
+      });
+      for (float v : r) wrong += v != expected;
+    }
+    std::fesetround(FE_TONEAREST);
+    CHECK(wrong == 0);
+  }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device as a place for tensors.
 #pragma once
+#include <memory>
+
 #include "../default.hpp"
 #include "backend.hpp"
 
@@ -17,15 +19,11 @@ struct gpu_t {
 
   template <class T> SINTER_OWN static buffer<T> allocate(std::size_t n, bool clear) {
     gpu::runtime::stream const s = gpu::current().handle;
-    auto* const b = new block{nullptr, s};
-    try {
-      b->data = gpu::runtime::allocate(n * sizeof(T), s);
-      if (clear) gpu::runtime::clear(b->data, n * sizeof(T), s);
-      return buffer<T>(static_cast<T*>(b->data), b, [](void* context) { delete static_cast<block*>(context); });
-    } catch (...) {
-      delete b;
-      throw;
-    }
+    auto b = std::make_unique<block>(nullptr, s);
+    b->data = gpu::runtime::allocate(n * sizeof(T), s);
+    if (clear) gpu::runtime::clear(b->data, n * sizeof(T), s);
+    auto* const data = static_cast<T*>(b->data);
+    return buffer<T>(data, b.release(), [](void* context) { delete static_cast<block*>(context); });
   }
   // Queues a copy between any two of this device and the host.
   SINTER_OWN static void copy(void* to, void const* from, std::size_t bytes) { gpu::runtime::copy(to, from, bytes, gpu::current().handle); }

@@ -9,15 +9,19 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <new>
 #include <thread>
+
+#include <pthread.h>
 
 namespace sinter::simd {
 inline namespace SINTER_ISA {
 
 // Chunks 0 .. n-1 are dealt out in equal runs, one for each thread; run h is first offered to helper h, so that a repeated call
 // finds its data in that core's cache. A run that its helper has not begun when the caller is done with its own is taken back:
-// nobody waits for a sleeper, and a pool that loses its helpers (after a fork between calls, say) still finishes.
+// nobody waits for a sleeper. Helpers compute in the floating-point mode (rounding, denormals) of the thread that calls.
 class pool {
  public:
   static constexpr unsigned max_threads = 32;
@@ -41,13 +45,27 @@ class pool {
     busy_.store(false, std::memory_order_release);
   }
 
+  // In the child of a fork, where there are no helpers, and where nobody goes on with a call that another thread was in.
+  void forget_helpers() noexcept {
+    for (unsigned h = 1; h < started_; ++h) {
+      new (&helpers_[h]) std::thread;  // what was there can neither be joined nor destroyed
+      seats_[h].state.store(3, std::memory_order_relaxed);
+      seats_[h].asleep.store(false, std::memory_order_relaxed);
+      seats_[h].awaited.store(false, std::memory_order_relaxed);
+    }
+    started_ = 1;
+    asleep_.store(0, std::memory_order_relaxed);
+    stop_.store(false, std::memory_order_relaxed);
+    busy_.store(false, std::memory_order_relaxed);
+  }
+
   // Calls f(chunk) once for every chunk below n and returns when all are done. f must not throw. A call that finds the pool busy,
   // from another thread or from within f, runs all its chunks itself; so does a `brief` call (less work than it takes to wake a
   // thread, some 50 us) that finds all helpers asleep, unless such calls come in numbers, or that comes soon after others had to
   // wait for helpers whose processor was slow or taken from them.
   template <class F>
   void parallel(std::size_t n, F const& f, bool brief = false) noexcept {
-    share_out(n, {&f, sizeof(f), [](void const* g, std::size_t c) { (*static_cast<F const*>(g))(c); }}, brief);
+    share_out(n, {&f, sizeof(f), [](void const* g, std::size_t c) { (*static_cast<F const*>(g))(c); }, float_mode()}, brief);
   }
 
  private:
@@ -63,6 +81,7 @@ class pool {
     void const* f = nullptr;
     std::size_t bytes = 0;
     void (*call)(void const*, std::size_t) = nullptr;
+    std::uintptr_t mode = 0;  // for floating-point numbers
   };
   struct run {
     work f;
@@ -166,6 +185,27 @@ class pool {
 #endif
   }
 
+  // How this thread rounds and what it does with denormals; without the flags that say what has happened.
+  static std::uintptr_t float_mode() noexcept {
+#if defined(__x86_64__)
+    return __builtin_ia32_stmxcsr() & ~0x3fu;
+#elif defined(__aarch64__)
+    std::uintptr_t mode;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
+    return mode;
+#else
+    return 0;
+#endif
+  }
+  static void set_float_mode([[maybe_unused]] std::uintptr_t mode) noexcept {
+    if (mode == float_mode()) { return; }
+#if defined(__x86_64__)
+    __builtin_ia32_ldmxcsr(static_cast<unsigned>(mode));
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"(mode));
+#endif
+  }
+
   // Whether done() came true within `patience`.
   template <class Done>
   static bool spin(Done const& done) noexcept {
@@ -208,6 +248,7 @@ class pool {
     unsigned const runs = s.runs;
     // What the call has at hand, all at once: it lies in the cache of the caller's core.
     for (std::size_t b = 0; b < s.mine.f.bytes; b += 64) { __builtin_prefetch(static_cast<char const*>(s.mine.f.f) + b); }
+    set_float_mode(s.mine.f.mode);
     s.mine();
     s.state.exchange(now + 2, std::memory_order_seq_cst);
     if (s.awaited.load(std::memory_order_seq_cst)) { s.state.notify_all(); }
@@ -261,6 +302,8 @@ class pool {
     unsigned long const limit = text != nullptr ? std::strtoul(text, nullptr, 10) : 0;
     return limit != 0 && limit < cores ? static_cast<unsigned>(limit) : cores;
   }());
+  static bool const forked = pthread_atfork(nullptr, nullptr, [] { default_pool().forget_helpers(); }) == 0;
+  static_cast<void>(forked);
   return instance;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One product with what is computed before and after it: the steps become the two functors of simd::product.
 #pragma once
+#include "../../../core/per_thread.hpp"
 #include "../product.hpp"
 #include "common.hpp"
 
@@ -22,7 +23,7 @@ inline std::byte* scratch_of(std::size_t bytes) {
       size = 0;
     }
   };
-  static thread_local room r;
+  room& r = sinter::detail::of_this_thread<room>();
   if (bytes > r.size) {
     r.release();
     r.p = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{64}));
