@@ -17,8 +17,7 @@ TEMPLATE_TEST_CASE("dropout_mask", "", float, double) {
   test::compare<ops::dropout_mask>(r, "none", nd::tensor<T, shape<0, 3>>{}, key(1), values<0.1>);
   test::compare<ops::dropout_mask>(r, "all", nd::tensor<T, shape<4>>{}, key(1), values<0>);
   for (extent const n : test::batches)
-    test::compare<ops::dropout_mask>(r, "rows" + std::to_string(n), nd::tensor<T, shape<dim<"batch">, 3>>({n, 3}), key(5),
-                                     values<0.75>);
+    test::compare<ops::dropout_mask>(r, "rows" + std::to_string(n), nd::tensor<T, shape<dim<"batch">, 3>>({n, 3}), key(5), values<0.75>);
 }
 
 TEST_CASE("a mask needs a floating type and one int64 as its key") {
