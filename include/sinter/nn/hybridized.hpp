@@ -128,7 +128,7 @@ template <class M, class Backend> class hybridized {
   // one; where the input is still read when the result is written, the call then allocates as fast(x) does.
   // A plain number is an element of the dtype that it would take beside the first tensor.
   template <class... X> SINTER_OWN constexpr auto operator()(X const&... x) const {
-    if constexpr ((std::is_arithmetic_v<X> || ...) && (detail::is_input<X> || ...)) {
+    if constexpr ((std::is_arithmetic_v<X> || ...) && ((std::is_arithmetic_v<X> || detail::is_input<X>) && ...)) {
       return (*this)(detail::as_input<X...>(x)...);
     } else if constexpr (sizeof...(X) == 0 || !(detail::is_input<X> && ...)) {
       static_assert(sizeof...(X) != 0 && (detail::is_input<X> && ...),
