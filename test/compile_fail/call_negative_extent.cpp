@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A negative extent.
-// expect: sinter: into<2, -1> takes extents, dim<"..."> and one -1 for what is left over, but no other negative number
+// expect: sinter: an extent of a new shape is a number from 0 on, -1 for what is left over, sinter::dynamic or sinter::dim<"name">
 #include <sinter/nn/space.hpp>
 
 int main() {

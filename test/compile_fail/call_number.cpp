@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // An axis as NumPy writes it.
+// lines-clang: 13
 // expect: sinter: sum: too many or too few operands; call it as sum(x, axis<1>, keepdims)
-// expect: call_number.cpp:10:
+// expect: call_number.cpp:11:
 #include <sinter/nn/space.hpp>
 
 int main() {

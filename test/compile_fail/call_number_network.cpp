@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same in a network.
+// lines-clang: 44
 // expect: sinter: softmax: too many or too few operands; call it as softmax(x, axis<-1>)
-// expect: call_number_network.cpp:10:
+// expect: call_number_network.cpp:11:
 #include <sinter/nn/hybridized.hpp>
 
 int main() {

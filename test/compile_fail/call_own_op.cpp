@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A wrong number of operands for an operation of one's own.
+// lines-clang: 13
 // expect: sinter: this operation: too many or too few operands; call it as its arity
-// expect: call_own_op.cpp:19:
+// expect: call_own_op.cpp:20:
 #include <sinter/nn/space.hpp>
 
 namespace my {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// lines-clang: 10
 // expect: sinter: a container has no child of this number; the first is at<0>()
 #include <sinter/nn/layers.hpp>
 namespace nn = sinter::nn;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// lines-clang: 13
 // expect: sinter: the children of a container have different types, so the compiler must know the number: net.at<0>()
 #include <sinter/nn/layers.hpp>
 namespace nn = sinter::nn;

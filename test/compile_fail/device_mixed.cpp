@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: the operands lie on different devices; x.to(device::gpu) copies one to the other
 // expect: device_mixed.cpp:13:
-// lines-clang: 22
+// lines-clang: 25
 // lines-gcc: 9
 #include <sinter/thrust.hpp>
 using sinter::shape;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: the elements lie on the device; to(device::cpu) copies them to where they can be read
 // expect: device_read.cpp:12:
-// lines-clang: 7
+// lines-clang: 13
 // lines-gcc: 7
 #include <sinter/thrust.hpp>
 using sinter::shape;

@@ -5,7 +5,7 @@
 // expect: shape<2, 3>
 // expect: shape<2, 4>
 // lines-gcc: 17
-// lines-clang: 19
+// lines-clang: 25
 #include <sinter/nn/space.hpp>
 using sinter::shape;
 

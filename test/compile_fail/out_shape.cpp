@@ -2,7 +2,7 @@
 // expect: sinter: the tensor given for the result has another shape than the result
 // expect: out_shape.cpp:12:
 // lines-gcc: 11
-// lines-clang: 28
+// lines-clang: 31
 #include <sinter/nn/space.hpp>
 
 int main() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operation of one's own that does not say how many operands it takes.
+// lines-clang: 39
 // expect: sinter: an operation says how many operands it takes: static constexpr int arity = 2
 #include <sinter/nn/space.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An element function of one type alone.
+// lines-clang: 34
 // expect: sinter: an element function is called with several elements at once: template <class V> static constexpr V eval(V x)
 #include <sinter/nn/space.hpp>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plain number in an element function.
+// lines-clang: 49
 // expect: sinter: in an element function a number of the elements' type is written element::number<V>(2)
-// expect: own_op_number.cpp:11:
+// expect: own_op_number.cpp:12:
 #include <sinter/nn/space.hpp>
 
 namespace my {

@@ -14,7 +14,9 @@ concept forwards = requires(D const& block, F space, X const&... x) {
   { block.hybrid_forward(space, x...) } -> something;
 };
 
+inline namespace SINTER_ISA {
 template <class Mode> struct block_space;
+}
 template <class> inline constexpr bool is_space = false;
 template <class Mode> inline constexpr bool is_space<block_space<Mode>> = true;
 

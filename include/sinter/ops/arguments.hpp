@@ -72,13 +72,6 @@ template <auto... D> struct new_shape {
   static constexpr dims value{sinter::detail::extent_of(D)...};
 };
 template <class S> struct shape_t : keyword_base {
-  static_assert(
-      [] {
-        for (extent e : S::value.d)
-          if (e < -1 && e > -named_base) return false;
-        return true;
-      }(),
-      "sinter: into<2, -1> takes extents, dim<\"...\"> and one -1 for what is left over, but no other negative number");
   static constexpr unsigned bit = keyword::shape;
   constexpr void set(settings& s) const { s.shape = S::value; }
 };
