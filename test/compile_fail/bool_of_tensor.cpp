@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A comparison has one answer for each element.
 // lines-clang: 7
+// lines-gcc: 7
 // expect: sinter: several elements are neither true nor false together
 #include <sinter/nn/space.hpp>
 

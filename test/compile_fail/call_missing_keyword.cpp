@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A reshape that does not say into what.
 // lines-clang: 25
+// lines-gcc: 19
 // expect: sinter: reshape: a keyword is missing, given twice, or has too many or too few values; call it as reshape(x, into<2, -1>)
 #include <sinter/nn/space.hpp>
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A negative extent.
+// lines-gcc: 27
+// lines-clang: 190
+// after-gcc: 17
+// after-clang: 170
 // expect: sinter: an extent of a new shape is a number from 0 on, -1 for what is left over, sinter::dynamic or sinter::dim<"name">
 #include <sinter/nn/space.hpp>
 

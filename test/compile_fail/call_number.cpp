@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An axis as NumPy writes it.
 // lines-clang: 13
+// lines-gcc: 19
 // expect: sinter: sum: too many or too few operands; call it as sum(x, axis<1>, keepdims)
-// expect: call_number.cpp:11:
+// expect: call_number.cpp:12:
 #include <sinter/nn/space.hpp>
 
 int main() {

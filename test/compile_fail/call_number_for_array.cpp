@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A number among arrays, which can only mean an axis.
 // lines-clang: 25
+// lines-gcc: 19
 // expect: sinter: concat: these operands do not fit
 // expect: call it as concat(a, b, ..., axis<1>)
 #include <sinter/nn/space.hpp>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same in a network.
 // lines-clang: 44
+// lines-gcc: 31
 // expect: sinter: softmax: too many or too few operands; call it as softmax(x, axis<-1>)
-// expect: call_number_network.cpp:11:
+// expect: call_number_network.cpp:12:
 #include <sinter/nn/hybridized.hpp>
 
 int main() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A wrong number of operands for an operation of one's own.
 // lines-clang: 13
+// lines-gcc: 13
 // expect: sinter: this operation: too many or too few operands; call it as its arity
-// expect: call_own_op.cpp:20:
+// expect: call_own_op.cpp:21:
 #include <sinter/nn/space.hpp>
 
 namespace my {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same where it is called by its type.
 // lines-clang: 19
+// lines-gcc: 9
 // expect: sinter: these operands do not fit: the operation takes another number of operands
 #include <sinter/nn/space.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // More axes than one for what works along one.
 // lines-clang: 25
+// lines-gcc: 19
 // expect: sinter: argmax: a keyword is missing, given twice, or has too many or too few values; call it as argmax(x, axis<1>, keepdims)
 #include <sinter/nn/space.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operands that are missing.
 // lines-clang: 25
+// lines-gcc: 19
 // expect: sinter: layer_norm: too many or too few operands; call it as layer_norm(x, gamma, beta, axis<-1>, eps<1e-5>)
 #include <sinter/nn/space.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operand that nobody would look at.
 // lines-clang: 25
+// lines-gcc: 19
 // expect: sinter: matmul: too many or too few operands; call it as matmul(a, b, transpose_a, transpose_b)
 #include <sinter/nn/space.hpp>
 

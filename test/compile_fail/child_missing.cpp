@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // lines-clang: 10
+// lines-gcc: 6
 // expect: sinter: a container has no child of this number; the first is at<0>()
 #include <sinter/nn/layers.hpp>
 namespace nn = sinter::nn;

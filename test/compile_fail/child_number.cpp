@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // lines-clang: 13
+// lines-gcc: 7
 // expect: sinter: the children of a container have different types, so the compiler must know the number: net.at<0>()
 #include <sinter/nn/layers.hpp>
 namespace nn = sinter::nn;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A container has its children and nothing else: what is added to it would have no name.
 // lines-clang: 28
+// lines-gcc: 12
 // expect: sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name
 #include <sinter/nn/layers.hpp>
 namespace nn = sinter::nn;

@@ -3,7 +3,7 @@
 // expect: sinter: multiply: these operands do not fit
 // expect: dtypes be of one kind (F.cast)
 // expect: eager_dtypes.cpp:20:
-// lines-gcc: 13
+// lines-gcc: 19
 // lines-clang: 13
 #include <sinter/nn/space.hpp>
 using sinter::shape;

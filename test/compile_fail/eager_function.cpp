@@ -4,7 +4,7 @@
 // expect: eager_function.cpp:19:
 // expect: shape<2, 3>
 // expect: shape<2, 4>
-// lines-gcc: 17
+// lines-gcc: 19
 // lines-clang: 25
 #include <sinter/nn/space.hpp>
 using sinter::shape;

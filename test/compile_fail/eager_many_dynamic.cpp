@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dynamic dimensions without names are different ones; three operands of rank 8 have more than can be told apart.
 // lines-clang: 25
+// lines-gcc: 8
 // expect: sinter: the result would have more than eight dimensions, or the operands have more than sixteen dynamic ones
 #include <sinter/nn/space.hpp>
 using sinter::dynamic;

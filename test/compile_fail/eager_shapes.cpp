@@ -4,7 +4,7 @@
 // expect: eager_shapes.cpp:21:
 // expect: shape<2, 3>
 // expect: shape<2, 4>
-// lines-gcc: 13
+// lines-gcc: 19
 // lines-clang: 13
 #include <sinter/nn/space.hpp>
 using sinter::shape;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Eagerly nothing but the operands says what a named dimension is.
 // lines-clang: 22
+// lines-gcc: 8
 // expect: sinter: the new shape names a dimension that no operand has
 #include <sinter/nn/space.hpp>
 using sinter::dim;

@@ -2,7 +2,7 @@
 // expect: sinter: relu: the operation has no such keyword
 // expect: keyword_unknown.cpp:13:
 // expect: axis_t<1>
-// lines-gcc: 13
+// lines-gcc: 19
 // lines-clang: 13
 #include <sinter/nn/space.hpp>
 

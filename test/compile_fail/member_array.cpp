@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nobody finds the layers in an array: they would have no names and no values, and the call would ask for initialize().
 // lines-clang: 19
+// lines-gcc: 9
 // expect: sinter: a block has a member that is neither a parameter nor a block, and may hold some that nobody would find
 #include <array>
 #include <sinter/nn/layers.hpp>

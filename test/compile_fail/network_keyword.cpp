@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: relu: the operation has no such keyword
 // expect: axis_t<1>
-// lines-gcc: 25
+// lines-gcc: 31
 // lines-clang: 44
 #include <sinter/nn/hybridized.hpp>
 

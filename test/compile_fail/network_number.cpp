@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A number that does not fit beside int32, in a network.
 // lines-clang: 19
+// lines-gcc: 9
 // expect: sinter: in this layer a number is out of the range of the arrays beside it; F.cast them to a wider dtype
 #include <sinter/nn/hybridized.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The name of the block was copied with its first line: every call would go to the other block, with members that are not there.
 // lines-clang: 28
+// lines-gcc: 12
 // expect: sinter: a block derives from hybrid_block of its own type, struct net : nn::hybrid_block<net>
 #include <sinter/nn/layers.hpp>
 namespace nn = sinter::nn;

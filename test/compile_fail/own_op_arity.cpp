@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operation of one's own that does not say how many operands it takes.
 // lines-clang: 39
+// lines-gcc: 8
 // expect: sinter: an operation says how many operands it takes: static constexpr int arity = 2
 #include <sinter/nn/space.hpp>
 

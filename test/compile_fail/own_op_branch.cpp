@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An element function that decides for one element.
 // lines-clang: 37
+// lines-gcc: 19
 // expect: sinter: an element function computes several elements at once: for `c ? a : b` and `if` write element::select(c, a, b)
-// expect: own_op_branch.cpp:12:
+// expect: own_op_branch.cpp:13:
 #include <sinter/nn/space.hpp>
 
 namespace my {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An element function of one type alone.
 // lines-clang: 34
+// lines-gcc: 17
 // expect: sinter: an element function is called with several elements at once: template <class V> static constexpr V eval(V x)
 #include <sinter/nn/space.hpp>
 

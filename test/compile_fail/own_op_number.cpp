@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plain number in an element function.
 // lines-clang: 49
+// lines-gcc: 31
+// after-gcc: 17
 // expect: sinter: in an element function a number of the elements' type is written element::number<V>(2)
-// expect: own_op_number.cpp:12:
+// expect: own_op_number.cpp:14:
 #include <sinter/nn/space.hpp>
 
 namespace my {

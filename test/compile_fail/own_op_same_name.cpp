@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two operations of one name: in a network the second would run as the first.
 // lines-clang: 40
+// lines-gcc: 18
 // expect: sinter: two operations have the same name, by which graphs know them
 // expect: my::thrice_op
 #include <sinter/nn/hybridized.hpp>

@@ -2,7 +2,7 @@
 // In a private section the macro declares nothing that others can see.
 // expect: sinter: the members of a hybrid block are declared with BOOST_HANA_DEFINE_STRUCT, in a public section
 // lines-gcc: 8
-// lines-clang: 16
+// lines-clang: 19
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

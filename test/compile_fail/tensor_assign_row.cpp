@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A row is a handle of its own: assigning to it would change nothing.
+// lines-clang: 7
+// lines-gcc: 7
 // expect: sinter: this changes a temporary handle and no element
 #include <sinter/nn/space.hpp>
 

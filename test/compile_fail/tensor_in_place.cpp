@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What changes in place is said on the caller's line.
+// lines-clang: 19
+// lines-gcc: 19
+// after-gcc: 17
 // expect: sinter: operator +=: these operands do not fit
-// expect: tensor_in_place.cpp:10:
+// expect: tensor_in_place.cpp:13:
 #include <sinter/nn/space.hpp>
 
 int main() {

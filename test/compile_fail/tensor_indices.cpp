@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One index does not say which element of a matrix is meant.
+// lines-clang: 13
+// lines-gcc: 7
 // expect: sinter: an element has one index for each dimension
 #include <sinter/nn/space.hpp>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // -1 is no extent; `dynamic` is what other libraries write as -1.
-// expect: sinter: the extents of a tensor's shape are numbers from 0 up, dynamic, or dim<"name">
+// lines-gcc: 7
+// lines-clang: 10
+// expect: sinter: an extent of a shape is a number from 0 on, sinter::dynamic or sinter::dim<"name">
 #include <sinter/nn/space.hpp>
 
 int main() {

@@ -2,7 +2,7 @@
 // The same in a block inside the network.
 // expect: sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name
 // lines-gcc: 8
-// lines-clang: 16
+// lines-clang: 28
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

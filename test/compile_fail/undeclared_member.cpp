@@ -2,7 +2,7 @@
 // A member that the macro does not name would be left out of files and initialization.
 // expect: sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name
 // lines-gcc: 8
-// lines-clang: 16
+// lines-clang: 19
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

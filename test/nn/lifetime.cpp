@@ -52,8 +52,8 @@ auto const compiled = early.hybridize();
 // Called in a static destructor and by what atexit was given: when this thread's workspaces are gone.
 struct last_call {
   static void check() {
-    input const x = numbers(input({2, {6, 64}}));
-    output const y({2, {6, 40}}), expected = early(x);
+    input const x = numbers(input({6, 64}));
+    output const y({6, 40}), expected = early(x);
     // What was freed would be given out again here, and must not be written to.
     std::vector<std::vector<unsigned char>> others;
     for (std::size_t size = 64; size < 20000; size += 16) others.emplace_back(size, static_cast<unsigned char>(7));
@@ -110,10 +110,10 @@ TEST_CASE("the values of a parameter are a copy, and setting them reaches compil
 }
 
 TEST_CASE("calls after main, and at a thread's end") {
-  input const x = numbers(input({2, {6, 64}}));
+  input const x = numbers(input({6, 64}));
   compiled(x);
   CHECK(exit_of_child([] {
-          compiled(numbers(input({2, {6, 64}})));
+          compiled(numbers(input({6, 64})));
           std::atexit(last_call::check);
           in_destructor.wanted = true;
           return 0;
@@ -124,7 +124,7 @@ TEST_CASE("calls after main, and at a thread's end") {
     };
     static thread_local at_the_end last;
     static_cast<void>(&last);
-    compiled(numbers(input({2, {6, 64}})));
+    compiled(numbers(input({6, 64})));
   }).join();
 }
 

@@ -55,7 +55,7 @@ using output = f32<dim<"batch">, 24>;
 using fixed_input = f32<3, 32>;
 
 input batch(int n) {
-  input x({2, {n, 32}});
+  input x({n, 32});
   for (int i = 0; i < x.size(); ++i) x[i] = static_cast<float>((i * 37) % 23 - 11) / 8;
   return x;
 }
@@ -221,7 +221,7 @@ TEST_CASE("a dynamic batch grows, and is small again") {
   network const net = made(1);
   auto const fast = net.hybridize();
   input const small = batch(2), large = batch(40);
-  output const few = fast(small), many = fast(large), y({2, {40, 24}});
+  output const few = fast(small), many = fast(large), y({40, 24});
   fail_everywhere([&] { CHECK(same(fast(small), few)); }, [&] { fast(large, y); },
                   [&] { return same(fast(small), few) && same(fast(batch(1)), fast(batch(1))); },
                   [&] { return same(y, many) && same(fast(small), few); });
@@ -234,7 +234,7 @@ TEST_CASE("weights are packed again") {
   auto const old_values = arrays_of(first), new_values = arrays_of(second);
   network net = made(1);
   auto const check = [&](auto const& fast, output const& old_result, output const& new_result) {
-    output const y({2, {3, 24}});
+    output const y({3, 24});
     fail_everywhere(
         [&] {
           nn::set_parameters(net, old_values, "arrays");

@@ -28,7 +28,7 @@ float product(auto const& multiply) {
   for (int i = 0; i < 6; ++i) most = y(i, 0) > most ? y(i, 0) : most;
   return most;
 }
-f32<3, 7> wide() { return f32<3, 7>(sinter::dims{2, {3, 7}}); }
+f32<3, 7> wide() { return f32<3, 7>(sinter::dims{3, 7}); }
 
 }  // namespace
 
@@ -62,7 +62,7 @@ unit SINTER_JOIN(unit_, SINTER_UNIT)() {
             y.fill(v);
             sinter::nd::out(y).add(y, y);
             auto bias = net.second.bias;
-            bias.set(f32<32>::view(y, sinter::dims{1, {32}}, 0, y.strides() + 1).contiguous());
+            bias.set(f32<32>::view(y, sinter::dims{32}, 0, y.strides() + 1).contiguous());
           },
           [](network const& net, compiled const& fast, output const& y) {
             std::ostringstream s;

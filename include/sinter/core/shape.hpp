@@ -132,13 +132,6 @@ constexpr bool is_countable(dims const& s) {
   return true;
 }
 
-// Whether each is a number from 0 up or a dynamic extent; -1 means something in reshape's keyword alone.
-constexpr bool has_extents(dims const& s) {
-  for (int i = 0; i < s.rank; ++i)
-    if (s.d[i] < 0 && s.d[i] > -named_base) return false;
-  return true;
-}
-
 // A shape as a type: `shape<dim<"batch">, 512>`, `shape<dynamic, 3>`, `shape<>` (a scalar).
 template <auto... D> struct shape {
   static_assert(sizeof...(D) <= max_rank, "sinter: a tensor has at most eight dimensions");

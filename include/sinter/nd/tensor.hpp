@@ -46,8 +46,6 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
 
   static_assert(!S::fixed || is_countable(S::value), "sinter: a tensor of this shape has more elements than memory can have");
 
-  static_assert(has_extents(S::value), "sinter: the extents of a tensor's shape are numbers from 0 up, dynamic, or dim<\"name\">");
-
   // Zeros; a shape with dynamic dimensions begins without elements.
   SINTER_OWN constexpr tensor() : tensor(S::fixed ? S::value : no_elements()) {}
   // The elements in row-major order.

@@ -25,11 +25,16 @@ template <class Backend> struct backend_with<Backend> {
 template <class Backend, class First, class... More>
   requires requires { Backend::with(First{}); }
 struct backend_with<Backend, First, More...> : backend_with<decltype(Backend::with(First{})), More...> {};
+// One type for policies in either order.
+template <class... Policy> struct on_host_with {
+  using type = on_host<Policy...>;
+};
+template <class Weights> struct on_host_with<math::fast_form, Weights> {
+  using type = on_host<Weights, math::fast_form>;
+};
 template <class First, class... More>
   requires(!std::is_void_v<typename backend_with<default_backend, First, More...>::type>)
-struct backend_with<on_host<>, First, More...> {
-  using type = on_host<First, More...>;
-};
+struct backend_with<on_host<>, First, More...> : on_host_with<First, More...> {};
 
 // F inside a block: the operations, and the block's parameters.
 template <class Mode> struct block_space : Mode {

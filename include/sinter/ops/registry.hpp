@@ -157,22 +157,39 @@ template <class Op> struct function;
 #define SINTER_WRONG_COUNT ": too many or too few operands; call it as "
 #define SINTER_NO_SUCH_KEYWORD ": the operation has no such keyword; call it as "
 
-// A function `f` that does what `space` does with the operation, and its twins that only say why it cannot, the most particular first.
-// `what`: the name to say; `usage`: a right call.
-#define SINTER_CALLABLE(f, op, what, usage, fits, space)                                                          \
-  template <class... A>                                                                                           \
-    requires(sinter::ops::well_called<op, A...> && fits)                                                          \
-  constexpr auto f(A const&... a) const {                                                                         \
-    return space.template call<op>(a...);                                                                         \
-  }                                                                                                               \
-  SINTER_REFUSAL(f, what SINTER_DOES_NOT_FIT "; call it as " usage, requires(sinter::ops::well_called<op, A...>)) \
-  SINTER_REFUSAL(f, what SINTER_INCOMPLETE_KEYWORDS usage, requires(sinter::ops::counts_operands<op, A...>))      \
-  SINTER_REFUSAL(f, what SINTER_WRONG_COUNT usage, requires(sinter::ops::knows_keywords<op, A...>))               \
-  SINTER_REFUSAL(f, what SINTER_NO_SUCH_KEYWORD usage)
-#define SINTER_REFUSAL(f, sentence, ...)                                                                 \
-  template <class... A> __VA_ARGS__ SINTER_UNAVAILABLE(sentence) constexpr auto f(A const&... a) const { \
-    return sinter::ops::first_of(a...);                                                                  \
+// A function `f` that does what `space` does with the operation, and its twins that only report an error, the most particular first.
+// `what`: the name to say; `usage`: a right call. One macro, because the compilers print each one that an error comes from.
+#define SINTER_CALLABLE(f, op, what, usage, fits, space)                                                              \
+  template <class... A>                                                                                               \
+    requires(sinter::ops::well_called<op, A...> && fits)                                                              \
+  constexpr auto f(A const&... a) const {                                                                             \
+    return space.template call<op>(a...);                                                                             \
+  }                                                                                                                   \
+  template <class... A>                                                                                               \
+    requires(sinter::ops::well_called<op, A...>)                                                                      \
+  SINTER_UNAVAILABLE(what SINTER_DOES_NOT_FIT "; call it as " usage)                                                  \
+  constexpr auto f(A const&... a) const {                                                                             \
+    return sinter::ops::first_of(a...);                                                                               \
+  }                                                                                                                   \
+  template <class... A>                                                                                               \
+    requires(sinter::ops::counts_operands<op, A...>)                                                                  \
+  SINTER_UNAVAILABLE(what SINTER_INCOMPLETE_KEYWORDS usage)                                                           \
+  constexpr auto f(A const&... a) const {                                                                             \
+    return sinter::ops::first_of(a...);                                                                               \
+  }                                                                                                                   \
+  template <class... A>                                                                                               \
+    requires(sinter::ops::knows_keywords<op, A...>)                                                                   \
+  SINTER_UNAVAILABLE(what SINTER_WRONG_COUNT usage)                                                                   \
+  constexpr auto f(A const&... a) const {                                                                             \
+    return sinter::ops::first_of(a...);                                                                               \
+  }                                                                                                                   \
+  template <class... A> SINTER_UNAVAILABLE(what SINTER_NO_SUCH_KEYWORD usage) constexpr auto f(A const&... a) const { \
+    return sinter::ops::first_of(a...);                                                                               \
   }
+
+// An overload of `f` that only reports an error.
+#define SINTER_REFUSAL(f, sentence) \
+  template <class... A> SINTER_UNAVAILABLE(sentence) constexpr auto f(A const&... a) const { return sinter::ops::first_of(a...); }
 
 template <class Op> struct sinter::ops::function {
   SINTER_CALLABLE(operator(), Op, "this operation", "its arity, its accepts and its needs say", (sinter::ops::function_fits<Op, A...>),
@@ -194,23 +211,8 @@ template <class Op> struct sinter::ops::function {
   }                                                                           \
   static_assert(true)
 
-// The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name; `usage`: how it is called.
-#define SINTER_OP(op, usage)                    \
-  SINTER_CALLS_OF(op, usage)                    \
-  namespace sinter {                            \
-  inline constexpr ops::function<ops::op> op{}; \
-  }
-// The same for one that <cmath> has, too: an object of its name would be ambiguous under `using namespace sinter`, a function is not.
-#define SINTER_MATH_OP(op, usage)                             \
-  SINTER_CALLS_OF(op, usage)                                  \
-  namespace sinter::inline SINTER_ISA {                       \
-  template <class A, class... More>                           \
-    requires(!std::is_arithmetic_v<A>)                        \
-  constexpr auto op(A const& a, More const&... more) {        \
-    return space_for(in_sinter{}, a, more...).op(a, more...); \
-  }                                                           \
-  }
-#define SINTER_CALLS_OF(op, usage_)                                                                                \
+// The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name; `usage_`: how it is called.
+#define SINTER_OP(op, usage_)                                                                                      \
   SINTER_KNOWN_OP(sinter::ops::op);                                                                                \
   template <> struct sinter::ops::function<sinter::ops::op> {                                                      \
     static constexpr std::string_view usage = usage_;                                                              \
@@ -220,4 +222,26 @@ template <class Op> struct sinter::ops::function {
   template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                        \
     SINTER_CALLABLE(op, sinter::ops::op, #op, usage_, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>),       \
                     static_cast<Mode const&>(*this))                                                               \
-  };
+  };                                                                                                               \
+  namespace sinter {                                                                                               \
+  inline constexpr ops::function<ops::op> op{};                                                                    \
+  }
+// The same for one that <cmath> has, too: an object of its name would be ambiguous under `using namespace sinter`, a function is not.
+#define SINTER_MATH_OP(op, usage_)                                                                                 \
+  SINTER_KNOWN_OP(sinter::ops::op);                                                                                \
+  template <> struct sinter::ops::function<sinter::ops::op> {                                                      \
+    static constexpr std::string_view usage = usage_;                                                              \
+    SINTER_CALLABLE(operator(), sinter::ops::op, #op, usage_, (sinter::ops::function_fits<sinter::ops::op, A...>), \
+                    space_for(sinter::in_sinter{}, a...))                                                          \
+  };                                                                                                               \
+  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                        \
+    SINTER_CALLABLE(op, sinter::ops::op, #op, usage_, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>),       \
+                    static_cast<Mode const&>(*this))                                                               \
+  };                                                                                                               \
+  namespace sinter::inline SINTER_ISA {                                                                            \
+  template <class A, class... More>                                                                                \
+    requires(!std::is_arithmetic_v<A>)                                                                             \
+  constexpr auto op(A const& a, More const&... more) {                                                             \
+    return space_for(in_sinter{}, a, more...).op(a, more...);                                                      \
+  }                                                                                                                \
+  }

@@ -50,6 +50,12 @@ template <class... T, class F, std::size_t... I> SINTER_INLINE void each_of(type
 }
 template <class... T, class F> SINTER_INLINE void each_of(types<T...> t, F&& f) { each_of(t, std::index_sequence_for<T...>{}, f); }
 
+// What an operation costs, in cycles for 16 elements; a faster form of one is no operation that graphs know.
+template <class Op> inline constexpr int cost_of = [] {
+  if constexpr (requires { Op::cost; }) return Op::cost;
+  else return 1;
+}();
+
 // A function that math.hpp has for several vectors in step, because it is a chain of its own.
 template <class Op, class... Other> inline constexpr bool is_one_of = (std::is_same_v<Op, Other> || ...);
 template <class Op, class T> inline constexpr bool is_chain =

@@ -31,7 +31,7 @@ template <class... Slot, class... Step> struct run<kernel::pointwise<types<Slot.
   static constexpr int n = sizeof...(Slot);
   template <int J> using slot_at = std::tuple_element_t<static_cast<std::size_t>(J), std::tuple<Slot...>>;
   static constexpr bool in_step = (is_chain<typename Step::op, typename Step::type> || ...);
-  static constexpr int cycles = (ops::info<typename Step::op>.cost + ... + 0);
+  static constexpr int cycles = (cost_of<typename Step::op> + ... + 0);
   static constexpr int bytes = ((Slot::mode == access::zero ? 0 : static_cast<int>(sizeof(typename Slot::type))) + ... + 0);
 
   // Everything is read before anything is written: an output may be one of the operands.

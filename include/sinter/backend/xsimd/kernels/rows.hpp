@@ -26,7 +26,7 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
       ((reads<J>(Step{}) && (reduces_in<Step, P> || (runs_in<Step, P> && !kept_before<Step, P>))) || ...);
   template <int P>
   static constexpr int cycles_in = ((reduces_in<Step, P>                         ? 1
-                                     : runs_in<Step, P> && !kept_before<Step, P> ? ops::info<typename Step::op>.cost
+                                     : runs_in<Step, P> && !kept_before<Step, P> ? cost_of<typename Step::op>
                                                                                  : 0) +
                                     ... + 0);
   static constexpr int cycles = []<std::size_t... P>(std::index_sequence<P...>) {
