@@ -153,7 +153,7 @@ template <class Op> dtype result_of(entry const& e, dtype t) {
   ops::settings s;
   s.shape.push(4), s.shape.push(4);
   s.type = dtype::float32;
-  s.values[0] = 0.5;
+  s.values[0] = ops::number(0.5);
   s.n_values = 1;
   if (Op::name == "expand_dims") s.n_axes = 1;
   depth<4>.set(s);
