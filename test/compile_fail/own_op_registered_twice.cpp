@@ -3,8 +3,9 @@
 // lines-clang: 71
 // lines-gcc: 45
 // after-gcc: 44
+// after-clang: 71
 // expect: sinter: two operations have the same name, by which graphs know them; give each its own
-// expect: own_op_registered_twice.cpp:20:
+// expect: own_op_registered_twice.cpp:21:
 #include <sinter/nn/space.hpp>
 
 namespace my {

@@ -2,6 +2,7 @@
 // An operation of one's own without SINTER_USER_OP.
 // lines-clang: 82
 // lines-gcc: 18
+// after-clang: 82
 // expect: sinter: graphs do not know this operation; write SINTER_USER_OP(my::op); at global scope behind it
 // expect: my::twice_op
 #include <sinter/nn/hybridized.hpp>
