@@ -25,6 +25,7 @@ void* allocate(std::size_t n, std::size_t alignment) {
 }  // namespace
 void* operator new(std::size_t n) { return allocate(n, 16); }
 void* operator new[](std::size_t n) { return allocate(n, 16); }
+void* operator new(std::size_t n, std::nothrow_t const&) noexcept { return std::aligned_alloc(16, (n + 16) / 16 * 16); }
 void* operator new(std::size_t n, std::align_val_t a) { return allocate(n, static_cast<std::size_t>(a)); }
 void* operator new[](std::size_t n, std::align_val_t a) { return allocate(n, static_cast<std::size_t>(a)); }
 void operator delete(void* p) noexcept { std::free(p); }
