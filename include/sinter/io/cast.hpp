@@ -33,7 +33,7 @@ template <class To, class From> bool cast_to(To& to, From v) {
   } else if constexpr (!std::is_floating_point_v<To> && !std::is_same_v<From, bool>) {
     if (!std::in_range<To>(v)) return false;
   }
-  to = static_cast<To>(v);
+  to = static_cast<To>(v);  // NOLINT(bugprone-signed-char-misuse): a number, no letter
   return true;
 }
 

@@ -167,6 +167,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   SINTER_OWN constexpr tensor& operator=(tensor const&) & = default;
   SINTER_OWN constexpr tensor& operator=(tensor&&) & noexcept = default;
   SINTER_UNAVAILABLE("this changes a temporary handle and no element; nd::out(x.row(0)).identity(y) copies elements, and fill(v) sets them")
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): it only reports an error
   SINTER_OWN constexpr tensor& operator=(tensor const&) && { return *this; }
   template <class N>
     requires(std::is_arithmetic_v<N> && S::rank > 0)
