@@ -20,7 +20,8 @@ template <class T> class parameter_of {
   using value_type = T;
   // A trace has no use for values, so that a parameter in a constant expression is a block without a state. It is never a constant
   // itself, or a static network that the compiler made would have no state that its copies could share.
-  SINTER_OWN constexpr parameter_of() : state_(std::is_constant_evaluated() ? 0 : 1) {}
+  // Not inlined: into the implicit constructor of a user's network, which carries no instruction set in its name.
+  SINTER_OWN SINTER_NOINLINE constexpr parameter_of() : state_(std::is_constant_evaluated() ? 0 : 1) {}
 
   // The values come when the shape is known: at once where it is, else with the first call.
   SINTER_OWN constexpr void initialize(init::spec how, std::uint64_t key) {
