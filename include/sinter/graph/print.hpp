@@ -20,7 +20,10 @@ inline std::string text_of(extent e, dimension_rows rows, bool factor = false);
 inline std::string text_of(size s, dimension_rows rows) {
   std::string r;
   for (dimension const& d : rows)
-    while (d.from != dimension::origin::product && divides(s, d.value, s)) r += (r.empty() ? "" : "*") + text_of(d.code, rows, true);
+    while (d.from != dimension::origin::product && divides(s, d.value, s)) {
+      if (!r.empty()) r += '*';
+      r += text_of(d.code, rows, true);
+    }
   return r.empty() ? std::to_string(s.k) : s.k == 1 ? r : r + "*" + std::to_string(s.k);
 }
 // `factor`: a sum stands in parentheses.
@@ -29,8 +32,12 @@ inline std::string text_of(extent e, dimension_rows rows, bool factor) {
     if (d.code != e || d.from == dimension::origin::input) continue;
     if (d.from == dimension::origin::product) return text_of(d.value, rows);
     std::string const b = text_of(d.b, rows);
-    std::string const sum = text_of(d.a, rows) + (b[0] == '-' ? "" : "+") + b;
-    return factor ? "(" + sum + ")" : sum;
+    std::string sum(factor ? "(" : "");  // piece by piece: GCC 12 warns of what `"(" + sum` becomes at -O3
+    sum += text_of(d.a, rows);
+    if (b[0] != '-') sum += '+';
+    sum += b;
+    if (factor) sum += ')';
+    return sum;
   }
   // Numbers below -named_base are names; the others, down from 0, are what a sum takes away.
   return e < 0 && e > -named_base ? std::to_string(e) : to_string(e);
