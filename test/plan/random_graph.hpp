@@ -203,9 +203,7 @@ class program_writer {
     for (int i = pick(4) ? 0 : pick(space_.rank); i < space_.rank; ++i) s.push(pick(5) ? space_.d[i] : 1);
     return s;
   }
-  int dynamic_dimensions() const { return g_.dimensions.rows.size(); }
   int add_line(line l) {
-    random_program trial;
     p.lines.push_back(std::move(l));
     graph g;
     std::vector<int> node;

@@ -50,7 +50,6 @@ class plan_runner {
   std::vector<std::byte> memory_;
   std::vector<std::vector<std::byte>> own_;  // of what is not in the arena
 
-  using turns = std::vector<std::int64_t>;
   using values = std::vector<std::uint64_t>;  // of a kernel's steps, for one element
 
   static void put(std::byte* p, dtype t, std::int64_t at, std::uint64_t v) {

@@ -226,7 +226,8 @@ template <class Op> struct sinter::ops::function {
   namespace sinter {                                                                                               \
   inline constexpr ops::function<ops::op> op{};                                                                    \
   }
-// The same for one that <cmath> has, too: an object of its name would be ambiguous under `using namespace sinter`, a function is not.
+// The same for one that <cmath> has, too: an object of its name would be ambiguous under `using namespace sinter`, a function is not. What
+// both have in common is written twice, because the compilers print every macro that an error comes from.
 #define SINTER_MATH_OP(op, usage_)                                                                                 \
   SINTER_KNOWN_OP(sinter::ops::op);                                                                                \
   template <> struct sinter::ops::function<sinter::ops::op> {                                                      \

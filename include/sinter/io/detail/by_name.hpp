@@ -3,7 +3,7 @@
 #pragma once
 #include "matching.hpp"
 
-namespace sinter::io::detail {
+namespace sinter::io::inline SINTER_ISA::detail {
 
 class by_name : protected matching {
  public:
@@ -101,4 +101,4 @@ class by_name : protected matching {
   }
 };
 
-}  // namespace sinter::io::detail
+}  // namespace sinter::io::inline SINTER_ISA::detail

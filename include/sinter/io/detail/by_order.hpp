@@ -3,7 +3,7 @@
 #pragma once
 #include "by_name.hpp"
 
-namespace sinter::io::detail {
+namespace sinter::io::inline SINTER_ISA::detail {
 
 class matcher : by_name {
  public:
@@ -159,4 +159,4 @@ class matcher : by_name {
   }
 };
 
-}  // namespace sinter::io::detail
+}  // namespace sinter::io::inline SINTER_ISA::detail

@@ -11,7 +11,7 @@
 #include "../wanted.hpp"
 #include "names.hpp"
 
-namespace sinter::io::detail {
+namespace sinter::io::inline SINTER_ISA::detail {
 
 class matching {
  public:
@@ -87,4 +87,4 @@ class matching {
   }
 };
 
-}  // namespace sinter::io::detail
+}  // namespace sinter::io::inline SINTER_ISA::detail
