@@ -44,7 +44,6 @@ template <class Tag> constexpr binding bind(frozen_plan<Tag> const& p, dims cons
 }
 
 template <class Tag> constexpr void fill(geometry<Tag>& r, frozen_plan<Tag> const& p, binding const& b) {
-  r.at = b;
   for (int j = 0; j < p.operands.size(); ++j) {
     for (int i = 0; i < max_loop; ++i) r.stride[j * max_loop + i] = b(p.operands[j].stride[i]);
     r.offset[j] = b(p.operands[j].offset);

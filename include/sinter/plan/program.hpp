@@ -98,6 +98,7 @@ template <class Source> struct program {
 
   // The numbers of a call whose dynamic dimensions have the values `b`.
   static void prepare(geometry<program>& g, binding const& b) {
+    g.at.value[0] = -1;  // the numbers of no call, should one of them be too large
     fill(g, plan, b);
     std::int64_t top[sizes.groups + 1]{};
     g.arena_bytes = stack_arena(plan.buffers, plan.residents, b, g.arena, top);
@@ -110,6 +111,7 @@ template <class Source> struct program {
       if (f.where == storage::constant)
         g.place[j] += std::bit_cast<std::byte*>(constants.at(f.type, f.index)) - reinterpret_cast<std::byte const*>(&constants);
     }
+    g.at = b;
   }
   // Whose bytes an operand's place counts from: one of several inputs, parameters or outputs; or the arena or the constants, one each.
   struct origin {
