@@ -169,8 +169,8 @@ struct writer {
     k.index = g.inputs++;
     return g.append(k);
   }
-  template <class Op, class... I> constexpr int call(I... i) { return g.make(ops::info<Op>, {}, i...); }
-  template <class Op, class... I> constexpr int with(attributes const& a, I... i) { return g.make(ops::info<Op>, a, i...); }
+  template <class Op, class... I> constexpr int call(I... i) { return ops::make<Op>(g, i...); }
+  template <class Op, class... I> constexpr int with(ops::attributes_of<Op> const& a, I... i) { return ops::make<Op>(g, a, i...); }
   template <class... I> constexpr plan give(I... outputs) {
     (g.outputs.push(outputs), ...);
     return make_plan(g);
@@ -178,7 +178,7 @@ struct writer {
 };
 constexpr dtype f32 = dtype::float32, f64 = dtype::float64, i32 = dtype::int32, i64 = dtype::int64, b8 = dtype::boolean;
 constexpr extent N = detail::pack_name("n"), M = detail::pack_name("m"), K = detail::pack_name("k");
-constexpr attributes over(std::int64_t axes, bool keep = false) { return {2, {axes, keep}}; }
+constexpr ops::reduction_attributes over(std::int64_t axes, bool keep = false) { return {axes, keep}; }
 
 // ---- elementwise
 
@@ -197,7 +197,7 @@ struct mixed {  // bool, and casts between all widths
   static constexpr plan make() {
     writer w;
     int const x = w.in(f32, {M, N}), y = w.in(f64, {M, N}), i = w.in(i32, {N}), l = w.in(i64, {M, N}), t = w.in(b8, {M, N});
-    auto const to = [&](int v, dtype d) { return w.with<ops::cast>({1, {static_cast<std::int64_t>(d)}}, v); };
+    auto const to = [&](int v, dtype d) { return w.with<ops::cast>({d}, v); };
     int const less = w.call<ops::lesser>(x, to(y, f32)), same = w.call<ops::equal>(to(i, i64), l);
     int const mask =
         w.call<ops::logical_or>(w.call<ops::logical_and>(less, t), w.call<ops::logical_xor>(same, w.call<ops::logical_not>(t)));
@@ -224,8 +224,8 @@ struct views {  // transposed and stepped operands; a result that is written ane
   static constexpr plan make() {
     writer w;
     int const x = w.in(f32, {M, N}), y = w.in(f32, {N, M});
-    return w.give(w.call<ops::add>(w.with<ops::transpose>({2, {1, 0}}, x), y),
-                  w.call<ops::multiply>(w.with<ops::transpose>({2, {1, 0}}, x), w.g.scalar(f32, 2)));
+    return w.give(w.call<ops::add>(w.with<ops::transpose>({{1, 0}}, x), y),
+                  w.call<ops::multiply>(w.with<ops::transpose>({{1, 0}}, x), w.g.scalar(f32, 2)));
   }
 };
 struct stepped {
@@ -233,7 +233,7 @@ struct stepped {
     writer w;
     int const x = w.in(f32, {7, 41}), y = w.in(i64, {7, 41});
     constexpr std::int64_t o = open;
-    attributes const back{6, {o, o, -1, o, o, -2}}, part{6, {1, o, 2, 3, 37, 3}};
+    ops::slice::attributes const back{{o, o}, {o, o}, {-1, -2}}, part{{1, 3}, {o, 37}, {2, 3}};
     return w.give(w.call<ops::relu>(w.with<ops::slice>(back, x)), w.call<ops::negative>(w.with<ops::slice>(part, y)));
   }
 };

@@ -14,8 +14,8 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 
 namespace kernels {
-template <class Op, class... T> struct run<kernel::opaque<Op, T...>> {
-  static void go(launch const& l, pointer const* p) { reference::backend::go<kernel::opaque<Op, T...>>(l, p); }
+template <class Op, class R, class T> struct run<kernel::opaque<Op, R, T>> {
+  static void go(launch const& l, pointer const* p) { reference::backend::go<kernel::opaque<Op, R, T>>(l, p); }
 };
 }  // namespace kernels
 
