@@ -89,11 +89,11 @@ inline std::string label_of(graph const& g, int i) {
 inline std::string attributes_in_words(graph const& g, node const& k) {
   std::string r;
   std::int64_t const* at = g.words_of(k);
-  auto const array = [&](char const* open, char const* close) {
-    std::string a = open;
+  auto const array = [&] {
+    std::string a = "[";
     std::int64_t const n = *at++;
     for (std::int64_t i = 0; i < n; ++i) a += (i ? ", " : "") + (*at == INT_MIN ? "open" : std::to_string(*at)), ++at;
-    return a + close;
+    return a + "]";
   };
   for (int i = 0; i < k.op->n_fields; ++i) {
     r += (i ? ", " : "") + std::string(k.op->fields[i].name) + "=";
@@ -115,7 +115,7 @@ inline std::string attributes_in_words(graph const& g, node const& k) {
         r += to_string(s, g.dimensions);
         break;
       }
-      case attribute_kind::list: r += array("[", "]"); break;
+      case attribute_kind::list: r += array(); break;
     }
   }
   return r;

@@ -255,7 +255,7 @@ template <class Op, dtype T, int Axis> struct row_op {
   static constexpr plan make() {
     writer w;
     int const x = w.in(T, {M, K, N});
-    return w.give(w.with<Op>({1, {Axis}}, x));
+    return w.give(w.with<Op>({Axis}, x));
   }
 };
 template <int Axis> struct norm {
@@ -263,14 +263,14 @@ template <int Axis> struct norm {
     writer w;
     extent const e = Axis == 2 ? N : Axis == 1 ? K : M;
     int const x = w.in(f32, {M, K, N}), gamma = w.in(f32, {e}), beta = w.in(f32, {e});
-    return w.give(w.call<ops::add>(w.with<ops::layer_norm>({2, {Axis, std::bit_cast<std::int64_t>(1e-5)}}, x, gamma, beta), x));
+    return w.give(w.call<ops::add>(w.with<ops::layer_norm>({Axis, 1e-5}, x, gamma, beta), x));
   }
 };
 struct row_values {  // what is computed once a row is stored, and used in the next phase with a transposed operand
   static constexpr plan make() {
     writer w;
     int const x = w.in(f32, {M, N}), y = w.in(f32, {N, M});
-    int const s = w.with<ops::sum>(over(2, true), w.call<ops::add>(x, w.with<ops::transpose>({2, {1, 0}}, y)));
+    int const s = w.with<ops::sum>(over(2, true), w.call<ops::add>(x, w.with<ops::transpose>({{1, 0}}, y)));
     int const t = w.call<ops::tanh>(w.call<ops::multiply>(s, w.g.scalar(f32, 0.25)));
     int const z = w.call<ops::multiply>(w.call<ops::exp>(x), t);
     return w.give(s, t, z, w.with<ops::max>(over(2, false), z));
@@ -285,7 +285,7 @@ template <dtype T, bool TransposeA, bool TransposeB> struct dense {  // prologue
     int const x = TransposeA ? w.in(T, {K, M}) : w.in(T, {M, K}), y = TransposeB ? w.in(T, {N, K}) : w.in(T, {K, N}), bias = w.in(T, {N}),
               more = w.in(T, {M, N}), column = w.in(T, {M, 1});
     int const first = TransposeA ? x : w.call<ops::add>(w.call<ops::relu>(x), w.g.scalar(T, 1));
-    int const p = w.with<ops::product>({2, {TransposeA, TransposeB}}, first, y);
+    int const p = w.with<ops::product>({TransposeA, TransposeB}, first, y);
     int const a = w.call<ops::add>(p, bias);
     return w.give(a, w.call<ops::add>(w.call<ops::relu>(a), w.call<ops::multiply>(more, column)), w.call<ops::greater>(a, more));
   }
@@ -295,8 +295,8 @@ template <dtype T> struct batches {  // (2, m, 3, k) x (3, k, n), (m, 5, k) x (k
     writer w;
     int const x = w.in(T, {2, M, 3, K}), y = w.in(T, {M, K, N}), z = w.in(T, {K, N}), u = w.in(T, {M, 5, K}), v = w.in(T, {M, 1, K}),
               r = w.in(T, {M, 1, N});
-    return w.give(w.with<ops::product>({2, {0, 0}}, x, y), w.with<ops::product>({2, {0, 0}}, u, z),
-                  w.call<ops::add>(w.with<ops::product>({2, {0, 0}}, v, z), r), w.with<ops::product>({2, {0, 1}}, v, u));
+    return w.give(w.with<ops::product>({false, false}, x, y), w.with<ops::product>({false, false}, u, z),
+                  w.call<ops::add>(w.with<ops::product>({false, false}, v, z), r), w.with<ops::product>({false, true}, v, u));
   }
 };
 
@@ -320,7 +320,7 @@ struct loops_of_products {
   static constexpr plan make() {
     writer w;
     int const x = w.in(f32, {3, 1, 5, N, 48}), y = w.in(f32, {3, 4, 1, 48, N}), r = w.in(f32, {1, 4, 5, 1, N});
-    return w.give(w.call<ops::add>(w.with<ops::product>({2, {0, 0}}, x, y), r));
+    return w.give(w.call<ops::add>(w.with<ops::product>({false, false}, x, y), r));
   }
 };
 
