@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A square root of something negative.
 // lines-clang: 34
-// lines-gcc: 6
+// lines-gcc: 8
 // expect: sinter: eps<1e-5> is added to a variance, so it takes no negative number
 #include <sinter/nn/space.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same where the second stands in a composite operation.
-// lines-clang: 13
-// lines-gcc: 8
+// lines-clang: 19
+// lines-gcc: 10
 // expect: sinter: two operations have the same name, by which graphs know them
 #include <sinter/nn/space.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts and an axis as plain numbers.
 // lines-clang: 13
-// lines-gcc: 10
-// expect: sinter: split: call it as split(x, parts<3>, axis<1>)
+// lines-gcc: 13
+// expect: sinter: split: too many or too few operands; call it as split(x, parts<3>, axis<1>)
 // expect: split_number.cpp:13:
 #include <sinter/nn/space.hpp>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: split: the operand has no such axis, or it cannot be cut into that many equal parts
-// expect: split_uneven.cpp:12:
-// lines-gcc: 7
+// expect: sinter: split: these operands do not fit
+// expect: where the extent of the axis is a multiple of the parts
+// expect: split_uneven.cpp:13:
+// lines-gcc: 10
 // lines-clang: 13
 #include <sinter/nn/space.hpp>
 

@@ -66,7 +66,7 @@ told read(std::string_view text) {
   told r;
   r.name = text.substr(0, text.find('('));
   std::string rest(text.substr(text.find('(') + 1));
-  rest.pop_back();
+  rest.erase(rest.find(')'));
   int depth = 0;
   std::string word;
   bool more = false;

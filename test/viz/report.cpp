@@ -125,15 +125,15 @@ TEST_CASE("a graph in words") {
   CHECK(to_string(compiled_t<classifier, shape<dim<"batch">, 64>>::traced()) == R"(%0 = data0: float32 (batch, 64)
 %1 = hidden.weight: float32 (128, 64)
 %2 = hidden.bias: float32 (128,)
-%3 = hidden.fully_connected(%0, %1, %2) [1]: float32 (batch, 128)
+%3 = hidden.fully_connected(%0, %1, %2) [flattened=true]: float32 (batch, 128)
 %4 = norm.gamma: float32 (128,)
 %5 = norm.beta: float32 (128,)
-%6 = norm.layer_norm(%3, %4, %5) [1, 4532020583610935537]: float32 (batch, 128)
+%6 = norm.layer_norm(%3, %4, %5) [axis=1, eps=1e-05]: float32 (batch, 128)
 %7 = gelu(%6): float32 (batch, 128)
 %8 = output.weight: float32 (10, 128)
 %9 = output.bias: float32 (10,)
-%10 = output.fully_connected(%7, %8, %9) [1]: float32 (batch, 10)
-%11 = softmax(%10) [1]: float32 (batch, 10)
+%10 = output.fully_connected(%7, %8, %9) [flattened=true]: float32 (batch, 10)
+%11 = softmax(%10) [axis=1]: float32 (batch, 10)
 returns %11
 )");
 }

@@ -11,11 +11,17 @@ struct keyword_base {};
 template <class T>
 concept is_keyword = std::is_base_of_v<keyword_base, T>;
 
+// What a key says of wrong values.
+template <class Key, auto... V> constexpr bool check_values() {
+  if constexpr (requires { Key::template check<V...>(); }) Key::template check<V...>();
+  return true;
+}
 // A key has a name, the type of its value, and `read`, which makes the value of the numbers in angle brackets. They are part of the
 // keyword's type, because they decide shapes. An operation may declare keys of its own, like those below:
 //   struct alpha_key { static constexpr std::string_view name = "alpha"; using value = double; template <double A> ... read() };
 //   template <double A> inline constexpr sinter::ops::keyword<alpha_key, A> alpha{};
 template <class Key, auto... V> struct keyword : keyword_base {
+  static_assert(check_values<Key, V...>());
   using key = Key;
   static constexpr int values = sizeof...(V);
   static constexpr typename Key::value value() { return Key::template read<V...>(); }
@@ -73,19 +79,19 @@ struct into {
   static constexpr std::string_view name = "into";
   static constexpr int least = 0;
   using value = dims;
-  template <auto... D> static constexpr dims read() {
+  template <auto... D> static constexpr dims read() { return dims{sinter::detail::extent_of(D)...}; }
+  template <auto... D> static constexpr void check() {
     static_assert(
         ((sinter::detail::is_extent(D) || sinter::detail::extent_of(D) == -1) && ...),
         "sinter: an extent of a new shape is a number from 0 on, -1 for what is left over, sinter::dynamic or sinter::dim<\"name\">");
-    return dims{sinter::detail::extent_of(D)...};
   }
 };
 struct eps {
   static constexpr std::string_view name = "eps";
   using value = double;
-  template <double E> static constexpr double read() {
+  template <double E> static constexpr double read() { return E; }
+  template <double E> static constexpr void check() {
     static_assert(E >= 0, "sinter: eps<1e-5> is added to a variance, so it takes no negative number");
-    return E;
   }
 };
 struct as {
@@ -96,9 +102,9 @@ struct as {
 struct depth {
   static constexpr std::string_view name = "depth";
   using value = int;
-  template <int N> static constexpr int read() {
+  template <int N> static constexpr int read() { return N; }
+  template <int N> static constexpr void check() {
     static_assert(N >= 0, "sinter: depth<10> is the extent of a new axis, so it takes no negative number");
-    return N;
   }
 };
 struct parts {

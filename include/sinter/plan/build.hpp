@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a fused graph to a plan: operands with their strides, steps with their phases, buffers with their lives.
 #pragma once
-#include "in_place.hpp"
 #include "loops.hpp"
 #include "phases.hpp"
 
@@ -9,10 +8,9 @@ namespace sinter::detail::inline SINTER_ISA {
 
 class plan_builder {
  public:
-  constexpr explicit plan_builder(graph g) : p{} {
+  // `at`: where each array of the graph lies; `f`: which nodes one kernel computes.
+  constexpr plan_builder(graph g, passes::placement at, passes::fusion f) : p{}, at_(std::move(at)), f_(std::move(f)) {
     p.g = std::move(g);
-    at_ = passes::place(p.g);
-    f_ = passes::fuse(p.g);
   }
   plan p;
 
@@ -48,7 +46,6 @@ class plan_builder {
     for (passes::missed const& m : f_.misses) p.misses.push(m);
     for (buffer_info& b : p.buffers)
       if (b.where == storage::output) b.last = p.groups.size();
-    share_in_place(p);
   }
 
  private:

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plants bugs in the library, one at a time, and lists which test finds each.
+
+    test/mutants/run.py                    all of them (hours); writes docs/mutants.md
+    test/mutants/run.py fold arena         those whose name holds one of the words; prints the rows
+    test/mutants/run.py --list             their names
+
+A bug is a replacement of one text in one header, in a copy of the tree. Its tests are built and run one after the other until one fails: a
+test that does not compile any more, because the compiler evaluates it, has found the bug, too. What no test finds survives: it needs one."""
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COPY = ROOT / "build/mutants/source"
+BUILD = ROOT / "build/mutants/build"
+PAGE = ROOT / "docs/mutants.md"
+
+# name, header, what stands there, what the bug makes of it, the tests in the order in which they are tried
+P, X, N = "include/sinter/passes/", "include/sinter/backend/xsimd/", "include/sinter/"
+GRAPHS, LAWS, KERNELS = "plan.random_graphs", "passes.laws", "backend.xsimd.kernels.sse2"
+MUTANTS = [
+    ("canonicalise: an operand is left out", P + "canonicalise.hpp", "if (to[in] < 0) next = in;", "if (to[in] < 0 && at[i] == 0) next = in;", [GRAPHS, LAWS]),
+    ("dead: operands of the last node only", P + "canonicalise.hpp", "for (int j = 0; j < k.in.n; ++j) live[", "for (int j = 0; j + 1 < k.in.n; ++j) live[", [GRAPHS, LAWS]),
+    ("common: attributes are not compared", P + "common.hpp", "a.index == b.index && g.same_attributes(a, b)", "a.index == b.index", [GRAPHS, LAWS]),
+    ("common: which result is not compared", P + "common.hpp", "a.index == b.index && g.same_attributes(a, b)", "g.same_attributes(a, b)", [GRAPHS, "ops.contract"]),
+    ("common: any two operands commute", P + "common.hpp", "if (a.in.n == 2 && a.op->commutative &&", "if (a.in.n == 2 &&", [GRAPHS, LAWS]),
+    ("common: constants by their number of data", P + "common.hpp", "if (g.data[a.index + i] != g.data[b.index + i]) return false;", "", [LAWS, GRAPHS]),
+    ("expand: a reduction keeps its axes", P + "expand.hpp", "a.keepdims = true;", "a.keepdims = false;", [GRAPHS, LAWS]),
+    ("fold: the wrong datum of a broadcast constant", P + "fold.hpp", "if (own != 1) place += k * step;", "place += k * step;", [LAWS, GRAPHS]),
+    ("fold: a cast is folded as its operand", P + "fold.hpp", "casts ? cast_bits(t, k.type.type, v[0]) :", "casts ? v[0] :", [GRAPHS, LAWS]),
+    ("fold: huge numbers, too", P + "fold.hpp", "? 2e9 : 1e18)", "? 2e9 : 1e308)", [LAWS, GRAPHS]),
+    ("simplify: x + 0 is x", P + "simplify.hpp", "is_fill(r, y, 0) && (whole || r.data[r.nodes[y].index] != 0)) return x;", "is_fill(r, y, 0)) return x;", [LAWS, GRAPHS]),
+    ("simplify: x * 1 whatever its shape", P + "simplify.hpp", "if (is_fill(r, y, 1) && same_type(x)) return x;                       // x * 1", "if (is_fill(r, y, 1)) return x;  // x * 1", [GRAPHS, LAWS]),
+    ("simplify: x / 3 becomes x * (1 / 3)", P + "simplify.hpp", "power_of_two(v) ? 1 / v : 0", "v != 0 ? 1 / v : 0", [LAWS, GRAPHS]),
+    ("simplify: transposes in the wrong order", P + "simplify.hpp", "axes.at[j] = first[static_cast<int>(axes[j])];", "axes.at[j] = axes[static_cast<int>(first[j])];", [LAWS, GRAPHS]),
+    ("simplify: where takes the other branch", P + "simplify.hpp", "r.data[r.nodes[x].index] ? 1 : 2", "r.data[r.nodes[x].index] ? 2 : 1", [GRAPHS, LAWS]),
+    ("simplify: a reshape of another shape", P + "simplify.hpp", "if (same_type(x)) return x;  // a reshape to the same shape", "return x;", [GRAPHS, LAWS]),
+    ("sink: operands of different shapes", P + "simplify.hpp", "if (inner.rank >= 0 && !(source.type.shape == inner)) return i;", "", [GRAPHS, LAWS]),
+    ("place: a branch begins where the one before does", P + "place.hpp", "before = g.dimensions.sum(before,", "(void)g.dimensions.sum(before,", [GRAPHS, LAWS]),
+    ("place: an output given twice has one place", P + "place.hpp", "if (fits) taken[o] = 1;", "", [GRAPHS, LAWS]),
+    ("place: an opaque operation reads a view as it lies", P + "place.hpp", "case family::opaque: return !in_a_row(g, p, o);", "case family::opaque: return false;", [GRAPHS, "ops.contract"]),
+    ("fuse: a view does not matter", P + "fuse.hpp", "if (int const o = g_.operand(g_.nodes[i], j); f.of[o] < 0) sources(o);", "", [GRAPHS, LAWS]),
+    ("fuse: groups move before their readers", P + "fuse.hpp", "if (f.groups[f.root(r)].position <= position) return false;", "if (f.groups[f.root(r)].position < position) return false;", [GRAPHS, LAWS]),
+    ("fuse: reductions over other axes", P + "fuse.hpp", "(x.axes != y.axes || !(shape(x.shape) == shape(y.shape)))", "(!(shape(x.shape) == shape(y.shape)))", [GRAPHS, LAWS]),
+    ("fuse: a prologue that others read", P + "fuse.hpp", "if (f.of[o] < 0 || uses_[o] != 1 ||", "if (f.of[o] < 0 ||", [GRAPHS, LAWS]),
+    ("fuse: a prologue on a transposed operand", P + "fuse.hpp", "if (ops::attributes_in<ops::product>(g_, k).transpose_a) return -1;", "", [GRAPHS, LAWS]),
+    ("phases: a reduction ends no phase", N + "plan/phases.hpp", "if (s[i].op->kind == family::reduction) ++s[i].phase;", "", [GRAPHS, LAWS]),
+    ("phases: kept in an output that is written before", N + "plan/phases.hpp", "|| s[j].phase < last) continue;", ") continue;", [GRAPHS, LAWS]),
+    ("phases: an element is computed in the first phase only", N + "plan/phases.hpp", "need(s, i, s[i].keep >= 0 ? 1u << s[i].phase : s[i].needed);", "need(s, i, 1u << s[i].phase);", [GRAPHS, LAWS]),
+    ("loops: neighbours are merged whatever their strides", N + "plan/loops.hpp", "merge = o.stride[to - 1] == o.stride[i] * q.extents[i];", "merge = true || o.stride[to - 1] == o.stride[i] * q.extents[i];", [GRAPHS, KERNELS]),
+    ("loops: the reduced loops first", N + "plan/loops.hpp", "if (!((axes >> i) & 1)) from[n++] = i;", "if ((axes >> i) & 1) from[n++] = i;", [GRAPHS, KERNELS]),
+    ("in place: although the operand is read later", N + "plan/in_place.hpp", "last_read(s) > last_safe_read(p, q, j)", "last_read(s) > last_safe_read(p, q, j) + 1", [GRAPHS, "plan.judge"]),
+    ("in place: two results in one operand's bytes", N + "plan/in_place.hpp", "used.push(source);", "", [GRAPHS, "plan.judge"]),
+    ("in place: an operand that is read by a later kernel", N + "plan/in_place.hpp", "a.last != id ||", "", [GRAPHS, "plan.judge"]),
+    ("arena: a buffer ends a kernel early", N + "plan/arena.hpp", "for (int t = r.first; t <= r.last; ++t) top[t] = end;", "for (int t = r.first; t < r.last; ++t) top[t] = end;", [GRAPHS, "plan.arena"]),
+    ("arena: who reuses bytes lives no longer", N + "plan/arena.hpp", "if (f.last > l.last) l.last = f.last;", "", [GRAPHS, "plan.arena"]),
+    ("build: a life ends with the first reader", N + "plan/build.hpp", "if (q > b.last) b.last = q;", "if (b.last < 0) b.last = q;", [GRAPHS, "plan.arena"]),
+    ("build: equal strides are the same operand", N + "plan/build.hpp", "o.buffer == r.buffer && o.offset == r.offset && o.written == r.written", "o.buffer == r.buffer && o.written == r.written", [GRAPHS, LAWS]),
+    ("dimensions: the last of several offsets", N + "graph/dimensions.hpp", "d = {d.k + s.k, s.powers};", "d = {s.k, s.powers};", [GRAPHS, LAWS]),
+    ("pointwise: the tail is a whole vector", X + "kernels/pointwise.hpp", "if (i < to) vector<true>(f, s, i, static_cast<int>(to - i));", "if (i < to) vector<true>(f, s, i, lanes);", [KERNELS]),
+    ("pointwise: the tail is left out", X + "kernels/pointwise.hpp", "if (i < to) vector<true>(f, s, i, static_cast<int>(to - i));", "", [KERNELS]),
+    ("pointwise: threads begin at their first line", X + "kernels/pointwise.hpp", "lines(0, outer, from, to)", "lines(0, outer, 0, to - from)", [KERNELS]),
+    ("cursor: only the last loop", X + "kernels/common.hpp", "for (int d = last - 1; d >= first && n > 0; --d) {\n      i[d] = n % l.extent[d];", "for (int d = last - 1; d >= last - 1 && n > 0; --d) {\n      i[d] = n % l.extent[d];", [KERNELS]),
+    ("cursor: a loop does not go back", X + "kernels/common.hpp", "at[j] -= (i[d] - 1) * step[j * max_loop];", "at[j] -= i[d] * step[j * max_loop];", [KERNELS]),
+    ("rows: the tail counts as whole", X + "kernels/rows.hpp", "vector<P, true>(f, t, s, i, when, static_cast<int>(to - i));", "vector<P, true>(f, t, s, i, when, lanes);", [KERNELS]),
+    ("rows: one row too few in a bundle", X + "kernels/rows.hpp", "begin += size * step;", "begin += (size - 1) * step;", [KERNELS]),
+    ("rows: a phase without its lag", X + "kernels/rows.hpp", "bundles[(turn - P * lag) % Phases]", "bundles[turn % Phases]", [KERNELS]),
+    ("rows: lanes across rows beyond the last", X + "kernels/rows.hpp", "std::min<std::int64_t>(lanes, width - first)", "lanes", [KERNELS]),
+    ("reduce: argmax takes the last maximum", N + "ops/reduction.hpp", "return (v > best) | ((v != v) & (best == best));", "return (v >= best) | ((v != v) & (best == best));", [KERNELS, "ops.coverage.sse2"]),
+    ("reduce: argmax does not see NaN", N + "ops/reduction.hpp", "return (v > best) | ((v != v) & (best == best));", "return v > best;", ["backend.xsimd.special.sse2", "ops.coverage.sse2"]),
+    ("element: maximum drops a NaN on the right", N + "ops/element.hpp", "return a != a ? a : b != b ? b : a >= b ? a : b;", "return a != a ? a : a >= b ? a : b;", ["ops.integers", "passes.laws", "ops.coverage.sse2"]),
+    ("sort: NaN first", N + "ops/order.hpp", "if (a != a) return false;\n    if (b != b) return true;", "if (b != b) return false;\n    if (a != a) return true;", [GRAPHS]),
+    ("topk: equal elements in any order", N + "ops/order.hpp", "&& a.place < b.place", "&& a.place > b.place", [GRAPHS]),
+    ("take: an index is not clipped", N + "ops/movement.hpp", ": asked > last        ? last", ": asked > last + 1        ? last", [GRAPHS]),
+    ("concat: dynamic extents need not agree", N + "ops/movement.hpp", "t.same(x, y);", "", [GRAPHS, "nd.dynamic_networks"]),
+    ("product: depths need not agree", N + "ops/product.hpp", "t.same(k, l);", "", [GRAPHS, "nd.dynamic_networks"]),
+    ("slice: a negative step begins one too late", N + "ops/view.hpp", "(by > 0 ? 0 : n - 1)", "(by > 0 ? 0 : n - 2)", [GRAPHS]),
+    ("eager: an operand of one element moves", N + "nd/functions.hpp", "unsigned{typed.d[k] != 1}", "unsigned{typed.d[k] != 2}", ["nd.tensor", "nd.dynamic"]),
+    ("eager: written while it is read", N + "nd/functions.hpp", "return x.data() == out.data() && x.is_contiguous() && x.shape() == out.shape();", "return x.data() == out.data() && x.is_contiguous();", ["nd.tensor"]),
+    ("eager: extents of a call are those of its type", N + "nd/extents.hpp", "if (!fits) refuse_extents(op, actual, n);", "", ["nd.dynamic"]),
+    ("overlap: an input may be read after a result is written", N + "nn/overlap.hpp", "if (last > first) return sharing::nothing;", "", ["nn.overlap"]),
+    ("weights: a changed parameter stays packed", N + "nn/hybridized.hpp", "if (changed) pack<P,", "if (false) pack<P,", ["nn.weights.sse2", "nn.block.sse2"]),
+    ("files: sizes are believed", N + "io/npy.hpp", "fail(at_, \"something follows the dictionary\")", "(void)0", ["io.npy"]),
+]
+
+
+def sh(*args, **more):
+    return subprocess.run([str(a) for a in args], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
+
+
+def copy():
+    for name in sh("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT).stdout.split("\0")[:-1]:
+        to = COPY / name
+        if not to.exists() or to.read_bytes() != (ROOT / name).read_bytes():
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, to)
+    if not (BUILD / "build.ninja").exists():
+        done = sh("cmake", "-S", COPY, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -g0")
+        if done.returncode:
+            sys.exit(done.stdout)
+
+
+def find(test):
+    """Whether the test finds the bug that is planted now, and how."""
+    built = sh("cmake", "--build", BUILD, "--target", f"test.{test}")
+    if built.returncode:
+        if "sinter" not in built.stdout and "error" not in built.stdout:
+            sys.exit(built.stdout)
+        return "does not compile"
+    try:
+        ran = sh(BUILD / "test" / f"test.{test}", timeout=600)
+    except subprocess.TimeoutExpired:
+        return "does not end"
+    return "fails" if ran.returncode else ""
+
+
+def plant(name, header, before, after, tests):
+    file = COPY / header
+    text = file.read_text()
+    if text.count(before) < 1:
+        return "DOES NOT APPLY"
+    try:
+        file.write_text(text.replace(before, after, 1))
+        for test in tests:
+            if how := find(test):
+                return f"{test} {how}"
+        return "SURVIVES " + ", ".join(tests)
+    finally:
+        file.write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    chosen = [m for m in MUTANTS if not args.words or any(w in m[0] for w in args.words)]
+    if args.list:
+        return print("\n".join(m[0] for m in chosen))
+    copy()
+    rows = []
+    for m in chosen:
+        start = time.time()
+        found = plant(*m)
+        rows.append(f"| {m[0]} | `{m[1].removeprefix('include/sinter/')}` | {found} |")
+        print(rows[-1], f"{time.time() - start:.0f} s", flush=True)
+    if not args.words:
+        PAGE.write_text("# Planted bugs\n\nWritten by `test/mutants/run.py`, which plants each of these bugs in a copy of the library and says which test finds it.\n\n"
+                        "| bug | header | found by |\n| --- | --- | --- |\n" + "\n".join(rows) + "\n")
+    return 1 if any("SURVIVES" in r or "APPLY" in r for r in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
