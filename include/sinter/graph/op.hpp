@@ -65,7 +65,9 @@ enum class problem : std::int8_t {
   wants_array,
   keyword_count,
   keyword_value,
-  axis_twice
+  axis_twice,
+  channels_differ,
+  kernel_too_large
 };
 struct inferred {
   array_type type;
@@ -97,6 +99,7 @@ struct op_info {
   bool commutative = false;  // the same bits in either order, but for which of two NaNs comes out
   bool truth = false;        // the result is bool
   bool indexed = false;      // a reduction that gives a place, not a value
+  bool mapped = false;       // a product that reads its operands through maps, or is written with one
   int flops = 1;             // counted for one element
   int cost = 1;              // cycles for 16 float elements, about: what recomputing is worth
   inferred (*infer)(array_type const* in, int n, attributes const& a, dimension_table& t) = nullptr;

@@ -41,6 +41,7 @@ struct settings {
   number values[3]{};
   int n_values = 0;
   int depth = 0;
+  int stride[max_rank]{}, n_stride = 0, pad[max_rank]{}, n_pad = 0, dilate[max_rank]{}, n_dilate = 0, groups = 1;
   dtype type = dtype::none;
 };
 
@@ -115,6 +116,22 @@ template <bool B> struct flattened_t : keyword_base {
   static constexpr unsigned bit = keyword::flattened;
   constexpr void set(settings& s) const { s.flattened = B; }
 };
+template <int Which, int... V> struct window_t : keyword_base {
+  static_assert(((V >= (Which == 1 ? 0 : 1)) && ...), "sinter: stride<2> and dilate<2> take numbers from 1 on, pad<1> from 0 on");
+  static constexpr unsigned bit = Which == 0 ? keyword::stride : Which == 1 ? keyword::pad : keyword::dilate;
+  static constexpr int values = sizeof...(V);
+  constexpr void set(settings& s) const {
+    int const v[]{V..., 0};
+    if constexpr (Which == 0) put(v, sizeof...(V), s.stride, s.n_stride);
+    else if constexpr (Which == 1) put(v, sizeof...(V), s.pad, s.n_pad);
+    else put(v, sizeof...(V), s.dilate, s.n_dilate);
+  }
+};
+template <int N> struct groups_t : keyword_base {
+  static_assert(N >= 1, "sinter: groups<2> is a number from 1 on");
+  static constexpr unsigned bit = keyword::groups;
+  constexpr void set(settings& s) const { s.groups = N; }
+};
 template <auto... V> struct values_t : keyword_base {
   static constexpr unsigned bit = keyword::values;
   static constexpr int values = sizeof...(V);
@@ -167,6 +184,11 @@ template <int N> inline constexpr ops::count_t<N> parts{};
 template <auto... V> inline constexpr ops::values_t<V...> values{};
 // Whether `F.fully_connected` makes one row of all axes behind the first (true, as in Gluon) or works on the last axis alone.
 template <bool B> inline constexpr ops::flattened_t<B> flattened{};
+// `F.convolution(x, weight, stride<2>, pad<1, 0>, dilate<2>, groups<4>)`: one number for all spatial axes, or one for each.
+template <int... V> inline constexpr ops::window_t<0, V...> stride{};
+template <int... V> inline constexpr ops::window_t<1, V...> pad{};
+template <int... V> inline constexpr ops::window_t<2, V...> dilate{};
+template <int N> inline constexpr ops::groups_t<N> groups{};
 inline constexpr ops::order_t<false> descending{};
 inline constexpr ops::transpose_t<false> transpose_a{};
 inline constexpr ops::transpose_t<true> transpose_b{};

@@ -31,7 +31,7 @@ template <class Op> constexpr bool is_registered() {
 namespace keyword {
 inline constexpr unsigned axis = 1, keepdims = 2, shape = 4, begin = 8, end = 16, step = 32, range = begin | end | step, eps = 64,
                           type = 128, depth = 256, parts = 512, order = 1024, transpose_a = 2048, transpose_b = 4096,
-                          transpose = transpose_a | transpose_b, values = 8192, flattened = 16384;
+                          transpose = transpose_a | transpose_b, values = 8192, flattened = 16384, stride = 32768, pad = 65536, dilate = 131072, groups = 262144;
 }
 
 // Elementwise, evaluated on numbers of type T that are given and returned as bits.
@@ -75,6 +75,7 @@ template <class Op> constexpr op_info make_info() {
   if constexpr (requires { Op::commutative; }) r.commutative = Op::commutative;
   if constexpr (requires { Op::truth; }) r.truth = Op::truth;
   if constexpr (requires { Op::indexed; }) r.indexed = Op::indexed;
+  if constexpr (requires { Op::mapped; }) r.mapped = Op::mapped;
   if constexpr (requires { Op::flops; }) r.flops = Op::flops;
   if constexpr (requires { Op::cost; }) r.cost = Op::cost;
   if constexpr (requires { &Op::view; }) r.view = &Op::view;
