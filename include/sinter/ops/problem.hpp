@@ -28,7 +28,7 @@
 #define SINTER_SAY_AXIS_TWICE "an axis is named twice"
 #define SINTER_SAY_CHANNELS_DIFFER \
   "the channels differ: weights are (outputs, inputs / groups, kernel...), and the groups divide the channels of both operands"
-#define SINTER_SAY_KERNEL_TOO_LARGE "the kernel is larger than the operand with its padding"
+#define SINTER_SAY_KERNEL_TOO_LARGE "the kernel is empty, or larger than the operand with its padding"
 
 namespace sinter {
 inline namespace SINTER_ISA {

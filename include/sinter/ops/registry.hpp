@@ -31,7 +31,8 @@ template <class Op> constexpr bool is_registered() {
 namespace keyword {
 inline constexpr unsigned axis = 1, keepdims = 2, shape = 4, begin = 8, end = 16, step = 32, range = begin | end | step, eps = 64,
                           type = 128, depth = 256, parts = 512, order = 1024, transpose_a = 2048, transpose_b = 4096,
-                          transpose = transpose_a | transpose_b, values = 8192, flattened = 16384, stride = 32768, pad = 65536, dilate = 131072, groups = 262144;
+                          transpose = transpose_a | transpose_b, values = 8192, flattened = 16384, stride = 32768, pad = 65536,
+                          dilate = 131072, groups = 262144;
 }
 
 // Elementwise, evaluated on numbers of type T that are given and returned as bits.

@@ -287,7 +287,7 @@ class fuser {
     fused_group const& p = f.groups[q];
     if (p.kind != kernel_kind::pointwise || p.steps > 2 || !(shape(o) == shape(p.shape))) return -1;
     if (p.position != top && !p.readers.empty()) return -1;
-    if (g_.attributes_of(k).v[0] != 0) return -1;  // a transposed operand is read across its rows
+    if (*k.op == ops::info<ops::product> && g_.attributes_of(k).v[0] != 0) return -1;  // a transposed operand is read across its rows
     int cost = 0;
     for (int m = 0; m < i; ++m) {
       if (f.of[m] < 0 || f.root(f.of[m]) != q) continue;

@@ -65,6 +65,7 @@ template <class Tag> constexpr void connect(geometry<Tag>& r, frozen_plan<Tag> c
   for (int q = 0; q < p.groups.size(); ++q) {
     r.launches[q].stride = r.stride + p.groups[q].operands.at * max_loop;
     r.launches[q].attrs = p.groups[q].attrs >= 0 ? p.attrs.items + p.groups[q].attrs : nullptr;
+    r.launches[q].map = p.groups[q].map >= 0 ? p.maps.items + p.groups[q].map : nullptr;
     r.launches[q].shapes = r.shapes[q];
   }
 }

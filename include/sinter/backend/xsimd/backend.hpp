@@ -5,6 +5,7 @@
 #include "../../core/weights.hpp"
 #include "../reference/reference.hpp"
 #include "kernels/fast.hpp"
+#include "kernels/mapped.hpp"
 #include "kernels/narrow.hpp"
 #include "kernels/pointwise.hpp"
 #include "kernels/product.hpp"
