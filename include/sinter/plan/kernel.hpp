@@ -144,9 +144,9 @@ template <int J, class Op, class T, std::uint64_t B, int... From> SINTER_HD cons
   return ((From == -1 - J) || ...);
 }
 // Whether a product's step, or one before it, reads operand J through the windows of a map.
-template <int J, class Op, class T, std::uint64_t B, int... From> SINTER_HD constexpr bool reads_windowed(step<Op, T, B, From...> s) {
-  if constexpr (Op::kind == family::product) return first_operand(s) == -1 - J;
-  else return step_bits::unpack(B).prologue && reads<J>(s);
+template <int J, class Step> SINTER_HD constexpr bool reads_windowed(Step s) {
+  if constexpr (Step::op::kind == family::product) return first_operand(s) == -1 - J;
+  else return Step::bits.prologue && reads<J>(s);
 }
 
 // A number in its type: std::integral_constant's own conversion is for the host alone.
