@@ -101,7 +101,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
 
   static void gather(void const* source, index j, index columns, index k, index count, T* to) {
     auto const& b = *static_cast<batch const*>(source);
-    for (index c = 0; c < columns; c += width) panel(b, j + c, std::min(width, columns - c), k, count, to + c * count);
+    for (index c = 0; c < columns && count > 0; c += width) panel(b, j + c, std::min(width, columns - c), k, count, to + c * count);
   }
   static void panel(batch const& b, index j, index columns, index k, index count, T* to) {
     nest const& z = b.z;
