@@ -70,7 +70,7 @@ else()
   sinter_test(nd/xtensor LIBRARIES sinter::xtensor)
 endif()
 
-set(nn nn/constant.cpp nn/containers.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/print.cpp nn/training.cpp)
+set(nn nn/constant.cpp nn/containers.cpp nn/convolution.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/print.cpp nn/training.cpp)
 sinter_test(nn/block SOURCES ${nn} ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(nn/reference SOURCES nn/block.cpp ${nn} REFERENCE BY Clang OPTIONS -O0 -g0)
 sinter_test(nn/thrust SOURCES nn/block.cpp ${nn} THRUST ${systems} BY Clang OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)
