@@ -53,6 +53,7 @@ sinter_test(plan/counts OPTIONS -DSINTER_REFERENCE_ONLY)
 sinter_test(backend/xsimd/batch ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/kernels ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/math ISA sse2 avx2 avx512 OPTIONS -O1)  # minutes under the sanitizers otherwise
+sinter_test(backend/xsimd/opaque LABELS threads)
 sinter_test(backend/xsimd/pool LABELS threads)
 sinter_test(backend/xsimd/product ISA sse2 avx2 avx512 OPTIONS -O1)
 sinter_test(backend/xsimd/special ISA sse2 avx2 avx512 OPTIONS -O1)
