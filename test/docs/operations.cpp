@@ -17,7 +17,7 @@ using namespace sinter;
 namespace {
 
 // What no row of an operation says: how a call looks, and what the operation is called elsewhere. In a call, `weight` and `table` are of
-// rank 2, `gamma`, `beta` and `bias` of rank 1, `key` is one int64, `i` are places, `condition` is bool; the others are of the dtype asked for.
+// rank 2 (of a convolution all but the bias of rank 4), `gamma`, `beta` and `bias` of rank 1, `key` is one int64, `i` are places, `condition` is bool; the others are of the dtype asked for.
 struct entry {
   char const *name, *operands, *sign, *numpy, *gluon, *torch;
 };
@@ -71,6 +71,7 @@ constexpr entry entries[] = {
     {"slice", "x", "", "x[a:b:c]", "slice", "x[a:b:c]"},
     {"matmul", "a, b", "", "matmul", "np.matmul", "matmul"},
     {"fully_connected", "x, weight[, bias]", "", "", "FullyConnected", "nn.functional.linear"},
+    {"convolution", "x, weight[, bias]", "", "", "Convolution", "nn.functional.conv2d"},
     {"softmax", "x", "", "", "softmax", "softmax"},
     {"log_softmax", "x", "", "", "log_softmax", "log_softmax"},
     {"layer_norm", "x, gamma, beta", "", "", "LayerNorm", "nn.functional.layer_norm"},
@@ -121,6 +122,10 @@ template <class Op> std::string keywords() {
     add(std::remove_const_t<decltype(depth<1>)>::bit, "depth<10>");
     add(ops::values_t<>::bit, Op::name == "arange" ? "values<0, 10, 2>" : Op::name == "one_hot" ? "values<1, 0>" : "values<0.5>");
     add(ops::type_t<dtype::float32>::bit, "as<float>");
+    add(std::remove_const_t<decltype(stride<1>)>::bit, "stride<2>");
+    add(std::remove_const_t<decltype(pad<1>)>::bit, "pad<1>");
+    add(std::remove_const_t<decltype(dilate<1>)>::bit, "dilate<2>");
+    add(std::remove_const_t<decltype(groups<1>)>::bit, "groups<4>");
     add(ops::order_t<false>::bit, "descending");
     add(std::remove_const_t<decltype(transpose_a)>::bit, "transpose_a");
     add(std::remove_const_t<decltype(transpose_b)>::bit, "transpose_b");
@@ -146,7 +151,8 @@ template <class Op> dtype result_of(entry const& e, dtype t) {
   int n = 0;
   for (std::string const& name : operands_of(e)) {
     dims shape;
-    for (int rank = name == "key" ? 0 : name == "gamma" || name == "beta" || name == "bias" ? 1 : 2; rank > 0; --rank) shape.push(4);
+    int const matrix = Op::name == "convolution" ? 4 : 2;
+    for (int rank = name == "key" ? 0 : name == "gamma" || name == "beta" || name == "bias" ? 1 : matrix; rank > 0; --rank) shape.push(4);
     in[n] = {name == "key" || (name == "i" && n) ? dtype::int64 : name == "condition" ? dtype::boolean : t, shape};
     ++n;
   }
@@ -224,6 +230,7 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
   t.section("Reductions", ops::reduction_ops{});
   t.section("Views", ops::view_ops{});
   t.section("Products", ops::product_ops{});
+  t.rows_of(ops::convolution_ops{});
   t.section("Along an axis", ops::row_ops{});
   t.section("Movement", ops::movement_ops{});
   t.section("Random numbers", ops::random_ops{});
