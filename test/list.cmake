@@ -47,6 +47,7 @@ sinter_test(passes/random_thrust GENERATE passes/random_networks.py PARTS 25 ONL
 
 sinter_test(plan/arena OPTIONS -O1 -g0)
 sinter_test(plan/judge OPTIONS -O0 -g0)
+sinter_test(plan/map OPTIONS -O0 -g0)
 sinter_test(plan/random_graphs OPTIONS -O1 -g0)
 sinter_test(plan/counts OPTIONS -DSINTER_REFERENCE_ONLY)
 

@@ -7,8 +7,8 @@
 
 namespace sinter::detail::inline SINTER_ISA {
 
-// The loops of `map` as a kernel has them: batches, rows, columns, depth. From the back of the result on, the loops in which the second
-// operand rests are columns, those before them in which the first one rests are rows; all before those are batches.
+// The loops of `map` as a kernel has them: batches, rows, columns, depth. What of the first operand stands before the second one's axes in
+// the result, as the images of a convolution do, counts as batches: so columns lie side by side.
 class mapped_loops {
  public:
   constexpr mapped_loops(graph const& g, int anchor)
@@ -16,16 +16,18 @@ class mapped_loops {
         table_(g.dimensions),
         first_(g.nodes[g.operand(g.nodes[anchor], 0)].type.shape),
         second_(g.nodes[g.operand(g.nodes[anchor], 1)].type.shape) {
-    list<int> results, reduced;
-    for (int i = 0; i < map_.loops; ++i) (map_.loop_at[i].result >= 0 ? results : reduced).push(i);
-    int const all = results.size();
-    int columns = all, rows = all;
-    while (columns > 0 && map_.loop_at[results[columns - 1]].second < 0) --columns;
-    for (rows = columns; rows > 0 && map_.loop_at[results[rows - 1]].first < 0;) --rows;
-    put(results, 0, rows);
-    made.rows = put_role(results, rows, columns);
-    made.columns = put_role(results, columns, all);
-    made.depth = put_role(reduced, 0, reduced.size());
+    list<int> batches, rows, columns, reduced;
+    int last_row = -1;
+    for (int i = 0; i < map_.loops; ++i)
+      if (map_.loop_at[i].result >= 0 && map_.loop_at[i].second >= 0) last_row = i;
+    for (int i = 0; i < map_.loops; ++i) {
+      ops::product_map::loop const& l = map_.loop_at[i];
+      (l.result < 0 ? reduced : l.first < 0 ? rows : l.second < 0 && i > last_row ? columns : batches).push(i);
+    }
+    for (int i : batches) put(i);
+    made.rows = put_role(rows);
+    made.columns = put_role(columns);
+    made.depth = put_role(reduced);
   }
   loop_map made;
   unsigned kept = 0;  // the loops that windows name, as bits
@@ -58,14 +60,15 @@ class mapped_loops {
   dims first_, second_;
   int order_[max_loop]{}, n_ = 0;
 
-  constexpr void put(list<int> const& from, int first, int last) {
-    for (int i = first; i < last; ++i) order_[n_++] = from[i];
+  constexpr void put(int loop) {
+    if (n_ == max_loop) throw "sinter: a product has too many loops";
+    order_[n_++] = loop;
   }
   // Without a loop of its own, a role has one of a single turn.
-  constexpr int put_role(list<int> const& from, int first, int last) {
-    put(from, first, last);
-    if (first == last) order_[n_++] = -1;
-    return first == last ? 1 : last - first;
+  constexpr int put_role(list<int> const& loops_of) {
+    for (int i : loops_of) put(i);
+    if (loops_of.empty()) put(-1);
+    return loops_of.empty() ? 1 : loops_of.size();
   }
   constexpr bool is_outer(int loop, int axis) const {
     for (int j = 0; j < loop; ++j)
