@@ -97,3 +97,32 @@ TEST_CASE("a network of convolutions, for any number of images") {
     check_same(net(y), fast(y));
   }
 }
+
+TEST_CASE("policies leave the weights of a convolution as they are") {
+  auto const layer = nn::hybrid_lambda{[](auto F, auto x, auto w, auto b) { return F.relu(F.convolution(x, w, b, pad<1>)); }};
+  auto const want = layer(image, kernel, bias);
+#if defined(SINTER_XSIMD)
+  check_same(want, layer.hybridize(sinter::weights::bf16)(image, kernel, bias));
+  check_same(want, layer.hybridize(sinter::weights::int8)(image, kernel, bias));
+  check_same(want, layer.hybridize(sinter::math::fast)(image, kernel, bias));
+#endif
+  classifier net;
+  both(net, filled<f32<2, 1, 9, 9>>());
+#if defined(SINTER_XSIMD)
+  auto const few = net.hybridize(sinter::weights::int8);
+  auto const x = filled<f32<2, 1, 9, 9>>();
+  auto const y = net(x), z = few(x);
+  for (int i = 0; i < y.size(); ++i) CHECK(std::abs(y[i] - z[i]) < 0.2f);
+#endif
+}
+
+namespace {
+constexpr bool compiled_in_a_constant_expression() {
+  auto const layer = nn::hybrid_lambda{[](auto F, auto x, auto w) { return F.relu(F.convolution(F.relu(x), w, pad<1>)); }};
+  f32<1, 1, 2, 2> const x{1, -2, 3, 4};
+  f32<1, 1, 3, 3> const w{0, 1, 0, 1, 0, -1, 0, 1, 0};
+  auto const y = layer.hybridize()(x, w);
+  return y[0] == 3 && y[1] == 5 && y[2] == 0 && y[3] == 3;
+}
+static_assert(compiled_in_a_constant_expression());
+}  // namespace

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "../../reference/mapped.hpp"
+#include "nest.hpp"
 #include "product.hpp"
 
 SINTER_SIMD_QUIET_BEGIN
@@ -25,47 +26,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     return std::array<bool, sizeof...(J)>{windowed<static_cast<int>(J)>...};
   }(std::index_sequence_for<Slot...>{});
 
-  // The loops with their windows as further operands, by roles.
-  struct nest {
-    kernel::mapped_loops<n> loops;
-    std::int64_t const* extent;
-    int windows, rows, columns, depth, end;  // where each role begins; the batches begin at 0
-    std::int64_t inside[ops::max_windows];
-    std::int64_t m, n_, k;
-    explicit nest(launch const& l)
-        : loops(l, is_windowed.data()),
-          extent(l.extent),
-          windows(l.map->windows),
-          rows(l.rank - l.map->depth - l.map->columns - l.map->rows),
-          columns(rows + l.map->rows),
-          depth(columns + l.map->columns),
-          end(l.rank),
-          m(turns(l, rows, columns)),
-          n_(turns(l, columns, depth)),
-          k(turns(l, depth, end)) {
-      for (int w = 0; w < windows; ++w) inside[w] = l.map->window_at[w].extent;
-    }
-    std::int64_t stride(int j, int loop) const { return loops.stride[j * max_loop + loop]; }
-    // Where operand j stands in turn i of the loops [from, to).
-    std::int64_t place(int j, int from, int to, std::int64_t i) const {
-      std::int64_t at = 0;
-      for (int d = to - 1; d > from; --d) {
-        at += i % extent[d] * stride(j, d);
-        i /= extent[d];
-      }
-      return at + i * stride(j, from);
-    }
-    // Whether its elements stand side by side in these loops.
-    bool lies_in_a_row(int j, int from, int to) const {
-      std::int64_t step = 1;
-      for (int d = to - 1; d >= from; --d) {
-        if (extent[d] == 1) continue;
-        if (stride(j, d) != step) return false;
-        step *= extent[d];
-      }
-      return true;
-    }
-  };
+  using nest = kernels::nest<n>;
   struct position {
     std::int64_t at[all]{};
   };
@@ -255,7 +216,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
   static void go(launch const& l, pointer const* p) {
     if constexpr (std::is_integral_v<T>) reference::run<kernel::mapped_product<T, slots, steps>>::go(l, p);
     else {
-      nest const z(l);
+      nest const z(l, is_windowed.data());
       std::int64_t const batches = turns(l, 0, z.rows);
       if (batches == 0 || z.m == 0 || z.n_ == 0) return;
       bool const rows = z.columns - z.rows == 1 && z.lies_in_a_row(-1 - second, z.depth, z.end);
