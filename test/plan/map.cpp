@@ -74,6 +74,41 @@ constexpr graph lone_roles_by_matmul() {
   return b.with_outputs(b.call<ops::reshape>(outer, into<3, 4, 3, 4>), all, b.call<ops::reshape>(rows, into<3>));
 }
 
+// A transposed convolution of step 2, kernel 3 and padding 1: one product for each remainder of an output's place, with every second element
+// of the weights (inputs, outputs, kernel), written side by side in place.
+constexpr graph transposed() {
+  builder b;
+  int const x = b.input<shape<2, 3, 4>>(), w = b.input<shape<3, 5, 3>>();
+  auto const remainder = [&](int weights, int taps) {
+    map m;
+    m.add(map::loop{0, -1, 0});
+    m.add(map::loop{-1, 1, 1});
+    m.add(map::loop{2, -1, 2, 4});
+    m.add(map::loop{1, 0, -1});
+    m.add(map::loop{2, 2, -1, taps});
+    m.add(map::window{2, 1, 1, 0});
+    return b.call<ops::expand_dims>(mapped(b, m, x, weights), axis<3>);
+  };
+  int const even = remainder(b.call<ops::slice>(w, begin<0, 0, 1>, end<open, open, 2>), 1);
+  int const odd = remainder(b.call<ops::slice>(w, begin<open, open, open>, end<open, open, open>, step<1, 1, -2>), 2);
+  int const y = b.call<ops::reshape>(b.call<ops::concat>(even, odd, axis<3>), into<2, 5, 8>);
+  return b.with_outputs(b.call<ops::slice>(y, begin<0, 0, 0>, end<open, open, 7>));
+}
+// The sums of windows of 3 by 2 at steps of 2 with a margin of 1: what an average pool divides.
+constexpr graph pooled() {
+  builder b;
+  int const x = b.input<shape<2, 3, 5, 4>>();
+  map m;
+  for (int i : {0, 1}) m.add(map::loop{i, -1, i});
+  m.add(map::loop{2, -1, 2, 3});
+  m.add(map::loop{3, -1, 3, 3});
+  m.add(map::loop{2, 0, -1, 3});
+  m.add(map::loop{3, 1, -1, 2});
+  for (int i : {2, 3}) m.add(map::window{i, 2, 1, 1});
+  return b.with_outputs(mapped(b, m, x, b.g.fill(dtype::float32, {3, 2}, bits_of(dtype::float32, 1))));
+}
+double number(bits const& v, extent at) { return std::bit_cast<double>(v[static_cast<int>(at)]); }
+
 void check(graph const& g, std::initializer_list<extent> of) {
   extent sizes[max_dimensions]{};
   std::copy(of.begin(), of.end(), sizes);
@@ -99,6 +134,36 @@ TEST_CASE("the heads of attention are split by maps") {
   check(attention(), {0, 3});
   check(attention(), {3, 0});
   CHECK(make_plan(attention()).groups.size() == 2);  // without a copy; the sum with q is part of the second
+}
+TEST_CASE("a transposed convolution is a product for each remainder") {
+  graph const g = transposed();
+  interpreter const v(g, two_rows);
+  bits const &x = v.value[0], &w = v.value[1], &y = v.value[g.outputs[0]];
+  double sums[2 * 5 * 7]{};  // each element is scattered
+  for (int n = 0; n < 2; ++n)
+    for (int c = 0; c < 3; ++c)
+      for (int i = 0; i < 4; ++i)
+        for (int o = 0; o < 5; ++o)
+          for (int k = 0; k < 3; ++k)
+            if (int const j = 2 * i + k - 1; j >= 0 && j < 7)
+              sums[(n * 5 + o) * 7 + j] += number(x, (n * 3 + c) * 4 + i) * number(w, (c * 5 + o) * 3 + k);
+  for (int e = 0; e < 2 * 5 * 7; ++e) CHECK(number(y, e) == sums[e]);
+  check(g, {});
+}
+TEST_CASE("windows are summed by a product with ones") {
+  graph const g = pooled();
+  interpreter const v(g, two_rows);
+  bits const &x = v.value[0], &y = v.value[g.outputs[0]];
+  for (int p = 0; p < 6; ++p)
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        double total = 0;
+        for (int a = 2 * i - 1; a < 2 * i + 2; ++a)
+          for (int e = 2 * j - 1; e < 2 * j + 1; ++e)
+            if (a >= 0 && a < 5 && e >= 0 && e < 4) total += number(x, (p * 5 + a) * 4 + e);
+        CHECK(number(y, (p * 3 + i) * 3 + j) == total);
+      }
+  check(g, {});
 }
 TEST_CASE("a map may lack rows, columns, batches or depth") {
   CHECK(same_values(lone_roles(), lone_roles_by_matmul()));

@@ -10,8 +10,9 @@
 // axis is a window of the first operand: there two loops move, and stand at
 //   place = turn of the outer loop * step + turn of the inner loop * dilation - shift.
 // Outside [0, extent of the axis) a zero stands in the operand's place, behind whatever is computed from the operand while it is read.
-// So a convolution of any rank is a product whose outer loops are output positions and whose inner loops are kernel positions. With other
-// maps the heads of an attention are split, and its result has its axes in another order, without a copy (test/plan/map.cpp).
+// So a convolution of any rank is a product whose outer loops are output positions and whose inner loops are kernel positions. Other maps
+// split the heads of an attention without a copy, sum the windows of a pool, and make a transposed convolution of one product for each
+// remainder of the stride: test/plan/map.cpp has them.
 #pragma once
 #include "../graph/layout.hpp"
 #include "../graph/op.hpp"
