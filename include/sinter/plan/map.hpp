@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A product's map in a plan: its loops in the order of their roles, the operands' strides in them, and the windows that need a look.
 #pragma once
-#include <bit>
-
 #include "loops.hpp"
 
 namespace sinter::detail::inline SINTER_ISA {
@@ -95,7 +93,11 @@ constexpr void collapse_mapped(plan& p, group& q, mapped_loops from) {
   from.find_windows();
   int loop[2 * ops::max_windows]{};  // of the windows: which of the kept loops
   for (int w = 0; w < m.windows; ++w) {
-    auto const before = [&](int i) { return std::popcount(from.kept & ((1u << i) - 1)); };
+    auto const before = [&](int i) {
+      int n = 0;
+      for (int j = 0; j < i; ++j) n += ((from.kept >> j) & 1) != 0;
+      return n;
+    };
     loop[2 * w] = before(m.window_at[w].outer);
     loop[2 * w + 1] = before(m.window_at[w].inner);
   }
