@@ -46,8 +46,14 @@ template <class Op, class... K, class... Arg> struct single_op<ops::rule<Op, ops
   }
   static constexpr plan make() { return make_plan(whole()); }  // nvcc forgets to destroy a graph that is moved there
   // One operation becomes at most this.
-  static constexpr graph_sizes bounds{
-      static_cast<int>(sizeof...(Arg)) * 2 + 24, static_cast<int>(sizeof...(Arg)) * 3 + 40, 32, 300, 2, max_dimensions, 2 * max_dimensions, 4};
+  static constexpr graph_sizes bounds{static_cast<int>(sizeof...(Arg)) * 2 + 24,
+                                      static_cast<int>(sizeof...(Arg)) * 3 + 40,
+                                      32,
+                                      300,
+                                      2,
+                                      max_dimensions,
+                                      2 * max_dimensions,
+                                      4};
 };
 
 // An array that a kernel reads or writes, whatever the type of its tensor.

@@ -161,7 +161,7 @@ class plan_builder {
     q.rank = space.rank + (is_product ? 1 : 0);
     for (int i = 0; i < space.rank; ++i) q.extents[i] = g.dimensions.size_of(space.d[i]);
     bool transposed[2]{};
-    std::optional<mapped_loops> map;
+    std::optional<loops_by_role> map;
     if (is_product && g.nodes[from.anchor].op->mapped) {
       map.emplace(g, from.anchor);
       q.rank = map->loops();

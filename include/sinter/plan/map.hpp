@@ -7,9 +7,9 @@ namespace sinter::detail::inline SINTER_ISA {
 
 // The loops of `map` as a kernel has them: batches, rows, columns, depth. What of the first operand stands before the second one's axes in
 // the result, as the images of a convolution do, counts as batches: so columns lie side by side.
-class mapped_loops {
+class loops_by_role {
  public:
-  constexpr mapped_loops(graph const& g, int anchor)
+  constexpr loops_by_role(graph const& g, int anchor)
       : map_(ops::product_map::of(g.attributes_of(g.nodes[anchor]))),
         table_(g.dimensions),
         first_(g.nodes[g.operand(g.nodes[anchor], 0)].type.shape),
@@ -88,7 +88,7 @@ class mapped_loops {
   }
 };
 // Each role has at least one loop; those that windows name stay as they are.
-constexpr void collapse_mapped(plan& p, group& q, mapped_loops from) {
+constexpr void collapse_mapped(plan& p, group& q, loops_by_role from) {
   loop_map& m = from.made;
   from.find_windows();
   int loop[2 * ops::max_windows]{};  // of the windows: which of the kept loops

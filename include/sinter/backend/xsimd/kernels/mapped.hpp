@@ -218,10 +218,10 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     else {
       nest const z(l, is_windowed.data());
       std::int64_t const batches = turns(l, 0, z.rows);
-      if (batches == 0 || z.m == 0 || z.n_ == 0) return;
+      if (batches == 0 || z.m == 0 || z.n == 0) return;
       bool const rows = z.columns - z.rows == 1 && z.lies_in_a_row(-1 - second, z.depth, z.end);
       // Never the sums across lanes that some layouts of a plain product have: however the second operand lies, the order is one.
-      product_detail::plan<T> const plan(static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.n_), static_cast<std::size_t>(z.k),
+      product_detail::plan<T> const plan(static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.n), static_cast<std::size_t>(z.k),
                                          b_layout::narrow, !rows, false);
       auto const some = [&](std::int64_t from, std::int64_t to, std::byte* scratch, int threads) {
         for (std::int64_t i = from; i < to; ++i) {

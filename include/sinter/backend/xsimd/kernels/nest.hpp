@@ -12,7 +12,7 @@ template <int N> struct nest {
   std::int64_t const* extent;
   int windows, rows, columns, depth, end;  // where each role begins; the batches begin at 0
   std::int64_t inside[ops::max_windows];
-  std::int64_t m, n_, k;
+  std::int64_t m, n, k;
   nest(launch const& l, bool const* windowed)
       : loops(l, windowed),
         extent(l.extent),
@@ -22,7 +22,7 @@ template <int N> struct nest {
         depth(columns + l.map->columns),
         end(l.rank),
         m(turns(l, rows, columns)),
-        n_(turns(l, columns, depth)),
+        n(turns(l, columns, depth)),
         k(turns(l, depth, end)) {
     for (int w = 0; w < windows; ++w) inside[w] = l.map->window_at[w].extent;
   }
