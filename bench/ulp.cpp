@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
   if (wanted(#name)) sweep(#name, step, true, [](auto const& x) { return simd::name(x); }, [](double x) { return __VA_ARGS__; })
 #define SINTER_SWEEP_FAST(name, ...) \
   SINTER_SWEEP(name, __VA_ARGS__);   \
-  SINTER_SWEEP(fast::name, __VA_ARGS__)
+  SINTER_SWEEP(fast_##name, __VA_ARGS__)
   SINTER_SWEEP_FAST(exp, std::exp(x));
   SINTER_SWEEP(log, std::log(x));
   SINTER_SWEEP_FAST(tanh, std::tanh(x));

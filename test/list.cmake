@@ -32,6 +32,7 @@ sinter_test(ops/named SOURCES ops/fully_connected.cpp ops/movement.cpp ops/produ
 
 sinter_test(ops/calls OPTIONS -O0 -g0)
 sinter_test(ops/integers OPTIONS -O0 -g0)
+sinter_test(ops/contract OPTIONS -O0 -g0)
 sinter_test(ops/selu ISA sse2 avx2 avx512)
 
 sinter_test(passes/laws SOURCES passes/*.cpp OPTIONS -O0 -g0 -DSINTER_CHECK_LEVEL=1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: relu: the operation has no such keyword
 // expect: keyword_unknown.cpp:13:
-// expect: axis_t<1>
+// expect: key::axis, 1>
 // lines-gcc: 19
 // lines-clang: 13
 #include <sinter/nn/space.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: relu: the operation has no such keyword
-// expect: axis_t<1>
+// expect: key::axis, 1>
 // lines-gcc: 31
 // lines-clang: 44
 #include <sinter/nn/hybridized.hpp>

@@ -9,17 +9,11 @@ namespace my {
 struct clear_op {
   static constexpr std::string_view name = "my.clear";
   static constexpr sinter::family kind = sinter::family::composite;
-  static constexpr unsigned accepts = 0;
 #ifndef SINTER_FAIL
   static constexpr int arity = 1;
 #endif
-  static constexpr sinter::attributes arguments(sinter::ops::settings const&, sinter::array_type const*, int) { return {}; }
-  static constexpr sinter::inferred infer(sinter::array_type const* in, int, sinter::attributes const&, sinter::dimension_table&) {
-    return {in[0]};
-  }
-  static constexpr int expand(sinter::graph& g, int const* in, int, sinter::attributes const&) {
-    return g.make(sinter::ops::info<sinter::ops::zeros_like>, {}, in[0]);
-  }
+  static constexpr sinter::inferred infer(sinter::operand_types in, sinter::dimension_table&) { return {in[0]}; }
+  static constexpr int expand(sinter::graph& g, sinter::operand_nodes in) { return sinter::ops::make<sinter::ops::zeros_like>(g, in[0]); }
 };
 }  // namespace my
 SINTER_USER_OP(my::clear_op);

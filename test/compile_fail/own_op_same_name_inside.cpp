@@ -27,8 +27,8 @@ SINTER_USER_OP(my::thrice_op);
 namespace my {
 struct shrink_op : sinter::ops::row_op {
   static constexpr std::string_view name = "my.shrink";
-  static constexpr int expand(sinter::graph& g, int const* in, int, sinter::attributes const&) {
-    return g.make(sinter::ops::info<thrice_op>, {}, in[0]);
+  static constexpr int expand(sinter::graph& g, sinter::operand_nodes in, attributes const&) {
+    return sinter::ops::make<thrice_op>(g, in[0]);
   }
 };
 }  // namespace my

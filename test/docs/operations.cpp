@@ -69,6 +69,7 @@ constexpr entry entries[] = {
     {"squeeze", "x", "", "squeeze", "squeeze", "squeeze"},
     {"broadcast_to", "x", "", "broadcast_to", "broadcast_to", "broadcast_to"},
     {"slice", "x", "", "x[a:b:c]", "slice", "x[a:b:c]"},
+    {"split", "x", "", "split", "split", "chunk"},
     {"matmul", "a, b", "", "matmul", "np.matmul", "matmul"},
     {"fully_connected", "x, weight[, bias]", "", "", "FullyConnected", "nn.functional.linear"},
     {"convolution", "x, weight[, bias]", "", "", "Convolution", "nn.functional.conv2d"},
@@ -78,6 +79,7 @@ constexpr entry entries[] = {
     {"concat", "a, b, ...", "", "concatenate", "concat", "cat"},
     {"take", "x, i", "", "take", "take", "index_select"},
     {"sort", "x", "", "sort", "sort", "sort"},
+    {"topk", "x", "", "", "topk(ret_typ='both')", "topk"},
     {"arange", "", "", "arange", "arange", "arange"},
     {"zeros_like", "x", "", "zeros_like", "zeros_like", "zeros_like"},
     {"one_hot", "i", "", "", "one_hot", "nn.functional.one_hot"},
@@ -99,37 +101,44 @@ std::string_view name_of(family f) {
     case family::join: return "join";
     case family::opaque: return "opaque";
     case family::composite: return "composite";
+    case family::result:
+    case family::tuple: break;
   }
   return "";
 }
 
-// The keywords that the operation accepts, as they are written. Where two share a bit, the one that its rule reads.
-template <class Op> std::string keywords() {
+// The keywords of an operation, as they are written.
+std::string example_of(std::string_view op, std::string_view key) {
+  struct {
+    std::string_view key, text;
+  } const all[]{{"axis", "axis<1>"},
+                {"begin", "begin<0>"},
+                {"end", "end<4>"},
+                {"step", "step<2>"},
+                {"into", "into<3, 4>"},
+                {"eps", "eps<1e-5>"},
+                {"as", "as<float>"},
+                {"depth", "depth<10>"},
+                {"parts", "parts<3>"},
+                {"top", "top<3>"},
+                {"stride", "stride<2>"},
+                {"pad", "pad<1>"},
+                {"dilate", "dilate<2>"},
+                {"groups", "groups<4>"},
+                {"flattened", "flattened<false>"},
+                {"values", "values<0.5>"}};
+  if (op == "transpose" && key == "axis") return "axes<1, 0>";
+  if (op == "reshape" && key == "into") return "into<2, -1>";
+  if (op == "arange" && key == "values") return "values<0, 10, 2>";
+  if (op == "one_hot" && key == "values") return "values<1, 0>";
+  if (op == "sort" && key == "ascending") return "descending";
+  for (auto const& e : all)
+    if (e.key == key) return std::string(e.text);
+  return std::string(key);
+}
+template <class Op, class... Word> std::string keywords(ops::list_of<Word...>) {
   std::string r;
-  auto const add = [&](unsigned bit, char const* text) {
-    if ((Op::accepts & bit) == bit) r += std::string(r.empty() ? "`" : ", `") + text + "`";
-  };
-  if constexpr (requires { Op::accepts; }) {
-    bool const is_dense = Op::name == "fully_connected";
-    add(ops::axis_t<0>::bit, Op::name == "transpose" ? "axes<1, 0>" : "axis<1>");
-    add(ops::keepdims_t::bit, "keepdims");
-    if (!is_dense) add(ops::shape_t<shape<>>::bit, Op::name == "reshape" ? "into<2, -1>" : "into<3, 4>");
-    if (is_dense) add(ops::flattened_t<true>::bit, "flattened<false>");
-    add(ops::range_t<0>::bit, "begin<0>");
-    add(ops::range_t<1>::bit, "end<4>");
-    add(ops::range_t<2>::bit, "step<2>");
-    add(ops::eps_t<1e-5>::bit, "eps<1e-5>");
-    add(std::remove_const_t<decltype(depth<1>)>::bit, "depth<10>");
-    add(ops::values_t<>::bit, Op::name == "arange" ? "values<0, 10, 2>" : Op::name == "one_hot" ? "values<1, 0>" : "values<0.5>");
-    add(ops::type_t<dtype::float32>::bit, "as<float>");
-    add(std::remove_const_t<decltype(stride<1>)>::bit, "stride<2>");
-    add(std::remove_const_t<decltype(pad<1>)>::bit, "pad<1>");
-    add(std::remove_const_t<decltype(dilate<1>)>::bit, "dilate<2>");
-    add(std::remove_const_t<decltype(groups<1>)>::bit, "groups<4>");
-    add(ops::order_t<false>::bit, "descending");
-    add(std::remove_const_t<decltype(transpose_a)>::bit, "transpose_a");
-    add(std::remove_const_t<decltype(transpose_b)>::bit, "transpose_b");
-  }
+  ((r += (r.empty() ? "`" : ", `") + example_of(Op::name, Word::key::name) + "`"), ...);
   return r;
 }
 
@@ -156,15 +165,18 @@ template <class Op> dtype result_of(entry const& e, dtype t) {
     in[n] = {name == "key" || (name == "i" && n) ? dtype::int64 : name == "condition" ? dtype::boolean : t, shape};
     ++n;
   }
-  ops::settings s;
-  s.shape.push(4), s.shape.push(4);
-  s.type = dtype::float32;
-  s.values[0] = ops::number(0.5);
-  s.n_values = 1;
-  if (Op::name == "expand_dims") s.n_axes = 1;
-  depth<4>.set(s);
+  ops::given_to<Op> k;
+  auto const give = [&]<class Key>(Key key, typename Key::value v) {
+    if constexpr (ops::has_key<Key, ops::keywords_of<Op>>) k[key] = {v, true};
+  };
+  give(ops::key::into{}, {4, 4});
+  give(ops::key::as{}, dtype::float32);
+  give(ops::key::values{}, {1, {number(0.5)}});
+  give(ops::key::depth{}, 4);
+  give(ops::key::parts{}, 2);
+  give(ops::key::top{}, 2);
   dimension_table table;
-  inferred const r = Op::infer(in, n, Op::arguments(s, in, n), table);
+  inferred const r = ops::infer<Op>({in, n}, ops::attributes_for<Op>(k, {in, n}), table);
   return r.what == problem::none ? r.type.type : dtype::none;
 }
 template <class Op> std::string dtypes(entry const& e) {
@@ -202,8 +214,9 @@ struct table {
     ++rows;
     bool const method = std::string_view(e->numpy).starts_with("x");
     out << "| `" << e->name << "(" << e->operands << ")`" << (*e->sign ? ", `" : "") << e->sign << (*e->sign ? "`" : "") << " | "
-        << keywords<Op>() << " | " << dtypes<Op>(*e) << " | " << name_of(Op::kind) << " | " << foreign(method ? "" : "np.", e->numpy)
-        << " | " << foreign("F.", e->gluon) << " | " << foreign(method ? "" : "torch.", e->torch) << " |\n";
+        << keywords<Op>(ops::keywords_of<Op>{}) << " | " << dtypes<Op>(*e) << " | " << name_of(Op::kind) << " | "
+        << foreign(method ? "" : "np.", e->numpy) << " | " << foreign("F.", e->gluon) << " | " << foreign(method ? "" : "torch.", e->torch)
+        << " |\n";
   }
   template <class... Op> void rows_of(ops::list_of<Op...>) { (row<Op>(), ...); }
   template <class... Op> void section(char const* title, ops::list_of<Op...> list) {
@@ -233,6 +246,8 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
   t.rows_of(ops::convolution_ops{});
   t.section("Along an axis", ops::row_ops{});
   t.section("Movement", ops::movement_ops{});
+  t.section("Order", ops::order_ops{});
+  t.section("Creation", ops::creation_ops{});
   t.section("Random numbers", ops::random_ops{});
   CHECK(t.unknown == std::vector<std::string>{});
   CHECK(t.rows == static_cast<int>(std::size(entries)));
@@ -255,7 +270,8 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
          "operations around it in a kernel over rows. A *view* or a *join* moves no data. A *composite* operation is written in terms of\n"
          "others, and those are planned. An *opaque* one is a kernel of its own.\n";
   page << t.out.str()
-       << "\n`F.split(x, parts<3>, axis<1>)` gives a `std::tuple` of slices. `F.print(\"label\", x)` prints values eagerly; in a compiled\n"
+       << "\n`split` and `topk` have several results, which a `std::tuple` holds: `auto [values, places] = F.topk(x, top<3>)`. "
+          "`F.print(\"label\", x)` prints values eagerly; in a compiled\n"
           "network it prints the symbol and its shape once, at the first call.\n";
   if (std::getenv("SINTER_WRITE_DOCS")) std::ofstream(page_at) << page.str();
   CHECK(read(page_at) == page.str());

@@ -47,12 +47,14 @@ template <class Op, class Mode> constexpr auto good_operands() {
   else return repeat<truth, Op::arity>();
 }
 template <class Op> constexpr auto good_keywords() {
-  if constexpr (std::is_same_v<Op, ops::cast>) return types<ops::type_t<dtype::int32>>{};
-  else if constexpr (std::is_same_v<Op, ops::reshape>) return types<ops::shape_t<shape<3, 2>>>{};
-  else if constexpr (std::is_same_v<Op, ops::broadcast_to>) return types<ops::shape_t<shape<4, 2, 3>>>{};
-  else if constexpr (std::is_same_v<Op, ops::one_hot>) return types<ops::depth_t<4>>{};
-  else if constexpr (std::is_same_v<Op, ops::arange>) return types<ops::values_t<4>>{};
-  else if constexpr (std::is_same_v<Op, ops::dropout_mask>) return types<ops::values_t<0.5>>{};
+  if constexpr (std::is_same_v<Op, ops::cast>) return types<ops::keyword<ops::key::as, dtype::int32>>{};
+  else if constexpr (std::is_same_v<Op, ops::reshape>) return types<ops::keyword<ops::key::into, 3, 2>>{};
+  else if constexpr (std::is_same_v<Op, ops::broadcast_to>) return types<ops::keyword<ops::key::into, 4, 2, 3>>{};
+  else if constexpr (std::is_same_v<Op, ops::one_hot>) return types<ops::keyword<ops::key::depth, 4>>{};
+  else if constexpr (std::is_same_v<Op, ops::arange>) return types<ops::keyword<ops::key::values, 4>>{};
+  else if constexpr (std::is_same_v<Op, ops::dropout_mask>) return types<ops::keyword<ops::key::values, 0.5>>{};
+  else if constexpr (std::is_same_v<Op, ops::split>) return types<ops::keyword<ops::key::parts, 3>>{};
+  else if constexpr (std::is_same_v<Op, ops::topk>) return types<ops::keyword<ops::key::top, 2>>{};
   else return types<>{};
 }
 
@@ -71,7 +73,8 @@ told read(std::string_view text) {
   bool more = false;
   auto const end_of_word = [&] {
     if (word == "...") more = true;
-    else if (word.find('<') != std::string::npos || word == "keepdims" || word == "descending" || word.starts_with("transpose_"))
+    else if (word.find('<') != std::string::npos || word == "keepdims" || word == "ascending" || word == "descending" ||
+             word.starts_with("transpose_"))
       r.keywords += word.substr(0, word.find('<')) + " ";
     else if (!word.empty()) {
       ++r.most;
@@ -94,31 +97,19 @@ told read(std::string_view text) {
   }
   return r;
 }
-template <class Op> std::string accepted() {
-  struct {
-    unsigned bit;
-    char const* name;
-  } const all[]{{ops::keyword::axis, Op::name == "transpose" ? "axes" : "axis"},
-                {ops::keyword::keepdims, "keepdims"},
-                {ops::keyword::shape, "into"},
-                {ops::keyword::begin, "begin"},
-                {ops::keyword::end, "end"},
-                {ops::keyword::step, "step"},
-                {ops::keyword::eps, "eps"},
-                {ops::keyword::depth, "depth"},
-                {ops::keyword::values, "values"},
-                {ops::keyword::type, "as"},
-                {ops::keyword::order, "descending"},
-                {ops::keyword::transpose_a, "transpose_a"},
-                {ops::keyword::transpose_b, "transpose_b"},
-                {ops::keyword::flattened, "flattened"},
-                {ops::keyword::stride, "stride"},
-                {ops::keyword::pad, "pad"},
-                {ops::keyword::dilate, "dilate"},
-                {ops::keyword::groups, "groups"}};
+template <class... Word> std::string names_of(ops::list_of<Word...>) {
   std::string r;
-  for (auto const& k : all)
-    if (Op::accepts & k.bit) r += std::string(k.name) + " ";
+  ((r += std::string(Word::key::name) + " "), ...);
+  return r;
+}
+// In the words of a call.
+template <class Op> std::string accepted() {
+  std::string r = names_of(ops::keywords_of<Op>{});
+  auto const say = [&](std::string_view name, std::string_view word) {
+    if (std::size_t const at = r.find(name); at != r.npos) r.replace(at, name.size(), word);
+  };
+  if (Op::name == "transpose") say("axis", "axes");
+  if (Op::name == "sort") say("ascending", "descending");
   return r;
 }
 
@@ -178,17 +169,7 @@ template <class Op, class... Operand, class... K> constexpr bool takes(types<Ope
 
 }  // namespace
 
-TEST_CASE("every operation counts its operands, and knows where a number may stand") {
-  check_all(ops::arithmetic_ops{});
-  check_all(ops::transcendental_ops{});
-  check_all(ops::reduction_ops{});
-  check_all(ops::view_ops{});
-  check_all(ops::product_ops{});
-  check_all(ops::convolution_ops{});
-  check_all(ops::row_ops{});
-  check_all(ops::movement_ops{});
-  check_all(ops::random_ops{});
-}
+TEST_CASE("every operation counts its operands, and knows where a number may stand") { check_all(ops::all_ops{}); }
 
 #define CHECK_KEYWORDS(right, op, ...)                                                                 \
   STATIC_REQUIRE(takes<ops::op>(good_operands<ops::op, eager>() __VA_OPT__(, ) __VA_ARGS__) == right); \

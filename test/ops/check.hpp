@@ -131,6 +131,27 @@ template <class Op, class... A> void compare(records const& r, std::string const
   if (!decltype(got)::fits(r.find<wanted<T>>(name).shape)) FAIL("the type of the result has another shape than the record");
   compare_with_record(t, any_array<T>(got), r, name);
 }
+// The same for an operation with several results, whose records are name.0, name.1, ...
+template <class Op, class... A> void compare_several(records const& r, std::string const& name, A const&... operands_and_keywords) {
+#if defined(SINTER_TEST_NAMED)
+  constexpr bool named = ops::call_rule<Op, decltype(with_names(operands_and_keywords))...>::ok;
+#else
+  constexpr bool named = false;
+#endif
+  auto const results = [&] {
+    if constexpr (named) return ops::function<Op>{}(with_names(operands_and_keywords)...);
+    else return ops::function<Op>{}(operands_and_keywords...);
+  }();
+  (void)checked<Op>::marked;
+  int i = 0;
+  auto const compare_one = [&]<class T, class S>(nd::tensor<T, S> const& got) {
+    std::string const part = name + "." + std::to_string(i++);
+    INFO(part);
+    if (!nd::tensor<T, S>::fits(r.find<wanted<T>>(part).shape)) FAIL("the type of the result has another shape than the record");
+    compare_with_record(tolerance_of<Op>(), any_array<T>(got), r, part);
+  };
+  std::apply([&](auto const&... got) { (compare_one(got), ...); }, results);
+}
 // The same as an assertion, which costs the compiler less when it is written thousands of times.
 inline void expect(std::string const& mismatch) { CHECK(mismatch == ""); }
 

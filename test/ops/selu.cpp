@@ -24,18 +24,16 @@ struct selu_op : sinter::ops::elementwise<selu_op, 1, sinter::ops::domain::float
 struct confidence_op {
   static constexpr std::string_view name = "my.confidence";
   static constexpr sinter::family kind = sinter::family::composite;
-  static constexpr unsigned accepts = 0;
   static constexpr int arity = 1;
-  static constexpr sinter::attributes arguments(sinter::ops::settings const&, sinter::array_type const*, int) { return {}; }
-  static constexpr sinter::inferred infer(sinter::array_type const* in, int, sinter::attributes const&, sinter::dimension_table&) {
+  static constexpr sinter::inferred infer(sinter::operand_types in, sinter::dimension_table&) {
     sinter::inferred r{in[0]};
     --r.type.shape.rank;
     return r;
   }
-  static constexpr int expand(sinter::graph& g, int const* in, int, sinter::attributes const&) {
+  static constexpr int expand(sinter::graph& g, sinter::operand_nodes in) {
     int const last = g.nodes[in[0]].type.shape.rank - 1;
-    int const p = g.make(sinter::ops::info<sinter::ops::softmax>, {1, {last}}, in[0]);
-    return g.make(sinter::ops::info<sinter::ops::max>, {2, {std::int64_t{1} << last, 0}}, p);
+    int const p = sinter::ops::make<sinter::ops::softmax>(g, {last}, in[0]);
+    return sinter::ops::make<sinter::ops::max>(g, {std::int64_t{1} << last, false}, p);
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sort, one_hot and arrays made from nothing.
+// sort, topk, one_hot and arrays made from nothing.
 #include "check.hpp"
 
 namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
@@ -23,6 +23,23 @@ TEMPLATE_TEST_CASE("sort", "", float, double, std::int32_t, std::int64_t) {
   auto const rows = r.get<T, shape<64, 3>>("rows");
   for (extent const k : test::batches)
     test::compare<ops::sort>(r, "sort.rows" + std::to_string(k), test::batch(reshape(rows, into<192>), k), axis<0>);
+}
+
+TEMPLATE_TEST_CASE("topk", "", float, double, std::int32_t, std::int64_t) {
+  using T = TestType;
+  test::records const r("movement", dtype_of<T>);
+  auto const x = r.get<T, shape<3, 4, 5>>("sort.x");
+  test::compare_several<ops::topk>(r, "topk.2", x, top<3>);
+  test::compare_several<ops::topk>(r, "topk.0.up", x, top<3>, axis<0>, ascending);
+  test::compare_several<ops::topk>(r, "topk.1", transpose(transpose(x).copy()), axis<1>, top<1>);
+  constexpr int n = std::is_floating_point_v<T> ? 75 : 60;
+  auto const list = r.get<T, shape<n>>("sort.long");
+  test::compare_several<ops::topk>(r, "topk.long", list, top<(n == 75 ? 70 : 60)>);
+  test::compare_several<ops::topk>(r, "topk.long.up", list, top<5>, ascending);
+  auto const rows = slice(r.get<T, shape<64, 3>>("rows"), end<2>);
+  nd::tensor<T, shape<2, 12>> ties;
+  for (int i = 0; i < 24; ++i) ties(i / 12, i % 12) = rows(i / 12, i % 12 / 4);
+  test::compare_several<ops::topk>(r, "topk.ties", ties, top<9>);
 }
 
 TEMPLATE_TEST_CASE("arange and zeros_like", "", float, double, std::int32_t, std::int64_t) {

@@ -44,6 +44,8 @@ inline constexpr tolerance tolerances[] = {
     {"concat", 0, 0},
     {"take", 0, 0},
     {"sort", 0, 0, false},
+    {"topk", 0, 0, false},
+    {"split", 0, 0},
     {"arange", 0.5, 0.5},
     {"zeros_like", 0, 0},
     {"one_hot", 0, 0},

@@ -56,20 +56,14 @@ TEMPLATE_TEST_CASE("split", "", float, std::int64_t, bool) {
   using T = TestType;
   test::records const r("view", dtype_of<T>);
   auto const x = r.get<T, shape<2, 3, 4>>("cube");
-  auto const check = [&](auto const& parts_, auto axis_) {
-    constexpr int at = decltype(axis_)::value;
-    auto const again = std::apply([&](auto const&... p) { return concat(p..., axis<at>); }, parts_);
-    test::expect(test::mismatch<ops::slice>(again, r.get<test::wanted<T>, shape<2, 3, 4>>("cube")));
-  };
-  auto const three = nd::functions{}.split(x, parts<3>, axis<1>);
-  static_assert(std::is_same_v<std::remove_cvref_t<decltype(std::get<2>(three))>, nd::tensor<T, shape<2, 1, 4>>> &&
-                std::tuple_size_v<std::remove_cvref_t<decltype(three)>> == 3);
-  CHECK(std::get<2>(three).data() == x.data() + 8);
-  CHECK(std::get<1>(three)(1, 0, 3) == x(1, 1, 3));
-  check(three, std::integral_constant<int, 1>{});
-  check(nd::functions{}.split(x, parts<2>, axis<-1>), std::integral_constant<int, 2>{});
-  check(nd::functions{}.split(x, parts<2>, axis<0>), std::integral_constant<int, 0>{});
-  check(nd::functions{}.split(x, parts<1>, axis<1>), std::integral_constant<int, 1>{});
+  test::compare_several<ops::split>(r, "split.1", x, parts<3>);
+  test::compare_several<ops::split>(r, "split.last", x, parts<2>, axis<-1>);
+  test::compare_several<ops::split>(r, "split.0", transpose(transpose(x).copy()), axis<0>, parts<2>);
+  test::compare_several<ops::split>(r, "split.whole", x, parts<1>, axis<1>);
+  auto const [a, b, c] = split(x, parts<3>, axis<1>);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(c)>, nd::tensor<T, shape<2, 1, 4>>>);
+  CHECK(c.data() == x.data() + 8);  // a view
+  CHECK(b(1, 0, 3) == x(1, 1, 3));
 }
 
 TEMPLATE_TEST_CASE("views along dynamic extents", "", float, std::int64_t, bool) {

@@ -47,19 +47,17 @@ struct builder {
   // b.call<ops::sum>(x, axis<1>, keepdims)
   template <class Op, class... A> constexpr int call(A const&... a) {
     int in[sizeof...(A) + 1]{}, n = 0;
-    ops::settings given;
     auto const take = [&](auto const& v) {
-      if constexpr (ops::is_keyword<std::remove_cvref_t<decltype(v)>>) v.set(given);
-      else in[n++] = v;
+      if constexpr (!ops::is_keyword<std::remove_cvref_t<decltype(v)>>) in[n++] = v;
     };
     (take(a), ...);
     array_type types[sizeof...(A) + 1]{};
     for (int i = 0; i < n; ++i) types[i] = g.nodes[in[i]].type;
-    return checked(ops::info<Op>, in, n, Op::arguments(given, types, n));
+    return checked(ops::info<Op>, {in, n}, pack(ops::attributes_for<Op>(ops::keywords_given<Op, A...>(), {types, n})));
   }
   constexpr int product(int a, int b, bool transpose_a = false, bool transpose_b = false) {
     int const in[]{a, b};
-    return checked(ops::info<ops::product>, in, 2, {2, {transpose_a, transpose_b}});
+    return checked(ops::info<ops::product>, {in, 2}, pack(ops::product_attributes{transpose_a, transpose_b}));
   }
   template <int Units, int Inputs> constexpr int dense(int x) {
     int const weight = parameter<shape<Units, Inputs>>();
@@ -72,9 +70,9 @@ struct builder {
   }
 
  private:
-  constexpr int checked(op_info const& op, int const* in, int n, attributes const& a) {
+  constexpr int checked(op_info const& op, operand_nodes in, words const& a) {
     inferred why;
-    int const i = g.apply(op, in, n, a, why);
+    int const i = g.apply(op, in, a, why);
     if (i < 0) throw "the operands of a hand-built graph do not fit";
     return i;
   }
@@ -146,8 +144,7 @@ template <class... Op> constexpr fold_function fold_in(op_info const* op, ops::l
 }
 // The element function of an elementwise operation, on bits.
 constexpr fold_function fold_of(op_info const* op) {
-  fold_function r = fold_in(op, ops::arithmetic_ops{});
-  if (!r) r = fold_in(op, ops::transcendental_ops{});
+  fold_function const r = fold_in(op, ops::all_ops{});
   if (!r) throw "the interpreter knows no such operation";
   return r;
 }
@@ -226,7 +223,6 @@ class interpreter {
   }
   constexpr void compute(int i, bits& r) const {
     node const& k = g_.nodes[i];
-    attributes const a = g_.attributes_of(k);
     dims const s = shape[i];
     dtype const t = k.type.type;
     r.reserve(static_cast<int>(s.size()));
@@ -236,37 +232,46 @@ class interpreter {
     dtype const from = k.in.n ? g_.nodes[g_.operand(k, k.in.n - 1)].type.type : t;
     fold_function fold = nullptr;
     if (k.op->kind == family::elementwise && !is(ops::info<ops::cast>)) fold = fold_of(k.op);
-    if (is(ops::info<ops::concat>)) join(k, a, r);
-    else if (is(ops::info<ops::softmax>) || is(ops::info<ops::log_softmax>) || is(ops::info<ops::layer_norm>)) rows(k, a, r);
-    else if (k.op->kind == family::reduction) reduce(k.op, g_.nodes[g_.operand(k, 0)].type.type, in(0), in_shape(0), a.v[0], r);
-    else if (is(ops::info<ops::sort>)) sort(t, a, in(0), s, r);
-    else if (is(ops::info<ops::matmul>)) matrix_product(k, a, r);
-    else if (is(ops::info<ops::convolution>)) convolution(k, a, s, r);
-    else if (is(ops::info<ops::mapped_product>)) mapped_product(k, a, s, r);
+    if (k.op->kind == family::result) one_result(k, r);
+    else if (k.op->several) several_results(k, r);
+    else if (is(ops::info<ops::concat>)) join(k, r);
+    else if (is(ops::info<ops::softmax>) || is(ops::info<ops::log_softmax>) || is(ops::info<ops::layer_norm>)) rows(k, r);
+    else if (k.op->kind == family::reduction)
+      reduce(k.op, g_.nodes[g_.operand(k, 0)].type.type, in(0), in_shape(0), unpack<ops::reduction_attributes>(g_.words_of(k)).axes, r);
+    else if (is(ops::info<ops::sort>)) r = sorted(t, ops::attributes_in<ops::sort>(g_, k), in(0), s).values;
+    else if (is(ops::info<ops::matmul>)) matrix_product(k, r);
+    else if (is(ops::info<ops::convolution>)) convolution(k, s, r);
+    else if (is(ops::info<ops::mapped_product>)) mapped_product(k, s, r);
     else
       for (extent e = 0; e < s.size(); ++e) {
         place_in const p = unravel(s, e);
         if (is(input_op)) r.push(sample_(t, k.index, e));
         else if (is(parameter_op)) r.push(sample_(t, 100 + k.index, e));
         else if (is(constant_op)) r.push(g_.data[k.index + (k.data == 1 ? 0 : static_cast<int>(e))]);
-        else if (is(ops::info<ops::arange>)) r.push(with_type(t, [&]<class T>(T*) { return bits_of(t, ops::arange::at<T>(a, e)); }));
+        else if (is(ops::info<ops::arange>))
+          r.push(with_type(t, [&]<class T>(T*) { return bits_of(t, ops::arange::at<T>(ops::attributes_in<ops::arange>(g_, k), e)); }));
         else if (is(ops::info<ops::zeros_like>)) r.push(0);
         else if (is(ops::info<ops::cast>)) r.push(cast_bits(from, t, in(0)[static_cast<int>(e)]));
         else if (is(ops::info<ops::one_hot>)) {
-          bool const hit = static_cast<extent>(in(0)[static_cast<int>(e / a.v[0])]) == e % a.v[0];
-          r.push(static_cast<std::uint64_t>(a.v[hit ? 1 : 2]));
+          auto const a = ops::attributes_in<ops::one_hot>(g_, k);
+          bool const hit = static_cast<extent>(in(0)[static_cast<int>(e / a.depth)]) == e % a.depth;
+          r.push((hit ? a.on : a.off).bits(t));
         } else if (is(ops::info<ops::dropout_mask>) || is(ops::info<ops::random_mask>)) {
-          double const p_ = std::bit_cast<double>(a.v[0]);
+          double const p_ = is(ops::info<ops::random_mask>) ? ops::attributes_in<ops::random_mask>(g_, k).probability
+                                                            : ops::attributes_in<ops::dropout_mask>(g_, k).probability;
           bool const dropped = random_uniform(in(k.in.n - 1)[0], static_cast<std::uint64_t>(e)) < p_;
           r.push(dropped ? 0 : bits_of(t, 1 / (1 - p_)));
-        } else if (is(ops::info<ops::take>)) r.push(taken(a, p, in(0), in_shape(0), in(1), in_shape(1)));
+        } else if (is(ops::info<ops::take>))
+          r.push(taken(ops::attributes_in<ops::take>(g_, k).axis, p, in(0), in_shape(0), in(1), in_shape(1)));
         else if (fold) {
-          std::uint64_t v[graph::max_operands]{};
+          list<std::uint64_t> v(k.in.n);
           for (int j = 0; j < k.in.n; ++j) v[j] = in(j)[stretched(s, p, in_shape(j))];
-          r.push(fold(from, v));
-        } else if (k.op->kind == family::view) r.push(in(0)[viewed(k, a, s, p, e, in_shape(0))]);
-        else if (is(ops::info<ops::product>)) r.push(dot(t, in(0), in_shape(0), in(1), in_shape(1), a.v[0] != 0, a.v[1] != 0, s, p));
-        else if (is(ops::info<ops::fully_connected>)) {
+          r.push(fold(from, v.data()));
+        } else if (k.op->kind == family::view) r.push(in(0)[viewed(k, s, p, e, in_shape(0))]);
+        else if (is(ops::info<ops::product>)) {
+          auto const a = ops::attributes_in<ops::product>(g_, k);
+          r.push(dot(t, in(0), in_shape(0), in(1), in_shape(1), a.transpose_a, a.transpose_b, s, p));
+        } else if (is(ops::info<ops::fully_connected>)) {
           dims x{0, in_shape(1).d[1]};
           x.d[0] = x.d[1] ? in_shape(0).size() / x.d[1] : 0;
           extent const units = in_shape(1).d[0];
@@ -275,18 +280,16 @@ class interpreter {
         } else throw "the interpreter knows no such operation";
       }
   }
-  constexpr int viewed(node const& k, attributes const& a, dims const& s, place_in const& p, extent e, dims const& from) const {
+  constexpr int viewed(node const& k, dims const& s, place_in const& p, extent e, dims const& from) const {
     if (k.op == &ops::info<ops::broadcast_to>) return stretched(s, p, from);
     place_in q;
-    if (k.op == &ops::info<ops::transpose>)
-      for (int j = 0; j < s.rank; ++j) q.at[a.v[j]] = p.at[j];
-    else if (k.op == &ops::info<ops::slice>)
-      for (int j = 0; j < s.rank; ++j) {
-        std::int64_t b = 0, n = 0;
-        ops::slice::range(from.d[j], a.v + 3 * j, b, n);
-        q.at[j] = b + a.v[3 * j + 2] * p.at[j];
-      }
-    else return static_cast<int>(e);
+    if (k.op == &ops::info<ops::transpose>) {
+      int_list const axes = ops::attributes_in<ops::transpose>(g_, k).axes;
+      for (int j = 0; j < s.rank; ++j) q.at[axes[j]] = p.at[j];
+    } else if (k.op == &ops::info<ops::slice>) {
+      auto const a = ops::attributes_in<ops::slice>(g_, k);
+      for (int j = 0; j < s.rank; ++j) q.at[j] = ops::slice::range_of(from.d[j], a, j).begin + a.step[j] * p.at[j];
+    } else return static_cast<int>(e);
     return stretched(from, q, from);
   }
   constexpr std::uint64_t dot(dtype t, bits const& x, dims const& xs, bits const& y, dims const& ys, bool ta, bool tb, dims const& s,
@@ -304,13 +307,14 @@ class interpreter {
     return sum;
   }
   // NumPy's matmul: a vector is a row on the left and a column on the right.
-  constexpr void matrix_product(node const& k, attributes const& a, bits& r) const {
+  constexpr void matrix_product(node const& k, bits& r) const {
+    auto const a = ops::attributes_in<ops::matmul>(g_, k);
     int const x = g_.operand(k, 0), y = g_.operand(k, 1);
     dims xs = shape[x], ys = shape[y], s;
     bool const row = xs.rank == 1, column = ys.rank == 1;
     if (row) xs = {1, xs.d[0]};
     if (column) ys = {ys.d[0], 1};
-    bool const ta = !row && a.v[0] != 0, tb = !column && a.v[1] != 0;
+    bool const ta = !row && a.transpose_a, tb = !column && a.transpose_b;
     dims front_x = xs, front_y = ys;
     front_x.rank -= 2;
     front_y.rank -= 2;
@@ -320,7 +324,8 @@ class interpreter {
     for (extent e = 0; e < s.size(); ++e) r.push(dot(k.type.type, value[x], xs, value[y], ys, ta, tb, s, unravel(s, e)));
   }
   // From the definition, an element at a time: positions of the padded operand, one by one.
-  constexpr void convolution(node const& k, attributes const& a, dims const& s, bits& r) const {
+  constexpr void convolution(node const& k, dims const& s, bits& r) const {
+    auto const a = ops::attributes_in<ops::convolution>(g_, k);
     int const x = g_.operand(k, 0), w = g_.operand(k, 1);
     dims const &xs = shape[x], &ws = shape[w];
     dims kernel = ws;
@@ -332,10 +337,10 @@ class interpreter {
       for (extent i = 0; i < kernel.size(); ++i) {
         place_in q = unravel(kernel, i), from = p;
         q.at[0] = p.at[1];
-        from.at[1] = p.at[1] / (ws.d[0] / a.v[0]) * ws.d[1] + q.at[1];
+        from.at[1] = p.at[1] / (ws.d[0] / a.groups) * ws.d[1] + q.at[1];
         bool padding = false;
         for (int d = 2; d < s.rank; ++d) {
-          from.at[d] = p.at[d] * a.v[d - 1] + q.at[d] * a.v[d + 5] - a.v[d + 2];
+          from.at[d] = p.at[d] * a.stride[d - 2] + q.at[d] * a.dilate[d - 2] - a.pad[d - 2];
           padding = padding || from.at[d] < 0 || from.at[d] >= xs.d[d];
         }
         std::uint64_t const read = padding ? 0 : value[x][place_of(xs, from)];
@@ -350,28 +355,30 @@ class interpreter {
     return static_cast<int>(at);
   }
   // Every turn of the map's loops, one by one.
-  constexpr void mapped_product(node const& k, attributes const& a, dims const& s, bits& r) const {
-    ops::product_map const m = ops::product_map::of(a);
+  constexpr void mapped_product(node const& k, dims const& s, bits& r) const {
+    ops::product_map const m = ops::attributes_in<ops::mapped_product>(g_, k);
     int const x = g_.operand(k, 0), w = g_.operand(k, 1);
     dtype const t = k.type.type;
-    dims turns;
-    for (int i = 0; i < m.loops; ++i)
-      turns.push(extent_at(g_, loop_extent(m.loop_at[i], g_.nodes[x].type.shape, g_.nodes[w].type.shape), sizes_));
+    extent turns[max_loop]{}, turn[max_loop]{}, all = 1;
+    for (int i = 0; i < m.loops; ++i) {
+      turns[i] = extent_at(g_, loop_extent(m.loop_at[i], g_.nodes[x].type.shape, g_.nodes[w].type.shape), sizes_);
+      all *= turns[i];
+    }
     for (extent e = 0; e < s.size(); ++e) r.push(0);
-    for (extent e = 0; e < turns.size(); ++e) {
-      place_in const turn = unravel(turns, e);
+    for (extent e = 0; e < all; ++e) {
+      for (extent i = m.loops - 1, left = e; i >= 0; left /= turns[i--]) turn[i] = left % turns[i];
       place_in at[3]{};
       for (int i = 0; i < m.loops; ++i) {
         int const axes_[]{m.loop_at[i].first, m.loop_at[i].second, m.loop_at[i].result};
         for (int j = 0; j < 3; ++j)
-          if (axes_[j] >= 0 && !(j == 0 && m.window_of(axes_[j]))) at[j].at[axes_[j]] = at[j].at[axes_[j]] * turns.d[i] + turn.at[i];
+          if (axes_[j] >= 0 && !(j == 0 && m.window_of(axes_[j]))) at[j].at[axes_[j]] = at[j].at[axes_[j]] * turns[i] + turn[i];
       }
       bool padding = false;
       for (int v = 0; v < m.windows; ++v) {
         ops::product_map::window const& window_ = m.window_at[v];
         std::int64_t place = -window_.shift, by = window_.step;
         for (int i = 0; i < m.loops; ++i)
-          if (m.loop_at[i].first == window_.axis) place += turn.at[i] * by, by = window_.dilation;
+          if (m.loop_at[i].first == window_.axis) place += turn[i] * by, by = window_.dilation;
         at[0].at[window_.axis] = place;
         padding = padding || place < 0 || place >= shape[x].d[window_.axis];
       }
@@ -383,9 +390,8 @@ class interpreter {
   static constexpr extent loop_extent(ops::product_map::loop const& l, dims const& first, dims const& second) {
     return l.n != ops::product_map::taken ? l.n : l.first >= 0 ? first.d[l.first] : second.d[l.second];
   }
-  static constexpr std::uint64_t taken(attributes const& a, place_in const& p, bits const& data, dims const& from, bits const& indices,
+  static constexpr std::uint64_t taken(int axis, place_in const& p, bits const& data, dims const& from, bits const& indices,
                                        dims const& at) {
-    int const axis = static_cast<int>(a.v[0]);
     place_in index, q;
     for (int j = 0; j < at.rank; ++j) index.at[j] = p.at[axis + j];
     for (int j = 0; j < from.rank; ++j)
@@ -395,32 +401,63 @@ class interpreter {
     q.at[axis] = asked < 0 ? 0 : asked > last ? last : asked;
     return data[stretched(from, q, from)];
   }
-  constexpr void sort(dtype t, attributes const& a, bits const& from, dims const& s, bits& r) const {
-    r = from;
+  // An axis in order, by insertion: NaN last, equal elements as they stood. And where each stood.
+  struct in_order {
+    bits values, places;
+  };
+  static constexpr in_order sorted(dtype t, ops::sort::attributes const& a, bits const& from, dims const& s) {
+    in_order r{from, {}};
     extent step = 1;
-    for (int j = static_cast<int>(a.v[0]) + 1; j < s.rank; ++j) step *= s.d[j];
-    extent const n = s.d[a.v[0]];
+    for (int j = a.axis + 1; j < s.rank; ++j) step *= s.d[j];
+    extent const n = s.d[a.axis];
+    for (extent e = 0; e < s.size(); ++e) r.places.push(static_cast<std::uint64_t>(e / step % n));
     with_type(t, [&]<class T>(T*) {
       auto const before = [&](std::uint64_t x, std::uint64_t y) {
         T const u = element_of<T>(x), v = element_of<T>(y);
         if (u != u) return false;
-        return v != v || (a.v[1] != 0 ? u < v : v < u);
+        return v != v || (a.ascending ? u < v : v < u);
       };
       for (extent e = 0; e < s.size(); ++e) {
         if (e / step % n != 0) continue;
-        for (extent i = 1; i < n; ++i)  // by insertion
+        for (extent i = 1; i < n; ++i)
           for (extent j = i; j > 0; --j) {
-            std::uint64_t &x = r[static_cast<int>(e + (j - 1) * step)], &y = r[static_cast<int>(e + j * step)];
-            if (!before(y, x)) break;
-            std::swap(x, y);
+            int const x = static_cast<int>(e + (j - 1) * step), y = static_cast<int>(e + j * step);
+            if (!before(r.values[y], r.values[x])) break;
+            std::swap(r.values[x], r.values[y]);
+            std::swap(r.places[x], r.places[y]);
           }
       }
     });
+    return r;
   }
-  constexpr void join(node const& k, attributes const& a, bits& r) const {
+  // All results of an operation with several, one after the other.
+  constexpr void several_results(node const& k, bits& r) const {
+    int const o = g_.operand(k, 0);
+    dims const& s = shape[o];
+    auto const line_by_line = [&](bits const& from, int axis, extent first, extent count) {
+      for (extent e = 0; e < s.size(); ++e)
+        if (extent const at = unravel(s, e).at[axis]; at >= first && at < first + count) r.push(from[static_cast<int>(e)]);
+    };
+    if (k.op == &ops::info<ops::split>) {
+      auto const a = ops::attributes_in<ops::split>(g_, k);
+      extent const n = s.d[a.axis] / a.parts;
+      for (int i = 0; i < a.parts; ++i) line_by_line(value[o], a.axis, i * n, n);
+    } else if (k.op == &ops::info<ops::topk>) {
+      auto const a = ops::attributes_in<ops::topk>(g_, k);
+      in_order const all = sorted(g_.nodes[o].type.type, {a.axis, a.ascending}, value[o], s);
+      line_by_line(all.values, a.axis, 0, a.top);
+      line_by_line(all.places, a.axis, 0, a.top);
+    } else throw "the interpreter knows no such operation";
+  }
+  constexpr void one_result(node const& k, bits& r) const {
+    bits const& all = value[g_.operand(k, 0)];
+    int const n = all.size() / g_.results_of(g_.nodes[g_.operand(k, 0)]);  // those above have results of equal sizes
+    for (int e = 0; e < n; ++e) r.push(all[k.index * n + e]);
+  }
+  constexpr void join(node const& k, bits& r) const {
     dims const& s = shape[g_.operand(k, 0)];
     extent outer = 1;
-    for (int j = 0; j < a.v[0]; ++j) outer *= s.d[j];
+    for (int j = 0; j < ops::attributes_in<ops::concat>(g_, k).axis; ++j) outer *= s.d[j];
     for (extent o = 0; o < outer; ++o)
       for (int j = 0; j < k.in.n; ++j) {
         bits const& from = value[g_.operand(k, j)];
@@ -437,14 +474,17 @@ class interpreter {
     for (reduction_state const& state : states) r.push(state.finish());
   }
   // softmax, log_softmax and layer_norm, as their definitions in ops/row.hpp say.
-  constexpr void rows(node const& k, attributes const& a, bits& r) const {
+  constexpr void rows(node const& k, bits& r) const {
     int const o = g_.operand(k, 0);
     dims const& s = shape[o];
     dims kept = s;
-    kept.d[a.v[0]] = 1;
     dtype const t = k.type.type;
     bool const norm = k.op == &ops::info<ops::layer_norm>;
-    std::int64_t const axes = std::int64_t{1} << a.v[0];
+    ops::layer_norm::attributes a;
+    if (norm) a = ops::attributes_in<ops::layer_norm>(g_, k);
+    else a.axis = ops::attributes_in<ops::softmax>(g_, k).axis;
+    kept.d[a.axis] = 1;
+    std::int64_t const axes = std::int64_t{1} << a.axis;
     bits middle, shifted, each, total;
     if (norm) reduce(&ops::info<ops::mean>, t, value[o], s, axes, middle);
     else reduce(&ops::info<ops::max>, t, value[o], s, axes, middle);
@@ -458,8 +498,8 @@ class interpreter {
       place_in const p = unravel(s, e);
       std::uint64_t const x = shifted[static_cast<int>(e)], whole = total[stretched(s, p, kept)];
       if (norm) {
-        std::uint64_t const scale = one<ops::rsqrt>(t, two<ops::add>(t, whole, bits_of(t, std::bit_cast<double>(a.v[1]))));
-        int const c = static_cast<int>(p.at[a.v[0]]);
+        std::uint64_t const scale = one<ops::rsqrt>(t, two<ops::add>(t, whole, bits_of(t, a.eps)));
+        int const c = static_cast<int>(p.at[a.axis]);
         std::uint64_t const scaled = two<ops::multiply>(t, two<ops::multiply>(t, x, scale), value[g_.operand(k, 1)][c]);
         r.push(two<ops::add>(t, scaled, value[g_.operand(k, 2)][c]));
       } else if (k.op == &ops::info<ops::softmax>)
@@ -493,8 +533,7 @@ constexpr std::uint64_t fingerprint(graph const& g) {
     add(static_cast<std::int64_t>(k.type.type) * 16 + k.type.shape.rank);
     for (int i = 0; i < k.type.shape.rank; ++i) add(k.type.shape.d[i]);
     for (int j = 0; j < k.in.n; ++j) add(g.operand(k, j));
-    attributes const a = g.attributes_of(k);
-    for (int i = 0; i < a.n; ++i) add(a.v[i]);
+    for (int i = 0; i < k.attributes.n; ++i) add(g.words_of(k)[i]);
     if (k.op == &constant_op)
       for (int i = 0; i < k.data; ++i) add(static_cast<std::int64_t>(g.data[k.index + i]));
     else add(k.index);

@@ -33,7 +33,7 @@ template <class Fn> constexpr void each_element(plan const& p, group const& q, o
   int rank = q.rank;
   if (q.kind == kernel_kind::opaque) {  // its operands have shapes of their own
     int const j = static_cast<int>(&o - &p.operands[q.operands.at]);
-    dims const& s = q.shapes[o.written ? 0 : j + 1];
+    dims const& s = p.shapes[q.shape_of(j)];
     rank = s.rank;
     for (int i = 0; i < rank; ++i) extent_[i] = b(p.g.dimensions.size_of(s.d[i]));
   } else

@@ -38,7 +38,7 @@ TEST_CASE("what is whole has no fault") { SINTER_AT_BOTH_CLOCKS(all_is_well()); 
 TEST_CASE("each fault of a graph is found") {
   SINTER_AT_BOTH_CLOCKS(graph_fault("a node has no operation", [](graph& g) { g.nodes[1].op = nullptr; }));
   SINTER_AT_BOTH_CLOCKS(graph_fault("a node's operands lie outside their list", [](graph& g) { g.nodes.back().in.at = 100; }));
-  SINTER_AT_BOTH_CLOCKS(graph_fault("a node's attributes lie outside their list", [](graph& g) { g.nodes.back().attrs = 100; }));
+  SINTER_AT_BOTH_CLOCKS(graph_fault("a node's attributes lie outside their list", [](graph& g) { g.nodes.back().attributes = {100, 1}; }));
   SINTER_AT_BOTH_CLOCKS(graph_fault("a leaf has operands", [](graph& g) { g.nodes[0].in = {0, 1}; }));
   SINTER_AT_BOTH_CLOCKS(graph_fault("an input has no such number", [](graph& g) { g.nodes[0].index = 1; }));
   SINTER_AT_BOTH_CLOCKS(

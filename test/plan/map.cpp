@@ -11,9 +11,7 @@ namespace {
 using map = ops::product_map;
 constexpr int heads = 2, width = 3;
 
-constexpr int mapped(builder& b, map const& m, int first, int second) {
-  return b.g.make(ops::info<ops::mapped_product>, m.packed(), first, second);
-}
+constexpr int mapped(builder& b, map const& m, int first, int second) { return ops::make<ops::mapped_product>(b.g, m, first, second); }
 
 // Scores of attention: q and k are (images, places, heads * width), the result (images, heads, places of q, places of k).
 constexpr map scores_map() {
@@ -107,7 +105,7 @@ constexpr graph pooled() {
   for (int i : {2, 3}) m.add(map::window{i, 2, 1, 1});
   return b.with_outputs(mapped(b, m, x, b.g.fill(dtype::float32, {3, 2}, bits_of(dtype::float32, 1))));
 }
-double number(bits const& v, extent at) { return std::bit_cast<double>(v[static_cast<int>(at)]); }
+double at_place(bits const& v, extent at) { return std::bit_cast<double>(v[static_cast<int>(at)]); }
 
 void check(graph const& g, std::initializer_list<extent> of) {
   extent sizes[max_dimensions]{};
@@ -146,8 +144,8 @@ TEST_CASE("a transposed convolution is a product for each remainder") {
         for (int o = 0; o < 5; ++o)
           for (int k = 0; k < 3; ++k)
             if (int const j = 2 * i + k - 1; j >= 0 && j < 7)
-              sums[(n * 5 + o) * 7 + j] += number(x, (n * 3 + c) * 4 + i) * number(w, (c * 5 + o) * 3 + k);
-  for (int e = 0; e < 2 * 5 * 7; ++e) CHECK(number(y, e) == sums[e]);
+              sums[(n * 5 + o) * 7 + j] += at_place(x, (n * 3 + c) * 4 + i) * at_place(w, (c * 5 + o) * 3 + k);
+  for (int e = 0; e < 2 * 5 * 7; ++e) CHECK(at_place(y, e) == sums[e]);
   check(g, {});
 }
 TEST_CASE("windows are summed by a product with ones") {
@@ -160,8 +158,8 @@ TEST_CASE("windows are summed by a product with ones") {
         double total = 0;
         for (int a = 2 * i - 1; a < 2 * i + 2; ++a)
           for (int e = 2 * j - 1; e < 2 * j + 1; ++e)
-            if (a >= 0 && a < 5 && e >= 0 && e < 4) total += number(x, (p * 5 + a) * 4 + e);
-        CHECK(number(y, (p * 3 + i) * 3 + j) == total);
+            if (a >= 0 && a < 5 && e >= 0 && e < 4) total += at_place(x, (p * 5 + a) * 4 + e);
+        CHECK(at_place(y, (p * 3 + i) * 3 + j) == total);
       }
   check(g, {});
 }

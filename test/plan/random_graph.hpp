@@ -9,34 +9,67 @@
 
 namespace test {
 
+// The keywords that a program may give, whatever the operation: it takes those that it knows.
+struct drawn_keywords {
+  int axes[max_rank]{}, n_axes = 0;
+  bool keepdims = false, transpose_a = false, transpose_b = false, ascending = true, flattened = true;
+  dims shape;
+  int begin[max_rank]{}, n_begin = 0, end[max_rank]{}, n_end = 0, step[max_rank]{}, n_step = 0;
+  number values[3]{};
+  int n_values = 0;
+  int depth = 0, parts = 1, top = 1, groups = 1;
+  int stride[max_rank]{}, n_stride = 0, pad[max_rank]{}, n_pad = 0, dilate[max_rank]{}, n_dilate = 0;
+  dtype type = dtype::none;
+};
+template <class Op> words attributes_with(drawn_keywords const& s, operand_types in) {
+  ops::given_to<Op> k;
+  auto const set = [&]<class Key>(Key key, typename Key::value v, bool given = true) {
+    if constexpr (ops::has_key<Key, ops::keywords_of<Op>>) k[key] = {v, given};
+  };
+  auto const listed = [](int const* v, int n) {
+    int_list r;
+    for (int i = 0; i < n; ++i) r.push(v[i]);
+    return r;
+  };
+  namespace key = ops::key;
+  set(key::axis{}, listed(s.axes, s.n_axes), s.n_axes > 0);
+  set(key::begin{}, listed(s.begin, s.n_begin), s.n_begin > 0);
+  set(key::end{}, listed(s.end, s.n_end), s.n_end > 0);
+  set(key::step{}, listed(s.step, s.n_step), s.n_step > 0);
+  set(key::stride{}, listed(s.stride, s.n_stride), s.n_stride > 0);
+  set(key::pad{}, listed(s.pad, s.n_pad), s.n_pad > 0);
+  set(key::dilate{}, listed(s.dilate, s.n_dilate), s.n_dilate > 0);
+  set(key::groups{}, s.groups);
+  set(key::keepdims{}, s.keepdims);
+  set(key::transpose_a{}, s.transpose_a);
+  set(key::transpose_b{}, s.transpose_b);
+  set(key::ascending{}, s.ascending);
+  set(key::flattened{}, s.flattened);
+  set(key::into{}, s.shape);
+  set(key::depth{}, s.depth);
+  set(key::parts{}, s.parts);
+  set(key::top{}, s.top);
+  set(key::values{}, {s.n_values, {s.values[0], s.values[1], s.values[2]}}, s.n_values > 0);
+  set(key::as{}, s.type);
+  return pack(ops::attributes_for<Op>(k, in));
+}
+
 // An operation as a program names it.
 struct op_row {
   std::string_view name;
   op_info const* info = nullptr;
-  attributes (*arguments)(ops::settings const&, array_type const*, int) = nullptr;
+  words (*attributes)(drawn_keywords const&, operand_types) = nullptr;
   bool shares_dtype = true, condition = false;
 };
 template <class Op> op_row row_of() {
-  op_row r{Op::name, &ops::info<Op>, &Op::arguments};
+  op_row r{Op::name, &ops::info<Op>, &attributes_with<Op>};
   if constexpr (requires { Op::promotes; }) r.shares_dtype = Op::promotes;
   if constexpr (requires { Op::condition; }) r.condition = Op::condition;
   return r;
 }
-template <class... Op> void add_rows(std::vector<op_row>& r, ops::list_of<Op...>) { (r.push_back(row_of<Op>()), ...); }
-inline std::vector<op_row> const& all_ops() {
-  static std::vector<op_row> const rows = [] {
-    std::vector<op_row> r;
-    add_rows(r, ops::arithmetic_ops{});
-    add_rows(r, ops::transcendental_ops{});
-    add_rows(r, ops::reduction_ops{});
-    add_rows(r, ops::view_ops{});
-    add_rows(r, ops::product_ops{});
-    add_rows(r, ops::convolution_ops{});
-    add_rows(r, ops::row_ops{});
-    add_rows(r, ops::movement_ops{});
-    add_rows(r, ops::random_ops{});
-    return r;
-  }();
+template <class... Op> std::vector<op_row> rows_of(ops::list_of<Op...>) { return {row_of<Op>()...}; }
+inline std::vector<op_row> const& every_op() {
+  static std::vector<op_row> const rows = rows_of(ops::all_ops{});
   return rows;
 }
 
@@ -47,7 +80,8 @@ struct line {
   bool is_number = false;
   double number = 0;
   std::vector<int> in;
-  ops::settings given;
+  drawn_keywords given;
+  int result = 0;  // which one, of an operation with several
 };
 struct random_program {
   std::vector<line> lines;
@@ -75,13 +109,12 @@ inline bool trace_into(random_program const& p, graph& g, std::vector<int>& node
         in.push_back(node[static_cast<std::size_t>(i)]);
         types.push_back(g.nodes[in.back()].type);
       }
-      types.emplace_back();
       int const n = static_cast<int>(in.size());
+      types.emplace_back();
       inferred why;
-      in.push_back(0);
-      int const at = g.apply(*l.op->info, in.data(), n, l.op->arguments(l.given, types.data(), n), why);
+      int const at = g.apply(*l.op->info, {in.data(), n}, l.op->attributes(l.given, {types.data(), n}), why);
       if (at < 0 || g.dimensions.full) return false;
-      node.push_back(at);
+      node.push_back(l.op->info->several ? g.result(at, l.result) : at);
     }
   }
   for (int o : p.outputs) g.outputs.push(node[static_cast<std::size_t>(o)]);
@@ -274,8 +307,8 @@ class program_writer {
     for (int i = 0; i < n; ++i) to[i] = v[i];
     n_to = n;
   }
-  ops::settings settings_for(op_row const& op, array_type const& x) {
-    ops::settings s;
+  drawn_keywords keywords_for(op_row const& op, array_type const& x) {
+    drawn_keywords s;
     int const rank = x.shape.rank;
     s.keepdims = pick(2) != 0;
     s.transpose_a = pick(4) == 0;
@@ -283,6 +316,8 @@ class program_writer {
     s.ascending = pick(2) != 0;
     s.flattened = pick(2) != 0;
     s.depth = 1 + pick(4);
+    s.parts = 1 + pick(4);
+    s.top = 1 + pick(3);
     s.type = draw_type();
     if (op.name == "transpose") {
       for (int i = 0; i < rank; ++i) s.axes[i] = i;
@@ -307,16 +342,16 @@ class program_writer {
       }
     if (op.name == "arange") {
       int const start = pick(3);
-      s.values[0] = ops::number(start);
-      s.values[1] = ops::number(start + 1 + pick(6));
-      s.values[2] = ops::number(1 + pick(2));
+      s.values[0] = sinter::number(start);
+      s.values[1] = sinter::number(start + 1 + pick(6));
+      s.values[2] = sinter::number(1 + pick(2));
       s.n_values = 3;
       if (s.type == dtype::boolean) s.type = dtype::float32;
     } else if (op.name == "dropout_mask") {
-      s.values[0] = ops::number(0.25);
+      s.values[0] = sinter::number(0.25);
       s.n_values = 1;
     } else if (op.name == "one_hot") {
-      s.values[0] = ops::number(1 + pick(2));
+      s.values[0] = sinter::number(1 + pick(2));
       s.n_values = pick(2);
       if (s.type == dtype::boolean) s.type = dtype::float32;
     }
@@ -336,6 +371,7 @@ class program_writer {
     line l = p.lines[static_cast<std::size_t>(pick(size()))];
     if (!l.op) return;
     if (l.in.size() == 2) std::swap(l.in[0], l.in[1]);
+    if (l.op->name == "topk") l.result = 1 - l.result;
     std::vector<int> const in = l.in;
     if (add_line(std::move(l)) < 0) return;
     for (int i : in) used_[static_cast<std::size_t>(i)] = 1;
@@ -343,13 +379,14 @@ class program_writer {
   }
   void operation() {
     if (pick(8) == 0) return again();
-    op_row const& op = all_ops()[static_cast<std::size_t>(pick(static_cast<int>(all_ops().size())))];
+    op_row const& op = every_op()[static_cast<std::size_t>(pick(static_cast<int>(every_op().size())))];
     int const before = size();
     line l;
     l.op = &op;
     int const x = recent();
     l.in.push_back(x);
-    l.given = settings_for(op, type(x));
+    l.given = keywords_for(op, type(x));
+    if (op.info->several) l.result = pick(op.name == "split" ? l.given.parts : 2);
     family const kind = op.info->kind;
     if (op.name == "arange") l.in.clear();
     else if (op.name == "where") {
@@ -416,7 +453,7 @@ class program_writer {
     dims const s = type(x).shape;
     for (int i = 1; i < s.rank; ++i)
       if (s.d[i] < 0) return false;
-    ops::settings& k = l.given;
+    drawn_keywords& k = l.given;
     k.groups = s.d[1] % 2 == 0 && pick(2) ? 2 : pick(4) == 0 && s.d[1] > 0 ? static_cast<int>(s.d[1]) : 1;
     dims w{k.groups * (1 + pick(2)), s.d[1] / k.groups};
     int const all = pick(3) ? s.rank - 2 : 1;
@@ -528,14 +565,16 @@ inline std::string listed(char const* name, int const* v, int n) {
 }
 inline std::string keywords(line const& l) {
   std::string_view const n = l.op->name;
-  ops::settings const& s = l.given;
+  drawn_keywords const& s = l.given;
   std::string r;
   bool const reduces = l.op->info->kind == family::reduction;
   if (s.n_axes && (reduces || n == "transpose" || n == "expand_dims" || n == "squeeze" || n == "softmax" || n == "log_softmax" ||
-                   n == "layer_norm" || n == "concat" || n == "take" || n == "sort"))
+                   n == "layer_norm" || n == "concat" || n == "take" || n == "sort" || n == "topk" || n == "split"))
     r += listed(n == "transpose" ? "axes" : "axis", s.axes, s.n_axes);
   if (reduces && s.keepdims) r += ", keepdims";
   if (n == "sort" && !s.ascending) r += ", descending";
+  if (n == "topk") r += ", top<" + std::to_string(s.top) + (s.ascending ? ">, ascending" : ">");
+  if (n == "split") r += ", parts<" + std::to_string(s.parts) + ">";
   if (n == "matmul" && s.transpose_a) r += ", transpose_a";
   if (n == "matmul" && s.transpose_b) r += ", transpose_b";
   if (n == "fully_connected" && !s.flattened) r += ", flattened<false>";
@@ -571,7 +610,9 @@ inline std::string as_cpp(random_program const& p) {
   for (std::size_t i = 0; i < p.lines.size(); ++i) {
     line const& l = p.lines[i];
     if (!l.op) continue;
-    out << "  auto v" << i << " = F." << l.op->name << '(';
+    out << "  auto v" << i << " = ";
+    if (l.op->info->several) out << "std::get<" << l.result << ">(";
+    out << "F." << l.op->name << '(';
     std::string operands;
     for (int k : l.in) {
       line const& o = p.lines[static_cast<std::size_t>(k)];
@@ -584,7 +625,7 @@ inline std::string as_cpp(random_program const& p) {
     }
     std::string words = keywords(l);
     if (operands.empty() && !words.empty()) words = words.substr(2);
-    out << operands << words << ");\n";
+    out << operands << words << (l.op->info->several ? "));\n" : ");\n");
   }
   out << "  return std::tuple{";
   for (std::size_t j = 0; j < p.outputs.size(); ++j) out << (j ? ", " : "") << 'v' << p.outputs[j];

@@ -37,7 +37,7 @@ TEST_CASE("the plans of random networks are sound and give the values of their o
   CHECK(failed == 0);
   std::cout << count << " networks of " << lines / count << " operations on average\n";
   if (count >= 1000)
-    for (op_row const& op : all_ops()) {
+    for (op_row const& op : every_op()) {
       INFO(op.name);
       CHECK(drawn.count(op.name) == 1);
     }

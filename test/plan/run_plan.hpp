@@ -136,7 +136,7 @@ class plan_runner {
   }
   // An elementwise step; `operand(j)` reads operand j.
   template <class Read> std::uint64_t compute(step_info const& s, values const& v, Read const& operand) const {
-    std::uint64_t in[graph::max_operands]{};
+    std::uint64_t in[max_step_operands]{};
     for (int k = 0; k < s.n; ++k) in[k] = s.from[k] >= 0 ? v[static_cast<std::size_t>(s.from[k])] : operand(-1 - s.from[k]);
     dtype const from = p_.g.nodes[p_.g.operand(p_.g.nodes[s.node], s.n - 1)].type.type;
     if (*s.op == ops::info<ops::cast>) return cast_bits(from, s.type, in[0]);
@@ -267,9 +267,13 @@ class plan_runner {
       nodes_.value[o] = from;
     }
     nodes_.run(i);
-    for (int e = 0; e < nodes_.value[i].size(); ++e) {
-      operand const& to = operand_of(q, q.inputs);
-      put(base(to.buffer), to.type, b_(to.offset) + e, nodes_.value[i][e]);
+    bits const& all = nodes_.value[i];  // the results one after the other
+    for (int j = 0, from = 0; j < q.results(); ++j) {
+      operand const& to = operand_of(q, q.inputs + j);
+      std::int64_t n = 1;
+      dims const& s = p_.shapes[q.shape_of(q.inputs + j)];
+      for (int d = 0; d < s.rank; ++d) n *= b_(p_.g.dimensions.size_of(s.d[d]));
+      for (std::int64_t e = 0; e < n; ++e) put(base(to.buffer), to.type, b_(to.offset) + e, all[from++]);
     }
   }
 };

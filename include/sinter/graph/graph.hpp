@@ -10,7 +10,7 @@
 namespace sinter {
 inline namespace SINTER_ISA {
 
-// The leaves' rows: these three belong to the graph itself.
+// The rows of what belongs to the graph itself: its leaves, and what stands for several results.
 }  // namespace SINTER_ISA
 namespace detail::inline SINTER_ISA {
 constexpr op_info leaf(std::string_view name, format_names formats) {
@@ -20,11 +20,18 @@ constexpr op_info leaf(std::string_view name, format_names formats) {
   r.formats = formats;
   return r;
 }
+constexpr op_info part(std::string_view name, family kind) {
+  op_info r = leaf(name, {});
+  r.kind = kind;
+  return r;
+}
 }  // namespace detail::inline SINTER_ISA
 inline namespace SINTER_ISA {
 inline constexpr op_info input_op = detail::leaf("input", {"null", ""});
 inline constexpr op_info parameter_op = detail::leaf("parameter", {"null", ""});
 inline constexpr op_info constant_op = detail::leaf("constant", {"_full", "Constant"});
+inline constexpr op_info result_op = detail::part("result", family::result);
+inline constexpr op_info tuple_op = detail::part("tuple", family::tuple);
 
 struct span_of {
   int at = 0, n = 0;
@@ -34,9 +41,9 @@ struct span_of {
 struct node {
   op_info const* op = nullptr;
   span_of in;            // its operands, in graph::operands
-  int attrs = -1;        // its attributes, in graph::attrs
-  array_type type;
-  int index = -1;        // which input, which parameter of the model, or where a constant's data begins
+  span_of attributes;    // in graph::attributes
+  array_type type;       // none where there are several results
+  int index = -1;        // which input, parameter of the model or result, or where a constant's data begins
   int data = 0;          // how many elements a constant holds: all, or one that fills the shape
   span_of name;          // a leaf's name; of others the path of the block that wrote it (see composite_mark)
 };
@@ -52,7 +59,7 @@ struct print_note {
 struct graph {
   list<node> nodes;
   list<int> operands;
-  list<attributes> attrs;
+  words attributes;
   list<std::uint64_t> data;  // constants: the bits of a double, an int64, or 0 and 1
   list<char> chars;
   list<int> outputs;
@@ -79,7 +86,18 @@ struct graph {
     return r;
   }
   constexpr int operand(node const& n, int i) const { return operands[n.in.at + i]; }
-  constexpr attributes attributes_of(node const& n) const { return n.attrs < 0 ? attributes{} : attrs[n.attrs]; }
+  constexpr std::int64_t const* words_of(node const& n) const { return attributes.data() + n.attributes.at; }
+  constexpr words copy_of_attributes(node const& n) const {
+    words w;
+    for (int i = 0; i < n.attributes.n; ++i) w.push(words_of(n)[i]);
+    return w;
+  }
+  constexpr bool same_attributes(node const& a, node const& b) const {
+    if (a.attributes.n != b.attributes.n) return false;
+    for (int i = 0; i < a.attributes.n; ++i)
+      if (words_of(a)[i] != words_of(b)[i]) return false;
+    return true;
+  }
   constexpr family kind(int i) const { return nodes[i].op->kind; }
   constexpr bool is(int i, op_info const& op) const { return *nodes[i].op == op; }
 
@@ -88,42 +106,51 @@ struct graph {
     return nodes.size() - 1;
   }
   // Appends an operation whose type is known.
-  constexpr int append(op_info const& op, array_type const& type, int const* in, int n, attributes const& a) {
+  constexpr int append(op_info const& op, array_type const& type, operand_nodes in, words const& a = {}) {
     node k;
     k.op = &op;
     k.type = type;
-    k.in = {operands.size(), n};
-    for (int i = 0; i < n; ++i) operands.push(in[i]);
-    if (a.n) {
-      k.attrs = attrs.size();
-      attrs.push(a);
-    }
+    k.in = {operands.size(), in.n};
+    for (int i : in) operands.push(i);
+    k.attributes = {attributes.size(), a.size()};
+    for (std::int64_t w : a) attributes.push(w);
     k.name = scope;
     return append(k);
   }
   // Appends an operation and lets its own rule say the type; a rule that fails returns -1 and fills `why`.
-  constexpr int apply(op_info const& op, int const* in, int n, attributes const& a, inferred& why) {
-    array_type types[max_operands]{};
-    list<array_type> many;
-    array_type const* t = types;
-    if (n > max_operands) {
-      for (int i = 0; i < n; ++i) many.push(nodes[in[i]].type);
-      t = many.data();
-    } else {
-      for (int i = 0; i < n; ++i) types[i] = nodes[in[i]].type;
-    }
-    why = op.infer(t, n, a, dimensions);
+  constexpr int apply(op_info const& op, operand_nodes in, words const& a, inferred& why) {
+    list<array_type> types(in.n);
+    for (int i = 0; i < in.n; ++i) types[i] = nodes[in[i]].type;
+    why = op.infer({types.data(), in.n}, a.data(), dimensions);
     if (why.what != problem::none) return -1;
-    return append(op, why.type, in, n, a);
+    return append(op, op.several ? array_type{} : why.type, in, a);
   }
-  // The same for operands that fit: those of a rewrite, or of a composite operation's definition.
-  template <class... I> constexpr int make(op_info const& op, attributes const& a, I... in) {
-    int const operands_[]{in..., 0};
-    inferred why;
-    int const made = apply(op, operands_, sizeof...(in), a, why);
-    if (made < 0) throw error("sinter: a rewrite made an operation whose operands do not fit");
-    return made;
+  // Result i of node `of`, an operation with several.
+  constexpr int result(int of, int i) {
+    node const k = nodes[of];
+    if (*k.op == tuple_op) return operands[k.in.at + i];
+    node r;
+    r.op = &result_op;
+    r.type = type_of_result(k, i);
+    r.in = {operands.size(), 1};
+    r.index = i;
+    r.name = scope;
+    operands.push(of);
+    return append(r);
   }
+  constexpr array_type type_of_result(node const& k, int i) const {
+    list<array_type> const types = types_of_operands(k);
+    dimension_table t = dimensions;
+    operand_types const in{types.data(), types.size()};
+    return k.op->result(i, in, words_of(k), k.op->infer(in, words_of(k), t).type);
+  }
+  constexpr int results_of(node const& k) const { return k.op->results(words_of(k)); }
+  constexpr list<array_type> types_of_operands(node const& k) const {
+    list<array_type> types;
+    for (int j = 0; j < k.in.n; ++j) types.push(nodes[operand(k, j)].type);
+    return types;
+  }
+  constexpr int tuple(operand_nodes of) { return append(tuple_op, {}, of); }
   // A constant that fills `shape` with one value, given by its bits.
   constexpr int fill(dtype t, dims const& shape, std::uint64_t bits) {
     node k;
@@ -135,17 +162,15 @@ struct graph {
     return append(k);
   }
   constexpr int scalar(dtype t, double v);
-
-  static constexpr int max_operands = 4;
 };
 
 // The graph in static storage, without names. The compilers limit the steps of one constant evaluation, so a large network is traced
 // in one and planned in another.
 struct graph_sizes {
-  int nodes = 0, operands = 0, attrs = 0, data = 0, outputs = 0, dimensions = 0, equalities = 0, maps = 0;
+  int nodes = 0, operands = 0, attributes = 0, data = 0, outputs = 0, dimensions = 0, equalities = 0, maps = 0;
 };
 constexpr graph_sizes sizes_of(graph const& g) {
-  graph_sizes r{g.nodes.size(),   g.operands.size(),        g.attrs.size(),           g.data.size(),
+  graph_sizes r{g.nodes.size(),   g.operands.size(),        g.attributes.size(),      g.data.size(),
                 g.outputs.size(), g.dimensions.rows.size(), g.dimensions.equal.size()};
   for (node const& k : g.nodes) r.maps += k.op->mapped;
   return r;
@@ -154,7 +179,7 @@ constexpr graph_sizes sizes_of(graph const& g) {
 template <graph_sizes N> struct frozen_graph {
   bounded_list<node, N.nodes> nodes;
   bounded_list<int, N.operands> operands;
-  bounded_list<attributes, N.attrs> attrs;
+  bounded_list<std::int64_t, N.attributes> attributes;
   bounded_list<std::uint64_t, N.data> data;
   bounded_list<int, N.outputs> outputs;
   bounded_list<dimension, N.dimensions> dimensions;
@@ -164,7 +189,7 @@ template <graph_sizes N> struct frozen_graph {
   constexpr explicit frozen_graph(graph const& g)
       : nodes(g.nodes),
         operands(g.operands),
-        attrs(g.attrs),
+        attributes(g.attributes),
         data(g.data),
         outputs(g.outputs),
         dimensions(g.dimensions.rows),
@@ -173,14 +198,14 @@ template <graph_sizes N> struct frozen_graph {
         inputs(g.inputs),
         maps(sizes_of(g).maps) {}
   constexpr bool overflow() const {
-    return nodes.overflow || operands.overflow || attrs.overflow || data.overflow || outputs.overflow || dimensions.overflow ||
+    return nodes.overflow || operands.overflow || attributes.overflow || data.overflow || outputs.overflow || dimensions.overflow ||
            equalities.overflow;
   }
   constexpr graph thaw() const {
     graph g;
     nodes.copy_to(g.nodes);
     operands.copy_to(g.operands);
-    attrs.copy_to(g.attrs);
+    attributes.copy_to(g.attributes);
     data.copy_to(g.data);
     outputs.copy_to(g.outputs);
     dimensions.copy_to(g.dimensions.rows);

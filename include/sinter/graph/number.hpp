@@ -59,5 +59,26 @@ template <class I> constexpr bool holds(dtype t, I v) {
   }
 }
 
+// A number that somebody wrote, exact until it meets the dtype that it is to have.
+struct number {
+  double real = 0;
+  std::int64_t whole = 0;
+  bool is_whole = false;
+  constexpr number() = default;
+  template <class N> constexpr explicit number(N v) : real(static_cast<double>(v)) {
+    if constexpr (std::is_integral_v<N>) {
+      is_whole = holds(dtype::int64, v);
+      if (is_whole) whole = static_cast<std::int64_t>(v);
+    }
+  }
+  constexpr std::uint64_t bits(dtype t) const { return is_whole ? bits_of(t, whole) : bits_of(t, real); }
+  // An integer holds no fraction.
+  constexpr bool fits(dtype t) const {
+    if (is_whole || (t != dtype::int32 && t != dtype::int64)) return !is_whole || holds(t, whole);
+    double const bound = t == dtype::int32 ? 0x1p31 : 0x1p63;
+    return real > -bound && real < bound && real == static_cast<double>(static_cast<std::int64_t>(real));
+  }
+};
+
 }  // namespace SINTER_ISA
 }  // namespace sinter

@@ -7,6 +7,7 @@
 
 #include "../core/dtype.hpp"
 #include "../core/shape.hpp"
+#include "attributes.hpp"
 #include "dimensions.hpp"
 #include "layout.hpp"
 
@@ -23,7 +24,9 @@ enum class family : std::int8_t {
   product,      // matmul
   join,         // concat: operands laid side by side
   opaque,       // a kernel of its own, which nothing joins
-  composite     // written in terms of others; gone after `expand`
+  composite,    // written in terms of others; gone after `expand`
+  result,       // one of several results of its operand
+  tuple         // its operands, as the results of one operation; gone after `expand`
 };
 
 struct array_type {
@@ -32,17 +35,16 @@ struct array_type {
   constexpr bool operator==(array_type const&) const = default;
 };
 
-// Numbers that belong to an operation: axes, a permutation, an epsilon. Reals are kept as the bits of a double.
-struct attributes {
+// The operands of a call: their types, or their nodes.
+template <class T> struct operand_row {
+  T const* data = nullptr;
   int n = 0;
-  std::int64_t v[3 * max_rank]{};
-  constexpr bool operator==(attributes const& o) const {
-    if (n != o.n) return false;
-    for (int i = 0; i < n; ++i)
-      if (v[i] != o.v[i]) return false;
-    return true;
-  }
+  constexpr T const& operator[](int i) const { return data[i]; }
+  constexpr T const* begin() const { return data; }
+  constexpr T const* end() const { return data + n; }
 };
+using operand_types = operand_row<array_type>;
+using operand_nodes = operand_row<int>;
 
 // Why operands do not fit. The sentences stand in ops/problem.hpp.
 enum class problem : std::int8_t {
@@ -70,11 +72,13 @@ enum class problem : std::int8_t {
   kernel_too_large
 };
 struct inferred {
-  array_type type;
+  array_type type;  // of the result, or of the first one
   problem what = problem::none;
   int a = 0, b = 1;  // the operands that the sentence shows
 };
 
+// An elementwise operation, a reduction or a product has at most so many; others have as many as they say.
+inline constexpr int max_step_operands = 6;
 // How many operands an operation takes: so many, or from `least` to `most`.
 struct operand_count {
   static constexpr int any = INT_MAX;
@@ -84,6 +88,9 @@ struct operand_count {
   constexpr operand_count(int from, int to) : least(from), most(to) {}
   constexpr bool holds(int n) const { return least <= n && n <= most; }
 };
+
+// What a matrix library can do to a product's result on the way to memory.
+enum class library_epilogue : std::int8_t { none, relu, gelu_tanh };
 
 struct format_names {
   std::string_view mxnet = {}, onnx = {};
@@ -95,20 +102,34 @@ struct op_info {
   family kind = family::leaf;
   format_names formats;
   operand_count arity;
+  // What passes ask for. An operation says those that hold for it.
   bool exact = false;        // correctly rounded, so folding it at build time changes no bit
   bool commutative = false;  // the same bits in either order, but for which of two NaNs comes out
+  bool idempotent = false;   // f(f(x)) is f(x)
+  bool involution = false;   // f(f(x)) is x
+  bool selects = false;      // f(x, x) is x
   bool truth = false;        // the result is bool
+  bool condition = false;    // the first operand is bool, whatever the others are
   bool indexed = false;      // a reduction that gives a place, not a value
   bool mapped = false;       // a product that reads its operands through maps, or is written with one
+  bool several = false;      // results: `result` nodes stand for them
+  bool keeps_order = false;  // a view that reads its operand's elements in their order
+  int divisor = -1;          // the operand that it divides by
   int flops = 1;             // counted for one element
   int cost = 1;              // cycles for 16 float elements, about: what recomputing is worth
-  inferred (*infer)(array_type const* in, int n, attributes const& a, dimension_table& t) = nullptr;
+  attribute_field const* fields = nullptr;  // what its words mean
+  int n_fields = 0;
+  // The functions below are given the attributes as words.
+  inferred (*infer)(operand_types in, std::int64_t const* a, dimension_table& t) = nullptr;
+  // several: how many, and the type of result i, where `first` is that of the first
+  int (*results)(std::int64_t const* a) = nullptr;
+  array_type (*result)(int i, operand_types in, std::int64_t const* a, array_type const& first) = nullptr;
   // elementwise: the value for operands of type `t`, all given and returned as the bits of a double, an int64 or 0 and 1
   std::uint64_t (*fold)(dtype t, std::uint64_t const* operands) = nullptr;
   // view: how the operand's memory is read; false when it cannot be without a copy
-  bool (*view)(layout const& in, dims const& from, dims const& to, attributes const& a, dimension_table& t, layout& out) = nullptr;
-  // composite: appends its definition to `g` and returns the node that stands for it
-  int (*expand)(graph& g, int const* operands, int n, attributes const& a) = nullptr;
+  bool (*view)(layout const& in, dims const& from, dims const& to, std::int64_t const* a, dimension_table& t, layout& out) = nullptr;
+  // composite: appends its definition to `g` and returns the node that stands for it, a `tuple` of them where there are several
+  int (*expand)(graph& g, operand_nodes in, std::int64_t const* a) = nullptr;
 };
 
 // Operations are compared by their names: whether two objects' addresses are equal is no constant for GCC's sanitizers.

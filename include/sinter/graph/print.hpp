@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs in words: an extent with the dimensions it is computed from, a node with the layer that wrote it, a graph with one line per node.
 #pragma once
+#include <climits>
 #include <cstdio>
 #include <string>
 
@@ -55,6 +56,11 @@ inline std::string to_string(dims const& s, dimension_table const& t) {
   return r + (s.rank == 1 ? ",)" : ")");
 }
 
+inline std::string in_words(double v) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%g", v);
+  return digits;
+}
 // Where a node comes from: the path of its layer and, where it is a part of one, the composite operation (see passes/expand.hpp).
 struct written_by {
   std::string layer, composite;
@@ -72,18 +78,52 @@ inline std::string label_of(graph const& g, int i) {
     if (k.data != 1) return "constant " + to_string(k.type.shape, g.dimensions);
     std::uint64_t const v = g.data[k.index];
     if (!is_floating(k.type.type)) return std::to_string(static_cast<std::int64_t>(v));
-    char number[32];
-    std::snprintf(number, sizeof number, "%g", std::bit_cast<double>(v));
-    return number;
+    return in_words(std::bit_cast<double>(v));
   }
   if (k.op->kind == family::leaf) return std::string(k.name.n ? g.str(k.name) : k.op->name) + (k.name.n ? "" : std::to_string(k.index));
   auto const [layer, composite] = origin_of(g, k);
   return layer + (layer.empty() ? "" : ".") + composite + (composite.empty() ? "" : ".") + std::string(k.op->name);
 }
 
+// The attributes of a node: axis=1, keepdims=true.
+inline std::string attributes_in_words(graph const& g, node const& k) {
+  std::string r;
+  std::int64_t const* at = g.words_of(k);
+  auto const array = [&] {
+    std::string a = "[";
+    std::int64_t const n = *at++;
+    for (std::int64_t i = 0; i < n; ++i) a += (i ? ", " : "") + (*at == INT_MIN ? "open" : std::to_string(*at)), ++at;
+    return a + "]";
+  };
+  for (int i = 0; i < k.op->n_fields; ++i) {
+    r += (i ? ", " : "") + std::string(k.op->fields[i].name) + "=";
+    switch (k.op->fields[i].kind) {
+      case attribute_kind::truth: r += *at++ ? "true" : "false"; break;
+      case attribute_kind::whole: r += std::to_string(*at++); break;
+      case attribute_kind::real: r += in_words(std::bit_cast<double>(*at++)); break;
+      case attribute_kind::type: r += name_of(static_cast<dtype>(*at++)); break;
+      case attribute_kind::number: {
+        bool const whole = *at++ != 0;
+        r += whole ? std::to_string(*at) : in_words(std::bit_cast<double>(*at));
+        ++at;
+        break;
+      }
+      case attribute_kind::extents: {
+        dims s;
+        s.rank = static_cast<int>(*at++);
+        for (int j = 0; j < s.rank; ++j) s.d[j] = *at++;
+        r += to_string(s, g.dimensions);
+        break;
+      }
+      case attribute_kind::list: r += array(); break;
+    }
+  }
+  return r;
+}
+
 // One line for each node:
 //   %0 = data0: float32 (batch, 64)
-//   %3 = hidden.fully_connected.product(%0, %1) [0, 1]: float32 (batch, 128)
+//   %3 = hidden.fully_connected.product(%0, %1) [transpose_a=false, transpose_b=true]: float32 (batch, 128)
 //   returns %3
 inline std::string to_string(graph const& g) {
   std::string r;
@@ -92,9 +132,10 @@ inline std::string to_string(graph const& g) {
     r += "%" + std::to_string(i) + " = " + label_of(g, i);
     for (int j = 0; j < k.in.n; ++j) r += (j ? ", %" : "(%") + std::to_string(g.operand(k, j));
     if (k.in.n) r += ")";
-    attributes const a = g.attributes_of(k);
-    for (int j = 0; j < a.n; ++j) r += (j ? ", " : " [") + std::to_string(a.v[j]);
-    r += (a.n ? "]: " : ": ") + std::string(name_of(k.type.type)) + " " + to_string(k.type.shape, g.dimensions) + "\n";
+    if (std::string const a = attributes_in_words(g, k); !a.empty()) r += " [" + a + "]";
+    if (k.op->kind == family::result) r += "[" + std::to_string(k.index) + "]";
+    if (k.type.type != dtype::none) r += ": " + std::string(name_of(k.type.type)) + " " + to_string(k.type.shape, g.dimensions);
+    r += "\n";
   }
   r += "returns";
   for (int j = 0; j < g.outputs.size(); ++j) r += (j ? ", %" : " %") + std::to_string(g.outputs[j]);

@@ -7,6 +7,23 @@
 namespace sinter {
 inline namespace SINTER_ISA {
 
+// What is wrong with the type of a node whose operands have the types `in`.
+constexpr std::string_view fault_of_type(graph const& g, node const& k, operand_types in) {
+  if (k.op->kind == family::tuple) return {};
+  if (k.op->kind == family::result) {
+    if (in.n != 1 || k.index < 0) return "a result is one of no operation";
+    node const& from = g.nodes[g.operand(k, 0)];
+    if (from.op->kind != family::tuple && !(g.type_of_result(from, k.index) == k.type))
+      return "a result has another type than its operation gives";
+    return {};
+  }
+  if (!k.op->arity.holds(k.in.n)) return "an operation has another number of operands than it takes";
+  dimension_table t = g.dimensions;
+  inferred const r = k.op->infer(in, g.words_of(k), t);
+  if (r.what != problem::none) return "an operation's operands do not fit";
+  if (!((k.op->several ? array_type{} : r.type) == k.type)) return "a node has another type than its operation gives";
+  return {};
+}
 // What is wrong with a graph; empty when nothing is. Operands stand before their users, indices point at something, and each type is what
 // the operation's own rule gives.
 constexpr std::string_view fault_of(graph const& g) {
@@ -15,7 +32,7 @@ constexpr std::string_view fault_of(graph const& g) {
     node const& k = g.nodes[i];
     if (!k.op) return "a node has no operation";
     if (k.in.n < 0 || (k.in.n && (k.in.at < 0 || k.in.at + k.in.n > g.operands.size()))) return "a node's operands lie outside their list";
-    if (k.attrs >= g.attrs.size()) return "a node's attributes lie outside their list";
+    if (k.attributes.at < 0 || k.attributes.at + k.attributes.n > g.attributes.size()) return "a node's attributes lie outside their list";
     if (k.op->kind == family::leaf) {
       if (k.in.n) return "a leaf has operands";
       if (*k.op == input_op && (k.index < 0 || k.index >= g.inputs)) return "an input has no such number";
@@ -25,16 +42,15 @@ constexpr std::string_view fault_of(graph const& g) {
       if (k.data != 1 && k.data != k.type.shape.size()) return "a constant has another number of data than its shape";
       continue;
     }
-    if (!k.op->arity.holds(k.in.n)) return "an operation has another number of operands than it takes";
     list<array_type> in;
     for (int j = 0; j < k.in.n; ++j) {
-      if (g.operand(k, j) < 0 || g.operand(k, j) >= i) return "a node stands before its operand";
-      in.push(g.nodes[g.operand(k, j)].type);
+      int const o = g.operand(k, j);
+      if (o < 0 || o >= i) return "a node stands before its operand";
+      bool const several = g.nodes[o].op->several || g.kind(o) == family::tuple;
+      if (several != (k.op->kind == family::result)) return "an operation with several results is read as if it had one, or the reverse";
+      in.push(g.nodes[o].type);
     }
-    dimension_table t = g.dimensions;
-    inferred const r = k.op->infer(in.data(), in.size(), g.attributes_of(k), t);
-    if (r.what != problem::none) return "an operation's operands do not fit";
-    if (!(r.type == k.type)) return "a node has another type than its operation gives";
+    if (std::string_view const fault = fault_of_type(g, k, {in.data(), in.size()}); !fault.empty()) return fault;
   }
   for (int o : g.outputs)
     if (o < 0 || o >= g.nodes.size()) return "an output is no node";

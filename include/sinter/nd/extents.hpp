@@ -29,8 +29,8 @@ template <class Op, class... K, class... Arg> struct extents_of<ops::rule<Op, op
     bounded_list<dimension, max_dimensions> rows;
     bounded_list<equality, max_rank*(n + 1)> equal;
     bounded_list<named_again, max_rank*(n + 1)> again;
-    dims result;
-    bool known = true;  // whether every extent of the result follows from the operands
+    dims results[rule::results];
+    bool known = true;  // whether every extent of the results follows from the operands
   };
   static constexpr found find() {
     dimension_table t;
@@ -45,20 +45,37 @@ template <class Op, class... K, class... Arg> struct extents_of<ops::rule<Op, op
         if (e < 0 && t.rows.size() == before) repeated.push({row_of(t, e), i, k});
       }
     }
-    inferred const r = Op::infer(types, n, Op::arguments(rule::given, types, n), t);
+    auto const attributes = rule::attributes(types);
+    inferred const r = ops::infer<Op>({types, n}, attributes, t);
     for (dimension& d : t.rows) d.a = row_of(t, d.a), d.b = row_of(t, d.b);
     for (equality& e : t.equal) e = {row_of(t, e.a), row_of(t, e.b)};
-    found f{bounded_list<dimension, max_dimensions>(t.rows), bounded_list<equality, max_rank*(n + 1)>(t.equal),
-            bounded_list<named_again, max_rank*(n + 1)>(repeated), r.type.shape};
-    for (int i = 0; i < f.result.rank; ++i) {
-      f.known = f.known && (f.result.d[i] >= 0 || !(t.size_of(f.result.d[i]) == size{}));
-      f.result.d[i] = row_of(t, f.result.d[i]);
+    found f{bounded_list<dimension, max_dimensions>(t.rows),
+            bounded_list<equality, max_rank*(n + 1)>(t.equal),
+            bounded_list<named_again, max_rank*(n + 1)>(repeated),
+            {}};
+    for (int k = 0; k < rule::results; ++k) {
+      dims& s = f.results[k];
+      s = r.type.shape;
+      if constexpr (ops::has_several<Op>) s = Op::result(k, {types, n}, attributes, r.type).shape;
+      for (int i = 0; i < s.rank; ++i) {
+        f.known = f.known && (s.d[i] >= 0 || !(t.size_of(s.d[i]) == size{}));
+        s.d[i] = row_of(t, s.d[i]);
+      }
     }
     return f;
   }
   static constexpr found all = find();
   static constexpr bool known = all.known;
-  static constexpr dims result = all.result;
+  static constexpr int n_results = rule::results;
+  struct shapes {
+    dims items[rule::results];
+    constexpr dims const& operator[](int i) const { return items[i]; }
+  };
+  static constexpr shapes results = [] {
+    shapes s{};
+    for (int k = 0; k < rule::results; ++k) s.items[k] = all.results[k];
+    return s;
+  }();
   static constexpr frozen_list<dimension, all.rows.count> rows{all.rows};
   static constexpr frozen_list<equality, all.equal.count> equal{all.equal};
   static constexpr frozen_list<named_again, all.again.count> again{all.again};
@@ -75,8 +92,8 @@ inline std::string shapes_in_words(dims const* shapes, int n) {
                     ": dynamic extents that meet must be equal; only a 1 in the type of a shape stretches");
 }
 
-// The result's extents when the operands have the shapes `actual`.
-template <class E> constexpr dims result_extents_of(std::string_view op, dims const* actual, int n) {
+// The extents of result `which` when the operands have the shapes `actual`.
+template <class E> constexpr dims result_extents_of(std::string_view op, dims const* actual, int n, int which) {
   binding b;
   for (int i = 0; i < E::rows.size(); ++i) {
     dimension const& d = E::rows.items[i];
@@ -88,7 +105,7 @@ template <class E> constexpr dims result_extents_of(std::string_view op, dims co
   for (named_again const& a : E::again) fits = fits && actual[a.input].d[a.axis] == value_of(b, a.is);
   for (equality const& e : E::equal) fits = fits && value_of(b, e.a) == value_of(b, e.b);
   if (!fits) refuse_extents(op, actual, n);
-  dims r = E::result;
+  dims r = E::results[which];
   for (int i = 0; i < r.rank; ++i) r.d[i] = value_of(b, r.d[i]);
   if (!is_countable(r))
     throw shape_error("sinter: " + std::string(op) + " gives the extents " + to_string(r) +

@@ -41,14 +41,17 @@ template <class Op, class... K, class... Arg> struct single_op<ops::rule<Op, ops
     }
     g.inputs = static_cast<int>(sizeof...(Arg));
     inferred why;
-    g.outputs.push(g.apply(ops::info<Op>, in, g.inputs, Op::arguments(rule::given, types, g.inputs), why));
+    int const made = g.apply(ops::info<Op>, {in, g.inputs}, pack(rule::attributes(types)), why);
+    if constexpr (!ops::has_several<Op>) g.outputs.push(made);
+    else
+      for (int i = 0; i < rule::results; ++i) g.outputs.push(g.result(made, i));
     return g;
   }
   static constexpr plan make() { return make_plan(whole()); }  // nvcc forgets to destroy a graph that is moved there
   // One operation becomes at most this.
   static constexpr graph_sizes bounds{static_cast<int>(sizeof...(Arg)) * 2 + 24,
                                       static_cast<int>(sizeof...(Arg)) * 3 + 40,
-                                      32,
+                                      96,
                                       300,
                                       2,
                                       max_dimensions,
@@ -123,27 +126,6 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   template <class Op, class T, class S, class... A> constexpr void call_into(tensor<T, S, Device> const& out, A const&... a) const {
     call_to<Op>(&out, a...);
   }
-  // split(x, parts<3>, axis<1>): N equal parts along an axis (the second unless said otherwise), as a tuple of views
-  template <int N, class X, int Axis>
-    requires(ops::split_problem<N, Axis, X>() == problem::none)
-  constexpr auto split(X const& x, ops::count_t<N>, ops::axis_t<Axis>) const {
-    return ops::split<N, Axis>(*this, x);
-  }
-  template <int N, class X, int Axis>
-  SINTER_UNAVAILABLE("split: the operand has no such axis, or it cannot be cut into that many equal parts")
-  constexpr auto split(X const& x, ops::count_t<N>, ops::axis_t<Axis>) const {
-    return std::array<X, (N < 1 ? 1 : N)>{x};
-  }
-  template <int N, class X>
-    requires(ops::split_problem<N, 1, X>() == problem::none)
-  constexpr auto split(X const& x, ops::count_t<N>) const {
-    return ops::split<N, 1>(*this, x);
-  }
-  template <int N, class X> SINTER_UNAVAILABLE("split: the operand has no such axis, or it cannot be cut into that many equal parts")
-  constexpr auto split(X const& x, ops::count_t<N>) const {
-    return std::array<X, (N < 1 ? 1 : N)>{x};
-  }
-  SINTER_REFUSAL(split, "split: call it as split(x, parts<3>, axis<1>)")
   template <class T, class S> void print(char const* label, tensor<T, S, Device> const& x) const {
     std::cout << label << " " << name_of(dtype_of<T>) << ' ' << to_string(x.shape()) << "\n" << x << "\n";
   }
@@ -195,16 +177,31 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
     else return functions_on{}.template call<ops::cast>(a, as<T>);
   }
 
+  template <class R, int I> using result_type = tensor<typename R::template value_type<I>, typename R::template shape_type<I>, Device>;
   template <class Op, class R, class To, class... X> static constexpr auto apply(To to, X const&... x) {
-    using T = type_of<R::value.result.type.type>;
-    using out_type = tensor<T, shape_of_value<typename R::result_shape>, Device>;
-    dims const extents = result_extents<Op, R>(x...);
-    if constexpr (!std::is_same_v<To, fresh>) write<Op, R, out_type>(extents, *to, x...);
-    else if constexpr (Op::kind == family::view) return as_view<Op, R, out_type>(extents, x...);
+    if constexpr (ops::has_several<Op>) {
+      static_assert(std::is_same_v<To, fresh>, "sinter: nd::out takes an operation with one result; this one has several");
+      if constexpr (std::is_same_v<To, fresh>) return several<Op, R>(std::make_integer_sequence<int, R::results>{}, x...);
+    } else {
+      using out_type = result_type<R, 0>;
+      dims const extents = result_extents<Op, R, 0>(x...);
+      if constexpr (!std::is_same_v<To, fresh>) write<Op, R, out_type>(extents, *to, x...);
+      else if constexpr (Op::kind == family::view) return as_view<Op, R, out_type>(extents, x...);
+      else {
+        out_type out(extents, false);
+        compute<Op, R>(out, x...);
+        return out;
+      }
+    }
+  }
+  // All results of an operation with several, as a tuple.
+  template <class Op, class R, int... I, class... X> static constexpr auto several(std::integer_sequence<int, I...>, X const&... x) {
+    if constexpr (requires { &Op::view_of_result; })
+      return std::tuple{as_view<Op, R, result_type<R, I>, I>(result_extents<Op, R, I>(x...), x...)...};
     else {
-      out_type out(extents, false);
-      compute<Op, R>(out, x...);
-      return out;
+      std::tuple const results{result_type<R, I>(result_extents<Op, R, I>(x...), false)...};
+      run_planned<program<single_op<R>>>(results, x...);
+      return results;
     }
   }
   template <class Op, class R, class Out, class... X> static constexpr void compute(Out const& out, X const&... x) {
@@ -282,22 +279,26 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
     else return extents_of<R>::known;
   }
   // The result's extents, from those that the operands have.
-  template <class Op, class R, class... X> static constexpr dims result_extents(X const&... x) {
-    if constexpr (R::value.result.type.shape.fixed() && (X::shape_type::fixed && ...)) return R::value.result.type.shape;
+  template <class Op, class R, int I, class... X> static constexpr dims result_extents(X const&... x) {
+    constexpr dims typed = R::template result_shape<I>::value;
+    if constexpr (typed.fixed() && (X::shape_type::fixed && ...)) return typed;
     else {
       dims const actual[]{x.shape()..., dims{}};
-      return result_extents_of<extents_of<R>>(Op::name, actual, sizeof...(X));
+      return result_extents_of<extents_of<R>>(Op::name, actual, sizeof...(X), I);
     }
   }
 
-  template <class Op, class R, class Out, class X> static constexpr Out as_view(dims const& extents, X const& x) {
+  // The elements of x, read another way; `I`: of an operation with several results, which.
+  template <class Op, class R, class Out, int I = 0, class X> static constexpr Out as_view(dims const& extents, X const& x) {
     dimension_table t;
     layout in;
     for (int i = 0; i < X::rank; ++i) in.stride[i] = {x.strides()[i], 0};
     array_type const type{dtype_of<typename X::value_type>, X::shape_type::value};
     layout out;
-    if (!Op::view(in, x.shape(), extents, Op::arguments(R::given, &type, 1), t, out))
-      return as_view<Op, R, Out>(extents, functions_on{}.template call<ops::identity>(x));
+    bool expressible = false;
+    if constexpr (ops::has_several<Op>) expressible = Op::view_of_result(I, in, x.shape(), extents, R::attributes(&type), t, out);
+    else expressible = Op::view(in, x.shape(), extents, R::attributes(&type), t, out);
+    if (!expressible) return as_view<Op, R, Out, I>(extents, functions_on{}.template call<ops::identity>(x));
     std::int64_t strides[max_rank]{};
     for (int i = 0; i < extents.rank; ++i) strides[i] = out.stride[i].k;
     return Out::view(x, extents, out.offset.fixed, strides);
@@ -338,9 +339,9 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   };
 
   template <class R, class Out, class... X> static constexpr void planned(Out const& out, X const&... x) {
-    using P = program<single_op<R>>;
-    run_planned<P>(out, x...);
+    run_planned<program<single_op<R>>>(std::tie(out), x...);
   }
+  // `out`: a tuple of the results.
   template <class P, class Out, class... X> static constexpr void run_planned(Out const& out, X const&... x) {
     if (!(x.is_contiguous() && ...)) {
       if (std::is_constant_evaluated()) run_row_major<P>(out, x.contiguous()...);
@@ -356,13 +357,19 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
     if constexpr (Device::is_host) {
       if (std::is_constant_evaluated()) {
         kernel::pointer const in[]{kernel::pointer(const_cast<std::remove_const_t<typename X::value_type>*>(x.data()))...,
-                                   kernel::pointer()},
-            to[]{kernel::pointer(out.data())};
-        return P::template run_constant<reference::backend>(in, nullptr, to, b);
+                                   kernel::pointer()};
+        return std::apply(
+            [&](auto const&... o) {
+              kernel::pointer const to[]{kernel::pointer(o.data())...};
+              P::template run_constant<reference::backend>(in, nullptr, to, b);
+            },
+            out);
       }
     }
     std::byte* const in[]{reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<typename X::value_type>*>(x.data()))..., nullptr};
-    std::byte* const to[]{reinterpret_cast<std::byte*>(out.data())};
+    std::apply([&](auto const&... o) { run_at<P>(b, in, std::array{reinterpret_cast<std::byte*>(o.data())...}.data()); }, out);
+  }
+  template <class P> static void run_at(binding const& b, std::byte* const* in, std::byte* const* to) {
     if constexpr (P::fixed) run_program<P>(P::fixed_numbers(), in, to);
     else {
       geometry<P> g;

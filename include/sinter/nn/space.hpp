@@ -70,10 +70,6 @@ SINTER_OPERATOR(>=, greater_equal)
 SINTER_OPERATOR(&&, logical_and)
 SINTER_OPERATOR(||, logical_or)
 #undef SINTER_OPERATOR
-// split(x, parts<2>, axis<0>), as F.split
-template <tensor_like A, int N, class... Axis> constexpr auto split(A const& x, ops::count_t<N> parts, Axis... axis) {
-  return space_of(x).split(x, parts, axis...);
-}
 template <tensor_like A> constexpr auto operator-(A const& a) { return space_of(a).negative(a); }
 template <tensor_like A> constexpr auto operator!(A const& a) { return space_of(a).logical_not(a); }
 

@@ -2,8 +2,10 @@
 // Every operation that F offers.
 #pragma once
 #include "convolution.hpp"
+#include "creation.hpp"
 #include "elementwise.hpp"
 #include "movement.hpp"
+#include "order.hpp"
 #include "product.hpp"
 #include "random.hpp"
 #include "reduction.hpp"
@@ -13,12 +15,18 @@
 
 namespace sinter::ops::inline SINTER_ISA {
 
-template <class Mode, class... Lists> struct members;
-template <class Mode, class... A, class... B, class... Rest>
-struct members<Mode, list_of<A...>, list_of<B...>, Rest...> : members<Mode, list_of<A..., B...>, Rest...> {};
-template <class Mode, class... A> struct members<Mode, list_of<A...>> : member<A, Mode>... {};
+template <class... Lists> struct joined;
+template <class... A> struct joined<list_of<A...>> {
+  using type = list_of<A...>;
+};
+template <class... A, class... B, class... Rest> struct joined<list_of<A...>, list_of<B...>, Rest...>
+    : joined<list_of<A..., B...>, Rest...> {};
+using all_ops = joined<arithmetic_ops, transcendental_ops, reduction_ops, view_ops, product_ops, convolution_ops, row_ops, movement_ops,
+                       order_ops, creation_ops, random_ops>::type;
+
 // The functions of F, for a mode that says what `call` does.
-template <class Mode> struct all_members : members<Mode, arithmetic_ops, transcendental_ops, reduction_ops, view_ops, product_ops,
-                                                   convolution_ops, row_ops, movement_ops, random_ops> {};
+template <class Mode, class List> struct members;
+template <class Mode, class... A> struct members<Mode, list_of<A...>> : member<A, Mode>... {};
+template <class Mode> struct all_members : members<Mode, all_ops> {};
 
 }  // namespace sinter::ops::inline SINTER_ISA

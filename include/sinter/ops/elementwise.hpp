@@ -13,7 +13,6 @@ template <class Self, int N, domain D = domain::number> struct elementwise {
   static constexpr int arity = N;
   static constexpr bool foldable = true, condition = false, truth = false, exact = false, commutative = false;
   static constexpr int cost = 1;
-  static constexpr unsigned accepts = 0;
   template <class T>
   static constexpr bool takes = D == domain::any || (D == domain::number && !std::is_same_v<T, bool>) ||
                                 (D == domain::floating && std::is_floating_point_v<T>) || (D == domain::truth && std::is_same_v<T, bool>);
@@ -24,7 +23,8 @@ template <class Self, int N, domain D = domain::number> struct elementwise {
     if (D == domain::number && t == dtype::boolean) return problem::mixed_dtypes;
     return problem::none;
   }
-  static constexpr inferred infer(array_type const* in, int n, attributes const&, dimension_table& t) {
+  static constexpr inferred infer(operand_types in, dimension_table& t) {
+    int const n = in.n;
     inferred r{in[n - 1]};
     int const first = Self::condition ? 1 : 0;
     if (Self::condition && in[0].type != dtype::boolean) return {{}, problem::wants_bool, 0, 0};
@@ -41,7 +41,6 @@ template <class Self, int N, domain D = domain::number> struct elementwise {
     }
     return r;
   }
-  static constexpr attributes arguments(settings const&, array_type const*, int) { return {}; }
 };
 
 struct add : elementwise<add, 2> {
@@ -66,6 +65,7 @@ struct multiply : elementwise<multiply, 2> {
 struct divide : elementwise<divide, 2, domain::floating> {
   static constexpr std::string_view name = "divide";
   static constexpr format_names formats{"broadcast_div", "Div"};
+  static constexpr int divisor = 1;
   static constexpr bool exact = true;
   static constexpr int cost = 6;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return a / b; }
@@ -80,12 +80,14 @@ struct power : elementwise<power, 2, domain::floating> {
 struct maximum : elementwise<maximum, 2> {
   static constexpr std::string_view name = "maximum";
   static constexpr format_names formats{"broadcast_maximum", "Max"};
+  static constexpr bool selects = true;
   static constexpr bool exact = true;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::maximum(a, b); }
 };
 struct minimum : elementwise<minimum, 2> {
   static constexpr std::string_view name = "minimum";
   static constexpr format_names formats{"broadcast_minimum", "Min"};
+  static constexpr bool selects = true;
   static constexpr bool exact = true;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::minimum(a, b); }
 };
@@ -99,6 +101,7 @@ struct clip : elementwise<clip, 3> {
 struct negative : elementwise<negative, 1> {
   static constexpr std::string_view name = "negative";
   static constexpr format_names formats{"negative", "Neg"};
+  static constexpr bool involution = true;
   static constexpr bool exact = true;
   template <class V> static SINTER_HD constexpr V eval(V x) {
     if constexpr (std::is_integral_v<V>) return element::subtract(V(0), x);
@@ -108,6 +111,7 @@ struct negative : elementwise<negative, 1> {
 struct abs : elementwise<abs, 1> {
   static constexpr std::string_view name = "abs";
   static constexpr format_names formats{"abs", "Abs"};
+  static constexpr bool idempotent = true;
   static constexpr bool exact = true;
   template <class V> static SINTER_HD constexpr V eval(V x) {
     if constexpr (std::is_integral_v<V>) return x < 0 ? element::subtract(V(0), x) : x;
@@ -160,12 +164,14 @@ struct greater_equal : comparison<greater_equal> {
 struct logical_and : elementwise<logical_and, 2, domain::truth> {
   static constexpr std::string_view name = "logical_and";
   static constexpr format_names formats{"broadcast_logical_and", "And"};
+  static constexpr bool selects = true;
   static constexpr bool truth = true, exact = true, commutative = true;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return a & b; }
 };
 struct logical_or : elementwise<logical_or, 2, domain::truth> {
   static constexpr std::string_view name = "logical_or";
   static constexpr format_names formats{"broadcast_logical_or", "Or"};
+  static constexpr bool selects = true;
   static constexpr bool truth = true, exact = true, commutative = true;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return a | b; }
 };
@@ -178,6 +184,7 @@ struct logical_xor : elementwise<logical_xor, 2, domain::truth> {
 struct logical_not : elementwise<logical_not, 1, domain::truth> {
   static constexpr std::string_view name = "logical_not";
   static constexpr format_names formats{"logical_not", "Not"};
+  static constexpr bool involution = true;
   static constexpr bool truth = true, exact = true;
   template <class V> static SINTER_HD constexpr V eval(V a) { return !a; }
 };
@@ -195,11 +202,13 @@ struct cast : elementwise<cast, 1, domain::any> {
   static constexpr format_names formats{"Cast", "Cast"};
   static constexpr bool exact = true, foldable = false;
   static constexpr int flops = 0;
-  static constexpr unsigned accepts = keyword::type, needs = keyword::type;
-  static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
-    return {{static_cast<dtype>(a.v[0]), in[0].shape}};
-  }
-  static constexpr attributes arguments(settings const& s, array_type const*, int) { return {1, {static_cast<std::int64_t>(s.type)}}; }
+  using keywords = list_of<must<key::as>>;
+  struct attributes {
+    dtype to = dtype::none;
+    static constexpr void each(auto& a, auto&& f) { f("to", a.to); }
+  };
+  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[key::as{}].value}; }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) { return {{a.to, in[0].shape}}; }
   template <class To, class V> static SINTER_HD constexpr auto convert(V v) { return element::lanes<V>::template cast<To>(v); }
 };
 // The operand itself: a copy to another place or another order.

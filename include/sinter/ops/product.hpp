@@ -6,19 +6,25 @@
 
 namespace sinter::ops::inline SINTER_ISA {
 
-// (..., M, K) x (..., K, N); attributes: whether the first and the second operand are given transposed. Leading axes broadcast.
+// Whether the first and the second operand are given transposed.
+struct product_attributes {
+  bool transpose_a = false, transpose_b = false;
+  static constexpr void each(auto& a, auto&& f) { f("transpose_a", a.transpose_a), f("transpose_b", a.transpose_b); }
+};
+// (..., M, K) x (..., K, N). Leading axes broadcast.
 struct product {
   static constexpr std::string_view name = "product";
   static constexpr format_names formats{"batch_dot", "MatMul"};
   static constexpr family kind = family::product;
   static constexpr int cost = 1000, arity = 2;
-  static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table& t) {
+  using attributes = product_attributes;
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     dims const &x = in[0].shape, &y = in[1].shape;
     if (in[0].type != in[1].type) return {{}, problem::mixed_dtypes, 0, 1};
     if (in[0].type == dtype::boolean) return {{}, problem::mixed_dtypes, 0, 1};
     if (x.rank < 2 || y.rank < 2) return {{}, problem::rank_too_small, 0, 1};
-    extent const m = x.d[x.rank - (a.v[0] ? 1 : 2)], k = x.d[x.rank - (a.v[0] ? 2 : 1)], l = y.d[y.rank - (a.v[1] ? 1 : 2)],
-                 n = y.d[y.rank - (a.v[1] ? 2 : 1)];
+    extent const m = x.d[x.rank - (a.transpose_a ? 1 : 2)], k = x.d[x.rank - (a.transpose_a ? 2 : 1)],
+                 l = y.d[y.rank - (a.transpose_b ? 1 : 2)], n = y.d[y.rank - (a.transpose_b ? 2 : 1)];
     extent both = 0;
     if (k != l && (k == 1 || l == 1 || !broadcast_extent(k, l, both))) return {{}, problem::inner_differ, 0, 1};
     t.same(k, l);
@@ -45,30 +51,33 @@ struct matmul {
   static constexpr std::string_view name = "matmul";
   static constexpr format_names formats{"_npi_matmul", "MatMul"};
   static constexpr family kind = family::composite;
-  static constexpr unsigned accepts = keyword::transpose;
+  using keywords = list_of<may<key::transpose_a>, may<key::transpose_b>>;
+  using attributes = product_attributes;
   static constexpr int arity = 2;
   static constexpr bool wants_arrays = true;
-  static constexpr attributes arguments(settings const& s, array_type const*, int) { return {2, {s.transpose_a, s.transpose_b}}; }
+  static constexpr attributes arguments(given<keywords> const& k, operand_types) {
+    return {k[key::transpose_a{}].value, k[key::transpose_b{}].value};
+  }
   static constexpr dims as_matrix(dims s, bool left) { return s.rank != 1 ? s : left ? dims{1, s.d[0]} : dims{s.d[0], 1}; }
   static constexpr attributes without_vectors(array_type const& x, array_type const& y, attributes a) {
-    if (x.shape.rank == 1) a.v[0] = 0;
-    if (y.shape.rank == 1) a.v[1] = 0;
+    if (x.shape.rank == 1) a.transpose_a = false;
+    if (y.shape.rank == 1) a.transpose_b = false;
     return a;
   }
-  static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table& t) {
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     if (in[0].shape.rank < 1 || in[1].shape.rank < 1) return {{}, problem::rank_too_small, 0, 1};
     array_type const both[]{{in[0].type, as_matrix(in[0].shape, true)}, {in[1].type, as_matrix(in[1].shape, false)}};
-    inferred r = product::infer(both, 2, without_vectors(in[0], in[1], a), t);
+    inferred r = product::infer({both, 2}, without_vectors(in[0], in[1], a), t);
     if (r.what == problem::none) r.type.shape = without_ones(r.type.shape, in[0].shape.rank == 1, in[1].shape.rank == 1);
     return r;
   }
-  static constexpr int expand(graph& g, int const* in, int, attributes const& a) {
+  static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
     array_type const x = g.nodes[in[0]].type, y = g.nodes[in[1]].type;
-    int const left = x.shape.rank == 1 ? g.make(info<reshape>, reshape::to_shape(as_matrix(x.shape, true)), in[0]) : in[0];
-    int const right = y.shape.rank == 1 ? g.make(info<reshape>, reshape::to_shape(as_matrix(y.shape, false)), in[1]) : in[1];
-    int const r = g.make(info<product>, without_vectors(x, y, a), left, right);
+    int const left = x.shape.rank == 1 ? make<reshape>(g, {as_matrix(x.shape, true)}, in[0]) : in[0];
+    int const right = y.shape.rank == 1 ? make<reshape>(g, {as_matrix(y.shape, false)}, in[1]) : in[1];
+    int const r = make<product>(g, without_vectors(x, y, a), left, right);
     if (x.shape.rank > 1 && y.shape.rank > 1) return r;
-    return g.make(info<reshape>, reshape::to_shape(without_ones(g.nodes[r].type.shape, x.shape.rank == 1, y.shape.rank == 1)), r);
+    return make<reshape>(g, {without_ones(g.nodes[r].type.shape, x.shape.rank == 1, y.shape.rank == 1)}, r);
   }
 
  private:
@@ -86,43 +95,48 @@ struct fully_connected {
   static constexpr std::string_view name = "fully_connected";
   static constexpr format_names formats{"FullyConnected", "Gemm"};
   static constexpr family kind = family::composite;
-  static constexpr unsigned accepts = keyword::flattened;
+  using keywords = list_of<may<key::flattened>>;
+  struct attributes {
+    bool flattened = true;
+    static constexpr void each(auto& a, auto&& f) { f("flattened", a.flattened); }
+  };
   static constexpr operand_count arity{2, 3};
   static constexpr bool wants_arrays = true;
-  static constexpr attributes arguments(settings const& s, array_type const*, int) { return {1, {s.flattened}}; }
-  static constexpr inferred infer(array_type const* in, int n, attributes const& a, dimension_table& t) {
+  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[key::flattened{}].or_else(true)}; }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
+    int const n = in.n;
     dims const &x = in[0].shape, &w = in[1].shape;
     for (int i = 1; i < n; ++i)
       if (in[i].type != in[0].type) return {{}, problem::mixed_dtypes, 0, i};
     if (in[0].type == dtype::boolean) return {{}, problem::mixed_dtypes, 0, 1};
-    if (x.rank < 1 || (a.v[0] && x.rank < 2) || w.rank != 2) return {{}, problem::rank_too_small, 0, 1};
+    if (x.rank < 1 || (a.flattened && x.rank < 2) || w.rank != 2) return {{}, problem::rank_too_small, 0, 1};
     size last = t.size_of(x.d[x.rank - 1]);
-    for (int i = 1; a.v[0] && i + 1 < x.rank; ++i) last = last * t.size_of(x.d[i]);
+    for (int i = 1; a.flattened && i + 1 < x.rank; ++i) last = last * t.size_of(x.d[i]);
     extent const k = last.fixed() ? last.k : t.extent_of(last);
     extent both = 0;
     if (k != w.d[1] && (k == 1 || w.d[1] == 1 || !broadcast_extent(k, w.d[1], both))) return {{}, problem::inner_differ, 0, 1};
     t.same(k, w.d[1]);
     if (n > 2 && (in[2].shape.rank != 1 || in[2].shape.d[0] != w.d[0])) return {{}, problem::shapes_differ, 1, 2};
     inferred r{in[0]};
-    if (a.v[0]) r.type.shape.rank = 2;
+    if (a.flattened) r.type.shape.rank = 2;
     r.type.shape.d[r.type.shape.rank - 1] = w.d[0];
     return r;
   }
-  static constexpr int expand(graph& g, int const* in, int n, attributes const& a) {
+  static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
     dims const x = g.nodes[in[0]].type.shape;
     int rows = in[0];
-    if (a.v[0] && x.rank > 2) rows = g.make(info<flatten>, attributes{}, rows);
-    if (!a.v[0] && x.rank != 2) {
+    if (a.flattened && x.rank > 2) rows = make<flatten>(g, rows);
+    if (!a.flattened && x.rank != 2) {
       size front{1, 0};
       for (int i = 0; i + 1 < x.rank; ++i) front = front * g.dimensions.size_of(x.d[i]);
-      rows = g.make(info<reshape>, attributes{2, {g.dimensions.extent_of(front), x.d[x.rank - 1]}}, rows);
+      rows = make<reshape>(g, {{g.dimensions.extent_of(front), x.d[x.rank - 1]}}, rows);
     }
-    int r = g.make(info<product>, attributes{2, {0, 1}}, rows, in[1]);
-    if (n > 2) r = g.make(info<add>, attributes{}, r, in[2]);
-    if (a.v[0] || x.rank == 2) return r;
+    int r = make<product>(g, {false, true}, rows, in[1]);
+    if (in.n > 2) r = make<add>(g, r, in[2]);
+    if (a.flattened || x.rank == 2) return r;
     dims back = x;
     back.d[x.rank - 1] = g.nodes[in[1]].type.shape.d[0];
-    return g.make(info<reshape>, reshape::to_shape(back), r);
+    return make<reshape>(g, {back}, r);
   }
 };
 

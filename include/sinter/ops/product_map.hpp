@@ -49,32 +49,18 @@ struct product_map {
     return t.size_of(l.first >= 0 ? first.d[l.first] : second.d[l.second]);
   }
 
-  // A word for each loop, three for each window.
-  constexpr attributes packed() const {
-    attributes a{1 + loops + 3 * windows, {loops | windows << 8}};
-    std::int64_t* to = a.v + 1;
-    for (int i = 0; i < loops; ++i) {
-      loop const& l = loop_at[i];
-      *to++ = (l.first + 1) | (l.second + 1) << 4 | (l.result + 1) << 8 | (l.n + 1) << 12;
+  // As attributes: so many loops and windows, then theirs.
+  static constexpr void each(auto& a, auto&& f) {
+    f("loops", a.loops), f("windows", a.windows);
+    for (int i = 0; i < a.loops; ++i) {
+      auto& l = a.loop_at[i];
+      f("first", l.first), f("second", l.second), f("result", l.result), f("extent", l.n);
     }
-    for (int i = 0; i < windows; ++i) {
-      window const& w = window_at[i];
-      *to++ = w.axis | w.step << 4;
-      *to++ = w.dilation;
-      *to++ = w.shift;
+    for (int i = 0; i < a.windows; ++i) {
+      auto& w = a.window_at[i];
+      f("axis", w.axis), f("step", w.step), f("dilation", w.dilation), f("shift", w.shift);
     }
-    return a;
-  }
-  static constexpr product_map of(attributes const& a) {
-    product_map r;
-    std::int64_t const* from = a.v + 1;
-    for (int n = static_cast<int>(a.v[0] & 255); n > 0; --n, ++from)
-      r.add(loop{static_cast<int>(*from & 15) - 1, static_cast<int>((*from >> 4) & 15) - 1, static_cast<int>((*from >> 8) & 15) - 1,
-                 (*from >> 12) - 1});
-    for (auto n = a.v[0] >> 8; n > 0; --n, from += 3) r.add(window{static_cast<int>(*from & 15), *from >> 4, from[1], from[2]});
-    return r;
   }
 };
-static_assert(1 + max_loop + 3 * max_windows <= 3 * max_rank);
 
 }  // namespace sinter::ops::inline SINTER_ISA

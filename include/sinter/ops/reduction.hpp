@@ -8,28 +8,32 @@
 
 namespace sinter::ops::inline SINTER_ISA {
 
-// attributes: the axes as bits, and 1 when they stay with extent 1
+struct reduction_attributes {
+  std::int64_t axes = 0;  // as bits
+  bool keepdims = false;  // they stay with extent 1
+  static constexpr void each(auto& a, auto&& f) { f("axes", a.axes), f("keepdims", a.keepdims); }
+};
 template <class Self> struct reduction {
   static constexpr family kind = family::reduction;
   static constexpr bool indexed = false;
   static constexpr int cost = 4;
-  static constexpr unsigned accepts = keyword::axis | keyword::keepdims;
+  using attributes = reduction_attributes;
+  using keywords = list_of<may<key::axis>, may<key::keepdims>>;
   static constexpr int arity = 1;
   static constexpr bool wants_arrays = true;
 
-  static constexpr attributes arguments(settings const& s, array_type const* in, int) {
+  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
     int const rank = in[0].shape.rank;
-    attributes a{2, {(std::int64_t{1} << rank) - 1, s.keepdims}};
-    if (s.n_axes) a.v[0] = axis_bits(s, rank);
-    return a;
+    auto const& axes = k[key::axis{}];
+    return {axes.is_given ? axis_bits(axes.value, rank) : (std::int64_t{1} << rank) - 1, k[key::keepdims{}].value};
   }
-  static constexpr inferred infer(array_type const* in, int, attributes const& a, dimension_table&) {
-    if (a.v[0] < 0) return {{}, wrong_axis(a.v[0]), 0, 0};
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
+    if (a.axes < 0) return {{}, wrong_axis(a.axes), 0, 0};
     if (problem const p = Self::check(in[0].type); p != problem::none) return {{}, p, 0, 0};
     inferred r{{Self::indexed ? dtype::int64 : in[0].type, {}}};
     for (int i = 0; i < in[0].shape.rank; ++i)
-      if (!((a.v[0] >> i) & 1)) r.type.shape.push(in[0].shape.d[i]);
-      else if (a.v[1]) r.type.shape.push(1);
+      if (!((a.axes >> i) & 1)) r.type.shape.push(in[0].shape.d[i]);
+      else if (a.keepdims) r.type.shape.push(1);
     return r;
   }
   static constexpr problem check(dtype t) { return t == dtype::boolean ? problem::mixed_dtypes : problem::none; }
@@ -56,9 +60,9 @@ struct mean : sum {
     return v / lanes::splat(static_cast<T>(n));
   }
   static constexpr problem check(dtype t) { return is_floating(t) ? problem::none : problem::wants_floating; }
-  static constexpr inferred infer(array_type const* in, int n, attributes const& a, dimension_table& t) {
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     if (problem const p = check(in[0].type); p != problem::none) return {{}, p, 0, 0};
-    return sum::infer(in, n, a, t);
+    return sum::infer(in, a, t);
   }
 };
 // A NaN is the maximum of its row; of nothing it is the lowest number (-infinity).
@@ -78,7 +82,7 @@ struct argmax : reduction<argmax> {
   static constexpr std::string_view name = "argmax";
   static constexpr format_names formats{"argmax", "ArgMax"};
   static constexpr bool indexed = true;
-  static constexpr int most_axes = 1;
+  using keywords = list_of<may<key::axis, 1>, may<key::keepdims>>;
   template <class T> static SINTER_HD constexpr T start() { return max::start<T>(); }
   // Whether `v` takes the place of the best so far.
   template <class V> static SINTER_HD constexpr auto better(V v, V best) { return (v > best) | ((v != v) & (best == best)); }

@@ -57,12 +57,31 @@ template <class Op> constexpr int first_promoted() {
   else return 0;
 }
 
+// The operands with their dynamic dimensions in the table.
+constexpr list<array_type> declared(operand_types in, dimension_table& t) {
+  list<array_type> known;
+  for (int i = 0; i < in.n; ++i) {
+    array_type k = in[i];
+    for (int axis = 0; axis < k.shape.rank; ++axis) k.shape.d[axis] = t.declare(k.shape.d[axis], i, axis);
+    known.push(k);
+  }
+  return known;
+}
+// A shape as a tensor's type says it: what is computed from dynamic dimensions has no name.
+constexpr dims as_typed(dims s) {
+  for (int k = 0; k < s.rank; ++k)
+    if (s.d[k] < 0 && !is_named(s.d[k])) s.d[k] = unknown_extent;
+  return s;
+}
 // The call Op(Arg..., Keyword...).
 template <class Op, class Keywords, class... Arg> struct rule;
 template <class Op, class... K, class... Arg> struct rule<Op, list_of<K...>, Arg...> {
   static constexpr int n = sizeof...(Arg);
-  static constexpr settings given = collect<K...>();
-  static_assert((given.given & ~Op::accepts) == 0, "sinter: this operation has no such keyword; see its line in ops/");
+  static_assert(knows_keywords<Op, K...>, "sinter: this operation has no such keyword; see its line in ops/");
+  static constexpr given_to<Op> given = keywords_given<Op, K...>();
+  // The attributes, for operands of these types.
+  static constexpr attributes_of<Op> attributes(operand_types in) { return attributes_for<Op>(given, in); }
+  static constexpr attributes_of<Op> attributes(array_type const* in) { return attributes({in, n}); }
 
   struct evaluated {
     array_type in[n + 1]{};  // after promotion
@@ -86,21 +105,31 @@ template <class Op, class... K, class... Arg> struct rule<Op, list_of<K...>, Arg
       for (int i = first_promoted<Op>(); i < n; ++i) r.in[i].type = p.common;
     }
     dimension_table t;
-    array_type known[n + 1]{};
-    for (int i = 0; i < n; ++i) {
-      known[i] = r.in[i];
-      for (int k = 0; k < known[i].shape.rank; ++k) known[i].shape.d[k] = t.declare(known[i].shape.d[k], i, k);
-    }
-    r.result = Op::infer(known, n, Op::arguments(given, known, n), t);
+    list<array_type> const known = declared({r.in, n}, t);
+    operand_types const in{known.data(), n};
+    r.result = infer<Op>(in, attributes(in), t);
     if (r.result.what == problem::none && t.full) r.result.what = problem::too_many_dimensions;
-    for (int k = 0; k < r.result.type.shape.rank; ++k)
-      if (r.result.type.shape.d[k] < 0 && !is_named(r.result.type.shape.d[k])) r.result.type.shape.d[k] = unknown_extent;
+    r.result.type.shape = as_typed(r.result.type.shape);
     return r;
   }();
   static constexpr bool ok = is_registered<Op>() && value.result.what == problem::none;
-  struct result_shape {
-    static constexpr dims value = rule::value.result.type.shape;
+  static constexpr int results = results_of<Op>(given);
+  static constexpr array_type result_type(int i) {
+    if constexpr (!has_several<Op>) return value.result.type;
+    else {
+      dimension_table t;
+      list<array_type> const known = declared({value.in, n}, t);
+      operand_types const in{known.data(), n};
+      array_type r = Op::result(i, in, attributes(in), infer<Op>(in, attributes(in), t).type);
+      r.shape = as_typed(r.shape);
+      return r;
+    }
+  }
+  template <int I> struct result_shape {
+    static constexpr dims value = result_type(I).shape;
   };
+  template <int I> using value_type = type_of<result_type(I).type>;
+  template <int I> using shape_type = shape_of_value<result_shape<I>>;
 };
 
 // The rule of a call with tensors (of any mode), plain numbers and keywords in any order.

@@ -5,6 +5,8 @@
 
 namespace sinter::ops::inline SINTER_ISA {
 
+// `is_chain`: one dependent operation after the other, so that a backend does several vectors in step. `eval_fast`: a form with a larger
+// error, which a backend has for its vectors of floats: math::fast asks for it.
 template <class Self> struct floating_unary : elementwise<Self, 1, domain::floating> {};
 
 struct sqrt : floating_unary<sqrt> {
@@ -18,6 +20,7 @@ struct sqrt : floating_unary<sqrt> {
 struct rsqrt : floating_unary<rsqrt> {
   static constexpr std::string_view name = "rsqrt";
   static constexpr format_names formats{"rsqrt", ""};
+  static constexpr int divisor = 0;
   static constexpr bool exact = true;
   static constexpr int cost = 12;
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::number<V>(1) / element::sqrt(x); }
@@ -25,8 +28,10 @@ struct rsqrt : floating_unary<rsqrt> {
 struct exp : floating_unary<exp> {
   static constexpr std::string_view name = "exp";
   static constexpr format_names formats{"exp", "Exp"};
+  static constexpr bool is_chain = true;
   static constexpr int cost = 11;
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::exp(x); }
+  template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_exp(x); }
 };
 struct log : floating_unary<log> {
   static constexpr std::string_view name = "log";
@@ -43,26 +48,34 @@ struct log1p : floating_unary<log1p> {
 struct tanh : floating_unary<tanh> {
   static constexpr std::string_view name = "tanh";
   static constexpr format_names formats{"tanh", "Tanh"};
+  static constexpr bool is_chain = true;
   static constexpr int cost = 18;
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::tanh(x); }
+  template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_tanh(x); }
 };
 struct erf : floating_unary<erf> {
   static constexpr std::string_view name = "erf";
   static constexpr format_names formats{"erf", "Erf"};
+  static constexpr bool is_chain = true;
   static constexpr int cost = 20;
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::erf(x); }
+  template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_erf(x); }
 };
 // 1 / (1 + exp(-x))
 struct sigmoid : floating_unary<sigmoid> {
   static constexpr std::string_view name = "sigmoid";
   static constexpr format_names formats{"sigmoid", "Sigmoid"};
+  static constexpr bool is_chain = true;
   static constexpr int cost = 16;
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::sigmoid(x); }
+  template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_sigmoid(x); }
 };
 // max(x, 0); a NaN stays, and so does -0.
 struct relu : elementwise<relu, 1> {
   static constexpr std::string_view name = "relu";
   static constexpr format_names formats{"relu", "Relu"};
+  static constexpr bool idempotent = true;
+  static constexpr auto epilogue = library_epilogue::relu;
   static constexpr bool exact = true;
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::at_least(x, element::number<V>(0)); }
 };
@@ -70,6 +83,7 @@ struct relu : elementwise<relu, 1> {
 struct softrelu : floating_unary<softrelu> {
   static constexpr std::string_view name = "softrelu";
   static constexpr format_names formats{"softrelu", "Softplus"};
+  static constexpr bool is_chain = true;
   static constexpr int cost = 34;
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::softrelu(x); }
 };
@@ -77,6 +91,7 @@ struct softrelu : floating_unary<softrelu> {
 struct gelu : floating_unary<gelu> {
   static constexpr std::string_view name = "gelu";
   static constexpr format_names formats{"gelu", "Gelu"};
+  static constexpr bool is_chain = true;
   static constexpr int cost = 24;
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::gelu(x); }
 };
@@ -84,6 +99,8 @@ struct gelu : floating_unary<gelu> {
 struct gelu_tanh : floating_unary<gelu_tanh> {
   static constexpr std::string_view name = "gelu_tanh";
   static constexpr format_names formats{"", "Gelu"};
+  static constexpr bool is_chain = true;
+  static constexpr auto epilogue = library_epilogue::gelu_tanh;
   static constexpr int cost = 24;
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::gelu_tanh(x); }
 };

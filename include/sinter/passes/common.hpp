@@ -29,7 +29,7 @@ constexpr bool same_node(graph const& g, node const& a, node const& b) {
   if (a.in.n == 2 && a.op->commutative && g.operand(a, 0) == g.operand(b, 1) && g.operand(a, 1) == g.operand(b, 0)) return true;
   for (int j = 0; j < a.in.n; ++j)
     if (g.operand(a, j) != g.operand(b, j)) return false;
-  return g.attributes_of(a) == g.attributes_of(b);
+  return a.index == b.index && g.same_attributes(a, b);
 }
 }  // namespace detail
 

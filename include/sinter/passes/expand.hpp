@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes composite operations in terms of others.
 #pragma once
+#include "../ops/reduction.hpp"
 #include "../ops/view.hpp"
 #include "canonicalise.hpp"
 
@@ -9,12 +10,14 @@ namespace sinter::passes::inline SINTER_ISA {
 // Whether node i stands for others: a composite operation, or a reduction that drops its axes.
 constexpr bool is_short(graph const& g, int i) {
   node const& k = g.nodes[i];
-  return k.op->kind == family::composite || (k.op->kind == family::reduction && g.attrs[k.attrs].v[1] == 0);
+  if (k.op->kind == family::reduction) return !unpack<ops::reduction_attributes>(g.words_of(k)).keepdims;
+  return k.op->kind == family::composite;
 }
 
 // exact: it is the definition.
 //   softmax(x)          ->  exp(x - max(x)) * (1 / sum(exp(x - max(x))))
 //   sum(x, axis<1>)     ->  reshape(sum(x, axis<1>, keepdims))
+//   split(x)[1]         ->  slice(x, ...)
 // What a definition is written with may be composite, too.
 constexpr graph expand(graph g) {
   bool again = false;
@@ -24,17 +27,19 @@ constexpr graph expand(graph g) {
     if (k.op->kind == family::composite) {
       list<int> in;
       for (int j = 0; j < k.in.n; ++j) in.push(to.operand(k, j));
-      int const done = k.op->expand(to, in.data(), k.in.n, to.attributes_of(k));
+      words const a = to.copy_of_attributes(k);  // the graph's own may move while the definition is appended
+      int const done = k.op->expand(to, {in.data(), in.size()}, a.data());
       for (int j = i + 1; j < to.nodes.size(); ++j) again = again || is_short(to, j);
       return done;
     }
+    if (k.op->kind == family::result) return to.is(to.operand(k, 0), tuple_op) ? to.result(to.operand(k, 0), k.index) : i;
     if (!is_short(to, i)) return i;
-    attributes a = to.attrs[k.attrs];
-    a.v[1] = 1;
+    auto a = unpack<ops::reduction_attributes>(to.words_of(k));
+    a.keepdims = true;
     int const in = to.operand(k, 0);
     inferred why;
-    int const kept = to.apply(*k.op, &in, 1, a, why);
-    return to.append(ops::info<ops::reshape>, k.type, &kept, 1, ops::reshape::to_shape(k.type.shape));
+    int const kept = to.apply(*k.op, {&in, 1}, pack(a), why);
+    return to.append(ops::info<ops::reshape>, k.type, {&kept, 1}, pack(ops::shape_attribute{k.type.shape}));
   });
   if (again) return expand(remove_dead(std::move(r)));
   return r;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Computes at build time what depends on constants alone.
 #pragma once
-#include "../ops/movement.hpp"
+#include "../ops/creation.hpp"
 #include "../ops/transcendental.hpp"
 #include "rewrite.hpp"
 
@@ -29,10 +29,9 @@ constexpr int datum(node const& c, dims const& s, extent at) {
 constexpr bool foldable(op_info const* op, dtype t, std::uint64_t const* v, int n) {
   if (!is_floating(t)) return true;
   for (int j = 0; j < n; ++j) {
-    if (j == 0 && *op == ops::info<ops::where>) continue;  // a condition
+    if (j == 0 && op->condition) continue;
     double const x = real_of(t, v[j]), size = x < 0 ? -x : x;
-    bool const divides = (*op == ops::info<ops::divide> && j == 1) || *op == ops::info<ops::rsqrt>;
-    if (!(size <= (*op == ops::info<ops::cast> ? 2e9 : 1e18)) || (size < 1e-18 && (size > 0 || divides))) return false;
+    if (!(size <= (*op == ops::info<ops::cast> ? 2e9 : 1e18)) || (size < 1e-18 && (size > 0 || j == op->divisor))) return false;
   }
   return true;
 }
@@ -50,8 +49,9 @@ constexpr graph fold_constants(graph g) {
       c.type = k.type;
       c.index = r.data.size();
       c.data = static_cast<int>(k.type.shape.d[0]);
+      auto const a = ops::attributes_in<ops::arange>(r, k);
       for (int e = 0; e < c.data; ++e)
-        r.data.push(with_type(k.type.type, [&]<class T>(T*) { return bits_of(k.type.type, ops::arange::at<T>(r.attrs[k.attrs], e)); }));
+        r.data.push(with_type(k.type.type, [&]<class T>(T*) { return bits_of(k.type.type, ops::arange::at<T>(a, e)); }));
       return r.append(c);
     }
     if (k.in.n == 0) return i;
@@ -73,11 +73,11 @@ constexpr graph fold_constants(graph g) {
     c.data = filled ? 1 : static_cast<int>(k.type.shape.size());
     list<std::uint64_t> values;
     for (int e = 0; e < c.data; ++e) {
-      std::uint64_t v[graph::max_operands]{};
+      list<std::uint64_t> v(k.in.n);
       for (int j = 0; j < k.in.n; ++j)
         v[j] = r.data[filled ? r.nodes[r.operand(k, j)].index : detail::datum(r.nodes[r.operand(k, j)], k.type.shape, e)];
-      if (!detail::foldable(k.op, t, v, k.in.n)) return i;
-      values.push(casts ? cast_bits(t, k.type.type, v[0]) : k.op->fold(t, v));
+      if (!detail::foldable(k.op, t, v.data(), k.in.n)) return i;
+      values.push(casts ? cast_bits(t, k.type.type, v[0]) : k.op->fold(t, v.data()));
     }
     c.index = r.data.size();
     for (std::uint64_t v : values) r.data.push(v);

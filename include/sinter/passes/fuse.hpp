@@ -99,7 +99,7 @@ class fuser {
       for (int j = 0; j < g_.nodes[i].in.n; ++j) {
         int const at = g_.nodes[i].in.at + j;
         int o = g_.operands[at];
-        while (g_.kind(o) == family::view) o = g_.operand(g_.nodes[o], 0);
+        while (g_.kind(o) == family::view || g_.kind(o) == family::result) o = g_.operand(g_.nodes[o], 0);
         if (f.of[o] >= 0 && f.root(f.of[o]) != f.of[i]) f.misses.push({o, i, why_[at]});
       }
     }
@@ -112,6 +112,7 @@ class fuser {
   int positions_ = 0;
 
   constexpr dims const& shape(int i) const { return g_.nodes[i].type.shape; }
+  constexpr std::int64_t axes_of(int reduction) const { return unpack<ops::reduction_attributes>(g_.words_of(g_.nodes[reduction])).axes; }
   // The shape of one value per row.
   constexpr dims reduced(fused_group const& q) const {
     dims s = shape(q.shape);
@@ -139,7 +140,7 @@ class fuser {
     if (kind == family::reduction) {
       if (q.kind == kernel_kind::product) return reason::product_reduced;
       if (!(shape(o) == shape(q.shape))) return reason::different_axes;
-      if (q.kind == kernel_kind::rows && q.axes != g_.attributes_of(g_.nodes[i]).v[0]) return reason::different_axes;
+      if (q.kind == kernel_kind::rows && q.axes != axes_of(i)) return reason::different_axes;
       return reason::none;
     }
     if (shape(i) == shape(q.shape)) return reason::none;
@@ -195,7 +196,7 @@ class fuser {
     } else if (k.op->kind == family::reduction) {
       mine.kind = kernel_kind::rows;
       mine.shape = g_.operand(k, 0);
-      mine.axes = g_.attrs[k.attrs].v[0];
+      mine.axes = axes_of(i);
     }
     sources_.shrink(0);
     for (int j = 0; j < k.in.n; ++j) sources(g_.operand(k, j));
@@ -220,7 +221,8 @@ class fuser {
       for (int j = 0; j < k.in.n; ++j) {
         int const o = g_.operand(k, j);
         if (f.of[o] < 0) {
-          if (why_[k.in.at + j] == reason::none && g_.kind(o) != family::leaf) why_[k.in.at + j] = reason::view_between;
+          if (why_[k.in.at + j] == reason::none && g_.kind(o) != family::leaf)
+            why_[k.in.at + j] = g_.kind(o) == family::result ? reason::opaque : reason::view_between;
           continue;
         }
         int const q = f.root(f.of[o]);
@@ -287,7 +289,7 @@ class fuser {
     fused_group const& p = f.groups[q];
     if (p.kind != kernel_kind::pointwise || p.steps > 2 || !(shape(o) == shape(p.shape))) return -1;
     if (p.position != top && !p.readers.empty()) return -1;
-    if (*k.op == ops::info<ops::product> && g_.attributes_of(k).v[0] != 0) return -1;  // a transposed operand is read across its rows
+    if (*k.op == ops::info<ops::product> && ops::attributes_in<ops::product>(g_, k).transpose_a) return -1;  // it is read across its rows
     int cost = 0;
     for (int m = 0; m < i; ++m) {
       if (f.of[m] < 0 || f.root(f.of[m]) != q) continue;

@@ -21,7 +21,7 @@ namespace detail {
 // Gives the branches of join i their places in its own; false when an offset would have too many terms.
 constexpr bool place_branches(graph& g, int i, placement& p) {
   node const k = g.nodes[i];
-  int const axis = static_cast<int>(g.attrs[k.attrs].v[0]);
+  int const axis = unpack<ops::axis_attribute>(g.words_of(k)).axis;
   extent before = 0;
   for (int j = 0; j < k.in.n; ++j) {
     int const o = g.operand(k, j);
@@ -56,7 +56,7 @@ constexpr placement place(graph& g) {
     if (k.op->kind != family::view) continue;
     int const o = g.operand(k, 0);
     p.buffer[i] = p.buffer[o];
-    if (!k.op->view(p.where[o], g.nodes[o].type.shape, k.type.shape, g.attributes_of(k), g.dimensions, p.where[i])) {
+    if (!k.op->view(p.where[o], g.nodes[o].type.shape, k.type.shape, g.words_of(k), g.dimensions, p.where[i])) {
       p.copied[i] = 1;
       p.buffer[i] = i;
       p.where[i] = row_major(k.type.shape, g.dimensions);
@@ -69,15 +69,12 @@ namespace detail {
 constexpr int copy_of(graph& r, int i) {
   node const k = r.nodes[i];
   r.scope = k.op->kind == family::leaf ? span_of{} : k.name;
-  return r.append(ops::info<ops::identity>, k.type, &i, 1, attributes{});
+  return r.append(ops::info<ops::identity>, k.type, {&i, 1});
 }
 // The kernel node that a view reads whole and in order, or -1.
 constexpr int whole_source(graph const& g, int i) {
   while (g.kind(i) == family::view) {
-    op_info const* op = g.nodes[i].op;
-    if (*op != ops::info<ops::reshape> && *op != ops::info<ops::flatten> && *op != ops::info<ops::expand_dims> &&
-        *op != ops::info<ops::squeeze>)
-      return -1;
+    if (!g.nodes[i].op->keeps_order) return -1;
     i = g.operand(g.nodes[i], 0);
   }
   return i;
@@ -137,7 +134,7 @@ constexpr graph insert_copies(graph g) {
   list<char> copy_output(g.outputs.size(), 0);
   for (int j = 0; j < g.outputs.size(); ++j) {
     int const o = detail::whole_source(g, g.outputs[j]);
-    bool const fits = o >= 0 && (has_kernel(g, o) || g.kind(o) == family::join) && !taken[o];
+    bool const fits = o >= 0 && (has_kernel(g, o) || g.kind(o) == family::result || g.kind(o) == family::join) && !taken[o];
     if (fits) taken[o] = 1;
     else copy_output[j] = 1;
   }
@@ -160,7 +157,7 @@ constexpr graph insert_copies(graph g) {
       } else in.push(detail::copy_of(r, to[o]));
     }
     r.scope = k.name;
-    to[i] = r.append(*k.op, k.type, in.data(), in.size(), r.attributes_of(k));
+    to[i] = r.append(*k.op, k.type, {in.data(), in.size()}, r.copy_of_attributes(k));
   }
   finish(g, r, to);
   for (int j = 0; j < g.outputs.size(); ++j)

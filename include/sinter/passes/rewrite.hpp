@@ -11,7 +11,7 @@ enum class numerics : std::int8_t { exact, relaxed };
 // An empty graph with what does not change: names, attributes, constants, dimensions. They move out of `g`, whose nodes stay.
 constexpr graph without_nodes(graph& g) {
   graph r;
-  r.attrs = std::move(g.attrs);
+  r.attributes = std::move(g.attributes);
   r.data = std::move(g.data);
   r.chars = std::move(g.chars);
   r.dimensions = std::move(g.dimensions);

@@ -10,10 +10,6 @@ namespace detail {
 constexpr bool power_of_two(double v) {
   return (std::bit_cast<std::uint64_t>(v) & ((std::uint64_t{1} << 52) - 1)) == 0 && v != 0 && v - v == 0;
 }
-constexpr bool keeps_order(op_info const* op) {
-  return *op == ops::info<ops::reshape> || *op == ops::info<ops::flatten> || *op == ops::info<ops::expand_dims> ||
-         *op == ops::info<ops::squeeze>;
-}
 
 // The node itself where no rule fits. `a` stands for x in the comments, when it has the result's type.
 constexpr int simplify_exact(graph& r, int i) {
@@ -37,37 +33,36 @@ constexpr int simplify_exact(graph& r, int i) {
     double const tiny = k.type.type == dtype::float32 ? 0x1p-126 : 0x1p-1022, huge = k.type.type == dtype::float32 ? 0x1p127 : 0x1p1023;
     double const size = inverse < 0 ? -inverse : inverse;
     if (size >= tiny && size <= huge)                                     // x / 2^n -> x * 2^-n, where that is a normal number
-      return r.make(ops::info<ops::multiply>, {}, x, r.fill(k.type.type, r.nodes[y].type.shape, bits_of(k.type.type, inverse)));
+      return ops::make<ops::multiply>(r, x, r.fill(k.type.type, r.nodes[y].type.shape, bits_of(k.type.type, inverse)));
   }
   if (is(ops::info<ops::subtract>) && is_fill(r, y, 0) && same_type(x) && (whole || r.data[r.nodes[y].index] == 0)) return x;  // x - 0 -> x
   if (is(ops::info<ops::add>) && same_type(x) && is_fill(r, y, 0) && (whole || r.data[r.nodes[y].index] != 0)) return x;  // x + -0 -> x
   if (is(ops::info<ops::add>) && same_type(y) && is_fill(r, x, 0) && (whole || r.data[a.index] != 0)) return y;
-  if ((is(ops::info<ops::maximum>) || is(ops::info<ops::minimum>) || is(ops::info<ops::logical_and>) || is(ops::info<ops::logical_or>)) &&
-      x == y)
-    return x;
-  if ((is(ops::info<ops::negative>) || is(ops::info<ops::logical_not>)) && *a.op == *k.op) return r.operand(a, 0);  // -(-x) -> x
-  if ((is(ops::info<ops::relu>) || is(ops::info<ops::abs>)) && *a.op == *k.op) return x;  // relu(relu(x)) -> relu(x)
+  if (k.op->selects && x == y) return x;  // maximum(x, x) -> x
+  if (k.op->involution && *a.op == *k.op) return r.operand(a, 0);  // -(-x) -> x
+  if (k.op->idempotent && *a.op == *k.op) return x;  // relu(relu(x)) -> relu(x)
   if (is(ops::info<ops::cast>) && same_type(x)) return x;
   if (is(ops::info<ops::where>) && *r.nodes[x].op == constant_op && r.nodes[x].data == 1) {
     int const chosen = r.operand(k, r.data[r.nodes[x].index] ? 1 : 2);
     if (same_type(chosen)) return chosen;
   }
   if (is(ops::info<ops::transpose>)) {
+    int_list axes = ops::attributes_in<ops::transpose>(r, k).axes;
     bool plain = true;
-    for (int j = 0; j < k.type.shape.rank; ++j) plain = plain && r.attrs[k.attrs].v[j] == j;
+    for (int j = 0; j < axes.n; ++j) plain = plain && axes[j] == j;
     if (plain) return x;
     if (*a.op == *k.op) {  // a transpose of a transpose -> one
-      attributes both = r.attrs[k.attrs];
-      for (int j = 0; j < both.n; ++j) both.v[j] = r.attrs[a.attrs].v[r.attrs[k.attrs].v[j]];
-      return simplify_exact(r, r.make(ops::info<ops::transpose>, both, r.operand(a, 0)));
+      int_list const first = ops::attributes_in<ops::transpose>(r, a).axes;
+      for (int j = 0; j < axes.n; ++j) axes.at[j] = first[static_cast<int>(axes[j])];
+      return simplify_exact(r, ops::make<ops::transpose>(r, {axes}, r.operand(a, 0)));
     }
   }
-  if (keeps_order(k.op)) {
+  if (k.op->keeps_order) {
     if (same_type(x)) return x;  // a reshape to the same shape
-    if (keeps_order(a.op)) {  // of a reshape -> one
+    if (a.op->keeps_order) {  // of a reshape -> one
       int const in = r.operand(a, 0);
       if (same_type(in)) return in;
-      return r.append(ops::info<ops::reshape>, k.type, &in, 1, ops::reshape::to_shape(k.type.shape));
+      return r.append(ops::info<ops::reshape>, k.type, {&in, 1}, pack(ops::shape_attribute{k.type.shape}));
     }
   }
   if (is(ops::info<ops::broadcast_to>) && same_type(x)) return x;
@@ -79,13 +74,13 @@ constexpr int simplify_exact(graph& r, int i) {
 constexpr int sink_reshape(graph& r, int i) {
   node const k = r.nodes[i];
   if (k.op->kind != family::elementwise || *k.op == ops::info<ops::identity>) return i;
-  int in[graph::max_operands]{};
+  list<int> in(k.in.n);
   dims inner = unknown_dims;
   for (int j = 0; j < k.in.n; ++j) {
     in[j] = r.operand(k, j);
     node const& o = r.nodes[in[j]];
     if (*o.op == constant_op && o.data == 1 && o.type.shape.rank == 0) continue;
-    if (!keeps_order(o.op) || !(o.type.shape == k.type.shape)) return i;
+    if (!o.op->keeps_order || !(o.type.shape == k.type.shape)) return i;
     in[j] = r.operand(o, 0);
     node const& source = r.nodes[in[j]];
     if (source.op->kind == family::leaf || source.op->kind == family::view) return i;
@@ -93,8 +88,8 @@ constexpr int sink_reshape(graph& r, int i) {
     inner = source.type.shape;
   }
   if (inner.rank < 0) return i;
-  int const done = r.append(*k.op, {k.type.type, inner}, in, k.in.n, r.attributes_of(k));
-  return r.append(ops::info<ops::reshape>, k.type, &done, 1, ops::reshape::to_shape(k.type.shape));
+  int const done = r.append(*k.op, {k.type.type, inner}, {in.data(), in.size()}, r.copy_of_attributes(k));
+  return r.append(ops::info<ops::reshape>, k.type, {&done, 1}, pack(ops::shape_attribute{k.type.shape}));
 }
 
 constexpr int simplify_relaxed(graph& r, int i) {
@@ -107,8 +102,8 @@ constexpr int simplify_relaxed(graph& r, int i) {
   if (is(ops::info<ops::subtract>) && x == y) return r.fill(k.type.type, k.type.shape, 0);  // x - x -> 0
   if (is(ops::info<ops::add>) && is_fill(r, y, 0) && r.nodes[x].type == k.type) return x;  // x + 0 -> x
   if (is(ops::info<ops::add>) && is_fill(r, x, 0) && r.nodes[y].type == k.type) return y;
-  if (is(ops::info<ops::power>) && is_fill(r, y, 2)) return r.make(ops::info<ops::square>, {}, x);  // x ^ 2 -> square(x)
-  if (is(ops::info<ops::power>) && is_fill(r, y, 0.5)) return r.make(ops::info<ops::sqrt>, {}, x);  // x ^ 1/2 -> sqrt(x)
+  if (is(ops::info<ops::power>) && is_fill(r, y, 2)) return ops::make<ops::square>(r, x);  // x ^ 2 -> square(x)
+  if (is(ops::info<ops::power>) && is_fill(r, y, 0.5)) return ops::make<ops::sqrt>(r, x);  // x ^ 1/2 -> sqrt(x)
   if (is(ops::info<ops::power>) && is_fill(r, y, 1) && r.nodes[x].type == k.type) return x;
   if ((is(ops::info<ops::exp>) && inside(ops::info<ops::log>)) ||
       (is(ops::info<ops::log>) && inside(ops::info<ops::exp>)))  // exp(log(x)) -> x
@@ -116,7 +111,7 @@ constexpr int simplify_relaxed(graph& r, int i) {
   if (is(ops::info<ops::divide>) && *r.nodes[y].op == constant_op && r.nodes[y].data == 1) {  // x / c -> x * (1 / c)
     double const v = real_of(k.type.type, r.data[r.nodes[y].index]), size = v < 0 ? -v : v;
     if (size > 1e-30 && size < 1e30)
-      return r.make(ops::info<ops::multiply>, {}, x, r.fill(k.type.type, r.nodes[y].type.shape, bits_of(k.type.type, 1 / v)));
+      return ops::make<ops::multiply>(r, x, r.fill(k.type.type, r.nodes[y].type.shape, bits_of(k.type.type, 1 / v)));
   }
   return i;
 }

@@ -167,9 +167,9 @@ class plan_builder {
       q.rank = map->loops();
       for (int i = 0; i < q.rank; ++i) q.extents[i] = map->extent(i);
     } else if (is_product) {
-      attributes const a = g.attributes_of(g.nodes[from.anchor]);
-      transposed[0] = a.v[0] != 0;
-      transposed[1] = a.v[1] != 0;
+      auto const a = ops::attributes_in<ops::product>(g, g.nodes[from.anchor]);
+      transposed[0] = a.transpose_a;
+      transposed[1] = a.transpose_b;
       dims const& x = g.nodes[g.operand(g.nodes[from.anchor], 0)].type.shape;
       q.extents[space.rank] = g.dimensions.size_of(x.d[x.rank - (transposed[0] ? 2 : 1)]);
     }
@@ -237,31 +237,31 @@ class plan_builder {
   constexpr void add_opaque(group& q, int i) {
     graph& g = p.g;
     node const& k = g.nodes[i];
-    int const id = p.groups.size();
+    list<int> results(k.op->several ? g.results_of(k) : 1, i);
+    for (int o = i + 1; o < g.nodes.size(); ++o)
+      if (g.kind(o) == family::result && g.operand(g.nodes[o], 0) == i) results[g.nodes[o].index] = o;
     step_info s;
     s.op = k.op;
-    s.type = k.type.type;
+    s.type = g.nodes[results[0]].type.type;
     s.node = i;
-    s.n = k.in.n;
-    q.attrs = k.attrs;
-    q.shapes[0] = k.type.shape;
-    for (int j = 0; j < k.in.n; ++j) {
-      int const o = g.operand(k, j);
-      q.shapes[j + 1] = g.nodes[o].type.shape;
-      operand r = access_of(o, q.shapes[j + 1].rank, false);
-      s.from[j] = -1 - q.operands.n;
+    q.attributes = k.attributes;
+    q.shapes = {p.shapes.size(), results.size() + k.in.n};
+    p.shapes.resize(q.shapes.at + q.shapes.n);
+    q.inputs = k.in.n;
+    s.store = q.inputs;
+    for (int j = 0; j < q.shapes.n; ++j) {
+      bool const written = j >= q.inputs;
+      int const o = written ? results[j - q.inputs] : g.operand(k, j);
+      dims const& shape = g.nodes[o].type.shape;
+      operand const r = access_of(o, shape.rank, written);
       p.operands.push(r);
       ++q.operands.n;
-      live(r.buffer, id, false);
+      p.shapes[q.shapes.at + (written ? j - q.inputs : results.size() + j)] = shape;
+      live(r.buffer, p.groups.size(), written);
     }
-    q.inputs = q.operands.n;
-    operand const r = access_of(i, k.type.shape.rank, true);
-    s.store = q.operands.n;
-    p.operands.push(r);
-    ++q.operands.n;
-    live(r.buffer, id, true);
-    q.rank = k.type.shape.rank;
-    for (int j = 0; j < q.rank; ++j) q.extents[j] = g.dimensions.size_of(k.type.shape.d[j]);
+    dims const& space = g.nodes[results[0]].type.shape;
+    q.rank = space.rank;
+    for (int j = 0; j < q.rank; ++j) q.extents[j] = g.dimensions.size_of(space.d[j]);
     p.steps.push(s);
     ++q.steps.n;
     p.groups.push(q);

@@ -7,8 +7,8 @@ namespace sinter {
 inline namespace SINTER_ISA {
 
 struct plan_sizes {
-  int buffers = 0, operands = 0, steps = 0, groups = 0, attrs = 0, data = 0, results = 0, parameters = 0, dimensions = 0, equalities = 0,
-      inputs = 0;
+  int buffers = 0, operands = 0, steps = 0, groups = 0, shapes = 0, attributes = 0, data = 0, results = 0, parameters = 0, dimensions = 0,
+      equalities = 0, inputs = 0;
   bool full = false;
   int residents = 0, maps = 0;
 };
@@ -17,7 +17,8 @@ constexpr plan_sizes sizes_of(plan const& p, list<resident> const& residents) {
           p.operands.size(),
           p.steps.size(),
           p.groups.size(),
-          p.g.attrs.size(),
+          p.shapes.size(),
+          p.g.attributes.size(),
           p.g.data.size(),
           p.results.size(),
           p.parameters,
@@ -37,7 +38,8 @@ template <class Tag> struct frozen_plan {
   frozen_list<resident, n.residents> residents;
   frozen_list<operand, n.operands> operands;
   frozen_list<group, n.groups> groups;
-  frozen_list<attributes, n.attrs> attrs;
+  frozen_list<dims, n.shapes> shapes;
+  frozen_list<std::int64_t, n.attributes> attributes;
   frozen_list<std::uint64_t, n.data> data;
   frozen_list<array_type, n.results> results;
   frozen_list<int, n.parameters> parameter_at;
@@ -54,7 +56,8 @@ template <class Tag> struct frozen_plan {
         residents(stacked),
         operands(p.operands),
         groups(p.groups),
-        attrs(p.attrs),
+        shapes(p.shapes),
+        attributes(p.attributes),
         data(p.data),
         results(p.results),
         parameter_at(p.parameter_at),
@@ -72,7 +75,8 @@ template <graph_sizes N> struct bounded_plan {
   bounded_list<operand, operands_> operands;
   bounded_list<step_info, groups_> steps;
   bounded_list<group, groups_> groups;
-  bounded_list<attributes, N.attrs> attrs;
+  bounded_list<dims, operands_> shapes;
+  bounded_list<std::int64_t, N.attributes> attributes;
   bounded_list<std::uint64_t, N.data> data;
   bounded_list<array_type, N.outputs> results;
   bounded_list<int, groups_> parameter_at;
@@ -87,7 +91,8 @@ template <graph_sizes N> struct bounded_plan {
         operands(p.operands),
         steps(p.steps),
         groups(p.groups),
-        attrs(p.g.attrs),
+        shapes(p.shapes),
+        attributes(p.g.attributes),
         data(p.g.data),
         results(p.results),
         parameter_at(p.parameter_at),

@@ -15,7 +15,7 @@ template <class Tag> struct geometry {
   std::int64_t stride[n.operands ? n.operands * max_loop : 1]{};
   std::int64_t offset[n.operands ? n.operands : 1]{};  // in elements
   std::int64_t place[n.operands ? n.operands : 1]{};  // in bytes, behind the buffer's base: the arena's, that of the constants, or its own
-  dims shapes[n.groups ? n.groups : 1][graph::max_operands]{};
+  dims shapes[n.shapes ? n.shapes : 1]{};
   std::int64_t arena[n.buffers ? n.buffers : 1]{};  // in bytes
   std::int64_t arena_bytes = 0;
   binding at;
@@ -54,19 +54,18 @@ template <class Tag> constexpr void fill(geometry<Tag>& r, frozen_plan<Tag> cons
     l.rank = g.rank;
     l.row_rank = g.row_rank;
     for (int i = 0; i < g.rank; ++i) l.extent[i] = b(g.extents[i]);
-    if (g.kind != kernel_kind::opaque) continue;
-    for (int k = 0; k <= g.inputs; ++k) {
-      r.shapes[q][k] = g.shapes[k];
-      for (int i = 0; i < g.shapes[k].rank; ++i) r.shapes[q][k].d[i] = extent_in(p.dimensions, b, g.shapes[k].d[i]);
-    }
+  }
+  for (int k = 0; k < p.shapes.size(); ++k) {
+    r.shapes[k] = p.shapes[k];
+    for (int i = 0; i < p.shapes[k].rank; ++i) r.shapes[k].d[i] = extent_in(p.dimensions, b, p.shapes[k].d[i]);
   }
 }
 template <class Tag> constexpr void connect(geometry<Tag>& r, frozen_plan<Tag> const& p) {
   for (int q = 0; q < p.groups.size(); ++q) {
     r.launches[q].stride = r.stride + p.groups[q].operands.at * max_loop;
-    r.launches[q].attrs = p.groups[q].attrs >= 0 ? p.attrs.items + p.groups[q].attrs : nullptr;
+    r.launches[q].attributes = p.attributes.items + p.groups[q].attributes.at;
     r.launches[q].map = p.groups[q].map >= 0 ? p.maps.items + p.groups[q].map : nullptr;
-    r.launches[q].shapes = r.shapes[q];
+    r.launches[q].shapes = r.shapes + p.groups[q].shapes.at;
   }
 }
 

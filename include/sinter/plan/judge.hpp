@@ -110,7 +110,7 @@ class judge_of_kernel {
     operand const& o = operand_at(j);
     std::int64_t first = maps_[j].offset, last = first;
     if (q_.kind == kernel_kind::opaque) {
-      dims const& s = q_.shapes[o.written ? 0 : j + 1];
+      dims const& s = p_.shapes[q_.shape_of(j)];
       std::int64_t n = 1;
       for (int i = 0; i < s.rank; ++i) n *= b(p_.g.dimensions.size_of(s.d[i]));
       if (n == 0) return true;
@@ -143,9 +143,11 @@ class judge_of_kernel {
   }
   // What it reads it may read after what it writes.
   constexpr verdict judge_opaque() const {
-    for (int j = 0; j < q_.inputs; ++j)
-      if (home_of(p_.buffers, operand_at(j).buffer) == home_of(p_.buffers, operand_at(q_.inputs).buffer))
-        return {"a store destroys what is still read", kernel_, q_.operands.at + q_.inputs, q_.operands.at + j};
+    for (int w = q_.inputs; w < q_.operands.n; ++w)
+      for (int j = 0; j < w; ++j)
+        if (home_of(p_.buffers, operand_at(j).buffer) == home_of(p_.buffers, operand_at(w).buffer))
+          return {j < q_.inputs ? "a store destroys what is still read" : "two stores of one place have no order", kernel_,
+                  q_.operands.at + w, q_.operands.at + j};
     return {};
   }
 

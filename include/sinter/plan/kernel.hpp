@@ -45,7 +45,7 @@ template <class Slots, class Steps> struct pointwise;
 template <class Slots, class Steps, int Phases> struct rows;
 template <class T, class Slots, class Steps> struct product;
 template <class T, class Slots, class Steps> struct mapped_product;
-template <class Op, class... T> struct opaque;
+template <class Op, class Results, class Operands> struct opaque;
 
 // Where an operand lies. One of the members is meant, and the kernel's type says which; a union, because in a constant expression a
 // void pointer cannot become a typed one.
@@ -75,8 +75,8 @@ struct launch {
   int rank = 0, row_rank = 0;
   std::int64_t extent[max_loop]{};
   std::int64_t const* stride = nullptr;  // max_loop numbers for each operand
-  attributes const* attrs = nullptr;     // opaque
-  dims const* shapes = nullptr;          // opaque: of the result, then of the operands
+  std::int64_t const* attributes = nullptr;  // opaque: as words
+  dims const* shapes = nullptr;          // opaque: of the results, then of the operands
   loop_map const* map = nullptr;         // product, where it has one
   std::byte const* packed = nullptr;     // product: its second operand in the backend's own order, where somebody packed it
 };

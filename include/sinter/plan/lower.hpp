@@ -15,7 +15,7 @@ template <class Tag> struct plan_pieces {
     std::uint64_t op = 0, bits = 0;
     dtype type = dtype::none;
     bool is_product = false;
-    int n = 0, from[graph::max_operands]{};
+    int n = 0, from[max_step_operands]{};
   };
   struct slot {
     dtype type = dtype::none;
@@ -71,10 +71,13 @@ template <class Program, int G> struct lower {
       -> kernel::types<kernel::slot<type_of<own.slots[J].type>, own.slots[J].mode, own.slots[J].written>...>;
   template <int... S> static auto steps(std::integer_sequence<int, S...>)
       -> kernel::types<decltype(one<S>(std::make_integer_sequence<int, own.steps[S].n>{}))...>;
-  template <int... J> static auto only(std::integer_sequence<int, J...>)
-      -> kernel::opaque<typename ops::op_at<own.steps[0].op>::type, type_of<own.steps[0].type>, type_of<own.slots[J].type>...>;
+  template <int... R, int... J> static auto only(std::integer_sequence<int, R...>, std::integer_sequence<int, J...>)
+      -> kernel::opaque<typename ops::op_at<own.steps[0].op>::type, kernel::types<type_of<own.slots[g.inputs + R].type>...>,
+                        kernel::types<type_of<own.slots[J].type>...>>;
   static auto whole() {
-    if constexpr (g.kind == kernel_kind::opaque) return std::type_identity<decltype(only(std::make_integer_sequence<int, g.inputs>{}))>{};
+    if constexpr (g.kind == kernel_kind::opaque)
+      return std::type_identity<decltype(only(std::make_integer_sequence<int, g.operands.n - g.inputs>{},
+                                              std::make_integer_sequence<int, g.inputs>{}))>{};
     else {
       using slots_ = decltype(slots(std::make_integer_sequence<int, g.operands.n>{}));
       using steps_ = decltype(steps(std::make_integer_sequence<int, g.steps.n>{}));

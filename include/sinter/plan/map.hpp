@@ -10,7 +10,7 @@ namespace sinter::detail::inline SINTER_ISA {
 class loops_by_role {
  public:
   constexpr loops_by_role(graph const& g, int anchor)
-      : map_(ops::product_map::of(g.attributes_of(g.nodes[anchor]))),
+      : map_(ops::attributes_in<ops::mapped_product>(g, g.nodes[anchor])),
         table_(g.dimensions),
         first_(g.nodes[g.operand(g.nodes[anchor], 0)].type.shape),
         second_(g.nodes[g.operand(g.nodes[anchor], 1)].type.shape) {

@@ -40,7 +40,7 @@ struct operand {
 struct step_info {
   op_info const* op = nullptr;
   dtype type = dtype::none;
-  int from[graph::max_operands]{}, n = 0;
+  int from[max_step_operands]{}, n = 0;  // none for an opaque operation, which reads all operands of its kernel
   bool row = false;         // rows: one value a row
   int phase = 0;            // rows: when it is complete; 0 in other kernels
   unsigned needed = 0;      // rows: the phases in which its elements are computed, as bits
@@ -70,10 +70,13 @@ struct group {
   int rank = 0, row_rank = 0;  // loops; rows: how many of them count rows. product: batch loops, then m, n, k
   size extents[max_loop]{};
   int phases = 1;
-  int attrs = -1;
   int map = -1;  // product: in plan::maps, or -1: one loop each for rows, columns and depth
   int anchor = -1;  // node of the product or opaque operation
-  dims shapes[graph::max_operands]{};  // opaque: of its output and operands
+  span_of attributes;  // opaque: in graph::attributes
+  span_of shapes;  // opaque: in plan::shapes, of its results, then of its operands
+  constexpr int results() const { return operands.n - inputs; }
+  // opaque: where the shape of operand j stands.
+  constexpr int shape_of(int j) const { return shapes.at + (j < inputs ? results() + j : j - inputs); }
 };
 // What a plan costs at given dynamic dimensions.
 struct costs {
@@ -87,6 +90,7 @@ struct plan {
   list<step_info> steps;
   list<group> groups;
   list<loop_map> maps;
+  list<dims> shapes;
   list<passes::missed> misses;
   list<array_type> results;  // of the network, in order
   int parameters = 0;  // parameters of the model that it uses

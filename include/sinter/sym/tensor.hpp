@@ -122,9 +122,6 @@ template <class T, class S> inline constexpr bool is_symbol<tensor<T, S>> = true
 template <class> inline constexpr bool is_poison = false;
 template <class Op, problem P, class A, class B> inline constexpr bool is_poison<poison<Op, P, A, B>> = true;
 
-// Names F.split in a message: it is slices, not an operation.
-struct split;
-
 // The F of a trace.
 struct functions : ops::all_members<functions> {
   tape* t;
@@ -136,12 +133,12 @@ struct functions : ops::all_members<functions> {
   template <class Op, class... A> constexpr auto operator()(Op, A const&... a) const { return call<Op>(a...); }
 
   template <class Op, class... A> constexpr auto call(A const&... a) const {
-    if constexpr ((is_poison<A> || ...)) return first_poison(a...);
+    if constexpr ((is_poison<A> || ...)) return for_each_result<Op, A...>(first_poison(a...));
     else {
       using R = ops::call_rule<Op, A...>;
       if constexpr (!R::ok) {
         t->fail(trace_error::operands);
-        return bad_operands<Op, R>(ops::list_of<>{}, a...);
+        return for_each_result<Op, A...>(bad_operands<Op, R>(ops::list_of<>{}, a...));
       } else {
         int in[sizeof...(A) + 1]{};
         int n = 0;
@@ -149,21 +146,12 @@ struct functions : ops::all_members<functions> {
         array_type types[R::n + 1]{};
         for (int i = 0; i < R::n; ++i) types[i] = t->g.nodes[in[i]].type;
         inferred why;
-        int const id = t->g.apply(ops::info<Op>, in, R::n, Op::arguments(R::given, types, R::n), why);
-        return tensor<type_of<R::value.result.type.type>, shape_of_value<typename R::result_shape>>{t, id};
+        int const id = t->g.apply(ops::info<Op>, {in, R::n}, pack(R::attributes(types)), why);
+        if constexpr (!ops::has_several<Op>) return tensor<typename R::template value_type<0>, typename R::template shape_type<0>>{t, id};
+        else return results<R>(id, std::make_integer_sequence<int, R::results>{});
       }
     }
   }
-  template <int N, class X, int Axis> constexpr auto split(X const& x, ops::count_t<N>, ops::axis_t<Axis>) const {
-    if constexpr (is_poison<X>) return copies<N>(x);
-    else if constexpr (constexpr problem why = ops::split_problem<N, Axis, X>(); why == problem::none) return ops::split<N, Axis>(*this, x);
-    else {
-      t->fail(trace_error::operands);
-      return copies<N>(poison<sym::split, why, X, ops::axis_t<Axis>>{t});
-    }
-  }
-  template <int N, class X> constexpr auto split(X const& x, ops::count_t<N> n) const { return split(x, n, axis<1>); }
-  SINTER_REFUSAL(split, "split: call it as split(x, parts<3>, axis<1>)")
   template <class X> constexpr void print(char const* label, X const& x) const {
     if constexpr (is_symbol<X>) {
       t->prints = true;
@@ -172,8 +160,17 @@ struct functions : ops::all_members<functions> {
   }
 
  private:
-  template <int N, class X> static constexpr auto copies(X const& x) {
-    return [&]<int... P>(std::integer_sequence<int, P...>) { return std::tuple{((void)P, x)...}; }(std::make_integer_sequence<int, N>{});
+  // What stands for each result of a call that failed: one error is enough.
+  template <class Op, class... A, class Poison> static constexpr auto for_each_result(Poison const& p) {
+    if constexpr (!ops::has_several<Op>) return p;
+    else {
+      constexpr int n = ops::results_of<Op>(ops::keywords_given<Op, A...>());
+      return [&]<int... I>(std::integer_sequence<int, I...>) { return std::tuple{((void)I, p)...}; }(std::make_integer_sequence<int, n>{});
+    }
+  }
+  // One tensor for each result of node `id`.
+  template <class R, int... I> constexpr auto results(int id, std::integer_sequence<int, I...>) const {
+    return std::tuple{tensor<typename R::template value_type<I>, typename R::template shape_type<I>>{t, t->g.result(id, I)}...};
   }
   template <class R, class A> constexpr void operand(int* in, int& n, A const& a) const {
     if constexpr (!ops::is_keyword<A>) {
@@ -181,8 +178,7 @@ struct functions : ops::all_members<functions> {
       if constexpr (std::is_arithmetic_v<A>) {
         if (!holds(want, a)) t->fail(trace_error::number);
         in[n] = t->g.fill(want, dims{}, bits_of(want, a));
-      } else if (t->g.nodes[a.id].type.type != want)
-        in[n] = t->g.make(ops::info<ops::cast>, attributes{1, {static_cast<std::int64_t>(want)}}, a.id);
+      } else if (t->g.nodes[a.id].type.type != want) in[n] = ops::make<ops::cast>(t->g, {want}, a.id);
       else in[n] = a.id;
       ++n;
     }

@@ -88,7 +88,7 @@ template <int Lanes> struct teams {
         for (std::int64_t c = 0; c < n; ++c) {
           T sum{};
           for (std::int64_t k = 0; k < depth; ++k) sum += element::multiply(place(0, i, c, k), place(1, i, c, k));
-          product[static_cast<std::size_t>(i * n + c)] = part.function == gpu::activation::relu ? (sum > 0 ? sum : T{}) : sum;
+          product[static_cast<std::size_t>(i * n + c)] = part.function == library_epilogue::relu ? (sum > 0 ? sum : T{}) : sum;
         }
       gpu::epilogue<whole, part.last> const rest(l, p, product.data());
       for (std::int64_t i = 0; i < rest.size(); ++i) rest(i);

@@ -169,8 +169,8 @@ struct writer {
     k.index = g.inputs++;
     return g.append(k);
   }
-  template <class Op, class... I> constexpr int call(I... i) { return g.make(ops::info<Op>, {}, i...); }
-  template <class Op, class... I> constexpr int with(attributes const& a, I... i) { return g.make(ops::info<Op>, a, i...); }
+  template <class Op, class... I> constexpr int call(I... i) { return ops::make<Op>(g, i...); }
+  template <class Op, class... I> constexpr int with(ops::attributes_of<Op> const& a, I... i) { return ops::make<Op>(g, a, i...); }
   template <class... I> constexpr plan give(I... outputs) {
     (g.outputs.push(outputs), ...);
     return make_plan(g);
@@ -178,7 +178,7 @@ struct writer {
 };
 constexpr dtype f32 = dtype::float32, f64 = dtype::float64, i32 = dtype::int32, i64 = dtype::int64, b8 = dtype::boolean;
 constexpr extent N = detail::pack_name("n"), M = detail::pack_name("m"), K = detail::pack_name("k");
-constexpr attributes over(std::int64_t axes, bool keep = false) { return {2, {axes, keep}}; }
+constexpr ops::reduction_attributes over(std::int64_t axes, bool keep = false) { return {axes, keep}; }
 
 // ---- elementwise
 
@@ -197,7 +197,7 @@ struct mixed {  // bool, and casts between all widths
   static constexpr plan make() {
     writer w;
     int const x = w.in(f32, {M, N}), y = w.in(f64, {M, N}), i = w.in(i32, {N}), l = w.in(i64, {M, N}), t = w.in(b8, {M, N});
-    auto const to = [&](int v, dtype d) { return w.with<ops::cast>({1, {static_cast<std::int64_t>(d)}}, v); };
+    auto const to = [&](int v, dtype d) { return w.with<ops::cast>({d}, v); };
     int const less = w.call<ops::lesser>(x, to(y, f32)), same = w.call<ops::equal>(to(i, i64), l);
     int const mask =
         w.call<ops::logical_or>(w.call<ops::logical_and>(less, t), w.call<ops::logical_xor>(same, w.call<ops::logical_not>(t)));
@@ -224,8 +224,8 @@ struct views {  // transposed and stepped operands; a result that is written ane
   static constexpr plan make() {
     writer w;
     int const x = w.in(f32, {M, N}), y = w.in(f32, {N, M});
-    return w.give(w.call<ops::add>(w.with<ops::transpose>({2, {1, 0}}, x), y),
-                  w.call<ops::multiply>(w.with<ops::transpose>({2, {1, 0}}, x), w.g.scalar(f32, 2)));
+    return w.give(w.call<ops::add>(w.with<ops::transpose>({{1, 0}}, x), y),
+                  w.call<ops::multiply>(w.with<ops::transpose>({{1, 0}}, x), w.g.scalar(f32, 2)));
   }
 };
 struct stepped {
@@ -233,7 +233,7 @@ struct stepped {
     writer w;
     int const x = w.in(f32, {7, 41}), y = w.in(i64, {7, 41});
     constexpr std::int64_t o = open;
-    attributes const back{6, {o, o, -1, o, o, -2}}, part{6, {1, o, 2, 3, 37, 3}};
+    ops::slice::attributes const back{{o, o}, {o, o}, {-1, -2}}, part{{1, 3}, {o, 37}, {2, 3}};
     return w.give(w.call<ops::relu>(w.with<ops::slice>(back, x)), w.call<ops::negative>(w.with<ops::slice>(part, y)));
   }
 };
@@ -255,7 +255,7 @@ template <class Op, dtype T, int Axis> struct row_op {
   static constexpr plan make() {
     writer w;
     int const x = w.in(T, {M, K, N});
-    return w.give(w.with<Op>({1, {Axis}}, x));
+    return w.give(w.with<Op>({Axis}, x));
   }
 };
 template <int Axis> struct norm {
@@ -263,14 +263,14 @@ template <int Axis> struct norm {
     writer w;
     extent const e = Axis == 2 ? N : Axis == 1 ? K : M;
     int const x = w.in(f32, {M, K, N}), gamma = w.in(f32, {e}), beta = w.in(f32, {e});
-    return w.give(w.call<ops::add>(w.with<ops::layer_norm>({2, {Axis, std::bit_cast<std::int64_t>(1e-5)}}, x, gamma, beta), x));
+    return w.give(w.call<ops::add>(w.with<ops::layer_norm>({Axis, 1e-5}, x, gamma, beta), x));
   }
 };
 struct row_values {  // what is computed once a row is stored, and used in the next phase with a transposed operand
   static constexpr plan make() {
     writer w;
     int const x = w.in(f32, {M, N}), y = w.in(f32, {N, M});
-    int const s = w.with<ops::sum>(over(2, true), w.call<ops::add>(x, w.with<ops::transpose>({2, {1, 0}}, y)));
+    int const s = w.with<ops::sum>(over(2, true), w.call<ops::add>(x, w.with<ops::transpose>({{1, 0}}, y)));
     int const t = w.call<ops::tanh>(w.call<ops::multiply>(s, w.g.scalar(f32, 0.25)));
     int const z = w.call<ops::multiply>(w.call<ops::exp>(x), t);
     return w.give(s, t, z, w.with<ops::max>(over(2, false), z));
@@ -285,7 +285,7 @@ template <dtype T, bool TransposeA, bool TransposeB> struct dense {  // prologue
     int const x = TransposeA ? w.in(T, {K, M}) : w.in(T, {M, K}), y = TransposeB ? w.in(T, {N, K}) : w.in(T, {K, N}), bias = w.in(T, {N}),
               more = w.in(T, {M, N}), column = w.in(T, {M, 1});
     int const first = TransposeA ? x : w.call<ops::add>(w.call<ops::relu>(x), w.g.scalar(T, 1));
-    int const p = w.with<ops::product>({2, {TransposeA, TransposeB}}, first, y);
+    int const p = w.with<ops::product>({TransposeA, TransposeB}, first, y);
     int const a = w.call<ops::add>(p, bias);
     return w.give(a, w.call<ops::add>(w.call<ops::relu>(a), w.call<ops::multiply>(more, column)), w.call<ops::greater>(a, more));
   }
@@ -295,8 +295,8 @@ template <dtype T> struct batches {  // (2, m, 3, k) x (3, k, n), (m, 5, k) x (k
     writer w;
     int const x = w.in(T, {2, M, 3, K}), y = w.in(T, {M, K, N}), z = w.in(T, {K, N}), u = w.in(T, {M, 5, K}), v = w.in(T, {M, 1, K}),
               r = w.in(T, {M, 1, N});
-    return w.give(w.with<ops::product>({2, {0, 0}}, x, y), w.with<ops::product>({2, {0, 0}}, u, z),
-                  w.call<ops::add>(w.with<ops::product>({2, {0, 0}}, v, z), r), w.with<ops::product>({2, {0, 1}}, v, u));
+    return w.give(w.with<ops::product>({false, false}, x, y), w.with<ops::product>({false, false}, u, z),
+                  w.call<ops::add>(w.with<ops::product>({false, false}, v, z), r), w.with<ops::product>({false, true}, v, u));
   }
 };
 
@@ -307,7 +307,7 @@ template <dtype T, int Channels, int Outputs, int Width, int Kernel> struct conv
   static constexpr plan make() {
     writer w;
     int const x = w.in(T, {M, Channels, 6, Width}), k = w.in(T, {Outputs, Channels, 3, Kernel}), b = w.in(T, {Outputs});
-    int const y = w.with<ops::convolution>({10, {1, 1, 2, 1, 1, 2, 1, 1, 2, 1}}, w.call<ops::relu>(x), k, b);
+    int const y = w.with<ops::convolution>({1, {1, 2, 1}, {1, 2, 1}, {1, 2, 1}}, w.call<ops::relu>(x), k, b);
     return w.give(w.call<ops::relu>(y), y);
   }
 };
@@ -315,7 +315,7 @@ template <dtype T> struct depthwise {
   static constexpr plan make() {
     writer w;
     int const x = w.in(T, {M, 12, 9, 37}), k = w.in(T, {12, 1, 3, 3}), column = w.in(T, {5, 1});
-    int const y = w.with<ops::convolution>({10, {12, 2, 1, 1, 1, 1, 1, 1, 1, 1}}, x, k);
+    int const y = w.with<ops::convolution>({12, {2, 1, 1}, {1, 1, 1}, {1, 1, 1}}, x, k);
     return w.give(w.call<ops::multiply>(y, column));
   }
 };
@@ -334,8 +334,7 @@ template <dtype T> struct scores {
       if (m == &last) m->add(map::loop{2, 2, 3, 4});
       m->add(map::loop{2, 2, -1, 5});
     }
-    return w.give(w.with<ops::mapped_product>(side_by_side.packed(), w.call<ops::abs>(k), q),
-                  w.with<ops::mapped_product>(last.packed(), k, q));
+    return w.give(w.with<ops::mapped_product>(side_by_side, w.call<ops::abs>(k), q), w.with<ops::mapped_product>(last, k, q));
   }
 };
 
@@ -359,7 +358,7 @@ struct loops_of_products {
   static constexpr plan make() {
     writer w;
     int const x = w.in(f32, {3, 1, 5, N, 48}), y = w.in(f32, {3, 4, 1, 48, N}), r = w.in(f32, {1, 4, 5, 1, N});
-    return w.give(w.call<ops::add>(w.with<ops::product>({2, {0, 0}}, x, y), r));
+    return w.give(w.call<ops::add>(w.with<ops::product>({false, false}, x, y), r));
   }
 };
 

@@ -17,16 +17,12 @@ inline std::atomic<bool> met{false};
 // x + 1, an item each. Waits a while for another thread to take part.
 struct watched_op : sinter::ops::opaque_op<watched_op> {
   static constexpr std::string_view name = "watched";
-  static constexpr unsigned accepts = 0;
   static constexpr int arity = 1, cost = 10000;
   static constexpr bool wants_arrays = true;
-  static constexpr sinter::attributes arguments(sinter::ops::settings const&, sinter::array_type const*, int) { return {}; }
-  static constexpr sinter::inferred infer(sinter::array_type const* in, int, sinter::attributes const&, sinter::dimension_table&) {
-    return {in[0]};
-  }
-  static constexpr std::int64_t items(sinter::attributes const&, sinter::dims const* shapes) { return shapes[0].size(); }
+  static constexpr sinter::inferred infer(sinter::operand_types in, sinter::dimension_table&) { return {in[0]}; }
+  static constexpr std::int64_t items(sinter::no_attributes const&, sinter::dims const* shapes) { return shapes[0].size(); }
   template <class T>
-  static constexpr void item(sinter::attributes const&, sinter::ops::share s, sinter::ops::array_view<T> out,
+  static constexpr void item(sinter::no_attributes const&, sinter::ops::share s, sinter::ops::array_view<T> out,
                              sinter::ops::array_view<T const> x) {
     if (!std::is_constant_evaluated()) seen(s.item);
     out.data[s.item] = x.data[s.item] + 1;

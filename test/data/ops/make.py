@@ -411,6 +411,9 @@ view = Family("view")
 cube = np.arange(24).reshape(2, 3, 4)
 for t in [F4, I8, B]:
     x = view.put("cube", t, (cube % 2 == 0) if t == B else cube.astype(t))
+    for name, n, axis in [("1", 3, 1), ("last", 2, -1), ("0", 2, 0), ("whole", 1, 1)]:
+        for k, part in enumerate(np.split(x, n, axis)):
+            view.put(f"split.{name}.{k}", t, part)
     grid = view.put("grid", t, np.arange(63).reshape(7, 9) % 5 == 0 if t == B else np.arange(63).reshape(7, 9).astype(t))
     for name, y in {
             "turned": x.T, "021": x.transpose(0, 2, 1), "201": x.transpose(2, 0, 1), "6x4": x.reshape(6, 4), "2x12": x.reshape(2, 12), "24": x.reshape(24), "turned.24": x.T.reshape(24),
@@ -427,6 +430,14 @@ for t in [F4, I8, B]:
 view.save()
 
 # --- movement ---
+def put_topk(put, t, name, x, axis, k, up):
+    """The first k elements of each sorted line and their places: NaN last, of equal ones the earlier first."""
+    def places(line):
+        return sorted(range(len(line)), key=lambda i: (bool(np.isnan(line[i])), 0 if np.isnan(line[i]) else line[i].item() * (1 if up else -1), i))[:k]
+    at = np.apply_along_axis(lambda line: np.array(places(line)), axis, x)
+    put(f"topk.{name}.0", t, np.take_along_axis(x, at, axis)), put(f"topk.{name}.1", t, at.astype(I8))
+
+
 movement = Family("movement")
 for t in ALL:
     put, normal = movement.put, movement.normal
@@ -457,6 +468,9 @@ for t in ALL:
     put("sort.long.up", t, up), put("sort.long.down", t, np.concatenate([numbers[::-1], up[len(numbers):]]))  # NaN last, both ways
     for n in [0, 1, 7, 64]:
         put(f"sort.rows{n}", t, np.sort(rows[:n], 0))
+    for name, y, axis, k, up in [("2", x, 2, 3, False), ("0.up", x, 0, 3, True), ("1", x, 1, 1, False), ("long", long, 0, 70 if t.kind == "f" else 60, False),
+                                 ("long.up", long, 0, 5, True), ("ties", np.repeat(rows[:2], 4, 1), 1, 9, False)]:
+        put_topk(put, t, name, y, axis, k, up)
     for name, y in {"10": np.arange(10), "span": np.arange(-3, 12, 4), "down": np.arange(5, -5, -3), "none": np.arange(0), "wrong": np.arange(3, 1)}.items():
         put("arange." + name, t, y.astype(t))
     if t.kind == "f":

@@ -172,13 +172,14 @@ template <class T, class... Slot, class... Step, class Probe> struct run<product
   }
 };
 
-template <class Op, class R, class... T, class Probe> struct run<opaque<Op, R, T...>, Probe> {
+template <class Op, class... R, class... T, class Probe> struct run<opaque<Op, types<R...>, types<T...>>, Probe> {
   static constexpr void go(launch const& l, pointer const* p) {
     Probe::launch();
-    [&]<std::size_t... J>(std::index_sequence<J...>) {
-      Op::run(*l.attrs, ops::array_view<R>{p[sizeof...(T)].template get<R>(), l.shapes[0]},
-              ops::array_view<T const>{p[J].template get<T>(), l.shapes[J + 1]}...);
-    }(std::index_sequence_for<T...>{});
+    [&]<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
+      constexpr std::size_t inputs = sizeof...(T), results = sizeof...(R);
+      Op::run(unpack<ops::attributes_of<Op>>(l.attributes), ops::array_view<R>{p[inputs + I].template get<R>(), l.shapes[I]}...,
+              ops::array_view<T const>{p[J].template get<T>(), l.shapes[results + J]}...);
+    }(std::index_sequence_for<R...>{}, std::index_sequence_for<T...>{});
   }
 };
 

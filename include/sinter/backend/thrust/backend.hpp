@@ -83,12 +83,12 @@ void start(std::type_identity<mapped_product<T, Slots, Steps>>, launch const& l,
   body<mapped_product<T, Slots, Steps>> const b(l, p);
   for_each(b, b.size());
 }
-template <class Op, class... T> void start(std::type_identity<opaque<Op, T...>>, launch const& l, pointer const* p) {
+template <class Op, class R, class T> void start(std::type_identity<opaque<Op, R, T>>, launch const& l, pointer const* p) {
   static_assert(
-      requires(attributes const& a, dims const* s) { Op::items(a, s); },
+      requires(ops::attributes_of<Op> const& a, dims const* s) { Op::items(a, s); },
       "sinter: this operation does not say how its work is shared by threads; give it items() and item(), as take has in "
       "sinter/ops/movement.hpp");
-  body<opaque<Op, T...>> const b(l, p);
+  body<opaque<Op, R, T>> const b(l, p);
   for_each_team(b, b.size(), 32);
 }
 

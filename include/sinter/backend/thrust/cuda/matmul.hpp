@@ -84,10 +84,10 @@ constexpr library_product for_library(std::type_identity<product<T, types<Slot..
     if (part.stored >= 0) s.c.batch_stride = stride(part.stored, 0);
   } else s.a.batch_stride = s.b.batch_stride = s.c.batch_stride = 0;
   switch (part.function) {
-    case activation::none: s.epilogue = part.bias < 0 ? CUBLASLT_EPILOGUE_DEFAULT : CUBLASLT_EPILOGUE_BIAS; break;
-    case activation::relu: s.epilogue = part.bias < 0 ? CUBLASLT_EPILOGUE_RELU : CUBLASLT_EPILOGUE_RELU_BIAS; break;
+    case library_epilogue::none: s.epilogue = part.bias < 0 ? CUBLASLT_EPILOGUE_DEFAULT : CUBLASLT_EPILOGUE_BIAS; break;
+    case library_epilogue::relu: s.epilogue = part.bias < 0 ? CUBLASLT_EPILOGUE_RELU : CUBLASLT_EPILOGUE_RELU_BIAS; break;
     // cuBLASLt's GELU is the tanh form (github.com/pytorch/pytorch/pull/104061).
-    case activation::gelu_tanh: s.epilogue = part.bias < 0 ? CUBLASLT_EPILOGUE_GELU : CUBLASLT_EPILOGUE_GELU_BIAS; break;
+    case library_epilogue::gelu_tanh: s.epilogue = part.bias < 0 ? CUBLASLT_EPILOGUE_GELU : CUBLASLT_EPILOGUE_GELU_BIAS; break;
   }
   if (ok) r.part = part;
   return r;

@@ -8,11 +8,10 @@ inline namespace SINTER_GPU_SYSTEM {
 inline namespace SINTER_ISA {
 
 // A product as a library sees it: the product itself, a bias for each column, and a function that it knows.
-enum class activation : std::int8_t { none, relu, gelu_tanh };
 struct library_part {
   int last = -1;           // the last step that it does; -1: it does not take this product
   int bias = -1;           // an operand
-  activation function = activation::none;
+  library_epilogue function = library_epilogue::none;
   int stored = -1;         // the operand where it leaves its result; -1: steps follow, and it goes to scratch memory
 };
 
@@ -24,21 +23,20 @@ template <class T, class... Slot, class... Step>
   requires std::is_floating_point_v<T>
 struct library_of<product<T, types<Slot...>, types<Step...>>> {
   struct row {
-    bool is_product, is_add, is_relu, is_gelu, prologue;
+    bool is_product, is_add, prologue;
+    library_epilogue function;
     int store, from[2];
   };
   static constexpr int n = sizeof...(Step);
+  template <class Op> static constexpr library_epilogue epilogue_of() {
+    if constexpr (requires { Op::epilogue; }) return Op::epilogue;
+    else return library_epilogue::none;
+  }
   template <class Op, class U, std::uint64_t B, int First, int... Rest> static constexpr row row_of(
       kernel::step<Op, U, B, First, Rest...>) {
     constexpr int rest[]{Rest..., 1 << 20};
     constexpr step_bits bits = step_bits::unpack(B);
-    return {Op::kind == family::product,
-            std::is_same_v<Op, ops::add>,
-            std::is_same_v<Op, ops::relu>,
-            std::is_same_v<Op, ops::gelu_tanh>,
-            bits.prologue,
-            bits.store,
-            {First, rest[0]}};
+    return {Op::kind == family::product, std::is_same_v<Op, ops::add>, bits.prologue, epilogue_of<Op>(), bits.store, {First, rest[0]}};
   }
   static constexpr row rows[n]{row_of(Step{})...};  // the bound is for Clang
   static constexpr int readers(int step) {
@@ -71,8 +69,8 @@ struct library_of<product<T, types<Slot...>, types<Step...>>> {
         r.bias = bias_candidate();
         ++r.last;
       }
-      if (next() && rows[r.last + 1].from[0] == r.last && (rows[r.last + 1].is_relu || rows[r.last + 1].is_gelu)) {
-        r.function = rows[r.last + 1].is_relu ? activation::relu : activation::gelu_tanh;
+      if (next() && rows[r.last + 1].from[0] == r.last && rows[r.last + 1].function != library_epilogue::none) {
+        r.function = rows[r.last + 1].function;
         ++r.last;
       }
     }

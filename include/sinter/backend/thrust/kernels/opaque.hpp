@@ -7,27 +7,30 @@ namespace sinter::gpu {
 inline namespace SINTER_GPU_SYSTEM {
 inline namespace SINTER_ISA {
 
-template <class Op, class R, class... T> struct body<opaque<Op, R, T...>> {
-  static constexpr int n = sizeof...(T);
-  attributes attrs;
-  dims shapes[n + 1];
-  pointer p[n + 1];
+template <class Op, class... R, class... T> struct body<opaque<Op, kernel::types<R...>, kernel::types<T...>>> {
+  static constexpr int inputs = sizeof...(T), results = sizeof...(R), n = inputs + results;
+  ops::attributes_of<Op> attributes;
+  dims shapes[n];
+  pointer p[n];
 
-  body(launch const& l, pointer const* operands) : attrs(*l.attrs) {
-    for (int i = 0; i <= n; ++i) {
+  body(launch const& l, pointer const* operands) : attributes(unpack<ops::attributes_of<Op>>(l.attributes)) {
+    for (int i = 0; i < n; ++i) {
       shapes[i] = l.shapes[i];
       p[i] = operands[i];
     }
   }
-  std::int64_t size() const { return Op::items(attrs, shapes); }
+  std::int64_t size() const { return Op::items(attributes, shapes); }
 
-  template <class Team> SINTER_HD void operator()(std::int64_t item, Team team) const { run(item, team, std::make_index_sequence<n>{}); }
+  template <class Team> SINTER_HD void operator()(std::int64_t item, Team team) const {
+    run(item, team, std::make_index_sequence<results>{}, std::make_index_sequence<inputs>{});
+  }
   SINTER_HD void operator()(std::int64_t item) const { (*this)(item, alone{}); }
 
  private:
-  template <class Team, std::size_t... J> SINTER_HD void run(std::int64_t item, Team team, std::index_sequence<J...>) const {
-    Op::item(attrs, ops::share{item, team.lane(), team.size()}, ops::array_view<R>{p[n].template get<R>(), shapes[0]},
-             ops::array_view<T const>{p[J].template get<T>(), shapes[J + 1]}...);
+  template <class Team, std::size_t... I, std::size_t... J>
+  SINTER_HD void run(std::int64_t item, Team team, std::index_sequence<I...>, std::index_sequence<J...>) const {
+    Op::item(attributes, ops::share{item, team.lane(), team.size()}, ops::array_view<R>{p[inputs + I].template get<R>(), shapes[I]}...,
+             ops::array_view<T const>{p[J].template get<T>(), shapes[results + J]}...);
   }
 };
 

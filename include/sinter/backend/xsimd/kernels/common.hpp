@@ -57,10 +57,8 @@ template <class Op> inline constexpr int cost_of = [] {
   else return 1;
 }();
 
-// A function that math.hpp has for several vectors in step, because it is a chain of its own.
-template <class Op, class... Other> inline constexpr bool is_one_of = (std::is_same_v<Op, Other> || ...);
-template <class Op, class T> inline constexpr bool is_chain =
-    std::is_same_v<T, float> && is_one_of<Op, ops::exp, ops::tanh, ops::erf, ops::sigmoid, ops::softrelu, ops::gelu, ops::gelu_tanh>;
+// A function that math.hpp has for several vectors in step.
+template <class Op, class T> inline constexpr bool is_chain = std::is_same_v<T, float> && requires { requires Op::is_chain; };
 
 template <class Op, class T, class V, class... W> SINTER_INLINE auto apply(V const& v, W const&... w) {
   if constexpr (detail::is_twin<V> && !is_chain<Op, T>) {

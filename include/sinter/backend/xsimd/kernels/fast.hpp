@@ -7,24 +7,16 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 namespace kernels {
 
-template <class Op> struct fast;  // defined for those that have one
-#define SINTER_FAST(name)                                                                       \
-  template <> struct fast<ops::name> : ops::name {                                              \
-    template <Floats V> static SINTER_INLINE V eval(V const& x) { return simd::fast::name(x); } \
-  };
-SINTER_FAST(exp)
-SINTER_FAST(sigmoid)
-SINTER_FAST(tanh)
-SINTER_FAST(erf)
-#undef SINTER_FAST
-template <class Op, class T> inline constexpr bool is_chain<fast<Op>, T> = is_chain<Op, T>;
+template <class Op>
+concept has_fast_form = requires(vec<float> const& v) { Op::eval_fast(v); };
+template <class Op> struct fast : Op {
+  template <Floats V> static SINTER_INLINE V eval(V const& x) { return Op::eval_fast(x); }
+};
 
 template <class Step> struct fast_step {
   using type = Step;
 };
-template <class Op, std::uint64_t B, int... From>
-  requires requires { sizeof(fast<Op>); }
-struct fast_step<kernel::step<Op, float, B, From...>> {
+template <has_fast_form Op, std::uint64_t B, int... From> struct fast_step<kernel::step<Op, float, B, From...>> {
   using type = kernel::step<fast<Op>, float, B, From...>;
 };
 

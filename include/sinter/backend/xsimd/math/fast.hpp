@@ -53,11 +53,9 @@ SINTER_INLINE reduced<V> reduce_exp_once(V const& x, float sign) {
 
 }  // namespace detail
 
-namespace fast {
-
 // 4.92 ulp, nearly all of it from log(2), and so from large x.
 template <Floats V>
-SINTER_INLINE V exp(V const& x) {
+SINTER_INLINE V fast_exp(V const& x) {
 #if SINTER_SIMD_BITS == 512
   // Scaling takes any n, so that only r has to be bounded, and NaN remains in n.
   auto const r = detail::reduce_exp_once(x, 1);
@@ -71,7 +69,7 @@ SINTER_INLINE V exp(V const& x) {
 
 // 1 / (1 + e^-x), divided when both are 2^-64 too small, so that the quotient is a normal number.
 template <Floats V>
-SINTER_INLINE V sigmoid(V const& x) {
+SINTER_INLINE V fast_sigmoid(V const& x) {
   auto const r = detail::reduce_exp_once(detail::at_most(detail::at_least(x, -105.0f), 30.0f), -1);
   // e^-r
   V const mantissa = horner(r.high, -0x1.12ca92p-7f, 0x1.5716d6p-5f, -0x1.55508ap-3f, 0x1.fffe3ap-2f, -0x1.00000cp+0f, 0x1.000002p+0f);
@@ -82,16 +80,16 @@ SINTER_INLINE V sigmoid(V const& x) {
 // tanh and erf: x times a quotient of polynomials in x^2, each in two halves, which wait less for one another and round less than one. Where
 // x is bounded their quotient times x is 1, and nowhere more. Without fma they would be off by more than 5 ulp.
 template <Floats V>
-SINTER_INLINE V tanh(V const& x) {
-  if constexpr (!native::fused) return simd::tanh(x);
+SINTER_INLINE V fast_tanh(V const& x) {
+  if constexpr (!native::fused) return tanh(x);
   V const b = detail::clamp(x, 0x1.02e706p+3f), z = b * b, w = z * z;
   V const above = fma(horner(w, 0x1.5e6dccp-15f, 0x1.0c805ep-2f), z, horner(w, 0x1.e5524ep-26f, 0x1.c58326p-8f, 0x1.f43468p+0f));
   V const below = fma(horner(w, 0x1.5859c4p-11f, 0x1.d3b86ep-1f), z, horner(w, 0x1.af233cp-20f, 0x1.a0fe58p-5f, 0x1.f43468p+0f));
   return detail::quotient(above, below) * b;
 }
 template <Floats V>
-SINTER_INLINE V erf(V const& x) {
-  if constexpr (!native::fused) return simd::erf(x);
+SINTER_INLINE V fast_erf(V const& x) {
+  if constexpr (!native::fused) return erf(x);
   V const b = detail::clamp(x, 0x1.d5b5dp+1f), z = b * b, w = z * z;
   V const above =
       fma(horner(w, 0x1.2daecep-19f, 0x1.ef21fap-9f, 0x1.8e9538p-3f), z, horner(w, 0x1.39edecp-12f, 0x1.bfca16p-5f, 0x1.2dd902p+0f));
@@ -100,7 +98,6 @@ SINTER_INLINE V erf(V const& x) {
   return detail::quotient(above, below) * b;
 }
 
-}  // namespace fast
 }  // namespace SINTER_ISA
 }  // namespace sinter::simd
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// How an operation is called by its name: as a member of F and as a free function, with a sentence for each way to call it wrongly.
+#pragma once
+#include <tuple>
+
+#include "keywords.hpp"
+
+namespace sinter::ops::inline SINTER_ISA {
+
+// Asked through a variable, because a mode is not complete while its own members are declared.
+template <class Mode, class Op, class... A> inline constexpr bool call_fits = Mode::template fits<Op, A...>;
+// One row of F: `member<relu, Mode>` has the function `relu`. Specialised by SINTER_OP.
+template <class Op, class Mode> struct member {};
+
+// What an overload that only says no returns, so that nothing else fails after it.
+constexpr int first_of() { return 0; }
+template <class A, class... B> constexpr A first_of(A const& a, B const&...) { return a; }
+
+// The same for an operation with several results.
+template <class Op, class... A> constexpr auto refused(A const&... a) {
+  if constexpr (!has_several<Op>) return first_of(a...);
+  else {
+    auto const first = first_of(a...);
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      return std::tuple{((void)I, first)...};
+    }(std::make_integer_sequence<int, results_of<Op>(keywords_given<Op, A...>())>{});
+  }
+}
+
+// Whether the operands of a free function or an operator fit. `space_for` stands in nn/space.hpp.
+template <class Op, class... A> inline constexpr bool function_fits =
+    call_fits<decltype(space_for(in_sinter{}, std::declval<A const&>()...)), Op, A...>;
+
+// The operation as a free function: what its operands are says what it does.
+template <class Op> struct function;
+
+}  // namespace sinter::ops::inline SINTER_ISA
+
+// What is said on the caller's line when eager operands do not fit; the compilers print their types after it.
+#define SINTER_DOES_NOT_FIT                                                                                                                \
+  ": these operands do not fit; shapes must broadcast (1 stretches) or agree where they are summed, dtypes be of one kind (F.cast), axes " \
+  "exist"
+#define SINTER_INCOMPLETE_KEYWORDS ": a keyword is missing, given twice, or has too many or too few values; call it as "
+#define SINTER_WRONG_COUNT ": too many or too few operands; call it as "
+#define SINTER_NO_SUCH_KEYWORD ": the operation has no such keyword; call it as "
+
+// A function `f` that does what `space` does with the operation, and its twins that only report an error, the most particular first.
+// `what`: the name to say; `usage`: a right call. One macro, because the compilers print each one that an error comes from.
+#define SINTER_CALLABLE(f, op, what, usage, fits, space)                                                              \
+  template <class... A>                                                                                               \
+    requires(sinter::ops::well_called<op, A...> && fits)                                                              \
+  constexpr auto f(A const&... a) const {                                                                             \
+    return space.template call<op>(a...);                                                                             \
+  }                                                                                                                   \
+  template <class... A>                                                                                               \
+    requires(sinter::ops::well_called<op, A...>)                                                                      \
+  SINTER_UNAVAILABLE(what SINTER_DOES_NOT_FIT "; call it as " usage)                                                  \
+  constexpr auto f(A const&... a) const {                                                                             \
+    return sinter::ops::refused<op>(a...);                                                                            \
+  }                                                                                                                   \
+  template <class... A>                                                                                               \
+    requires(sinter::ops::counts_operands<op, A...>)                                                                  \
+  SINTER_UNAVAILABLE(what SINTER_INCOMPLETE_KEYWORDS usage)                                                           \
+  constexpr auto f(A const&... a) const {                                                                             \
+    return sinter::ops::refused<op>(a...);                                                                            \
+  }                                                                                                                   \
+  template <class... A>                                                                                               \
+    requires(sinter::ops::knows_keywords<op, A...>)                                                                   \
+  SINTER_UNAVAILABLE(what SINTER_WRONG_COUNT usage)                                                                   \
+  constexpr auto f(A const&... a) const {                                                                             \
+    return sinter::ops::refused<op>(a...);                                                                            \
+  }                                                                                                                   \
+  template <class... A> SINTER_UNAVAILABLE(what SINTER_NO_SUCH_KEYWORD usage) constexpr auto f(A const&... a) const { \
+    return sinter::ops::refused<op>(a...);                                                                            \
+  }
+
+template <class Op> struct sinter::ops::function {
+  SINTER_CALLABLE(operator(), Op, "this operation", "its arity and its keywords say", (sinter::ops::function_fits<Op, A...>),
+                  space_for(sinter::in_sinter{}, a...))
+};
+
+// The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name; `usage_`: how it is called.
+#define SINTER_OP(op, usage_)                                                                                      \
+  SINTER_KNOWN_OP(sinter::ops::op);                                                                                \
+  template <> struct sinter::ops::function<sinter::ops::op> {                                                      \
+    static constexpr std::string_view usage = usage_;                                                              \
+    SINTER_CALLABLE(operator(), sinter::ops::op, #op, usage_, (sinter::ops::function_fits<sinter::ops::op, A...>), \
+                    space_for(sinter::in_sinter{}, a...))                                                          \
+  };                                                                                                               \
+  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                        \
+    SINTER_CALLABLE(op, sinter::ops::op, #op, usage_, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>),       \
+                    static_cast<Mode const&>(*this))                                                               \
+  };                                                                                                               \
+  namespace sinter {                                                                                               \
+  inline constexpr ops::function<ops::op> op{};                                                                    \
+  }
+// The same for one that <cmath> has, too: an object of its name would be ambiguous under `using namespace sinter`, a function is not. What
+// both have in common is written twice, because the compilers print every macro that an error comes from.
+#define SINTER_MATH_OP(op, usage_)                                                                                 \
+  SINTER_KNOWN_OP(sinter::ops::op);                                                                                \
+  template <> struct sinter::ops::function<sinter::ops::op> {                                                      \
+    static constexpr std::string_view usage = usage_;                                                              \
+    SINTER_CALLABLE(operator(), sinter::ops::op, #op, usage_, (sinter::ops::function_fits<sinter::ops::op, A...>), \
+                    space_for(sinter::in_sinter{}, a...))                                                          \
+  };                                                                                                               \
+  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                        \
+    SINTER_CALLABLE(op, sinter::ops::op, #op, usage_, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>),       \
+                    static_cast<Mode const&>(*this))                                                               \
+  };                                                                                                               \
+  namespace sinter::inline SINTER_ISA {                                                                            \
+  template <class A, class... More>                                                                                \
+    requires(!std::is_arithmetic_v<A>)                                                                             \
+  constexpr auto op(A const& a, More const&... more) {                                                             \
+    return space_for(in_sinter{}, a, more...).op(a, more...);                                                      \
+  }                                                                                                                \
+  }

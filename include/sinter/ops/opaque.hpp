@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What operations share that nothing joins: items that do not touch one another, done by whoever has time.
+#pragma once
+#include "arguments.hpp"
+
+namespace sinter::ops::inline SINTER_ISA {
+
+// What a kernel of an opaque operation is given: row-major arrays with their extents.
+template <class T> struct array_view {
+  T* data = nullptr;
+  dims shape;
+};
+// A thread's share of one: item number `item`, in which it does the inner elements lane, lane + lanes, ...
+struct share {
+  std::int64_t item = 0, lane = 0, lanes = 1;
+};
+// An operation that nothing joins is a number of `items(attributes, shapes of the results and the operands)` that do not touch one another,
+// and `item(attributes, share, results..., operands...)`, which does one. `run` does all of them, one after the other.
+template <class Self> struct opaque_op {
+  static constexpr family kind = family::opaque;
+  static constexpr int cost = 100;
+  template <class A, class... Array> static constexpr void run(A const& a, Array... arrays) {
+    dims const shapes[]{arrays.shape...};
+    std::int64_t const n = Self::items(a, shapes);
+    for (std::int64_t i = 0; i < n; ++i) Self::item(a, share{i}, arrays...);
+  }
+};
+// An axis in the middle of a shape: the extents before it, its own, and those behind it.
+struct around {
+  std::int64_t outer = 1, n = 1, inner = 1;
+  SINTER_HD constexpr around(dims const& s, std::int64_t axis) {
+    for (int i = 0; i < s.rank; ++i) (i < axis ? outer : i > axis ? inner : n) *= s.d[i];
+  }
+};
+
+}  // namespace sinter::ops::inline SINTER_ISA
