@@ -20,7 +20,7 @@ else()
 endif()
 
 # One program, so that ops/coverage.cpp sees what the others check.
-set(ops ops/arithmetic.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/fully_connected.cpp ops/logic.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
+set(ops ops/arithmetic.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/convolution.cpp ops/fully_connected.cpp ops/logic.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
   ops/reduction_shapes.cpp ops/reduction_special.cpp ops/row.cpp ops/sort.cpp ops/unary.cpp ops/view.cpp)
 sinter_test(ops/coverage SOURCES ${ops} ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(ops/reference SOURCES ops/coverage.cpp ${ops} REFERENCE BY Clang OPTIONS -O0 -g0)
@@ -48,12 +48,14 @@ sinter_test(passes/random_thrust GENERATE passes/random_networks.py PARTS 25 ONL
 
 sinter_test(plan/arena OPTIONS -O1 -g0)
 sinter_test(plan/judge OPTIONS -O0 -g0)
+sinter_test(plan/map OPTIONS -O0 -g0)
 sinter_test(plan/random_graphs OPTIONS -O1 -g0)
 sinter_test(plan/counts OPTIONS -DSINTER_REFERENCE_ONLY)
 
 sinter_test(backend/xsimd/batch ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/kernels ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/math ISA sse2 avx2 avx512 OPTIONS -O1)  # minutes under the sanitizers otherwise
+sinter_test(backend/xsimd/opaque LABELS threads)
 sinter_test(backend/xsimd/pool LABELS threads)
 sinter_test(backend/xsimd/product ISA sse2 avx2 avx512 OPTIONS -O1)
 sinter_test(backend/xsimd/special ISA sse2 avx2 avx512 OPTIONS -O1)
@@ -71,7 +73,7 @@ else()
   sinter_test(nd/xtensor LIBRARIES sinter::xtensor)
 endif()
 
-set(nn nn/constant.cpp nn/containers.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/print.cpp nn/training.cpp)
+set(nn nn/constant.cpp nn/containers.cpp nn/convolution.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/print.cpp nn/training.cpp)
 sinter_test(nn/block SOURCES ${nn} ISA ${isa} OPTIONS -O0 -g0)
 sinter_test(nn/reference SOURCES nn/block.cpp ${nn} REFERENCE BY Clang OPTIONS -O0 -g0)
 sinter_test(nn/thrust SOURCES nn/block.cpp ${nn} THRUST ${systems} BY Clang OPTIONS -O0 -g0 -DSINTER_THRUST_ONLY)

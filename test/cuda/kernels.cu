@@ -34,6 +34,14 @@ struct largest : nn::hybrid_block<largest> {
   constexpr auto hybrid_forward(auto F, auto x) const { return std::tuple{F.max(x, sinter::axis<1>), F.argmax(x, sinter::axis<0>)}; }
 };
 
+// A convolution with what stands before and after it is one launch.
+struct convolved : nn::hybrid_block<convolved> {
+  BOOST_HANA_DEFINE_STRUCT(convolved);
+  constexpr auto hybrid_forward(auto F, auto x, auto w) const { return F.gelu(F.convolution(F.relu(x), w, sinter::pad<1>)); }
+};
+using convolved_plan = sinter::compiled_t<convolved, shape<2, 3, 8, 9>, shape<4, 3, 3, 3>>;
+static_assert(sinter::device_kernels<convolved_plan> == 1 && convolved_plan::kernels == 1);
+
 int main() {
   if (!sinter::device::gpu.available()) return 0;
   auto const fast = fused{}.hybridize();
@@ -42,6 +50,9 @@ int main() {
   auto const soft = nn::dense<8, nn::softmax>{};
   sinter::nd::tensor<float, shape<4, 64>, sinter::device::gpu_t> x;
   soft.hybridize()(x);
+  sinter::nd::tensor<float, shape<2, 3, 8, 9>, sinter::device::gpu_t> images;
+  sinter::nd::tensor<float, shape<4, 3, 3, 3>, sinter::device::gpu_t> weights;
+  convolved{}.hybridize()(images, weights);
   largest{}.hybridize()(sinter::nd::tensor<std::int32_t, shape<4, 64>, sinter::device::gpu_t>{});
   return 0;
 }

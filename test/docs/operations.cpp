@@ -17,7 +17,7 @@ using namespace sinter;
 namespace {
 
 // What no row of an operation says: how a call looks, and what the operation is called elsewhere. In a call, `weight` and `table` are of
-// rank 2, `gamma`, `beta` and `bias` of rank 1, `key` is one int64, `i` are places, `condition` is bool; the others are of the dtype asked for.
+// rank 2 (of a convolution all but the bias of rank 4), `gamma`, `beta` and `bias` of rank 1, `key` is one int64, `i` are places, `condition` is bool; the others are of the dtype asked for.
 struct entry {
   char const *name, *operands, *sign, *numpy, *gluon, *torch;
 };
@@ -72,6 +72,7 @@ constexpr entry entries[] = {
     {"split", "x", "", "split", "split", "chunk"},
     {"matmul", "a, b", "", "matmul", "np.matmul", "matmul"},
     {"fully_connected", "x, weight[, bias]", "", "", "FullyConnected", "nn.functional.linear"},
+    {"convolution", "x, weight[, bias]", "", "", "Convolution", "nn.functional.conv2d"},
     {"softmax", "x", "", "", "softmax", "softmax"},
     {"log_softmax", "x", "", "", "log_softmax", "log_softmax"},
     {"layer_norm", "x, gamma, beta", "", "", "LayerNorm", "nn.functional.layer_norm"},
@@ -120,6 +121,10 @@ std::string example_of(std::string_view op, std::string_view key) {
                 {"depth", "depth<10>"},
                 {"parts", "parts<3>"},
                 {"top", "top<3>"},
+                {"stride", "stride<2>"},
+                {"pad", "pad<1>"},
+                {"dilate", "dilate<2>"},
+                {"groups", "groups<4>"},
                 {"flattened", "flattened<false>"},
                 {"values", "values<0.5>"}};
   if (op == "transpose" && key == "axis") return "axes<1, 0>";
@@ -155,7 +160,8 @@ template <class Op> dtype result_of(entry const& e, dtype t) {
   int n = 0;
   for (std::string const& name : operands_of(e)) {
     dims shape;
-    for (int rank = name == "key" ? 0 : name == "gamma" || name == "beta" || name == "bias" ? 1 : 2; rank > 0; --rank) shape.push(4);
+    int const matrix = Op::name == "convolution" ? 4 : 2;
+    for (int rank = name == "key" ? 0 : name == "gamma" || name == "beta" || name == "bias" ? 1 : matrix; rank > 0; --rank) shape.push(4);
     in[n] = {name == "key" || (name == "i" && n) ? dtype::int64 : name == "condition" ? dtype::boolean : t, shape};
     ++n;
   }
@@ -237,6 +243,7 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
   t.section("Reductions", ops::reduction_ops{});
   t.section("Views", ops::view_ops{});
   t.section("Products", ops::product_ops{});
+  t.rows_of(ops::convolution_ops{});
   t.section("Along an axis", ops::row_ops{});
   t.section("Movement", ops::movement_ops{});
   t.section("Order", ops::order_ops{});

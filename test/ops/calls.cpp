@@ -37,6 +37,7 @@ template <class Op, class Mode> constexpr auto good_operands() {
   if constexpr (std::is_same_v<Op, ops::where>) return types<truth, f, f>{};
   else if constexpr (std::is_same_v<Op, ops::matmul>) return types<f, typename Mode::template tensor<float, 3, 4>>{};
   else if constexpr (std::is_same_v<Op, ops::fully_connected>) return types<f, typename Mode::template tensor<float, 3, 3>>{};
+  else if constexpr (std::is_same_v<Op, ops::convolution>) return repeat<typename Mode::template tensor<float, 1, 2, 3>, 2>();
   else if constexpr (std::is_same_v<Op, ops::layer_norm>) return types<f, three, three>{};
   else if constexpr (std::is_same_v<Op, ops::take>) return types<f, index>{};
   else if constexpr (std::is_same_v<Op, ops::one_hot>) return types<index>{};
@@ -190,6 +191,7 @@ TEST_CASE("a keyword of another operation is no keyword") {
   CHECK_KEYWORDS(false, reshape, flattened<true>);
   CHECK_KEYWORDS(false, one_hot, parts<4>);
   CHECK_KEYWORDS(false, matmul, axis<1>);
+  CHECK_KEYWORDS(false, convolution, step<1>);
 }
 
 TEST_CASE("a keyword is given once") {
@@ -229,6 +231,12 @@ TEST_CASE("a keyword has as many values as the operation can use") {
   CHECK_KEYWORDS(false, dropout_mask, values<0.5, 0.25>);
   CHECK_KEYWORDS(false, dropout_mask, values<1.0>);
   CHECK_KEYWORDS(false, dropout_mask, values<-0.5>);
+  CHECK_KEYWORDS(true, convolution, stride<1>, pad<1>, dilate<1>, groups<1>);
+  CHECK_KEYWORDS(false, convolution, stride<1, 1>);
+  CHECK_KEYWORDS(false, convolution, pad<>);
+  CHECK_KEYWORDS(false, convolution, dilate<2>);
+  CHECK_KEYWORDS(true, convolution, dilate<2>, pad<1>);
+  CHECK_KEYWORDS(false, convolution, groups<2>);
 }
 
 TEST_CASE("into<> is the shape of one element") {

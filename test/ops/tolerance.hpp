@@ -40,6 +40,7 @@ inline constexpr tolerance tolerances[] = {
     {"layer_norm", 1, 1, false},  // and a bound
     {"matmul", 0.5, 0.5, false},
     {"fully_connected", 0.5, 0.5, false},  // and a bound
+    {"convolution", 0.5, 0.5, false},      // and a bound
     {"concat", 0, 0},
     {"take", 0, 0},
     {"sort", 0, 0, false},

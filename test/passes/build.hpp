@@ -240,6 +240,8 @@ class interpreter {
       reduce(k.op, g_.nodes[g_.operand(k, 0)].type.type, in(0), in_shape(0), unpack<ops::reduction_attributes>(g_.words_of(k)).axes, r);
     else if (is(ops::info<ops::sort>)) r = sorted(t, ops::attributes_in<ops::sort>(g_, k), in(0), s).values;
     else if (is(ops::info<ops::matmul>)) matrix_product(k, r);
+    else if (is(ops::info<ops::convolution>)) convolution(k, s, r);
+    else if (is(ops::info<ops::mapped_product>)) mapped_product(k, s, r);
     else
       for (extent e = 0; e < s.size(); ++e) {
         place_in const p = unravel(s, e);
@@ -320,6 +322,73 @@ class interpreter {
     s.push(xs.d[xs.rank - (ta ? 1 : 2)]);
     s.push(ys.d[ys.rank - (tb ? 2 : 1)]);
     for (extent e = 0; e < s.size(); ++e) r.push(dot(k.type.type, value[x], xs, value[y], ys, ta, tb, s, unravel(s, e)));
+  }
+  // From the definition, an element at a time: positions of the padded operand, one by one.
+  constexpr void convolution(node const& k, dims const& s, bits& r) const {
+    auto const a = ops::attributes_in<ops::convolution>(g_, k);
+    int const x = g_.operand(k, 0), w = g_.operand(k, 1);
+    dims const &xs = shape[x], &ws = shape[w];
+    dims kernel = ws;
+    kernel.d[0] = 1;
+    dtype const t = k.type.type;
+    for (extent e = 0; e < s.size(); ++e) {
+      place_in const p = unravel(s, e);
+      std::uint64_t sum = 0;
+      for (extent i = 0; i < kernel.size(); ++i) {
+        place_in q = unravel(kernel, i), from = p;
+        q.at[0] = p.at[1];
+        from.at[1] = p.at[1] / (ws.d[0] / a.groups) * ws.d[1] + q.at[1];
+        bool padding = false;
+        for (int d = 2; d < s.rank; ++d) {
+          from.at[d] = p.at[d] * a.stride[d - 2] + q.at[d] * a.dilate[d - 2] - a.pad[d - 2];
+          padding = padding || from.at[d] < 0 || from.at[d] >= xs.d[d];
+        }
+        std::uint64_t const read = padding ? 0 : value[x][place_of(xs, from)];
+        sum = two<ops::add>(t, sum, two<ops::multiply>(t, read, value[w][place_of(ws, q)]));
+      }
+      r.push(k.in.n > 2 ? two<ops::add>(t, sum, value[g_.operand(k, 2)][static_cast<int>(p.at[1])]) : sum);
+    }
+  }
+  static constexpr int place_of(dims const& s, place_in const& p) {
+    extent at = 0;
+    for (int i = 0; i < s.rank; ++i) at = at * s.d[i] + p.at[i];
+    return static_cast<int>(at);
+  }
+  // Every turn of the map's loops, one by one.
+  constexpr void mapped_product(node const& k, dims const& s, bits& r) const {
+    ops::product_map const m = ops::attributes_in<ops::mapped_product>(g_, k);
+    int const x = g_.operand(k, 0), w = g_.operand(k, 1);
+    dtype const t = k.type.type;
+    extent turns[max_loop]{}, turn[max_loop]{}, all = 1;
+    for (int i = 0; i < m.loops; ++i) {
+      turns[i] = extent_at(g_, loop_extent(m.loop_at[i], g_.nodes[x].type.shape, g_.nodes[w].type.shape), sizes_);
+      all *= turns[i];
+    }
+    for (extent e = 0; e < s.size(); ++e) r.push(0);
+    for (extent e = 0; e < all; ++e) {
+      for (extent i = m.loops - 1, left = e; i >= 0; left /= turns[i--]) turn[i] = left % turns[i];
+      place_in at[3]{};
+      for (int i = 0; i < m.loops; ++i) {
+        int const axes_[]{m.loop_at[i].first, m.loop_at[i].second, m.loop_at[i].result};
+        for (int j = 0; j < 3; ++j)
+          if (axes_[j] >= 0 && !(j == 0 && m.window_of(axes_[j]))) at[j].at[axes_[j]] = at[j].at[axes_[j]] * turns[i] + turn[i];
+      }
+      bool padding = false;
+      for (int v = 0; v < m.windows; ++v) {
+        ops::product_map::window const& window_ = m.window_at[v];
+        std::int64_t place = -window_.shift, by = window_.step;
+        for (int i = 0; i < m.loops; ++i)
+          if (m.loop_at[i].first == window_.axis) place += turn[i] * by, by = window_.dilation;
+        at[0].at[window_.axis] = place;
+        padding = padding || place < 0 || place >= shape[x].d[window_.axis];
+      }
+      std::uint64_t const read = padding ? 0 : value[x][place_of(shape[x], at[0])];
+      std::uint64_t& sum = r[place_of(s, at[2])];
+      sum = two<ops::add>(t, sum, two<ops::multiply>(t, read, value[w][place_of(shape[w], at[1])]));
+    }
+  }
+  static constexpr extent loop_extent(ops::product_map::loop const& l, dims const& first, dims const& second) {
+    return l.n != ops::product_map::taken ? l.n : l.first >= 0 ? first.d[l.first] : second.d[l.second];
   }
   static constexpr std::uint64_t taken(int axis, place_in const& p, bits const& data, dims const& from, bits const& indices,
                                        dims const& at) {

@@ -34,6 +34,7 @@ template <class Pass> void check_laws_on_all_networks() {
   check_laws<networks::repeated, Pass>();
   check_laws<networks::long_winded, Pass>();
   check_laws<networks::products, Pass>();
+  check_laws<networks::convolutions, Pass>();
 }
 
 }  // namespace test

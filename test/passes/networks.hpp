@@ -88,4 +88,15 @@ constexpr graph products() {
   return b.with_outputs(b.product(p, p, true, false), b.product(y, b.call<ops::transpose>(y)));
 }
 
+// Convolutions with and without groups, of what is computed while it is read, and of a result.
+constexpr graph convolutions() {
+  builder b;
+  int const x = b.input<shape<dim<"batch">, 2, 3, 4>>();
+  int const w = b.parameter<shape<4, 2, 2, 3>>();
+  int const bias = b.parameter<shape<4>>();
+  int const v = b.parameter<shape<2, 2, 2, 2>>();
+  int const y = b.call<ops::convolution>(b.call<ops::add>(x, b.number(0.5)), w, bias, pad<1>, stride<1, 2>);
+  return b.with_outputs(b.call<ops::relu>(b.call<ops::convolution>(b.call<ops::relu>(y), v, groups<2>, dilate<1, 1>)));
+}
+
 }  // namespace test::networks

@@ -129,3 +129,11 @@ TEST_CASE("counts of products") {
   check<f32<shape<2, 1, 4, 3>>, f32<shape<5, 4, 2>>>(batched, 1);
   for (extent const n : {0, 1, 7, 64}) check<f32<shape<dim<"batch">, 3, 4>>, f32<shape<4, 2>>>(with_prologue, 1, n);
 }
+TEST_CASE("counts of convolutions") {
+  auto const layer = nn::hybrid_lambda{[](auto F, auto x, auto w, auto b) { return F.relu(F.convolution(x, w, b, pad<1>)); }};
+  check<f32<shape<2, 3, 4, 5>>, f32<shape<6, 3, 3, 3>>, f32<shape<6>>>(layer, 1);
+  check<f32<shape<2, 3, 4, 5>>, f32<shape<6, 3, 1, 1>>, f32<shape<6>>>(layer, 1);
+  auto const grouped = nn::hybrid_lambda{[](auto F, auto x, auto w) { return F.convolution(F.relu(x) + 1, w, groups<2>, dilate<2>); }};
+  check<f32<shape<2, 4, 9>>, f32<shape<6, 2, 3>>>(grouped, 1);
+  for (extent const n : {0, 1, 7}) check<f32<shape<dim<"batch">, 4, 9>>, f32<shape<6, 2, 3>>>(grouped, 1, n);
+}

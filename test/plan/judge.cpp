@@ -67,6 +67,18 @@ constexpr graph last_axis_of_nothing() {
   return b.with_outputs(b.call<ops::fully_connected>(x, b.parameter<shape<4, 0>>(), flattened<false>));
 }
 
+// A convolution through windows of what is computed while it is read.
+constexpr graph windows() {
+  builder b;
+  int const x = b.input<shape<dim<"n">, 2, 3, 4>>(), w = b.input<shape<3, 2, 3, 3>>();
+  return b.with_outputs(b.call<ops::relu>(b.call<ops::convolution>(b.call<ops::relu>(x), w, pad<1, 2>, stride<2, 1>)));
+}
+constexpr graph windows_twice() {
+  builder b;
+  int const x = b.input<shape<1, 1, 3, 4>>(), w = b.input<shape<1, 1, 3, 3>>();
+  int const y = b.call<ops::convolution>(b.call<ops::convolution>(x, w, pad<1>), w, pad<1>);
+  return b.with_outputs(b.call<ops::sort>(b.call<ops::add>(y, x)));
+}
 constexpr binding binding_of(plan const& p, std::int64_t n) {
   binding b;
   if (!sample_binding(p.g.dimensions, n, b)) throw "there is no such binding";
@@ -132,6 +144,19 @@ TEST_CASE("plans that once were wrong are sound and give their values") {
   CHECK(gives_its_values(joined_joins(), {3, 2}));
   CHECK(gives_its_values(slice_of_slice(), {4, 5}));
   CHECK(gives_its_values(last_axis_of_nothing(), {}));
+}
+TEST_CASE("what lies outside of windows is not read") {
+  SINTER_AT_BOTH_CLOCKS(is_judged_sound(windows()));
+  SINTER_AT_BOTH_CLOCKS(is_judged_sound(windows_twice()));
+  CHECK(gives_its_values(windows(), {3}));
+  CHECK(gives_its_values(windows(), {0}));
+  CHECK(gives_its_values(windows_twice(), {}));
+  for (int w : {0, 1}) {
+    INFO("window " << w);
+    CHECK(verdict_on(windows(), [&](plan& p, arena_layout&) { ++p.maps[0].window_at[w].extent; }) == "an operand lies outside its buffer");
+  }
+  // Not at the compiler's clock, where only the ends of long loops are looked at.
+  CHECK(verdict_on(windows_twice(), [](plan& p, arena_layout&) { take_bytes_of(p, 1, 0); }) == "a store destroys what is still read");
 }
 TEST_CASE("a store that destroys what is still read is found") {
   SINTER_AT_BOTH_CLOCKS(verdict_on(row_values(), [](plan& p, arena_layout&) { take_bytes_of(p, 1, p.groups[1].inputs - 1); }) ==

@@ -17,7 +17,8 @@ struct drawn_keywords {
   int begin[max_rank]{}, n_begin = 0, end[max_rank]{}, n_end = 0, step[max_rank]{}, n_step = 0;
   number values[3]{};
   int n_values = 0;
-  int depth = 0, parts = 1, top = 1;
+  int depth = 0, parts = 1, top = 1, groups = 1;
+  int stride[max_rank]{}, n_stride = 0, pad[max_rank]{}, n_pad = 0, dilate[max_rank]{}, n_dilate = 0;
   dtype type = dtype::none;
 };
 template <class Op> words attributes_with(drawn_keywords const& s, operand_types in) {
@@ -35,6 +36,10 @@ template <class Op> words attributes_with(drawn_keywords const& s, operand_types
   set(key::begin{}, listed(s.begin, s.n_begin), s.n_begin > 0);
   set(key::end{}, listed(s.end, s.n_end), s.n_end > 0);
   set(key::step{}, listed(s.step, s.n_step), s.n_step > 0);
+  set(key::stride{}, listed(s.stride, s.n_stride), s.n_stride > 0);
+  set(key::pad{}, listed(s.pad, s.n_pad), s.n_pad > 0);
+  set(key::dilate{}, listed(s.dilate, s.n_dilate), s.n_dilate > 0);
+  set(key::groups{}, s.groups);
   set(key::keepdims{}, s.keepdims);
   set(key::transpose_a{}, s.transpose_a);
   set(key::transpose_b{}, s.transpose_b);
@@ -412,6 +417,8 @@ class program_writer {
       int const units = 1 + pick(5);
       l.in.push_back(add_input(type(x).type, {units, k}));
       if (pick(2)) l.in.push_back(add_input(type(x).type, {units}));
+    } else if (op.name == "convolution") {
+      if (!add_convolution(l)) return undo(before);
     } else if (op.name == "matmul") {
       if (pick(2) && type(x).shape.rank > 0) {
         dims const& s = type(x).shape;
@@ -431,6 +438,37 @@ class program_writer {
     if (add_line(std::move(l)) < 0) return undo(before);
     for (int i : in) used_[static_cast<std::size_t>(i)] = 1;
     ++made_;
+  }
+  // Weights, a bias and keywords for a convolution of what the line reads.
+  bool add_convolution(line& l) {
+    int x = l.in[0];
+    for (int tries = 0; tries < 20 && (type(x).shape.rank < 3 || type(x).shape.rank > 5); ++tries) x = any_value();
+    if (type(x).shape.rank < 3 || type(x).shape.rank > 5) {
+      dims s;
+      for (int i = 0, rank = 3 + pick(2); i < rank; ++i) s.push(i == 0 ? draw_extent() : 1 + pick(4));
+      x = add_input(type(x).type, s);
+      if (x < 0) return false;
+    }
+    l.in[0] = x;
+    dims const s = type(x).shape;
+    for (int i = 1; i < s.rank; ++i)
+      if (s.d[i] < 0) return false;
+    drawn_keywords& k = l.given;
+    k.groups = s.d[1] % 2 == 0 && pick(2) ? 2 : pick(4) == 0 && s.d[1] > 0 ? static_cast<int>(s.d[1]) : 1;
+    dims w{k.groups * (1 + pick(2)), s.d[1] / k.groups};
+    int const all = pick(3) ? s.rank - 2 : 1;
+    k.n_stride = pick(2) * all;
+    k.n_pad = pick(3) ? all : 0;
+    k.n_dilate = pick(2) * all;
+    for (int i = 0; i < s.rank - 2; ++i) {
+      k.stride[i] = 1 + pick(3);
+      k.pad[i] = pick(3);
+      k.dilate[i] = 1 + pick(2);
+      w.push(1 + pick(3));
+    }
+    l.in.push_back(add_input(type(x).type, w));
+    if (pick(2)) l.in.push_back(add_input(type(x).type, {w.d[0]}));
+    return true;
   }
   static bool is_binary(op_row const& op) {
     static constexpr std::string_view names[]{"add",           "subtract",    "multiply",   "divide",     "power",        "maximum",
@@ -540,6 +578,12 @@ inline std::string keywords(line const& l) {
   if (n == "matmul" && s.transpose_a) r += ", transpose_a";
   if (n == "matmul" && s.transpose_b) r += ", transpose_b";
   if (n == "fully_connected" && !s.flattened) r += ", flattened<false>";
+  if (n == "convolution") {
+    if (s.n_stride) r += listed("stride", s.stride, s.n_stride);
+    if (s.n_pad) r += listed("pad", s.pad, s.n_pad);
+    if (s.n_dilate) r += listed("dilate", s.dilate, s.n_dilate);
+    if (s.groups != 1) r += ", groups<" + std::to_string(s.groups) + ">";
+  }
   if (n == "reshape" || n == "broadcast_to") r += ", " + written(s.shape, "into");
   if (n == "slice") r += listed("begin", s.begin, s.n_begin) + listed("end", s.end, s.n_end) + listed("step", s.step, s.n_step);
   if (n == "one_hot") r += ", depth<" + std::to_string(s.depth) + ">";

@@ -89,6 +89,28 @@ class plan_runner {
     for (int i = first; i < last; ++i) n *= b_(q.extents[i]);
     return n;
   }
+  loop_map map_of(group const& q) const { return q.map >= 0 ? p_.maps[q.map] : loop_map{}; }
+  // The turns of the loops, from that of those before `split` and that of those behind it.
+  std::vector<std::int64_t> turns_at(group const& q, int split, std::int64_t outer, std::int64_t inner) const {
+    std::vector<std::int64_t> r(static_cast<std::size_t>(q.rank));
+    for (int i = q.rank - 1; i >= 0; --i) {
+      std::int64_t& turn = i >= split ? inner : outer;
+      r[static_cast<std::size_t>(i)] = turn % b_(q.extents[i]);
+      turn /= b_(q.extents[i]);
+    }
+    return r;
+  }
+  bool outside(group const& q, int split, std::int64_t outer, std::int64_t inner) const {
+    loop_map const m = map_of(q);
+    std::vector<std::int64_t> const at = turns_at(q, split, outer, inner);
+    for (int w = 0; w < m.windows; ++w) {
+      window const& v = m.window_at[w];
+      std::int64_t const place =
+          at[static_cast<std::size_t>(v.outer)] * v.step + at[static_cast<std::size_t>(v.inner)] * v.dilation - v.shift;
+      if (place < 0 || place >= v.extent) return true;
+    }
+    return false;
+  }
   // Where operand j stands at turn `outer` of the loops before `split` and turn `inner` of those behind it.
   std::int64_t place(group const& q, int j, int split, std::int64_t outer, std::int64_t inner) const {
     operand const& o = operand_of(q, j);
@@ -100,6 +122,8 @@ class plan_runner {
       at += turn % extent_ * b_(o.stride[i]);
       turn /= extent_;
     }
+    loop_map const m = map_of(q);
+    for (int w = 0; o.windowed && w < m.windows; ++w) at -= m.window_at[w].shift * b_(o.stride[m.window_at[w].outer]) / m.window_at[w].step;
     return at;
   }
   std::uint64_t load(group const& q, int j, int split, std::int64_t outer, std::int64_t inner) {
@@ -199,8 +223,8 @@ class plan_runner {
       if (auto const& state = states[static_cast<std::size_t>(i)]; state.op) v[static_cast<std::size_t>(i)] = state.finish();
   }
   void product(group const& q) {
-    int const last = q.rank - 1;
-    std::int64_t const depth = b_(q.extents[last]);
+    int const last = q.rank - map_of(q).depth;
+    std::int64_t const depth = count(q, last, q.rank);
     for (std::int64_t const e : shuffled(count(q, 0, last))) {
       values v(static_cast<std::size_t>(q.steps.n));
       for (int i = 0; i < q.steps.n; ++i) {
@@ -218,10 +242,14 @@ class plan_runner {
     std::uint64_t sum = 0;
     for (std::int64_t k = 0; k < depth; ++k) {
       values v(static_cast<std::size_t>(q.steps.n));
-      auto const read = [&](int j) { return load(q, j, q.rank - 1, e, k); };
+      int const last = q.rank - map_of(q).depth;
+      bool const padding = outside(q, last, e, k);
+      auto const read = [&](int j) { return load(q, j, last, e, k); };
       for (int i = 0; i < q.steps.n; ++i)
-        if (step_of(q, i).prologue) v[static_cast<std::size_t>(i)] = compute(step_of(q, i), v, read);
-      std::uint64_t const both[]{dot.from[0] >= 0 ? v[static_cast<std::size_t>(dot.from[0])] : read(-1 - dot.from[0]),
+        if (!padding && step_of(q, i).prologue) v[static_cast<std::size_t>(i)] = compute(step_of(q, i), v, read);
+      std::uint64_t const both[]{padding            ? 0
+                                 : dot.from[0] >= 0 ? v[static_cast<std::size_t>(dot.from[0])]
+                                                    : read(-1 - dot.from[0]),
                                  read(-1 - dot.from[1])};
       std::uint64_t const terms[]{sum, ops::fold<ops::multiply>(dot.type, both)};
       sum = ops::fold<ops::add>(dot.type, terms);

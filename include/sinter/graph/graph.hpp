@@ -167,11 +167,13 @@ struct graph {
 // The graph in static storage, without names. The compilers limit the steps of one constant evaluation, so a large network is traced
 // in one and planned in another.
 struct graph_sizes {
-  int nodes = 0, operands = 0, attributes = 0, data = 0, outputs = 0, dimensions = 0, equalities = 0;
+  int nodes = 0, operands = 0, attributes = 0, data = 0, outputs = 0, dimensions = 0, equalities = 0, maps = 0;
 };
 constexpr graph_sizes sizes_of(graph const& g) {
-  return {g.nodes.size(),   g.operands.size(),        g.attributes.size(),      g.data.size(),
-          g.outputs.size(), g.dimensions.rows.size(), g.dimensions.equal.size()};
+  graph_sizes r{g.nodes.size(),   g.operands.size(),        g.attributes.size(),      g.data.size(),
+                g.outputs.size(), g.dimensions.rows.size(), g.dimensions.equal.size()};
+  for (node const& k : g.nodes) r.maps += k.op->mapped;
+  return r;
 }
 // N: at least the sizes of the graph.
 template <graph_sizes N> struct frozen_graph {
@@ -183,7 +185,7 @@ template <graph_sizes N> struct frozen_graph {
   bounded_list<dimension, N.dimensions> dimensions;
   bounded_list<equality, N.equalities> equalities;
   bool full = false;
-  int inputs = 0;
+  int inputs = 0, maps = 0;
   constexpr explicit frozen_graph(graph const& g)
       : nodes(g.nodes),
         operands(g.operands),
@@ -193,7 +195,8 @@ template <graph_sizes N> struct frozen_graph {
         dimensions(g.dimensions.rows),
         equalities(g.dimensions.equal),
         full(g.dimensions.full),
-        inputs(g.inputs) {}
+        inputs(g.inputs),
+        maps(sizes_of(g).maps) {}
   constexpr bool overflow() const {
     return nodes.overflow || operands.overflow || attributes.overflow || data.overflow || outputs.overflow || dimensions.overflow ||
            equalities.overflow;

@@ -6,6 +6,9 @@
 namespace sinter {
 inline namespace SINTER_ISA {
 
+// How many loops a kernel has at most: the axes of a result, and what a product sums over.
+inline constexpr int max_loop = max_rank + 2;
+
 struct layout {
   size stride[max_rank]{};
   place_sum offset;

@@ -67,7 +67,9 @@ enum class problem : std::int8_t {
   wants_array,
   keyword_count,
   keyword_value,
-  axis_twice
+  axis_twice,
+  channels_differ,
+  kernel_too_large
 };
 struct inferred {
   array_type type;  // of the result, or of the first one
@@ -109,6 +111,7 @@ struct op_info {
   bool truth = false;        // the result is bool
   bool condition = false;    // the first operand is bool, whatever the others are
   bool indexed = false;      // a reduction that gives a place, not a value
+  bool mapped = false;       // a product that reads its operands through maps, or is written with one
   bool several = false;      // results: `result` nodes stand for them
   bool keeps_order = false;  // a view that reads its operand's elements in their order
   int divisor = -1;          // the operand that it divides by

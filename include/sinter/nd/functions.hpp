@@ -55,7 +55,8 @@ template <class Op, class... K, class... Arg> struct single_op<ops::rule<Op, ops
                                       300,
                                       1 + rule::results,
                                       max_dimensions,
-                                      2 * max_dimensions};
+                                      2 * max_dimensions,
+                                      4};
 };
 
 // An array that a kernel reads or writes, whatever the type of its tensor.

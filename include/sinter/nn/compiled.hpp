@@ -133,7 +133,7 @@ template <class M, class... X> constexpr graph_sizes exact_sizes() {
 template <class M, graph_sizes N, class... X> struct network_graph {
   static constexpr frozen_graph<N> value = freeze_graph<N, M, X...>();
   static constexpr graph_sizes bounds = {value.nodes.count,   value.operands.count,   value.attributes.count, value.data.count,
-                                         value.outputs.count, value.dimensions.count, value.equalities.count};
+                                         value.outputs.count, value.dimensions.count, value.equalities.count, value.maps};
 };
 template <class M, graph_sizes N, class... X> struct network_source {
   // The bound is a guess that nearly always holds; where it does not, the size is found by one more evaluation.

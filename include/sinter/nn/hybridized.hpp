@@ -410,6 +410,7 @@ template <class M, class Backend> class hybridized {
       for (int q = 0; q < P::sizes.groups; ++q) of[q] = find(P::plan.groups.items[q]);
     }
     static constexpr int find(group const& g) {
+      if (g.map >= 0) return -1;  // its second operand is read as it lies
       for (int s = 0; s < g.steps.n; ++s) {
         step_info const& k = P::steps.items[g.steps.at + s];
         if (k.op->kind != family::product || k.from[1] >= 0) continue;

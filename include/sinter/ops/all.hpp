@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operation that F offers.
 #pragma once
+#include "convolution.hpp"
 #include "creation.hpp"
 #include "elementwise.hpp"
 #include "movement.hpp"
@@ -20,8 +21,8 @@ template <class... A> struct joined<list_of<A...>> {
 };
 template <class... A, class... B, class... Rest> struct joined<list_of<A...>, list_of<B...>, Rest...>
     : joined<list_of<A..., B...>, Rest...> {};
-using all_ops = joined<arithmetic_ops, transcendental_ops, reduction_ops, view_ops, product_ops, row_ops, movement_ops, order_ops,
-                       creation_ops, random_ops>::type;
+using all_ops = joined<arithmetic_ops, transcendental_ops, reduction_ops, view_ops, product_ops, convolution_ops, row_ops, movement_ops,
+                       order_ops, creation_ops, random_ops>::type;
 
 // The functions of F, for a mode that says what `call` does.
 template <class Mode, class List> struct members;

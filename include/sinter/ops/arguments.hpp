@@ -59,6 +59,11 @@ template <int N> inline constexpr ops::keyword<ops::key::top, N> top{};
 template <auto... V> inline constexpr ops::keyword<ops::key::values, V...> values{};
 // Whether `F.fully_connected` makes one row of all axes behind the first (true, as in Gluon) or works on the last axis alone.
 template <bool B> inline constexpr ops::keyword<ops::key::flattened, B> flattened{};
+// `F.convolution(x, weight, stride<2>, pad<1, 0>, dilate<2>, groups<4>)`: one number for all spatial axes, or one for each.
+template <int... V> inline constexpr ops::keyword<ops::key::stride, V...> stride{};
+template <int... V> inline constexpr ops::keyword<ops::key::pad, V...> pad{};
+template <int... V> inline constexpr ops::keyword<ops::key::dilate, V...> dilate{};
+template <int N> inline constexpr ops::keyword<ops::key::groups, N> groups{};
 inline constexpr ops::keyword<ops::key::ascending, true> ascending{};
 inline constexpr ops::keyword<ops::key::ascending, false> descending{};
 inline constexpr ops::keyword<ops::key::transpose_a, true> transpose_a{};

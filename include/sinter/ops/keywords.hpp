@@ -59,6 +59,30 @@ struct end : int_list_key {
 struct step : int_list_key {
   static constexpr std::string_view name = "step";
 };
+// Numbers for the spatial axes of a convolution: one for all, or one for each.
+template <int Least> struct window_key : int_list_key {
+  template <int... V> static constexpr int_list read() {
+    static_assert(((V >= Least) && ...), "sinter: stride<2> and dilate<2> take numbers from 1 on, pad<1> from 0 on");
+    return int_list_key::read<V...>();
+  }
+};
+struct stride : window_key<1> {
+  static constexpr std::string_view name = "stride";
+};
+struct pad : window_key<0> {
+  static constexpr std::string_view name = "pad";
+};
+struct dilate : window_key<1> {
+  static constexpr std::string_view name = "dilate";
+};
+struct groups {
+  static constexpr std::string_view name = "groups";
+  using value = int;
+  template <int N> static constexpr int read() {
+    static_assert(N >= 1, "sinter: groups<2> is a number from 1 on");
+    return N;
+  }
+};
 struct keepdims : flag_key {
   static constexpr std::string_view name = "keepdims";
 };

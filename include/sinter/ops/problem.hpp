@@ -26,6 +26,9 @@
 #define SINTER_SAY_KEYWORD_COUNT "a keyword is missing, given twice, or has too many or too few values"
 #define SINTER_SAY_KEYWORD_VALUE "a keyword has a value that the operation cannot take"
 #define SINTER_SAY_AXIS_TWICE "an axis is named twice"
+#define SINTER_SAY_CHANNELS_DIFFER \
+  "the channels differ: weights are (outputs, inputs / groups, kernel...), and the groups divide the channels of both operands"
+#define SINTER_SAY_KERNEL_TOO_LARGE "the kernel is empty, or larger than the operand with its padding"
 
 namespace sinter {
 inline namespace SINTER_ISA {
@@ -52,6 +55,8 @@ constexpr std::string_view sentence(problem p) {
     case problem::keyword_count: return SINTER_SAY_KEYWORD_COUNT;
     case problem::keyword_value: return SINTER_SAY_KEYWORD_VALUE;
     case problem::axis_twice: return SINTER_SAY_AXIS_TWICE;
+    case problem::channels_differ: return SINTER_SAY_CHANNELS_DIFFER;
+    case problem::kernel_too_large: return SINTER_SAY_KERNEL_TOO_LARGE;
   }
   return "";
 }

@@ -124,6 +124,7 @@ template <class Op> constexpr op_info make_info() {
   SINTER_PROPERTY(indexed)
   SINTER_PROPERTY(keeps_order)
   SINTER_PROPERTY(divisor)
+  SINTER_PROPERTY(mapped)
   SINTER_PROPERTY(flops)
   SINTER_PROPERTY(cost)
 #undef SINTER_PROPERTY

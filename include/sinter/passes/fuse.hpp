@@ -289,7 +289,7 @@ class fuser {
     fused_group const& p = f.groups[q];
     if (p.kind != kernel_kind::pointwise || p.steps > 2 || !(shape(o) == shape(p.shape))) return -1;
     if (p.position != top && !p.readers.empty()) return -1;
-    if (ops::attributes_in<ops::product>(g_, k).transpose_a) return -1;  // a transposed operand is read across its rows
+    if (*k.op == ops::info<ops::product> && ops::attributes_in<ops::product>(g_, k).transpose_a) return -1;  // it is read across its rows
     int cost = 0;
     for (int m = 0; m < i; ++m) {
       if (f.of[m] < 0 || f.root(f.of[m]) != q) continue;

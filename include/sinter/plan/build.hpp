@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a fused graph to a plan: operands with their strides, steps with their phases, buffers with their lives.
 #pragma once
-#include "loops.hpp"
+#include <optional>
+
+#include "map.hpp"
 #include "phases.hpp"
 
 namespace sinter::detail::inline SINTER_ISA {
@@ -129,7 +131,7 @@ class plan_builder {
   constexpr int find_or_add(group& q, operand const& r) {
     for (int j = 0; j < q.operands.n; ++j) {
       operand const& o = p.operands[q.operands.at + j];
-      bool same = o.buffer == r.buffer && o.offset == r.offset && o.written == r.written;
+      bool same = o.buffer == r.buffer && o.offset == r.offset && o.written == r.written && o.windowed == r.windowed;
       for (int i = 0; i < q.rank && same; ++i) same = o.stride[i] == r.stride[i];
       if (same) return j;
     }
@@ -156,7 +158,12 @@ class plan_builder {
     q.rank = space.rank + (is_product ? 1 : 0);
     for (int i = 0; i < space.rank; ++i) q.extents[i] = g.dimensions.size_of(space.d[i]);
     bool transposed[2]{};
-    if (is_product) {
+    std::optional<loops_by_role> map;
+    if (is_product && g.nodes[from.anchor].op->mapped) {
+      map.emplace(g, from.anchor);
+      q.rank = map->loops();
+      for (int i = 0; i < q.rank; ++i) q.extents[i] = map->extent(i);
+    } else if (is_product) {
       auto const a = ops::attributes_in<ops::product>(g, g.nodes[from.anchor]);
       transposed[0] = a.transpose_a;
       transposed[1] = a.transpose_b;
@@ -178,13 +185,12 @@ class plan_builder {
           s.from[j] = step_[o];
           continue;
         }
-        operand r = access_of(o, space.rank, false);
-        if (is_product)
-          r = product_operand(r,
-                              k.op->kind == family::product ? j
-                              : s.prologue                  ? 0
-                                                            : 2,
-                              transposed, space.rank, k.op->kind == family::product);
+        bool const own = k.op->kind == family::product;
+        int const which = own ? j : s.prologue ? 0 : 2;
+        int const rank = map && which < 2 ? g.nodes[g.operand(g.nodes[from.anchor], which)].type.shape.rank : space.rank;
+        operand r = access_of(o, rank, false);
+        if (map) r = map->moved(r, which);
+        else if (is_product) r = product_operand(r, which, transposed, space.rank, own);
         s.from[j] = -1 - find_or_add(q, r);
         live(r.buffer, id, false);
       }
@@ -196,7 +202,8 @@ class plan_builder {
     for (int j = 0; j < q.steps.n; ++j) {
       step_info& s = p.steps[q.steps.at + j];
       if (!stored_[s.node]) continue;
-      operand const r = access_of(s.node, space.rank, true);
+      operand r = access_of(s.node, space.rank, true);
+      if (map) r = map->moved(r, 2);
       s.store = q.operands.n;
       p.operands.push(r);
       ++q.operands.n;
@@ -204,6 +211,7 @@ class plan_builder {
     }
     if (q.kind == kernel_kind::rows) rows_first(p, q, from.axes);
     else if (q.kind == kernel_kind::pointwise) collapse(p, q, 0, q.rank);
+    else if (map) collapse_mapped(p, q, *map);
     else if (q.rank > 3) collapse(p, q, 0, q.rank - 3);
     set_modes(p, q);
     if (q.kind == kernel_kind::rows) set_phases(p, q);

@@ -10,7 +10,7 @@ struct plan_sizes {
   int buffers = 0, operands = 0, steps = 0, groups = 0, shapes = 0, attributes = 0, data = 0, results = 0, parameters = 0, dimensions = 0,
       equalities = 0, inputs = 0;
   bool full = false;
-  int residents = 0;
+  int residents = 0, maps = 0;
 };
 constexpr plan_sizes sizes_of(plan const& p, list<resident> const& residents) {
   return {p.buffers.size(),
@@ -26,7 +26,8 @@ constexpr plan_sizes sizes_of(plan const& p, list<resident> const& residents) {
           p.g.dimensions.equal.size(),
           p.g.inputs,
           p.g.dimensions.full,
-          residents.size()};
+          residents.size(),
+          p.maps.size()};
 }
 
 // A plan at its exact size. `Tag` has `static constexpr plan_sizes sizes`, and the plan's steps beside it as `steps`: they point to their
@@ -45,6 +46,7 @@ template <class Tag> struct frozen_plan {
   frozen_list<array_type, n.parameters> parameter_types;
   frozen_list<dimension, n.dimensions> dimensions;
   frozen_list<equality, n.equalities> equalities;
+  frozen_list<loop_map, n.maps> maps;
 
   constexpr frozen_plan() = default;
   // From a plan, or from a bounded_plan of it.
@@ -61,7 +63,8 @@ template <class Tag> struct frozen_plan {
         parameter_at(p.parameter_at),
         parameter_types(p.parameter_types),
         dimensions(p.dimensions),
-        equalities(p.equalities) {}
+        equalities(p.equalities),
+        maps(p.maps) {}
 };
 
 // The same on its way there: sizes N are bounds, taken from the graph.
@@ -80,6 +83,7 @@ template <graph_sizes N> struct bounded_plan {
   bounded_list<array_type, groups_> parameter_types;
   bounded_list<dimension, max_dimensions> dimensions;
   bounded_list<equality, 2 * max_dimensions + N.equalities> equalities;
+  bounded_list<loop_map, N.maps> maps;
   plan_sizes sizes;
   constexpr bounded_plan(plan const& p, list<resident> const& stacked)
       : buffers(p.buffers),
@@ -95,6 +99,7 @@ template <graph_sizes N> struct bounded_plan {
         parameter_types(p.parameter_types),
         dimensions(p.g.dimensions.rows),
         equalities(p.g.dimensions.equal),
+        maps(p.maps),
         sizes(sizes_of(p, stacked)) {}
 };
 

@@ -64,6 +64,7 @@ template <class Tag> constexpr void connect(geometry<Tag>& r, frozen_plan<Tag> c
   for (int q = 0; q < p.groups.size(); ++q) {
     r.launches[q].stride = r.stride + p.groups[q].operands.at * max_loop;
     r.launches[q].attributes = p.attributes.items + p.groups[q].attributes.at;
+    r.launches[q].map = p.groups[q].map >= 0 ? p.maps.items + p.groups[q].map : nullptr;
     r.launches[q].shapes = r.shapes + p.groups[q].shapes.at;
   }
 }

@@ -25,16 +25,22 @@ struct verdict {
 }  // namespace SINTER_ISA
 namespace detail::inline SINTER_ISA {
 
+constexpr loop_map map_of(plan const& p, group const& q) { return q.map >= 0 ? p.maps[q.map] : loop_map{}; }
+
 class judge_of_kernel {
  public:
   constexpr judge_of_kernel(plan const& p, int kernel, binding const& b) : p_(p), q_(p.groups[kernel]), kernel_(kernel) {
     rank_ = q_.kind == kernel_kind::opaque ? 0 : q_.rank;
     for (int i = 0; i < rank_; ++i) extent_[i] = b(q_.extents[i]);
-    units_ = q_.kind == kernel_kind::rows ? q_.row_rank : q_.kind == kernel_kind::product ? rank_ - 1 : rank_;
+    units_ = q_.kind == kernel_kind::rows ? q_.row_rank : q_.kind == kernel_kind::product ? rank_ - map_of(p_, q_).depth : rank_;
+    windows_ = map_of(p_, q_);
     for (int j = 0; j < q_.operands.n; ++j) {
       operand const& o = operand_at(j);
       maps_.push({b(o.offset), {}});
       for (int i = 0; i < rank_; ++i) maps_.back().stride[i] = b(o.stride[i]);
+      for (int w = 0; o.windowed && w < windows_.windows; ++w)
+        maps_.back().offset -=
+            windows_.window_at[w].shift * (maps_.back().stride[windows_.window_at[w].outer] / windows_.window_at[w].step);
     }
     // A quarter of a million looks at most, and in a constant expression a few thousand: then of a long loop only the ends.
     double all = q_.operands.n;
@@ -76,6 +82,7 @@ class judge_of_kernel {
   int kernel_, rank_ = 0, units_ = 0;
   std::int64_t extent_[max_loop]{}, most_ = 0;
   list<map> maps_;
+  loop_map windows_;
   list<access> all_;
 
   constexpr operand const& operand_at(int j) const { return p_.operands[q_.operands.at + j]; }
@@ -112,9 +119,27 @@ class judge_of_kernel {
       for (int i = 0; i < rank_; ++i) {
         std::int64_t const span = maps_[j].stride[i] * (extent_[i] - 1);
         if (extent_[i] == 0 && (i < units_ || maps_[j].stride[i] != 0 || read_by_product(j))) return true;
-        if (extent_[i] > 0) (span < 0 ? first : last) += span;
+        if (extent_[i] > 0 && !(o.windowed && is_windowed(i))) (span < 0 ? first : last) += span;
       }
+    for (int w = 0; o.windowed && w < windows_.windows; ++w) {
+      if (!add_window(j, windows_.window_at[w], first, last)) return true;
+    }
     return first >= 0 && last < elements_of(p_.buffers[o.buffer], b);
+  }
+  constexpr bool is_windowed(int loop) const {
+    for (int w = 0; w < windows_.windows; ++w)
+      if (windows_.window_at[w].outer == loop || windows_.window_at[w].inner == loop) return true;
+    return false;
+  }
+  // Widens [first, last] by what operand j reads through a window; false where that is nothing.
+  constexpr bool add_window(int j, window const& w, std::int64_t& first, std::int64_t& last) const {
+    std::int64_t const low = std::max(-w.shift, std::int64_t{0}),
+                       high = std::min(w.place(extent_[w.outer] - 1, extent_[w.inner] - 1), w.extent - 1);
+    if (low > high) return false;
+    std::int64_t const by = maps_[j].stride[w.outer] / w.step, from = (low + w.shift) * by, to = (high + w.shift) * by;
+    first += std::min(from, to);
+    last += std::max(from, to);
+    return true;
   }
   // What it reads it may read after what it writes.
   constexpr verdict judge_opaque() const {
@@ -145,11 +170,18 @@ class judge_of_kernel {
         if (i >= units_) element = element * extent_[i] + turn;
       }
       if (whole) a.element = element;
-      all_.push(a);
+      if (!operand_at(j).windowed || inside_windows(at)) all_.push(a);
       int i = rank_ - 1;
       while (i >= 0 && ++at[i] == n[i]) at[i--] = 0;
       if (i < 0) return;
     }
+  }
+  constexpr bool inside_windows(std::int64_t const* at) const {
+    for (int w = 0; w < windows_.windows; ++w) {
+      window const& v = windows_.window_at[w];
+      if (!v.holds(v.place(look(extent_[v.outer], at[v.outer]), look(extent_[v.inner], at[v.inner])))) return false;
+    }
+    return true;
   }
   constexpr void add_reads(int j, step_info const& s) {
     if (q_.kind != kernel_kind::rows) return add(j, elements(0), kind::read, s.prologue || s.op->kind == family::product);
@@ -265,7 +297,7 @@ constexpr verdict judge_whole(plan const& p, binding const& b) {
       std::int64_t n = 1;
       if (q.kind == kernel_kind::opaque) n = b(p.buffers[o.buffer].elements);
       else {
-        int const units = q.kind == kernel_kind::rows ? q.row_rank : q.kind == kernel_kind::product ? q.rank - 1 : q.rank;
+        int const units = q.kind == kernel_kind::rows ? q.row_rank : q.kind == kernel_kind::product ? q.rank - map_of(p, q).depth : q.rank;
         for (int i = 0; i < q.rank; ++i)
           if (i < units || b(o.stride[i]) != 0) n *= b(q.extents[i]);
       }

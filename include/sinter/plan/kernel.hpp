@@ -44,6 +44,7 @@ template <class... T> struct types {
 template <class Slots, class Steps> struct pointwise;
 template <class Slots, class Steps, int Phases> struct rows;
 template <class T, class Slots, class Steps> struct product;
+template <class T, class Slots, class Steps> struct mapped_product;
 template <class Op, class Results, class Operands> struct opaque;
 
 // Where an operand lies. One of the members is meant, and the kernel's type says which; a union, because in a constant expression a
@@ -76,8 +77,35 @@ struct launch {
   std::int64_t const* stride = nullptr;  // max_loop numbers for each operand
   std::int64_t const* attributes = nullptr;  // opaque: as words
   dims const* shapes = nullptr;          // opaque: of the results, then of the operands
+  loop_map const* map = nullptr;         // product, where it has one
   std::byte const* packed = nullptr;     // product: its second operand in the backend's own order, where somebody packed it
 };
+
+// The loops of a product with a map. Its windows are further operands behind the N that lie in memory: they stand at the places, which the
+// loops move as they move the others.
+template <int N> struct mapped_loops {
+  static constexpr int size = N + ops::max_windows;
+  std::int64_t stride[size * max_loop]{}, start[size]{};
+
+  // `windowed`: whether operand j is read through the windows.
+  constexpr mapped_loops(launch const& l, bool const* windowed) {
+    for (int i = 0; i < N * max_loop; ++i) stride[i] = l.stride[i];
+    for (int w = 0; w < l.map->windows; ++w) {
+      window const& v = l.map->window_at[w];
+      stride[(N + w) * max_loop + v.outer] = v.step;
+      stride[(N + w) * max_loop + v.inner] = v.dilation;
+      start[N + w] = -v.shift;
+      for (int j = 0; j < N; ++j)
+        if (windowed[j]) start[j] -= v.shift * (stride[j * max_loop + v.outer] / v.step);
+    }
+  }
+};
+// Whether the windows, which stand at `places`, show elements.
+SINTER_HD constexpr bool inside(loop_map const& m, std::int64_t const* places) {
+  for (int w = 0; w < m.windows; ++w)
+    if (!m.window_at[w].holds(places[w])) return false;
+  return true;
+}
 
 // ---- values of a running kernel: one member for each operand that is read and for each step
 
@@ -109,6 +137,16 @@ template <class Op, class T, std::uint64_t B, int First, int... Rest> SINTER_HD 
 }
 template <class Op, class T, std::uint64_t B, int First, int Second> SINTER_HD constexpr int second_operand(step<Op, T, B, First, Second>) {
   return Second;
+}
+
+// Whether a step reads operand J.
+template <int J, class Op, class T, std::uint64_t B, int... From> SINTER_HD constexpr bool reads(step<Op, T, B, From...>) {
+  return ((From == -1 - J) || ...);
+}
+// Whether a product's step, or one before it, reads operand J through the windows of a map.
+template <int J, class Step> SINTER_HD constexpr bool reads_windowed(Step s) {
+  if constexpr (Step::op::kind == family::product) return first_operand(s) == -1 - J;
+  else return Step::bits.prologue && reads<J>(s);
 }
 
 // A number in its type: std::integral_constant's own conversion is for the host alone.

@@ -5,12 +5,19 @@
 
 namespace sinter::detail::inline SINTER_ISA {
 
-// Loops of extent 1 vanish, and neighbours that every operand runs through in one go become one. Works on loops [first, last).
-constexpr int collapse(plan& p, group& q, int first, int last) {
+// Loops of extent 1 vanish, and neighbours that every operand runs through in one go become one. Works on loops [first, last). Those whose
+// bits `kept` has stay as they are; the bits follow them.
+constexpr int collapse(plan& p, group& q, int first, int last, unsigned* kept = nullptr) {
   int to = first;
+  unsigned const fixed = kept ? *kept : 0;
+  unsigned now = fixed & ((1u << first) - 1);
+  bool open = false;  // another loop may join the one before
   for (int i = first; i < last; ++i) {
-    if (q.extents[i] == size{1, 0}) continue;
-    bool merge = to > first;
+    bool const stays = ((fixed >> i) & 1) != 0;
+    if (q.extents[i] == size{1, 0} && !stays) continue;
+    bool merge = open && !stays;
+    open = !stays;
+    if (stays) now |= 1u << to;
     for (int j = 0; j < q.operands.n && merge; ++j) {
       operand const& o = p.operands[q.operands.at + j];
       merge = o.stride[to - 1] == o.stride[i] * q.extents[i];
@@ -30,6 +37,7 @@ constexpr int collapse(plan& p, group& q, int first, int last) {
     ++to;
   }
   int const gone = last - to;
+  if (kept) *kept = now | (fixed >> last) << to;
   for (int i = last; i < q.rank; ++i) {
     q.extents[i - gone] = q.extents[i];
     for (int j = 0; j < q.operands.n; ++j) p.operands[q.operands.at + j].stride[i - gone] = p.operands[q.operands.at + j].stride[i];
@@ -59,6 +67,14 @@ constexpr void rows_first(plan& p, group& q, std::int64_t axes) {
   collapse(p, q, row_rank, q.rank);
   q.row_rank = row_rank;
 }
+constexpr bool read_by_product(plan const& p, group const& q, int j) {
+  for (int i = 0; i < q.steps.n; ++i) {
+    step_info const& s = p.steps[q.steps.at + i];
+    for (int k = 0; k < s.n && (s.prologue || s.op->kind == family::product); ++k)
+      if (s.from[k] == -1 - j) return true;
+  }
+  return false;
+}
 constexpr bool is_prologue_operand(plan const& p, group const& q, int j) {
   for (int i = 0; i < q.steps.n; ++i) {
     step_info const& s = p.steps[q.steps.at + i];
@@ -68,7 +84,28 @@ constexpr bool is_prologue_operand(plan const& p, group const& q, int j) {
   }
   return false;
 }
+// How operand o moves through the columns: not at all, as if they were one loop of step 1, or in another way.
+constexpr access mode_in_columns(plan const& p, group const& q, operand const& o) {
+  int const last = q.rank - p.maps[q.map].depth;
+  bool zero = true, unit = true;
+  size step{1, 0};
+  for (int i = last - 1; i >= last - p.maps[q.map].columns; --i) {
+    if (q.extents[i] == size{1, 0}) continue;
+    zero = zero && o.stride[i] == size{};
+    unit = unit && o.stride[i] == step;
+    step = step * q.extents[i];
+  }
+  return unit ? access::unit : zero ? access::zero : access::strided;
+}
+// What the product reads has strides that differ from map to map; one kernel serves all.
+constexpr void set_mapped_modes(plan& p, group& q) {
+  for (int j = 0; j < q.operands.n; ++j) {
+    operand& o = p.operands[q.operands.at + j];
+    o.mode = o.written || !read_by_product(p, q, j) ? mode_in_columns(p, q, o) : access::strided;
+  }
+}
 constexpr void set_modes(plan& p, group& q) {
+  if (q.map >= 0) return set_mapped_modes(p, q);
   int const inner = q.kind == kernel_kind::product ? q.rank - 2 : q.rank - 1;
   for (int j = 0; j < q.operands.n; ++j) {
     operand& o = p.operands[q.operands.at + j];

@@ -25,6 +25,7 @@ template <class Tag> struct plan_pieces {
   struct group {
     kernel_kind kind = kernel_kind::pointwise;
     int inputs = 0, phases = 1;
+    bool mapped = false;
     span_of steps, operands;
   };
   step steps[n.steps ? n.steps : 1]{};
@@ -42,7 +43,7 @@ template <class Tag> struct plan_pieces {
     for (int i = 0; i < n.operands; ++i) slots[i] = {p.operands[i].type, p.operands[i].mode, p.operands[i].written};
     for (int i = 0; i < n.groups; ++i) {
       sinter::group const& g = p.groups[i];
-      groups[i] = {g.kind, g.inputs, g.phases, g.steps, g.operands};
+      groups[i] = {g.kind, g.inputs, g.phases, g.map >= 0, g.steps, g.operands};
     }
   }
 };
@@ -82,6 +83,7 @@ template <class Program, int G> struct lower {
       using steps_ = decltype(steps(std::make_integer_sequence<int, g.steps.n>{}));
       if constexpr (g.kind == kernel_kind::pointwise) return std::type_identity<kernel::pointwise<slots_, steps_>>{};
       else if constexpr (g.kind == kernel_kind::rows) return std::type_identity<kernel::rows<slots_, steps_, g.phases>>{};
+      else if constexpr (g.mapped) return std::type_identity<kernel::mapped_product<type_of<product_type()>, slots_, steps_>>{};
       else return std::type_identity<kernel::product<type_of<product_type()>, slots_, steps_>>{};
     }
   }

@@ -26,12 +26,12 @@ template <class Buffers> constexpr int home_of(Buffers const& buffers, int i) {
 
 // How one operand of a kernel is read or written while the innermost loop runs.
 enum class access : std::int8_t { unit, zero, strided };
-inline constexpr int max_loop = max_rank + 1;
 struct operand {
   int buffer = -1;
   dtype type = dtype::none;
   access mode = access::unit;
   bool written = false;
+  bool windowed = false;    // read through the windows of the group's map
   place_sum offset;
   size stride[max_loop]{};  // for each loop
   size touched;             // distinct elements
@@ -49,6 +49,20 @@ struct step_info {
   int node = -1;
   bool prologue = false;
 };
+// The loops of a product that has several for rows, columns or depth, and the windows through which its first operand, and what that is
+// computed from, are read: `outer` and `inner` are loops, and outside [0, extent) stands a zero. An operand's strides in the two loops are its
+// stride along the axis times `step` and `dilation`; its offset does not know of the shift, because it must lie inside the buffer.
+struct window {
+  int outer = 0, inner = 0;
+  std::int64_t step = 1, dilation = 1, shift = 0, extent = 0;
+  SINTER_HD constexpr std::int64_t place(std::int64_t o, std::int64_t i) const { return o * step + i * dilation - shift; }
+  SINTER_HD constexpr bool holds(std::int64_t at) const { return at >= 0 && at < extent; }
+};
+struct loop_map {
+  int rows = 1, columns = 1, depth = 1;  // how many loops, behind those of the batches
+  int windows = 0;
+  window window_at[ops::max_windows]{};
+};
 struct group {
   kernel_kind kind = kernel_kind::pointwise;
   span_of steps, operands;  // operands: inputs, then outputs
@@ -56,9 +70,10 @@ struct group {
   int rank = 0, row_rank = 0;  // loops; rows: how many of them count rows. product: batch loops, then m, n, k
   size extents[max_loop]{};
   int phases = 1;
-  int anchor = -1;          // node of the product or opaque operation
-  span_of attributes;       // opaque: in graph::attributes
-  span_of shapes;           // opaque: in plan::shapes, of its results, then of its operands
+  int map = -1;  // product: in plan::maps, or -1: one loop each for rows, columns and depth
+  int anchor = -1;  // node of the product or opaque operation
+  span_of attributes;  // opaque: in graph::attributes
+  span_of shapes;  // opaque: in plan::shapes, of its results, then of its operands
   constexpr int results() const { return operands.n - inputs; }
   // opaque: where the shape of operand j stands.
   constexpr int shape_of(int j) const { return shapes.at + (j < inputs ? results() + j : j - inputs); }
@@ -74,11 +89,12 @@ struct plan {
   list<operand> operands;
   list<step_info> steps;
   list<group> groups;
+  list<loop_map> maps;
   list<dims> shapes;
   list<passes::missed> misses;
   list<array_type> results;  // of the network, in order
-  int parameters = 0;        // parameters of the model that it uses
-  list<int> parameter_at;    // which ones, in the order of a visit
+  int parameters = 0;  // parameters of the model that it uses
+  list<int> parameter_at;  // which ones, in the order of a visit
   list<array_type> parameter_types;
 };
 

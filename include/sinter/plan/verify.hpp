@@ -17,6 +17,7 @@ constexpr std::string_view fault_of(plan const& p) {
   for (group const& q : p.groups) {
     if (q.operands.at + q.operands.n > p.operands.size() || q.steps.at + q.steps.n > p.steps.size())
       return "a kernel lies outside its lists";
+    if (q.map >= p.maps.size()) return "a product has no such map";
     if (q.rank > max_loop || q.row_rank > q.rank) return "a kernel has too many loops";
     for (int j = 0; j < q.operands.n; ++j) {
       operand const& o = p.operands[q.operands.at + j];

@@ -300,6 +300,44 @@ template <dtype T> struct batches {  // (2, m, 3, k) x (3, k, n), (m, 5, k) x (k
   }
 };
 
+// ---- products with maps
+
+// Of M images, with what stands before and after: an addition of what follows both channels and rows.
+template <dtype T, int Channels, int Outputs, int Width, int Kernel> struct convolved {
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(T, {M, Channels, 6, Width}), k = w.in(T, {Outputs, Channels, 3, Kernel}), b = w.in(T, {Outputs});
+    int const y = w.with<ops::convolution>({1, {1, 2, 1}, {1, 2, 1}, {1, 2, 1}}, w.call<ops::relu>(x), k, b);
+    return w.give(w.call<ops::relu>(y), y);
+  }
+};
+template <dtype T> struct depthwise {
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(T, {M, 12, 9, 37}), k = w.in(T, {12, 1, 3, 3}), column = w.in(T, {5, 1});
+    int const y = w.with<ops::convolution>({12, {2, 1, 1}, {1, 1, 1}, {1, 1, 1}}, x, k);
+    return w.give(w.call<ops::multiply>(y, column));
+  }
+};
+// Scores of M places with N others in K images, four heads; then with a result whose heads stand last.
+template <dtype T> struct scores {
+  static constexpr plan make() {
+    using map = ops::product_map;
+    writer w;
+    int const q = w.in(T, {K, M, 20}), k = w.in(T, {K, N, 20});
+    map last, side_by_side;
+    for (map* m : {&last, &side_by_side}) {
+      m->add(map::loop{0, 0, 0});
+      if (m == &side_by_side) m->add(map::loop{2, 2, 1, 4});
+      m->add(map::loop{-1, 1, m == &last ? 1 : 2});
+      m->add(map::loop{1, -1, m == &last ? 2 : 3});
+      if (m == &last) m->add(map::loop{2, 2, 3, 4});
+      m->add(map::loop{2, 2, -1, 5});
+    }
+    return w.give(w.with<ops::mapped_product>(side_by_side, w.call<ops::abs>(k), q), w.with<ops::mapped_product>(last, k, q));
+  }
+};
+
 // ---- many loops, none of which can be merged with its neighbour: the operands stretch in turn
 
 struct loops {
@@ -453,6 +491,33 @@ TEST_CASE("products with what stands before and after") {
           if (pack) check<dense<i32, false, true>>({m, k, n});
           if (pack) check<dense<i64, true, false>>({k, m, n});
         }
+}
+TEST_CASE("convolutions with what stands before and after") {
+  for (std::int64_t m : {0, 1, 3})
+    for (unsigned threads : {1u, 3u}) {
+      with_threads const some(threads);
+      check<convolved<f32, 3, 5, 19, 3>>({m}, 1e-4);
+      check<convolved<f32, 1, 1, 40, 2>>({m}, 1e-4);
+      check<convolved<f32, 40, 17, 33, 3>>({m}, 1e-4);
+      check<convolved<f64, 3, 14, 19, 4>>({m}, 1e-12);
+      check<convolved<i32, 3, 5, 19, 3>>({m});
+      check<depthwise<f32>>({m}, 1e-4);
+      check<depthwise<f64>>({m}, 1e-12);
+      check<depthwise<i64>>({m});
+    }
+  check<convolved<f32, 3, 5, 19, 3>>({2}, 1e-4, data::special);
+  // Several blocks of depth, and of rows.
+  check<convolved<f32, 120, 230, 17, 3>>({2}, 1e-3);
+  check<convolved<f64, 120, 20, 17, 3>>({1}, 1e-11);
+}
+TEST_CASE("products with maps of several kinds") {
+  for (std::int64_t m : {0, 1, 7, 40})
+    for (std::int64_t n : {1, 17, 64})
+      for (std::int64_t k : {0, 1, 3}) {
+        check<scores<f32>>({k, m, n}, 1e-4);
+        check<scores<f64>>({k, m, n}, 1e-12);
+        check<scores<i32>>({k, m, n});
+      }
 }
 TEST_CASE("batches of products") {
   for (std::int64_t m : {0, 1, 3, 7})

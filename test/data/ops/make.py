@@ -299,6 +299,54 @@ for t in NUMBERS:
         multiply(name + ".biased", t, x, w.T, bias)
 product.save()
 
+# --- convolutions ---
+convolution = Family("convolution")
+# x, weight, stride, pad, dilate, groups
+CONVOLUTIONS = {"line": ((2, 3, 11), (4, 3, 3), 1, 0, 1, 1), "line_all": ((2, 4, 13), (6, 2, 3), 2, 2, 2, 2), "image": ((2, 3, 6, 7), (5, 3, 3, 3), 1, 1, 1, 1),
+                "strided": ((1, 3, 8, 9), (4, 3, 3, 2), (2, 3), (1, 0), 1, 1), "dilated": ((2, 2, 9, 8), (3, 2, 3, 3), 1, (2, 3), (2, 1), 1),
+                "grouped": ((2, 6, 5, 5), (4, 3, 3, 3), 1, 1, 1, 2), "depthwise": ((2, 4, 6, 6), (8, 1, 3, 3), 2, 1, 1, 4), "point": ((2, 5, 4, 3), (7, 5, 1, 1), 1, 0, 1, 1),
+                "point_strided": ((1, 3, 5, 6), (4, 3, 1, 1), 2, 1, 1, 1), "whole": ((2, 3, 4, 4), (5, 3, 4, 4), 1, 0, 1, 1), "ones": ((1, 1, 1, 1), (1, 1, 1, 1), 1, 1, 1, 1),
+                "volume": ((1, 2, 4, 5, 6), (3, 2, 2, 3, 3), (1, 2, 1), (1, 0, 1), (1, 1, 2), 1), "volume_grouped": ((2, 4, 3, 4, 3), (4, 2, 2, 2, 2), 1, 1, 1, 2),
+                "none": ((0, 3, 5, 5), (2, 3, 3, 3), 1, 0, 1, 1), "no_channels": ((2, 0, 4, 4), (3, 0, 3, 3), 1, 1, 1, 1), "no_outputs": ((2, 3, 4, 4), (0, 3, 3, 3), 1, 0, 1, 1),
+                "padding": ((1, 2, 0, 3), (2, 2, 1, 1), 1, 1, 1, 1), "large": ((1, 20, 12, 13), (18, 20, 3, 3), 1, 1, 1, 1), "deep": ((1, 130, 3, 4), (3, 130, 3, 3), 1, 1, 1, 1),
+                "special": ((1, 2, 4, 5), (3, 2, 3, 3), 1, 1, 1, 1)}
+
+
+def convolve(x, w, stride, pad, dilate, groups):
+    """The sum over the kernel's positions of slices of the padded operand."""
+    n, spatial = x.shape[0], x.ndim - 2
+    stride, pad, dilate = ((v,) * spatial if isinstance(v, int) else v for v in (stride, pad, dilate))
+    padded = np.pad(x, [(0, 0), (0, 0)] + [(p, p) for p in pad])
+    out = [(padded.shape[2 + i] - dilate[i] * (w.shape[2 + i] - 1) - 1) // stride[i] + 1 for i in range(spatial)]
+    y = np.zeros((n, groups, w.shape[0] // groups, *out), x.dtype)
+    for at in np.ndindex(*w.shape[2:]):
+        cut = tuple(slice(a * d, a * d + (o - 1) * s + 1, s) for a, d, o, s in zip(at, dilate, out, stride))
+        part = padded[(slice(None), slice(None)) + cut].reshape(n, groups, w.shape[1], *out)
+        kernel = w[(slice(None), slice(None)) + at].reshape(groups, w.shape[0] // groups, w.shape[1])
+        y += np.einsum("ngc...,goc->ngo...", part, kernel)
+    return y.reshape(n, w.shape[0], *out)
+
+
+for t in NUMBERS:
+    put, normal = convolution.put, convolution.normal
+    for name, (shape, kernel, *how) in CONVOLUTIONS.items():
+        if name in ("large", "deep") and t != F4:
+            continue
+        x, w, bias = normal(t, *shape), normal(t, *kernel), normal(t, kernel[0])
+        if name == "special" and t.kind == "f":
+            x[0, 0, 1, 2], x[0, 1, 3, 4], w[0, 0, 0, 0], w[1, 1, 2, 2], w[2, 0, 1, 1] = np.nan, np.inf, np.inf, 0, -0.0
+        elif name == "special":
+            x[0, 0], w[:, 0] = np.iinfo(t).max, np.iinfo(t).max - 1
+        put(name + ".x", t, x), put(name + ".weight", t, w), put(name + ".bias", t, bias)
+        x, w = lift(x), lift(w)
+        along = bias.reshape(-1, *[1] * (len(shape) - 2))
+        y, size, n = convolve(x, w, *how), convolve(np.abs(x), np.abs(w), *how), int(np.prod(kernel[1:]))
+        for record, result, most, terms in [(name, y, size, n), (name + ".biased", y + along, size + np.abs(along), n + 2)]:
+            put(record, t, result.astype(t) if t.kind == "i" else result)
+            if t.kind == "f":
+                put(record + ".bound", t, terms * np.max(most, where=np.isfinite(most), initial=0))
+convolution.save()
+
 # --- rows ---
 row = Family("row")
 

@@ -78,6 +78,11 @@ template <class T, class Slots, class Steps> void start(std::type_identity<produ
   body<product<T, Slots, Steps>> const b(l, p);
   for_each(b, b.size());
 }
+template <class T, class Slots, class Steps>
+void start(std::type_identity<mapped_product<T, Slots, Steps>>, launch const& l, pointer const* p) {
+  body<mapped_product<T, Slots, Steps>> const b(l, p);
+  for_each(b, b.size());
+}
 template <class Op, class R, class T> void start(std::type_identity<opaque<Op, R, T>>, launch const& l, pointer const* p) {
   static_assert(
       requires(ops::attributes_of<Op> const& a, dims const* s) { Op::items(a, s); },

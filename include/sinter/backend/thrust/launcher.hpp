@@ -2,6 +2,7 @@
 // The seam to the device: runs a body at each index, or a team of threads at each index. Every launch of sinter goes through here and is
 // counted.
 #pragma once
+#include "kernels/mapped.hpp"
 #include "kernels/opaque.hpp"
 #include "kernels/pointwise.hpp"
 #include "kernels/product.hpp"

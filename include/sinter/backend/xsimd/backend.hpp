@@ -5,19 +5,15 @@
 #include "../../core/weights.hpp"
 #include "../reference/reference.hpp"
 #include "kernels/fast.hpp"
+#include "kernels/mapped.hpp"
 #include "kernels/narrow.hpp"
+#include "kernels/opaque.hpp"
 #include "kernels/pointwise.hpp"
 #include "kernels/product.hpp"
 #include "kernels/rows.hpp"
 
 namespace sinter::simd {
 inline namespace SINTER_ISA {
-
-namespace kernels {
-template <class Op, class R, class T> struct run<kernel::opaque<Op, R, T>> {
-  static void go(launch const& l, pointer const* p) { reference::backend::go<kernel::opaque<Op, R, T>>(l, p); }
-};
-}  // namespace kernels
 
 // The kernels, each as Run has it.
 template <template <class> class Run> struct backend_on {

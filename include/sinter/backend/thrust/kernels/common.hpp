@@ -59,10 +59,6 @@ SINTER_HD constexpr void load_all(types<Slot...> slots, Frame& f, loops<N> const
     if constexpr (!S::written) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
   });
 }
-// Whether a step reads operand J.
-template <int J, class Op, class U, std::uint64_t B, int... From> SINTER_HD constexpr bool reads(kernel::step<Op, U, B, From...>) {
-  return ((From == -1 - J) || ...);
-}
 
 // What a kernel does at one index; the specialisations stand in the headers beside this one.
 template <class Kernel> struct body;

@@ -41,6 +41,7 @@ using kernel::launch;
 using kernel::leaf;
 using kernel::leaves;
 using kernel::pointer;
+using kernel::reads;
 using kernel::types;
 
 template <class Kernel> struct run;
@@ -76,10 +77,6 @@ template <class Op, class T, class V, class... W> SINTER_INLINE auto apply(V con
 template <class Op, class T, std::uint64_t B, int... From, class Frame>
 SINTER_INLINE auto compute(kernel::step<Op, T, B, From...>, Frame const& f) {
   return apply<Op, T>(at<From>(f)...);
-}
-// Whether a step reads operand J.
-template <int J, class Op, class T, std::uint64_t B, int... From> constexpr bool reads(kernel::step<Op, T, B, From...>) {
-  return ((From == -1 - J) || ...);
 }
 
 // ---- memory: `count` lanes where Partial, else all of them

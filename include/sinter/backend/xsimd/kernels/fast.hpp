@@ -32,6 +32,9 @@ template <class Slots, class... Step, int Phases> struct fast_kernel<kernel::row
 template <class T, class Slots, class... Step> struct fast_kernel<kernel::product<T, Slots, types<Step...>>> {
   using type = kernel::product<T, Slots, types<typename fast_step<Step>::type...>>;
 };
+template <class T, class Slots, class... Step> struct fast_kernel<kernel::mapped_product<T, Slots, types<Step...>>> {
+  using type = kernel::mapped_product<T, Slots, types<typename fast_step<Step>::type...>>;
+};
 
 }  // namespace kernels
 }  // namespace SINTER_ISA

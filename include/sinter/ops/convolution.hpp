@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products that read their operands through maps, and convolution, which is one.
+#pragma once
+#include "arguments.hpp"
+#include "elementwise.hpp"
+#include "product_map.hpp"
+#include "view.hpp"
+
+namespace sinter::ops::inline SINTER_ISA {
+
+// The product of a map, which is its attributes.
+struct mapped_product {
+  static constexpr std::string_view name = "mapped_product";
+  static constexpr family kind = family::product;
+  static constexpr int cost = 1000, arity = 2;
+  static constexpr bool mapped = true;
+  using attributes = product_map;
+  static constexpr inferred infer(operand_types in, attributes const& map, dimension_table& t) {
+    if (in[0].type != in[1].type || in[0].type == dtype::boolean) return {{}, problem::mixed_dtypes, 0, 1};
+    size along[3][max_rank]{};  // of each axis of the two operands and the result: what its loops span
+    int rank = 0;
+    for (auto& array : along)
+      for (size& s : array) s = {1, 0};
+    for (int i = 0; i < map.loops; ++i) {
+      product_map::loop const& l = map.loop_at[i];
+      size const n = map.extent_of(i, in[0].shape, in[1].shape, t);
+      if (l.first >= 0) along[0][l.first] = along[0][l.first] * n;
+      if (l.second >= 0) along[1][l.second] = along[1][l.second] * n;
+      if (l.result >= 0) along[2][l.result] = along[2][l.result] * n;
+      if (l.result >= rank) rank = l.result + 1;
+    }
+    for (int j = 0; j < 2; ++j)
+      for (int i = 0; i < in[j].shape.rank; ++i)
+        if (!(along[j][i] == t.size_of(in[j].shape.d[i])) && (j == 1 || !map.window_of(i))) return {{}, problem::shapes_differ, 0, 1};
+    inferred r{{in[0].type, {}}};
+    for (int i = 0; i < rank; ++i) r.type.shape.push(t.extent_of(along[2][i]));
+    return r;
+  }
+};
+
+}  // namespace sinter::ops::inline SINTER_ISA
+
+SINTER_USER_OP(sinter::ops::mapped_product);
+
+namespace sinter::ops::inline SINTER_ISA {
+
+struct convolution_attributes {
+  int groups = 1;
+  int_list stride, pad, dilate;  // of three spatial axes
+  bool fits = true;              // whether a call gave as many numbers as there are
+  static constexpr void each(auto& a, auto&& f) {
+    f("groups", a.groups), f("stride", a.stride), f("pad", a.pad), f("dilate", a.dilate), f("fits", a.fits);
+  }
+};
+// convolution(x, weight[, bias], stride<..>, pad<..>, dilate<..>, groups<g>): x (N, C, W), (N, C, H, W) or (N, C, D, H, W), weight
+// (O, C / g, kernel...), bias (O,). An output extent is floor((x + 2 pad - dilate (kernel - 1) - 1) / stride) + 1. Padding is made of zeros,
+// which are multiplied as the elements are: an infinite weight makes NaN of them.
+struct convolution {
+  static constexpr std::string_view name = "convolution";
+  static constexpr format_names formats{"Convolution", "Conv"};
+  static constexpr family kind = family::composite;
+  using keywords = list_of<may<key::stride>, may<key::pad>, may<key::dilate>, may<key::groups>>;
+  using attributes = convolution_attributes;
+  static constexpr operand_count arity{2, 3};
+  static constexpr bool wants_arrays = true, mapped = true;
+  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+    int const spatial = in[0].shape.rank - 2;
+    attributes a;
+    a.groups = k[key::groups{}].or_else(1);
+    auto const take = [&](int_list const& v, int_list& to) {
+      if (v.n > 1 && v.n != spatial) a.fits = false;
+      for (int i = 0; i < max_windows; ++i) to.push(v[v.n == 1 ? 0 : i]);
+    };
+    take(k[key::stride{}].or_else({1}), a.stride);
+    take(k[key::pad{}].or_else({0}), a.pad);
+    take(k[key::dilate{}].or_else({1}), a.dilate);
+    return a;
+  }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
+    dims const &x = in[0].shape, &w = in[1].shape;
+    for (int i = 1; i < in.n; ++i)
+      if (in[i].type != in[0].type) return {{}, problem::mixed_dtypes, 0, i};
+    if (in[0].type == dtype::boolean) return {{}, problem::mixed_dtypes, 0, 1};
+    if (x.rank < 3 || w.rank < 3) return {{}, problem::rank_too_small, 0, 1};
+    if (x.rank > 2 + max_windows) return {{}, problem::too_many_dimensions, 0, 1};
+    if (w.rank != x.rank) return {{}, problem::channels_differ, 0, 1};
+    if (!a.fits) return {{}, problem::keyword_count, 0, 1};
+    for (int i = 0; i < x.rank; ++i)
+      if ((i > 0 && x.d[i] < 0) || w.d[i] < 0) return {{}, problem::wants_number, 0, 1};
+    if (x.d[1] != w.d[1] * a.groups || w.d[0] % a.groups != 0) return {{}, problem::channels_differ, 0, 1};
+    if (in.n > 2 && (in[2].shape.rank != 1 || in[2].shape.d[0] != w.d[0])) return {{}, problem::shapes_differ, 1, 2};
+    inferred r{{in[0].type, {x.d[0], w.d[0]}}};
+    for (int i = 0; i + 2 < x.rank; ++i) {
+      std::int64_t const room = x.d[i + 2] + 2 * a.pad[i] - a.dilate[i] * (w.d[i + 2] - 1) - 1;
+      if (w.d[i + 2] == 0 || room < 0) return {{}, problem::kernel_too_large, 0, 1};
+      r.type.shape.push(room / a.stride[i] + 1);
+    }
+    return r;
+  }
+  static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
+    array_type const types[]{g.nodes[in[0]].type, g.nodes[in[1]].type};
+    dims const &x = types[0].shape, &w = types[1].shape, y = infer({types, 2}, a, g.dimensions).type.shape;
+    product_map map;
+    map.add(product_map::loop{0, -1, 0});
+    if (a.groups > 1) map.add(product_map::loop{1, 0, 1, a.groups});
+    map.add(product_map::loop{-1, 0, 1, w.d[0] / a.groups});
+    for (int i = 2; i < x.rank; ++i) map.add(product_map::loop{i, -1, i, y.d[i]});
+    for (int i = 1; i < x.rank; ++i) map.add(product_map::loop{i, i, -1, w.d[i]});
+    for (int i = 0; i + 2 < x.rank; ++i) map.add(product_map::window{i + 2, a.stride[i], a.dilate[i], a.pad[i]});
+    int const r = make<mapped_product>(g, map, in[0], in[1]);
+    if (in.n < 3) return r;
+    dims along{w.d[0]};
+    for (int i = 2; i < x.rank; ++i) along.push(1);
+    int const bias = make<reshape>(g, {along}, in[2]);
+    return make<add>(g, {}, r, bias);
+  }
+};
+
+using convolution_ops = list_of<convolution>;
+
+}  // namespace sinter::ops::inline SINTER_ISA
+
+SINTER_OP(convolution, "convolution(x, weight[, bias], stride<2>, pad<1>, dilate<1>, groups<1>)")

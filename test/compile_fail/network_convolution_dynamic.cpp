@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: sinter: in this layer operands do not fit: an axis along which the layer has parameters must have a number as its extent
+// lines-gcc: 12
+// lines-clang: 30
+#include <sinter/nn/hybridized.hpp>
+using sinter::shape;
+
+int main() {
+#ifdef SINTER_FAIL
+  using image = shape<1, 3, sinter::dim<"width">>;
+#else
+  using image = shape<sinter::dim<"images">, 3, 9>;
+#endif
+  auto const fast = sinter::hybridize([](auto F, auto x, auto w) { return F.convolution(x, w); });
+  auto const y = fast(sinter::nd::tensor<float, image>(sinter::dims{1, 3, 9}), sinter::nd::tensor<float, shape<8, 3, 3>>{});
+  (void)y;
+}
