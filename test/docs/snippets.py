@@ -3,7 +3,7 @@
 """Makes a test program of the C++ in docs/guide.md and README.md: every snippet is compiled and run, and what it prints is compared with the
 block that follows it. `SINTER_WRITE_DOCS=1 ctest --test-dir build/dev -R docs` writes what they print into the pages.
 
-    ```cpp          is run; `#include`, structs, namespaces, templates and using-declarations (not aliases) go to file scope. Variables live for the whole
+    ```cpp          is run; `#include`, structs, classes, namespaces, templates and using-declarations (not aliases) go to file scope. Variables live for the whole
                     section (##). A ```text block behind it, before the next snippet, is all that it prints; a line `...` stands for any lines.
     ```cpp device   the same with sinter/thrust.hpp, in the test docs.devices
     ```cpp error    does not compile: what the ```text block behind it says is a sentence that a test in test/compile_fail expects
@@ -13,7 +13,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FILE_SCOPE = re.compile(r"\s*(#|struct\b|template\b|namespace\b|using [\w:]+;|inline constexpr\b|SINTER_USER_OP\b)")
+FILE_SCOPE = re.compile(r"\s*(#|struct\b|class\b|template\b|namespace\b|using [\w:]+;|inline constexpr\b|SINTER_USER_OP\b)")
 GLOBAL = re.compile(r"\s*(#|namespace \w+ \{|SINTER_USER_OP\b)")
 
 
