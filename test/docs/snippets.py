@@ -13,7 +13,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/guide.md", "docs/layers.md")  # and in test/list.cmake
+PAGES = ("README.md", "docs/guide.md", "docs/layers.md", "docs/pipeline.md")  # and in test/list.cmake
 FILE_SCOPE = re.compile(r"\s*(#|struct\b|class\b|template\b|namespace\b|using [\w:]+;|inline constexpr\b|SINTER_USER_OP\b)")
 GLOBAL = re.compile(r"\s*(#|namespace \w+ \{|SINTER_USER_OP\b)")
 
