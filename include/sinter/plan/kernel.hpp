@@ -46,8 +46,8 @@ template <class Slots, class Steps, int Phases> struct rows;
 template <class T, class Slots, class Steps> struct product;
 template <class Op, class Results, class Operands> struct opaque;
 
-// Where an operand lies. One of the members is meant, and the kernel's type says which; a union, because in a constant expression a
-// void pointer cannot become a typed one.
+// The address of an operand. The kernel's type says which member is used; it is a union, because in a constant expression a void pointer
+// cannot become a typed one.
 union pointer {
   float* f32;
   double* f64;
@@ -76,7 +76,7 @@ struct launch {
   std::int64_t const* stride = nullptr;  // max_loop numbers for each operand
   std::int64_t const* attributes = nullptr;  // opaque: as words
   dims const* shapes = nullptr;          // opaque: of the results, then of the operands
-  std::byte const* packed = nullptr;     // product: its second operand in the backend's own order, where somebody packed it
+  std::byte const* packed = nullptr;     // product: its second operand in the backend's own order, if it was packed
 };
 
 // ---- values of a running kernel: one member for each operand that is read and for each step
@@ -111,7 +111,7 @@ template <class Op, class T, std::uint64_t B, int First, int Second> SINTER_HD c
   return Second;
 }
 
-// A number in its type: std::integral_constant's own conversion is for the host alone.
+// A number in its type: the conversion of std::integral_constant is a host function.
 template <int I> struct index : std::integral_constant<int, I> {
   SINTER_HD constexpr operator int() const { return I; }
 };
