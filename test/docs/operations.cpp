@@ -394,10 +394,10 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
          "brackets, because they decide the shape of the result, and shapes are types. Operands of different shapes broadcast as in "
          "NumPy.\n\n"
          "Dtypes: *floats* are float32 and float64, *integers* int32 and int64, *numbers* both, *all* also bool. The result has the dtype\n"
-         "of the operands unless the table says another (\"numbers to bool\"). Floats of two widths meet in the wider one, as do "
-         "integers;\n"
-         "floats and integers do not meet without `cast`.\n\n"
-         "Class: what the planner knows. Neighbouring *elementwise* operations become one kernel. A *reduction* joins the elementwise\n"
+         "of the operands unless the table says another (\"numbers to bool\"). Two widths of floats give the wider one, and so do "
+         "two of integers;\n"
+         "floats and integers are combined only after a `cast`.\n\n"
+         "Class: how the planner treats it. Neighbouring *elementwise* operations become one kernel. A *reduction* joins the elementwise\n"
          "operations around it in a kernel over rows. A *view* or a *join* moves no data. A *composite* operation is written in terms of\n"
          "others, and those are planned. An *opaque* one is a kernel of its own.\n";
   page << t.out.str()
