@@ -105,6 +105,6 @@ sinter_fuzz(fuzz/params CORPUS fuzz/corpus/params)
 sinter_test(viz/report OPTIONS -O0 -g0)
 
 sinter_test(docs/operations OPTIONS -O0 -g0)
-set(pages README.md docs/guide.md test/docs/snippets.py)
+set(pages README.md docs/guide.md docs/layers.md docs/pipeline.md test/docs/snippets.py)
 sinter_test(docs/guide GENERATE docs/snippets.py DEPENDS ${pages} OPTIONS -O0 -g0)
 sinter_test(docs/devices GENERATE docs/devices.py DEPENDS ${pages} THRUST ${thrust} OPTIONS -O0 -g0)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // docs/operations.md is made of the operations' own rows and of the table below. Written by
 //   SINTER_WRITE_DOCS=1 ctest --test-dir build/dev -R docs.operations
-#include <sinter/ops/all.hpp>
-#include <sinter/ops/rule.hpp>
+#include <sinter/sinter.hpp>
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -136,9 +137,122 @@ std::string example_of(std::string_view op, std::string_view key) {
     if (e.key == key) return std::string(e.text);
   return std::string(key);
 }
+
+// What a keyword is in a call that leaves it out. `value` depends on the shape of the first operand; `words` says it where the numbers alone
+// do not. The test compares it with what the operation does.
+using numbers = std::vector<double>;
+struct left_out {
+  std::string_view op, key;  // no op: every other operation
+  char const* words;
+  numbers (*value)(dims const&);
+};
+numbers every_axis(dims const& s) {
+  numbers r;
+  for (int i = 0; i < s.rank; ++i) r.push_back(i);
+  return r;
+}
+numbers reversed_axes(dims const& s) {
+  numbers r = every_axis(s);
+  return {r.rbegin(), r.rend()};
+}
+numbers axes_of_one(dims const& s) {
+  numbers r;
+  for (int i = 0; i < s.rank; ++i)
+    if (s.d[i] == 1) r.push_back(i);
+  return r;
+}
+numbers natural_end(dims const& s) { return numbers(static_cast<std::size_t>(s.rank), open); }
+constexpr left_out fallbacks[] = {
+    {"sum", "axis", "all axes", every_axis},
+    {"mean", "axis", "all axes", every_axis},
+    {"max", "axis", "all axes", every_axis},
+    {"argmax", "axis", "all axes, as one", every_axis},
+    {"transpose", "axis", "reversed", reversed_axes},
+    {"squeeze", "axis", "all of extent 1", axes_of_one},
+    {"concat", "axis", "1, for rank 1 it is 0", [](dims const& s) { return numbers{s.rank > 1 ? 1.0 : 0.0}; }},
+    {"split", "axis", "", [](dims const&) { return numbers{1}; }},
+    {"expand_dims", "axis", "", [](dims const&) { return numbers{0}; }},
+    {"take", "axis", "", [](dims const&) { return numbers{0}; }},
+    {"", "axis", "", [](dims const&) { return numbers{-1}; }},
+    {"", "keepdims", "off", [](dims const&) { return numbers{0}; }},
+    {"sort", "ascending", "ascending", [](dims const&) { return numbers{1}; }},
+    {"topk", "ascending", "descending", [](dims const&) { return numbers{0}; }},
+    {"", "transpose_a", "off", [](dims const&) { return numbers{0}; }},
+    {"", "transpose_b", "off", [](dims const&) { return numbers{0}; }},
+    {"", "flattened", "true", [](dims const&) { return numbers{1}; }},
+    {"", "begin", "the beginning", natural_end},
+    {"", "end", "the end", natural_end},
+    {"", "step", "1", [](dims const& s) { return numbers(static_cast<std::size_t>(s.rank), 1); }},
+    {"", "stride", "1", [](dims const&) { return numbers{1}; }},
+    {"", "pad", "0", [](dims const&) { return numbers{0}; }},
+    {"", "dilate", "1", [](dims const&) { return numbers{1}; }},
+    {"", "groups", "1", [](dims const&) { return numbers{1}; }},
+    {"", "eps", "1e-5", [](dims const&) { return numbers{1e-5}; }},
+    {"", "as", "float", [](dims const&) { return numbers{static_cast<double>(dtype::float32)}; }},
+    {"one_hot", "values", "", [](dims const&) { return numbers{1, 0}; }},
+};
+left_out const* fallback_of(std::string_view op, std::string_view key) {
+  for (left_out const& f : fallbacks)
+    if ((f.op == op || f.op.empty()) && f.key == key) return &f;
+  return nullptr;
+}
+template <class T> T value_of(numbers const& v) {
+  T r{};
+  if constexpr (std::is_same_v<T, int_list>)
+    for (double d : v) r.push(static_cast<std::int64_t>(d));
+  else if constexpr (std::is_same_v<T, ops::number_list>)
+    for (double d : v) r.at[r.n++] = number(static_cast<std::int64_t>(d));
+  else if constexpr (std::is_same_v<T, dtype>) r = static_cast<dtype>(static_cast<int>(v[0]));
+  else if constexpr (std::is_same_v<T, bool>) r = v[0] != 0;
+  else r = static_cast<T>(v[0]);
+  return r;
+}
+// Keywords that a call may not leave out.
+template <class Op> ops::given_to<Op> needed_by() {
+  ops::given_to<Op> k;
+  auto const give = [&]<class Key>(Key key, typename Key::value v) {
+    if constexpr (ops::has_key<Key, ops::keywords_of<Op>>) k[key] = {v, true};
+  };
+  give(ops::key::into{}, {4, 4});
+  if (Op::name == "cast") give(ops::key::as{}, dtype::float32);
+  if (Op::name == "arange" || Op::name == "dropout_mask") give(ops::key::values{}, {1, {number(0.5)}});
+  give(ops::key::depth{}, 4);
+  give(ops::key::parts{}, 2);
+  give(ops::key::top{}, 2);
+  return k;
+}
+// Whether a call without the keyword is the same as one that gives it this value.
+template <class Op, class Key> bool is_left_out_as(left_out const& f) {
+  for (dims const& shape : {dims{4}, dims{4, 1}, dims{1, 4, 1}, dims{2, 4, 4, 2}}) {
+    if (Op::name == "split" && shape.rank == 1) continue;  // which has no second axis
+    array_type in[3];
+    for (array_type& t : in) t = {dtype::float32, shape};
+    ops::given_to<Op> without = needed_by<Op>(), with = without;
+    without[Key{}] = {};
+    with[Key{}] = {value_of<typename Key::value>(f.value(shape)), true};
+    words const a = pack(ops::attributes_for<Op>(without, {in, 3})), b = pack(ops::attributes_for<Op>(with, {in, 3}));
+    if (!std::equal(a.begin(), a.end(), b.begin(), b.end())) return false;
+  }
+  return true;
+}
+template <class Op, class Word> std::string keyword() {
+  std::string const text = "`" + example_of(Op::name, Word::key::name) + "`";
+  if constexpr (Word::needed) return text + " (required)";
+  else {
+    left_out const* const f = fallback_of(Op::name, Word::key::name);
+    INFO(Op::name << ", " << Word::key::name);
+    REQUIRE(f);
+    CHECK(is_left_out_as<Op, typename Word::key>(*f));
+    if (*f->words) return text + " (default: " + f->words + ")";
+    std::ostringstream out;
+    char const* between = "";
+    for (double d : f->value({4, 4})) out << between << d, between = ", ";
+    return text + " (default: " + out.str() + ")";
+  }
+}
 template <class Op, class... Word> std::string keywords(ops::list_of<Word...>) {
   std::string r;
-  ((r += (r.empty() ? "`" : ", `") + example_of(Op::name, Word::key::name) + "`"), ...);
+  ((r += (r.empty() ? "" : ", ") + keyword<Op, Word>()), ...);
   return r;
 }
 
@@ -165,16 +279,7 @@ template <class Op> dtype result_of(entry const& e, dtype t) {
     in[n] = {name == "key" || (name == "i" && n) ? dtype::int64 : name == "condition" ? dtype::boolean : t, shape};
     ++n;
   }
-  ops::given_to<Op> k;
-  auto const give = [&]<class Key>(Key key, typename Key::value v) {
-    if constexpr (ops::has_key<Key, ops::keywords_of<Op>>) k[key] = {v, true};
-  };
-  give(ops::key::into{}, {4, 4});
-  give(ops::key::as{}, dtype::float32);
-  give(ops::key::values{}, {1, {number(0.5)}});
-  give(ops::key::depth{}, 4);
-  give(ops::key::parts{}, 2);
-  give(ops::key::top{}, 2);
+  ops::given_to<Op> const k = needed_by<Op>();
   dimension_table table;
   inferred const r = ops::infer<Op>({in, n}, ops::attributes_for<Op>(k, {in, n}), table);
   return r.what == problem::none ? r.type.type : dtype::none;
@@ -198,6 +303,43 @@ template <class Op> std::string dtypes(entry const& e) {
   if (accepted == "----+") return "bool";
   return "dtypes " + accepted;
 }
+
+// Where the libraries differ. What sinter does is checked below.
+struct difference {
+  char const *what, *here, *numpy, *gluon, *torch;
+};
+constexpr difference differences[] = {
+    {"`concat`, no axis given", "axis 1; 0 for rank 1", "axis 0", "axis 1", "axis 0"},
+    {"`split`, no axis given", "axis 1; equal parts only", "axis 0; equal parts only", "axis 1; equal parts only",
+     "axis 0; the last part of `chunk` may be smaller"},
+    {"`take`, no axis given", "axis 0", "the flattened array", "axis 0", "the axis is required"},
+    {"`take`, index out of range", "the first or the last element; a negative index is out of range",
+     "an error; a negative index counts from the end", "the first or the last element", "an error"},
+    {"`one_hot`, index out of range", "a row of `off`", "", "a row of `off`", "an error"},
+    {"`one_hot`, no dtype given", "float32", "", "float32", "int64"},
+    {"`arange` of integers, no dtype given", "float32", "int64", "float32", "int64"},
+    {"`sum` of int32", "int32, which wraps around", "int64", "", "int64"},
+    {"`mean`, `divide`, `sqrt`, ... of integers", "refused by the compiler: `cast` first", "float64", "",
+     "`mean` is an error; the others give float32"},
+    {"a float32 and an int32 array together", "refused by the compiler: `cast` first", "float64", "an error", "float32"},
+    {"`equal` and other comparisons", "bool", "bool", "0 and 1 in the dtype of the operands", "bool"},
+    {"`argmax`, dtype of the result", "int64", "int64", "float32", "int64"},
+    {"`max` of no elements", "-infinity, or the lowest integer", "an error", "", "an error"},
+    {"`argmax` of no elements", "0", "an error", "", "an error"},
+    {"`mean` of no elements", "NaN", "NaN and a warning", "", "NaN"},
+    {"`sort`, NaN", "last, also in descending order", "last", "", "the largest: last, first in descending order"},
+    {"`topk`, NaN", "last", "", "", "the largest, so the first result"},
+    {"`topk`, results", "values and int64 indices", "", "float32 indices, unless `ret_typ` asks for more", "values and int64 indices"},
+    {"`reshape`, 0 in the new shape", "an extent of 0", "an extent of 0",
+     "copies the extent of the input (-2, -3 and -4 have meanings, too)", "an extent of 0"},
+    {"`flatten`", "keeps the first axis", "`ravel` keeps none", "keeps the first axis", "keeps none, unless `start_dim=1`"},
+    {"`fully_connected` of more than two axes", "flattens all but the first; `flattened<false>`: the last axis alone", "",
+     "flattens all but the first", "the last axis alone"},
+    {"`softmax`, no axis given", "the last axis", "", "the last axis", "chosen by the rank, with a warning"},
+    {"`transpose`, no axes given", "reversed", "reversed", "reversed", "`permute` requires them"},
+    {"`expand_dims`, no axis given", "axis 0", "required", "required", "required"},
+    {"`gelu` and `gelu_tanh` of -infinity", "NaN, because the formula is -infinity times 0; the limit would be 0", "", "", ""},
+};
 
 struct table {
   std::ostringstream out;
@@ -263,17 +405,64 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
          "brackets, because they decide the shape of the result, and shapes are types. Operands of different shapes broadcast as in "
          "NumPy.\n\n"
          "Dtypes: *floats* are float32 and float64, *integers* int32 and int64, *numbers* both, *all* also bool. The result has the dtype\n"
-         "of the operands unless the table says another (\"numbers to bool\"). Floats of two widths meet in the wider one, as do "
-         "integers;\n"
-         "floats and integers do not meet without `cast`.\n\n"
-         "Class: what the planner knows. Neighbouring *elementwise* operations become one kernel. A *reduction* joins the elementwise\n"
+         "of the operands unless the table says another (\"numbers to bool\"). Two widths of floats give the wider one, and so do "
+         "two of integers;\n"
+         "floats and integers are combined only after a `cast`.\n\n"
+         "Class: how the planner treats it. Neighbouring *elementwise* operations become one kernel. A *reduction* joins the elementwise\n"
          "operations around it in a kernel over rows. A *view* or a *join* moves no data. A *composite* operation is written in terms of\n"
          "others, and those are planned. An *opaque* one is a kernel of its own.\n";
   page << t.out.str()
        << "\n`split` and `topk` have several results, which a `std::tuple` holds: `auto [values, places] = F.topk(x, top<3>)`. "
           "`F.print(\"label\", x)` prints values eagerly; in a compiled\n"
-          "network it prints the symbol and its shape once, at the first call.\n";
+          "network it prints the symbol and its shape once, at the first call.\n"
+          "`arange(values<10>)` begins at 0, and its step is 1 unless a third value is given.\n"
+          "\n## Where libraries differ\n\nAn empty field: there is no such function, or nothing is promised.\n\n"
+          "| what | sinter | NumPy | Gluon | PyTorch |\n| --- | --- | --- | --- | --- |\n";
+  for (difference const& d : differences)
+    page << "| " << d.what << " | " << d.here << " | " << d.numpy << " | " << d.gluon << " | " << d.torch << " |\n";
   if (std::getenv("SINTER_WRITE_DOCS")) std::ofstream(page_at) << page.str();
   CHECK(read(page_at) == page.str());
   CHECK(read(SINTER_SOURCE_DIR "/README.md").find("| operations | " + std::to_string(t.rows) + ", ") != std::string::npos);
+}
+
+TEST_CASE("the operations do what docs/operations.md says where libraries differ") {
+  constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  using ints = nd::tensor<int, shape<2>>;
+  using floats = nd::tensor<float, shape<4>>;
+  nd::tensor<float, shape<2, 6>> const m;
+  CHECK(sinter::concat(m, m).shape() == dims{2, 12});
+  CHECK(sinter::concat(floats{}, floats{}).shape() == dims{8});
+  CHECK(std::get<0>(sinter::split(m, parts<3>)).shape() == dims{2, 2});
+  CHECK(sinter::take(m, ints{}).shape() == dims{2, 6});
+  CHECK(sinter::take(floats{1, 2, 3, 4}, ints{-1, 9}).to_vector() == std::vector<float>{1, 4});
+  CHECK(sinter::one_hot(ints{-1, 9}, depth<2>, values<5, 6>).to_vector() == std::vector<float>{6, 6, 6, 6});
+  STATIC_REQUIRE(std::is_same_v<decltype(sinter::arange(values<3>)), nd::tensor<float, shape<3>>>);
+  CHECK(sinter::sum(ints{2000000000, 2000000000}).item() == -294967296);
+  STATIC_REQUIRE(std::is_same_v<decltype(floats{} == floats{}), nd::tensor<bool, shape<4>>>);
+  STATIC_REQUIRE(std::is_same_v<decltype(sinter::argmax(floats{})), nd::tensor<std::int64_t, shape<>>>);
+
+  nd::tensor<float, shape<0>> const nothing;
+  CHECK(sinter::max(nothing).item() == -infinity);
+  CHECK(sinter::max(nd::tensor<int, shape<0>>{}).item() == std::numeric_limits<int>::lowest());
+  CHECK(sinter::argmax(nothing).item() == 0);
+  CHECK(std::isnan(sinter::mean(nothing).item()));
+
+  floats const some{1, nan, 3, 2};
+  CHECK(std::isnan(sinter::sort(some)(3)));
+  CHECK(std::isnan(sinter::sort(some, descending)(3)));
+  auto const [best, places] = sinter::topk(some, top<3>);
+  CHECK(best.to_vector() == std::vector<float>{3, 2, 1});
+  STATIC_REQUIRE(std::is_same_v<decltype(places)::value_type, std::int64_t>);
+
+  CHECK(sinter::reshape(nothing, into<0, 5>).shape() == dims{0, 5});
+  nd::tensor<float, shape<2, 3, 4>> const deep;
+  CHECK(sinter::flatten(deep).shape() == dims{2, 12});
+  CHECK(sinter::fully_connected(deep, nd::tensor<float, shape<5, 12>>{}).shape() == dims{2, 5});
+  CHECK(sinter::fully_connected(deep, nd::tensor<float, shape<5, 4>>{}, flattened<false>).shape() == dims{2, 3, 5});
+  CHECK(sinter::softmax(m)(0, 0) == 1.0f / 6);
+  CHECK(sinter::transpose(deep).shape() == dims{4, 3, 2});
+  CHECK(sinter::expand_dims(deep).shape() == dims{1, 2, 3, 4});
+  nd::tensor<float, shape<1>> const low{-infinity};
+  CHECK(std::isnan(sinter::gelu(low).item()));
+  CHECK(std::isnan(sinter::gelu_tanh(low).item()));
 }

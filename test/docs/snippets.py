@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a test program of the C++ in docs/guide.md and README.md: every snippet is compiled and run, and what it prints is compared with the
+"""Makes a test program of the C++ in README.md and the pages below: every snippet is compiled and run, and what it prints is compared with the
 block that follows it. `SINTER_WRITE_DOCS=1 ctest --test-dir build/dev -R docs` writes what they print into the pages.
 
-    ```cpp          is run; `#include`, structs, namespaces, templates and using-declarations (not aliases) go to file scope. Variables live for the whole
+    ```cpp          is run; `#include`, structs, classes, namespaces, templates and using-declarations (not aliases) go to file scope. Variables live for the whole
                     section (##). A ```text block behind it, before the next snippet, is all that it prints; a line `...` stands for any lines.
     ```cpp device   the same with sinter/thrust.hpp, in the test docs.devices
     ```cpp error    does not compile: what the ```text block behind it says is a sentence that a test in test/compile_fail expects
@@ -13,7 +13,8 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FILE_SCOPE = re.compile(r"\s*(#|struct\b|template\b|namespace\b|using [\w:]+;|inline constexpr\b|SINTER_USER_OP\b)")
+PAGES = ("README.md", "docs/guide.md", "docs/layers.md", "docs/pipeline.md")  # and in test/list.cmake
+FILE_SCOPE = re.compile(r"\s*(#|struct\b|class\b|template\b|namespace\b|using [\w:]+;|inline constexpr\b|SINTER_USER_OP\b)")
 GLOBAL = re.compile(r"\s*(#|namespace \w+ \{|SINTER_USER_OP\b)")
 
 
@@ -109,8 +110,8 @@ def program(path, device):
 
 def main(device=False):
     scope, sections = [], []
-    for path in (ROOT / "README.md", ROOT / "docs" / "guide.md"):
-        s, b = program(path, device)
+    for page in PAGES:
+        s, b = program(ROOT / page, device)
         scope += s
         sections += b
     if not sections:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Storage that tensors share: literal, aligned, counted.
+// Storage that tensors share: aligned, reference-counted, and usable in constant expressions.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -18,9 +18,9 @@ inline constexpr std::size_t storage_alignment = 64;
 template <class T> class buffer {
  public:
   SINTER_OWN constexpr buffer() = default;
-  // `n` elements, zero in a constant expression and where `clear` says so; else not initialised.
+  // `n` elements, zero in a constant expression and where `clear` says so; otherwise not initialised.
   SINTER_OWN constexpr explicit buffer(std::size_t n, bool clear = true) : block_(make(n, clear)) {}
-  // Memory of somebody else, who is told when the last owner is gone; and when this throws, so that there is none.
+  // Memory that somebody else owns: `release` is called when the last owner is gone, or when this throws.
   SINTER_OWN buffer(T* data, void* context, void (*release)(void*)) {
     if (!release) release = [](void*) {};
     try {
@@ -68,7 +68,7 @@ template <class T> class buffer {
   SINTER_OWN static constexpr block* make(std::size_t n, bool clear) {
     if (std::is_constant_evaluated()) return new block{1, n, new T[n ? n : 1]{}, nullptr, nullptr};
     if (n > most) throw std::bad_array_new_length();
-    // Aligned by hand: glibc keeps no list of aligned memory that was freed, and takes five times as long for it.
+    // Aligned here, not by the allocator: glibc does not cache freed aligned blocks, so that allocating one takes five times as long.
     void* const raw = ::operator new(sizeof(block) + storage_alignment + n * sizeof(T));
     std::byte* const end = static_cast<std::byte*>(raw) + sizeof(block);
     T* data =

@@ -2,8 +2,9 @@
 // What differs between compilers and instruction sets, in one place.
 #pragma once
 
-// Flags that sinter cannot work with are answered in one sentence. Every header of core/ includes this one first, and all other rooms include
-// core/; the file that does not exist ends the compilation, so that nothing else is printed. docs/accuracy.md names the flags that cannot be seen.
+// Compiler flags that sinter does not support are reported in one sentence. Every header of core/ includes this one first, and all other
+// rooms include core/. Including a file that does not exist ends the compilation, so that nothing else is printed. docs/accuracy.md names
+// the unsupported flags that a header cannot detect.
 #if __cplusplus < 202002L
 #error "sinter: this is C++20; compile with -std=c++20"
 #elif !defined(__cpp_exceptions)
@@ -25,13 +26,13 @@
 #define SINTER_VERSION_MINOR 1
 #define SINTER_VERSION_PATCH 0
 
-// 1: rooms verify what comes through their doors (graph/verify.hpp), which compiling a network pays for. The same in all of a program.
+// 1: graphs and plans are verified between the passes (graph/verify.hpp), which takes time when a network is compiled. It must be the same
+// in the whole program.
 #if !defined(SINTER_CHECK_LEVEL)
 #define SINTER_CHECK_LEVEL 0
 #endif
 
-// 1: elements of a tensor that are read or written one by one are looked for first, which debug builds pay for. As with assert, 0 where
-// NDEBUG is defined.
+// 1: the indices of single elements of a tensor are checked, which takes time. As with assert, it is 0 where NDEBUG is defined.
 #if !defined(SINTER_CHECK_ELEMENTS)
 #if defined(NDEBUG)
 #define SINTER_CHECK_ELEMENTS 0
@@ -40,35 +41,36 @@
 #endif
 #endif
 
-// A function that kernels call: nvcc wants to be told that the device may call it too.
+// A function that kernels call: nvcc has to be told that device code may call it, too.
 #if defined(__CUDACC__)
 #define SINTER_HD __host__ __device__
 #else
 #define SINTER_HD
 #endif
-// In front of a template whose callers pass a function to it: nvcc need not warn of functions for the host alone.
+// In front of a template that is given a function: keeps nvcc from warning of host functions.
 #if defined(__CUDACC__)
 #define SINTER_HD_IF_CALLED _Pragma("nv_exec_check_disable")
 #else
 #define SINTER_HD_IF_CALLED
 #endif
-// In front of a loop over a few elements that are to stay in registers.
+// In front of a loop over a few elements that should stay in registers.
 #if defined(__CUDA_ARCH__)
 #define SINTER_UNROLL _Pragma("unroll")
 #else
 #define SINTER_UNROLL
 #endif
 
-// An overload that only says no: the one form that GCC, Clang and nvcc report on the caller's own line. Give it a body, so that
-// nothing else fails after it.
+// An overload that only reports an error. This is the one form that GCC, Clang and nvcc report on the caller's own line. Give it a body, so
+// that no other errors follow.
 #define SINTER_UNAVAILABLE(why) __attribute__((unavailable("sinter: " why)))
 
 #define SINTER_INLINE inline __attribute__((always_inline))
 #define SINTER_NOINLINE __attribute__((noinline))
 
-// One name for each instruction set, in the name of every function: two translation units with different -m flags would otherwise share
-// one symbol, and the linker would keep either. Functions, and types that one translation unit alone sees, are in an inline namespace of
-// this name. What units pass to each other (tensors, networks, errors) is outside, and its member functions are SINTER_OWN.
+// A name for each instruction set, which is part of the name of every function. Otherwise two translation units with different -m flags
+// would define the same symbol, and the linker would keep either of them. Functions, and types that only one translation unit uses, are in
+// an inline namespace of this name. Types that units pass to each other (tensors, networks, errors) are outside of it, and their member
+// functions are SINTER_OWN.
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
 #define SINTER_ISA avx512
 #elif defined(__AVX2__) && defined(__FMA__)
@@ -92,9 +94,9 @@
 #define SINTER_OWN __attribute__((abi_tag(SINTER_SPELL_MACRO(SINTER_ISA))))
 #endif
 
-// Keeps a rounded product rounded: GCC contracts `a * b + c` into one fma across statements, inlined functions and even intrinsics
-// (its default for C++), Clang does with -ffp-contract=fast. And keeps what was loaded once from being loaded again. The empty statement
-// costs no instruction. `v` is a float, a double or a native vector register.
+// Keeps the compiler from contracting a product with a later sum: GCC contracts `a * b + c` into one fma across statements, inlined
+// functions and even intrinsics (its default for C++), Clang does with -ffp-contract=fast. It also keeps a loaded value from being loaded
+// again. The empty statement costs no instruction. `v` is a float, a double or a native vector register.
 #if defined(__CUDA_ARCH__)
 #define SINTER_KEEP_ROUNDED(v) ((void)(v))
 #elif defined(__x86_64__) && defined(__AVX512F__)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the elements of a tensor lie, as a part of its type. Here is the host; sinter/thrust.hpp adds device::gpu.
+// Where the elements of a tensor lie, as a part of its type. This header has the host; sinter/thrust.hpp adds device::gpu.
 #pragma once
 #include "buffer.hpp"
 

@@ -9,7 +9,7 @@
 
 namespace sinter {
 
-// The numbers are those of MXNet's files. float16, bfloat16 and the small integers have their place and no tensors yet.
+// The numbers are those in MXNet's files. float16, bfloat16 and the small integers occur in files; there are no tensors of them yet.
 enum class dtype : std::int8_t {
   float32 = 0,
   float64 = 1,

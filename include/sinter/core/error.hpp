@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exceptions of sinter, with one root.
+// The exceptions of sinter, all derived from sinter::error.
 #pragma once
 #include <cstdint>
 #include <stdexcept>
@@ -11,18 +11,18 @@
 
 namespace sinter {
 
-// The root. `what()` is one sentence; where a layer is known, its path stands in front.
+// The base class. `what()` is one sentence, which begins with the path of the layer where that is known.
 class error : public std::runtime_error {
  public:
   SINTER_OWN explicit error(std::string const& sentence) : std::runtime_error(sentence), sentence_(sentence) {}
   char const* what() const noexcept override { return sentence_.c_str(); }
   SINTER_OWN std::string const& layer() const noexcept { return layer_; }
-  // Says in which layer it happened. The blocks on the way out call it; the outermost knows the whole path.
+  // Sets the layer in which it happened. Each block that the exception leaves calls it; the outermost knows the whole path.
   SINTER_OWN void set_layer(std::string path) {
     layer_ = std::move(path);
     sentence_ = "in layer " + layer_ + ": " + std::runtime_error::what();
   }
-  // The block that threw or passed it on, while it travels outwards.
+  // The block that threw the exception, or that it left last.
   SINTER_OWN void const* where() const noexcept { return where_; }
   SINTER_OWN void const* where_type() const noexcept { return where_type_; }
   SINTER_OWN void set_where(void const* block, void const* type) noexcept {
@@ -83,7 +83,7 @@ inline std::string to_string(dims const& s) {
   for (int i = 0; i < s.rank; ++i) r += (i ? ", " : "") + to_string(s.d[i]);
   return r + (s.rank == 1 ? ",)" : ")");
 }
-// Extents as they were given, where a negative one is a mistake and no dynamic dimension.
+// Extents as they were given: a negative one is a mistake here, not a dynamic dimension.
 inline std::string numbers_of(dims const& s) {
   if (s.rank < 0) return "(more than eight)";
   std::string r = "(";

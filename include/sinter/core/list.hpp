@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A growing array for both clocks: std::vector costs GCC twice the time and memory in a long constant evaluation.
+// A growing array for constant expressions and for the running program: in a long constant evaluation std::vector costs GCC twice the time
+// and memory.
 #pragma once
 #include <cstddef>
 #include <utility>
@@ -90,8 +91,8 @@ template <class T, int N> struct frozen_list {
   constexpr T const* data() const { return items; }
 };
 
-// A list on its way into static storage when its size is not known yet: a bound is, and what exceeds it is reported. One evaluation
-// fills it; finding the size first would take another one.
+// A list that is copied to static storage before its size is known: there is a bound, and `overflow` says that it was exceeded. One
+// evaluation fills it; to find the size first would take a second one.
 template <class T, int N> struct bounded_list {
   T items[N ? N : 1]{};
   int count = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects of which each thread has one.
+// Objects that each thread has one of.
 #pragma once
 #include <memory>
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace sinter::detail::inline SINTER_ISA {
 
-// Deletes what `place` points to with the thread's other objects.
+// Deletes what `place` points to when the thread's objects are destroyed.
 template <class W, int Time> void delete_with_the_thread(W*& place) {
   struct owner {
     W*& place;
@@ -24,8 +24,8 @@ template <class W> SINTER_NOINLINE W& make_for_this_thread(W*& place) {
   place = made.release();
   return *place;
 }
-// This thread's W, made when it is first asked for. The pointer outlives what it points to: a destructor that runs when the thread's W is
-// gone (of another object of the thread, or in main's thread of a static one, or what atexit was given) finds none, and makes another.
+// This thread's W, made when it is first asked for. Code that runs after it was destroyed (the destructor of another object of the thread;
+// in the main thread also that of a static object, or a function given to atexit) finds a null pointer and makes another W.
 template <class W> W& of_this_thread() {
   static thread_local W* w = nullptr;
   return w ? *w : make_for_this_thread(w);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers by counting: the same for a seed on every compiler and any number of threads.
+// Random numbers from a counter: for one seed the same on every compiler and with any number of threads.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -33,12 +33,12 @@ namespace detail {
 inline std::atomic<std::uint64_t> seed{0}, drawn{0};
 }
 inline namespace SINTER_ISA {
-// Begins the program's one stream of keys again. What draws from it: each dropout of a pass in training, in the order of the network.
+// Restarts the program's one sequence of keys. Each dropout of a training pass takes a key from it, in the order of the network.
 inline void seed(std::uint64_t s) {
   detail::seed.store(s, std::memory_order_relaxed);
   detail::drawn.store(0, std::memory_order_relaxed);
 }
-// The next key. Threads never get the same one; which of them gets which is their race.
+// The next key. No two threads get the same one; which thread gets which depends on timing.
 inline std::int64_t next_key() {
   std::uint64_t const i = detail::drawn.fetch_add(1, std::memory_order_relaxed);
   return static_cast<std::int64_t>(random_bits(detail::seed.load(std::memory_order_relaxed), i));

@@ -39,7 +39,7 @@ constexpr bool has_name_letters(std::string_view s) {
     if (std::string_view(name_letters).find(c) == std::string_view::npos) return false;
   return true;
 }
-constexpr extent pack_name(std::string_view s) {  // of a good name
+constexpr extent pack_name(std::string_view s) {  // the name is valid
   extent v = 0;
   for (char c : s) v = v * 64 + static_cast<extent>(std::string_view(name_letters).find(c)) + 1;
   return -v - named_base;
@@ -80,7 +80,7 @@ struct any_extent {
   template <std::integral I> SINTER_OWN constexpr any_extent(I i) : e(static_cast<extent>(i)) {}
 };
 }  // namespace detail
-// A shape as a value: dims{32, 64}. Rank -1 means that nothing is known; more extents than a shape can have are nothing known.
+// A shape as a value: dims{32, 64}. Rank -1 means that nothing is known; a list of more extents than a shape can have gives that, too.
 struct dims {
   int rank = 0;
   extent d[max_rank]{};
@@ -118,8 +118,8 @@ inline constexpr dims unknown_dims = [] {
   return d;
 }();
 
-// Whether the elements of these extents, none of them negative, can be counted and have addresses, an extent of 0 counted as 1: strides are
-// such products, too.
+// Whether memory can have so many elements. No extent may be negative, and an extent of 0 counts as 1, because strides are products of the
+// other extents.
 constexpr bool is_countable(dims const& s) {
   constexpr extent most = extent{1} << 59;
   extent all = 0, n = 1;
@@ -160,8 +160,8 @@ using shape_of_value =
     decltype(detail::spell_shape<R>(std::make_index_sequence<static_cast<std::size_t>(R::value.rank < 0 ? 0 : R::value.rank)>{}));
 
 inline namespace SINTER_ISA {
-// The shape that tensors of two shapes share in NumPy's broadcasting. A dynamic extent never stretches: where it meets a number other
-// than 1 or another dynamic extent, both are equal, and that is checked when the program runs. Two different names are an error.
+// The shape that tensors of two shapes share in NumPy's broadcasting. A dynamic extent never stretches: where it meets a number other than
+// 1 or another dynamic extent, both must be equal, which is checked when the program runs. Two different names are an error.
 struct broadcasted {
   dims shape;
   bool ok = true;

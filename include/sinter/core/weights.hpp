@@ -9,13 +9,14 @@
 
 namespace sinter::weights {
 
-// bfloat16, the nearest and of two the even one: half the bytes. The numbers are those of a network whose weights were rounded so, but
-// for the order of additions.
+// bfloat16, rounded to nearest, ties to even: half the bytes. The results are those of a network whose weights were rounded so, except for
+// the order of additions.
 struct bf16_format {
   static constexpr std::string_view name = "bfloat16";
 };
-// int8 from -127 to 127 times a float32 for each output, the largest weight of that output over 127: a quarter of the bytes. One row of
-// input is taken in 16 bits, too: to within 2^-16 of its largest element. An output with a weight that is not finite is NaN.
+// int8 from -127 to 127 with a float32 scale for each output, which is the output's largest weight over 127: a quarter of the bytes. In a
+// product of a single row the input is rounded, too, to 16 bits: to within 2^-16 of the row's largest element. So the result for a row may
+// depend on how many rows there are. An output with a weight that is not finite is NaN.
 struct int8_format {
   static constexpr std::string_view name = "int8";
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The attributes of an operation: members with names and types where the operation is written, a row of words in a graph.
+// The attributes of an operation: named and typed members in the operation's own code, a sequence of 64-bit words in a graph.
 #pragma once
 #include <initializer_list>
 #include <string_view>
@@ -23,7 +23,7 @@ struct int_list {
   constexpr std::int64_t operator[](int i) const { return at[i]; }
 };
 
-// An operation declares a struct of these members and names each once more for who reads them without knowing the operation:
+// An operation declares a struct with such members; `each` names them for code that does not know the operation:
 //   struct attributes {
 //     int axis = 0;
 //     bool keepdims = false;

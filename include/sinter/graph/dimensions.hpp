@@ -9,8 +9,8 @@
 namespace sinter {
 inline namespace SINTER_ISA {
 
-// A run's values of the dynamic dimensions, in the table's order: first those of the inputs, as their shapes name them, then what is
-// computed from them.
+// How many dynamic dimensions a graph can have: first those of the inputs, in the order of their shapes, then those that are computed from
+// them.
 inline constexpr int max_dimensions = 16;
 
 // A count of elements, a stride or an extent: a number times powers of the graph's dynamic dimensions (four bits each).
@@ -66,7 +66,7 @@ struct dimension {
   origin from = origin::input;
   int input = -1, axis = -1;  // origin::input: where its value is read
   extent a = 0, b = 0;        // origin::sum: a + b, where b may be a negative number
-  size value;                 // what it is worth: itself, or for origin::product the product
+  size value;                 // its value: itself, or for origin::product the product
 };
 // Two extents that are equal in every run, which only the run can check.
 struct equality {
@@ -81,7 +81,7 @@ struct binding {
       for (std::uint64_t n = p & 15; n; --n) r *= static_cast<std::uint64_t>(value[i]);
     return static_cast<std::int64_t>(r);
   }
-  // Whether so many elements can be counted and have addresses.
+  // Whether memory can have so many elements.
   constexpr bool is_countable(size const& s) const {
     auto r = static_cast<double>(s.k);
     std::uint64_t p = s.powers;
@@ -104,7 +104,7 @@ struct binding {
   }
 };
 
-// What an extent is worth in a run; `rows` are those of a dimension_table.
+// The value of an extent in a run; `rows` are those of a dimension_table.
 template <class Rows> constexpr std::int64_t extent_in(Rows const& rows, binding const& b, extent e) {
   if (e > -named_base) return e;
   for (int i = 0; i < rows.size(); ++i)
@@ -116,7 +116,7 @@ template <class Rows> constexpr std::int64_t sum_in(Rows const& rows, binding co
   std::int64_t const v = extent_in(rows, b, d.a) + extent_in(rows, b, d.b);
   return v < 0 ? 0 : v;
 }
-// With the sums that follow from the inputs' dimensions.
+// Fills in the sums, which follow from the inputs' dimensions.
 template <class Rows> constexpr binding with_sums(Rows const& rows, binding b) {
   for (int i = 0; i < rows.size(); ++i)
     if (rows[i].from == dimension::origin::sum) b.value[i] = sum_in(rows, b, rows[i]);

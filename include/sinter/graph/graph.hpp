@@ -10,7 +10,7 @@
 namespace sinter {
 inline namespace SINTER_ISA {
 
-// The rows of what belongs to the graph itself: its leaves, and what stands for several results.
+// The nodes that are no operations: leaves, and the results of operations with several.
 }  // namespace SINTER_ISA
 namespace detail::inline SINTER_ISA {
 constexpr op_info leaf(std::string_view name, format_names formats) {
@@ -47,7 +47,7 @@ struct node {
   int data = 0;          // how many elements a constant holds: all, or one that fills the shape
   span_of name;          // a leaf's name; of others the path of the block that wrote it (see composite_mark)
 };
-// Behind it a node's name says which composite operation the node is a part of: "norm/layer_norm".
+// In a node's name it is followed by the composite operation that the node is a part of: "norm/layer_norm".
 inline constexpr char composite_mark = '/';
 
 // An F.print: what it says and which node it shows.
@@ -75,7 +75,7 @@ struct graph {
     for (char c : s) chars.push(c);
     return r;
   }
-  // The name of the nodes that stand for k: they are parts of it, where it is composite. Only graphs that people read have names.
+  // The name for nodes that replace k. If k is composite, they are parts of it. Only graphs that are printed have names.
   constexpr span_of scope_of(node const& k) {
     if (k.op->kind != family::composite || chars.empty() || str(k.name).find(composite_mark) != std::string_view::npos) return k.name;
     span_of const r{chars.size(), k.name.n + 1 + static_cast<int>(k.op->name.size())};
@@ -117,7 +117,7 @@ struct graph {
     k.name = scope;
     return append(k);
   }
-  // Appends an operation and lets its own rule say the type; a rule that fails returns -1 and fills `why`.
+  // Appends an operation, whose own rule gives the type. If the rule fails, this returns -1 and fills `why`.
   constexpr int apply(op_info const& op, operand_nodes in, words const& a, inferred& why) {
     list<array_type> types(in.n);
     for (int i = 0; i < in.n; ++i) types[i] = nodes[in[i]].type;

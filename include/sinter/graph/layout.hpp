@@ -15,7 +15,7 @@ struct layout {
   constexpr bool operator==(layout const&) const = default;
 };
 
-// Row-major, the last axis closest together.
+// Row-major: the last axis has stride 1.
 constexpr layout row_major(dims const& s, dimension_table const& t) {
   layout r;
   size step{1, 0};
@@ -35,8 +35,8 @@ constexpr bool is_row_major(layout const& l, dims const& s, dimension_table cons
   return true;
 }
 
-// The same elements in the same order under another shape; false when no strides can say so. Axes can be merged where one lies inside the
-// other; a transposed array, for one, has to be copied first.
+// The same elements in the same order under another shape; false if no strides can express that. Axes can be merged where one lies inside
+// the other; a transposed array, for example, has to be copied first.
 constexpr bool reshape_layout(layout const& in, dims const& from, dims const& to, dimension_table const& t, layout& out) {
   size extent_[max_rank]{}, stride[max_rank]{};  // `from` without its ones
   int n = 0;
@@ -54,7 +54,7 @@ constexpr bool reshape_layout(layout const& in, dims const& from, dims const& to
       continue;
     }
     if (i >= n) return false;
-    // Grow both sides until they hold equally many elements.
+    // Take more axes on both sides until they have equally many elements.
     int const i0 = i, j0 = j;
     size a = extent_[i++], b = t.size_of(to.d[j++]), rest;
     while (!(a == b)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as constants keep them, whatever their dtype: the bits of a double, an int64, or 0 and 1.
+// How constants store numbers of every dtype: the bits of a double, an int64, or 0 and 1.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace sinter {
 inline namespace SINTER_ISA {
 
-// Rounded to float; what is too large is infinite there, which C++ leaves open.
+// Rounded to float. A number that is too large becomes infinite; C++ leaves that undefined.
 constexpr float rounded(double v) {
   constexpr double bound = 0x1.ffffffp127;  // half a step above the largest float
   constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -46,7 +46,8 @@ constexpr std::uint64_t cast_bits(dtype from, dtype to, std::uint64_t bits) {
   return is_floating(from) ? bits_of(to, std::bit_cast<double>(bits)) : bits_of(to, static_cast<std::int64_t>(bits));
 }
 
-// Whether dtype `t` can hold a number of C++ that may stand beside its arrays: every float takes every number, an integer only its range.
+// Whether dtype `t` can hold a plain C++ number that is combined with its arrays: a float dtype takes every number, an integer dtype only
+// its range.
 template <class I> constexpr bool holds(dtype t, I v) {
   if constexpr (!std::is_integral_v<I> || std::is_same_v<I, bool>) return true;
   else {
@@ -59,7 +60,7 @@ template <class I> constexpr bool holds(dtype t, I v) {
   }
 }
 
-// A number that somebody wrote, exact until it meets the dtype that it is to have.
+// A number from the source code, kept exact until its dtype is known.
 struct number {
   double real = 0;
   std::int64_t whole = 0;

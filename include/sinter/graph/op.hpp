@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a graph knows of an operation: a row of properties and rules. The rooms of the operations (ops/) fill it in.
+// What a graph knows about an operation: its properties and rules. The headers in ops/ fill it in.
 #pragma once
 #include <climits>
 #include <cstdint>
@@ -23,7 +23,7 @@ enum class family : std::int8_t {
   view,         // the same memory, read in another order
   product,      // matmul
   join,         // concat: operands laid side by side
-  opaque,       // a kernel of its own, which nothing joins
+  opaque,       // a kernel of its own, never fused
   composite,    // written in terms of others; gone after `expand`
   result,       // one of several results of its operand
   tuple         // its operands, as the results of one operation; gone after `expand`
@@ -46,7 +46,7 @@ template <class T> struct operand_row {
 using operand_types = operand_row<array_type>;
 using operand_nodes = operand_row<int>;
 
-// Why operands do not fit. The sentences stand in ops/problem.hpp.
+// Why operands do not fit. The messages are in ops/problem.hpp.
 enum class problem : std::int8_t {
   none,
   shapes_differ,
@@ -77,9 +77,9 @@ struct inferred {
   int a = 0, b = 1;  // the operands that the sentence shows
 };
 
-// An elementwise operation, a reduction or a product has at most so many; others have as many as they say.
+// The most operands of an elementwise operation, a reduction or a product; others have as many as they declare.
 inline constexpr int max_step_operands = 6;
-// How many operands an operation takes: so many, or from `least` to `most`.
+// How many operands an operation takes: a number, or from `least` to `most`.
 struct operand_count {
   static constexpr int any = INT_MAX;
   int least = 0, most = any;
@@ -89,7 +89,7 @@ struct operand_count {
   constexpr bool holds(int n) const { return least <= n && n <= most; }
 };
 
-// What a matrix library can do to a product's result on the way to memory.
+// What a matrix library can do to a product's result before it is stored.
 enum class library_epilogue : std::int8_t { none, relu, gelu_tanh };
 
 struct format_names {
@@ -102,22 +102,22 @@ struct op_info {
   family kind = family::leaf;
   format_names formats;
   operand_count arity;
-  // What passes ask for. An operation says those that hold for it.
+  // Properties that passes ask for. An operation sets those that it has.
   bool exact = false;        // correctly rounded, so folding it at build time changes no bit
-  bool commutative = false;  // the same bits in either order, but for which of two NaNs comes out
+  bool commutative = false;  // the same bits in either order, except for which of two NaNs is the result
   bool idempotent = false;   // f(f(x)) is f(x)
   bool involution = false;   // f(f(x)) is x
   bool selects = false;      // f(x, x) is x
   bool truth = false;        // the result is bool
   bool condition = false;    // the first operand is bool, whatever the others are
-  bool indexed = false;      // a reduction that gives a place, not a value
+  bool indexed = false;      // a reduction that gives a position, not a value
   bool mapped = false;       // a product that reads its operands through maps, or is written with one
   bool several = false;      // results: `result` nodes stand for them
   bool keeps_order = false;  // a view that reads its operand's elements in their order
   int divisor = -1;          // the operand that it divides by
   int flops = 1;             // counted for one element
-  int cost = 1;              // cycles for 16 float elements, about: what recomputing is worth
-  attribute_field const* fields = nullptr;  // what its words mean
+  int cost = 1;              // about how many cycles 16 float elements take: what it costs to recompute them
+  attribute_field const* fields = nullptr;  // the names and kinds of its attributes
   int n_fields = 0;
   // The functions below are given the attributes as words.
   inferred (*infer)(operand_types in, std::int64_t const* a, dimension_table& t) = nullptr;
@@ -128,11 +128,11 @@ struct op_info {
   std::uint64_t (*fold)(dtype t, std::uint64_t const* operands) = nullptr;
   // view: how the operand's memory is read; false when it cannot be without a copy
   bool (*view)(layout const& in, dims const& from, dims const& to, std::int64_t const* a, dimension_table& t, layout& out) = nullptr;
-  // composite: appends its definition to `g` and returns the node that stands for it, a `tuple` of them where there are several
+  // composite: appends its definition to `g` and returns the node that replaces it, a `tuple` of them if there are several results
   int (*expand)(graph& g, operand_nodes in, std::int64_t const* a) = nullptr;
 };
 
-// Operations are compared by their names: whether two objects' addresses are equal is no constant for GCC's sanitizers.
+// Operations are compared by name: comparing their addresses is not a constant expression under GCC's sanitizers.
 constexpr bool operator==(op_info const& a, op_info const& b) { return a.id == b.id; }
 
 constexpr std::uint64_t hash_of(std::string_view s) {  // FNV-1a

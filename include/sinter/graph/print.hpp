@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs in words: an extent with the dimensions it is computed from, a node with the layer that wrote it, a graph with one line per node.
+// Graphs as text: an extent with the dimensions it is computed from, a node with the layer that wrote it, a graph with one line per node.
 #pragma once
 #include <climits>
 #include <cstdio>
@@ -11,7 +11,7 @@
 namespace sinter {
 
 namespace detail::inline SINTER_ISA {
-// The rows of a dimension_table, wherever they lie.
+// The rows of a dimension_table, wherever they are stored.
 struct dimension_rows {
   dimension const *first, *last;
   dimension const* begin() const { return first; }
@@ -27,7 +27,7 @@ inline std::string text_of(size s, dimension_rows rows) {
     }
   return r.empty() ? std::to_string(s.k) : s.k == 1 ? r : r + "*" + std::to_string(s.k);
 }
-// `factor`: a sum stands in parentheses.
+// `factor`: a sum is put in parentheses.
 inline std::string text_of(extent e, dimension_rows rows, bool factor) {
   for (dimension const& d : rows) {
     if (d.code != e || d.from == dimension::origin::input) continue;
@@ -40,7 +40,7 @@ inline std::string text_of(extent e, dimension_rows rows, bool factor) {
     if (factor) sum += ')';
     return sum;
   }
-  // Numbers below -named_base are names; the others, down from 0, are what a sum takes away.
+  // Extents below -named_base are names; other negative ones are numbers that a sum subtracts.
   return e < 0 && e > -named_base ? std::to_string(e) : to_string(e);
 }
 }  // namespace detail::inline SINTER_ISA
@@ -71,7 +71,7 @@ inline written_by origin_of(graph const& g, node const& k) {
   if (at == name.npos) return {std::string(name), {}};
   return {std::string(name.substr(0, at)), std::string(name.substr(at + 1))};
 }
-// A node in words: `hidden.weight`, `1e-05`, `norm.layer_norm.mean`.
+// A node as text: `hidden.weight`, `1e-05`, `norm.layer_norm.mean`.
 inline std::string label_of(graph const& g, int i) {
   node const& k = g.nodes[i];
   if (*k.op == constant_op) {

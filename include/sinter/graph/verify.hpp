@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The grammar of a graph, checked.
+// Checks whether a graph is valid.
 #pragma once
 #include "../core/error.hpp"
 #include "graph.hpp"
@@ -24,8 +24,8 @@ constexpr std::string_view fault_of_type(graph const& g, node const& k, operand_
   if (!((k.op->several ? array_type{} : r.type) == k.type)) return "a node has another type than its operation gives";
   return {};
 }
-// What is wrong with a graph; empty when nothing is. Operands stand before their users, indices point at something, and each type is what
-// the operation's own rule gives.
+// What is wrong with a graph; empty when nothing is. Operands must come before their users, indices must be in range, and each type must be
+// what the operation's own rule gives.
 constexpr std::string_view fault_of(graph const& g) {
   int inputs = 0;
   for (int i = 0; i < g.nodes.size(); ++i) {
@@ -58,8 +58,8 @@ constexpr std::string_view fault_of(graph const& g) {
   return {};
 }
 
-// A value on its way through a door between two rooms. With SINTER_CHECK_LEVEL 1 it is verified there, which the compiler pays for:
-// sinter::error, or in a constant expression the compiler shows the throw. Without, it just passes.
+// Returns the value unchanged. With SINTER_CHECK_LEVEL 1 it is verified first, which takes compile time: a value that is not valid is a
+// sinter::error; in a constant expression the compiler shows the throw.
 template <class Product> constexpr Product verified(Product p, [[maybe_unused]] char const* door) {
 #if SINTER_CHECK_LEVEL >= 1
   if (std::string_view const fault = fault_of(p); !fault.empty())

@@ -20,7 +20,7 @@ constexpr int place(std::int64_t axis, int rank) {
 constexpr int place(slot<key::axis> const& given, int otherwise, int rank) {
   return place(given.is_given ? given.value[0] : otherwise, rank);
 }
-// The given axes as bits; negative where that cannot be, which `wrong_axis` explains.
+// The given axes as bits; negative if they are not valid, and `wrong_axis` says why.
 constexpr std::int64_t axis_bits(int_list const& axes, int rank) {
   std::int64_t bits = 0;
   for (int i = 0; i < axes.n; ++i) {
@@ -41,7 +41,7 @@ template <int... A> inline constexpr ops::keyword<ops::key::axis, A...> axis{};
 template <int... A> inline constexpr ops::keyword<ops::key::axis, A...> axes{};
 // Reduced axes stay, with extent 1.
 inline constexpr ops::keyword<ops::key::keepdims, true> keepdims{};
-// `F.reshape(x, into<2, -1>)`: one -1 stands for what is left over, dim<"..."> and numbers for themselves.
+// `F.reshape(x, into<2, -1>)`: one extent may be -1 and is computed from the others; the rest are numbers or dim<"...">.
 template <auto... D> inline constexpr ops::keyword<ops::key::into, D...> into{};
 // `F.slice(x, begin<0, 2>, end<open, 5>)`: NumPy's ranges, one entry an axis; `open` is the natural end, negative ones count from it.
 inline constexpr int open = INT_MIN;
@@ -57,7 +57,7 @@ template <int N> inline constexpr ops::keyword<ops::key::parts, N> parts{};
 template <int N> inline constexpr ops::keyword<ops::key::top, N> top{};
 // `F.arange(values<0, 10, 2>)`: start, stop, step. `F.one_hot(i, depth<4>, values<1, 0>)`: on, off.
 template <auto... V> inline constexpr ops::keyword<ops::key::values, V...> values{};
-// Whether `F.fully_connected` makes one row of all axes behind the first (true, as in Gluon) or works on the last axis alone.
+// Whether `F.fully_connected` flattens all axes behind the first (true, as in Gluon) or works on the last axis alone.
 template <bool B> inline constexpr ops::keyword<ops::key::flattened, B> flattened{};
 // `F.convolution(x, weight, stride<2>, pad<1, 0>, dilate<2>, groups<4>)`: one number for all spatial axes, or one for each.
 template <int... V> inline constexpr ops::keyword<ops::key::stride, V...> stride{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an operation is called by its name: as a member of F and as a free function, with a sentence for each way to call it wrongly.
+// How an operation is called by its name: as a member of F and as a free function, with a message for each kind of wrong call.
 #pragma once
 #include <tuple>
 
@@ -7,12 +7,12 @@
 
 namespace sinter::ops::inline SINTER_ISA {
 
-// Asked through a variable, because a mode is not complete while its own members are declared.
+// A variable template, because a mode is an incomplete type while its members are declared.
 template <class Mode, class Op, class... A> inline constexpr bool call_fits = Mode::template fits<Op, A...>;
 // One row of F: `member<relu, Mode>` has the function `relu`. Specialised by SINTER_OP.
 template <class Op, class Mode> struct member {};
 
-// What an overload that only says no returns, so that nothing else fails after it.
+// The return value of overloads that only report an error: an operand, so that no other errors follow.
 constexpr int first_of() { return 0; }
 template <class A, class... B> constexpr A first_of(A const& a, B const&...) { return a; }
 
@@ -27,16 +27,16 @@ template <class Op, class... A> constexpr auto refused(A const&... a) {
   }
 }
 
-// Whether the operands of a free function or an operator fit. `space_for` stands in nn/space.hpp.
+// Whether the operands of a free function or an operator fit. `space_for` is in nn/space.hpp.
 template <class Op, class... A> inline constexpr bool function_fits =
     call_fits<decltype(space_for(in_sinter{}, std::declval<A const&>()...)), Op, A...>;
 
-// The operation as a free function: what its operands are says what it does.
+// The operation as a free function: the types of its operands decide whether it runs or is traced.
 template <class Op> struct function;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-// What is said on the caller's line when eager operands do not fit; the compilers print their types after it.
+// The message on the caller's line when eager operands do not fit; the compilers print their types after it.
 #define SINTER_DOES_NOT_FIT                                                                                                                \
   ": these operands do not fit; shapes must broadcast (1 stretches) or agree where they are summed, dtypes be of one kind (F.cast), axes " \
   "exist"
@@ -44,8 +44,8 @@ template <class Op> struct function;
 #define SINTER_WRONG_COUNT ": too many or too few operands; call it as "
 #define SINTER_NO_SUCH_KEYWORD ": the operation has no such keyword; call it as "
 
-// A function `f` that does what `space` does with the operation, and its twins that only report an error, the most particular first.
-// `what`: the name to say; `usage`: a right call. One macro, because the compilers print each one that an error comes from.
+// A function `f` that does what `space` does with the operation, and its overloads that only report an error, the most specific first.
+// `what`: the name in the message; `usage`: a correct call. It is one macro, because the compilers print every macro around an error.
 #define SINTER_CALLABLE(f, op, what, usage, fits, space)                                                              \
   template <class... A>                                                                                               \
     requires(sinter::ops::well_called<op, A...> && fits)                                                              \
@@ -95,7 +95,7 @@ template <class Op> struct sinter::ops::function {
   inline constexpr ops::function<ops::op> op{};                                                                    \
   }
 // The same for one that <cmath> has, too: an object of its name would be ambiguous under `using namespace sinter`, a function is not. What
-// both have in common is written twice, because the compilers print every macro that an error comes from.
+// both have in common is written twice, because the compilers print every macro around an error.
 #define SINTER_MATH_OP(op, usage_)                                                                                 \
   SINTER_KNOWN_OP(sinter::ops::op);                                                                                \
   template <> struct sinter::ops::function<sinter::ops::op> {                                                      \

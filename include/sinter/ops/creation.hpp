@@ -7,7 +7,8 @@
 
 namespace sinter::ops::inline SINTER_ISA {
 
-// arange(values<start, stop, step>, as<T>): start, start + step, ... below stop; float32 unless said otherwise. One value: from 0 to it.
+// arange(values<start, stop, step>, as<T>): start, start + step, ... below stop; by default float32. A single value is `stop`, and start is
+// 0.
 struct arange : opaque_op<arange> {
   static constexpr std::string_view name = "arange";
   static constexpr format_names formats{"_arange", "Range"};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What element functions are written with: the same names for a number and for a vector of them.
+// The functions that element functions are written with. They have the same names for a number and for a vector of numbers.
 #pragma once
 #include "../core/config.hpp"
 #include "../core/math.hpp"
 
 namespace sinter::element::inline SINTER_ISA {
 
-// How a backend's vector type is made of one number; numbers are their own. A backend specialises it.
+// How a vector type is made from one number; a plain number is used as it is. A backend specialises it.
 template <class V> struct lanes {
   using type = V;
   static SINTER_HD constexpr V splat(V v) { return v; }
@@ -17,7 +17,7 @@ template <class V> struct lanes {
 };
 template <class V> SINTER_HD constexpr V number(double v) { return lanes<V>::splat(static_cast<typename lanes<V>::type>(v)); }
 
-// GCC's `flatten` leaves a call of the larger ones.
+// GCC's `flatten` does not inline the larger ones.
 #define SINTER_ELEMENT(f)                                                \
   template <class V> SINTER_HD SINTER_INLINE constexpr V f(V const& v) { \
     using math::f;                                                       \
@@ -71,7 +71,7 @@ template <class V> SINTER_HD constexpr V minimum(V const& a, V const& b) {
   if constexpr (std::is_arithmetic_v<V>) return a != a ? a : b != b ? b : a <= b ? a : b;
   else return min(a, b);
 }
-// x, or `bound` where x is less: a NaN stays, and of two zeros x does, which is what one instruction does.
+// x, or `bound` where x is less. A NaN in x stays, and of two zeros x is the result; a single instruction does this.
 template <class V> SINTER_HD constexpr V at_least(V const& x, V const& bound) {
   if constexpr (std::is_arithmetic_v<V>) return x < bound ? bound : x;
   else return at_least(x, bound);  // the vector type's own, which is more specialised

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One element in, one element out: arithmetic and comparison. Each operation is all that sinter knows of it.
+// One element in, one element out: arithmetic and comparison. Each struct holds all that sinter knows about its operation.
 #pragma once
 #include "arguments.hpp"
 #include "element.hpp"
@@ -61,7 +61,7 @@ struct multiply : elementwise<multiply, 2> {
   static constexpr bool exact = true, commutative = true;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::multiply(a, b); }
 };
-// Floating only: NumPy divides integers into floats, which sinter leaves to a cast.
+// Floating only: NumPy gives floats for integers; in sinter one casts them first.
 struct divide : elementwise<divide, 2, domain::floating> {
   static constexpr std::string_view name = "divide";
   static constexpr format_names formats{"broadcast_div", "Div"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words behind the operands of a call, `axis<1>`: what one is, which ones an operation takes, and what a call has given.
+// The keywords that follow the operands of a call, such as `axis<1>`: what a keyword is, which ones an operation takes, and which ones a
+// call gives.
 #pragma once
 #include <climits>
 
@@ -11,12 +12,12 @@ struct keyword_base {};
 template <class T>
 concept is_keyword = std::is_base_of_v<keyword_base, T>;
 
-// What a key says of wrong values.
+// Calls the key's own check of its values, if it has one.
 template <class Key, auto... V> constexpr bool check_values() {
   if constexpr (requires { Key::template check<V...>(); }) Key::template check<V...>();
   return true;
 }
-// A key has a name, the type of its value, and `read`, which makes the value of the numbers in angle brackets. They are part of the
+// A key has a name, the type of its value, and `read`, which makes the value from the numbers in angle brackets. They are part of the
 // keyword's type, because they decide shapes. An operation may declare keys of its own, like those below:
 //   struct alpha_key { static constexpr std::string_view name = "alpha"; using value = double; template <double A> ... read() };
 //   template <double A> inline constexpr sinter::ops::keyword<alpha_key, A> alpha{};
@@ -33,7 +34,7 @@ struct number_list {
   number at[3]{};
 };
 
-// What is too much is left out: `well_called` refuses the call.
+// Numbers beyond the limit are dropped: `well_called` refuses such a call.
 struct int_list_key {
   using value = int_list;
   template <int... V> static constexpr int_list read() {
@@ -98,7 +99,7 @@ struct transpose_b : flag_key {
 struct flattened : flag_key {
   static constexpr std::string_view name = "flattened";
 };
-// A shape in which -1 stands for what is left over.
+// A shape, in which one extent may be -1 and is computed from the others.
 struct into {
   static constexpr std::string_view name = "into";
   static constexpr int least = 0;
@@ -196,7 +197,7 @@ template <class Op> using given_to = given<keywords_of<Op>>;
 // ---- whether a call is complete
 
 template <class A> inline constexpr bool is_operand = !is_keyword<A>;
-// 1 where the argument is this keyword with as many values as it may have, 2 with another number.
+// 1 if the argument is this keyword with a valid number of values, 2 with another number of values, otherwise 0.
 template <class Word, class A> constexpr int matches() {
   if constexpr (is_keyword<A>) {
     if constexpr (std::is_same_v<typename A::key, typename Word::key>) {
@@ -212,15 +213,15 @@ template <class Word, class... A> constexpr bool word_fits() {
   return n == 1 || (n == 0 && !Word::needed);
 }
 template <class... A, class... Word> constexpr bool words_fit(list_of<Word...>) { return (word_fits<Word, A...>() && ...); }
-// None may be given twice, or with a wrong number of values, and none that is needed be missing.
+// No keyword may be given twice or with a wrong number of values, and no required one may be missing.
 template <class Op, class... A> constexpr bool keywords_fit() { return words_fit<A...>(keywords_of<Op>{}); }
 
 template <class Op, class A> constexpr bool knows_keyword() {
   if constexpr (is_keyword<A>) return has_key<typename A::key, keywords_of<Op>>;
   else return true;
 }
-// What a call asks whatever the operands' types are, each with a sentence of its own: whether the operation has these keywords, takes that
-// many operands, and the keywords are complete.
+// What can be checked without the operands' types, each with its own message: whether the operation has these keywords, takes that many
+// operands, and the keywords are complete.
 template <class Op, class... A>
 concept knows_keywords = (knows_keyword<Op, A>() && ...);
 template <class Op, class... A>
@@ -228,7 +229,7 @@ concept counts_operands = knows_keywords<Op, A...> && arity_of<Op>.holds((int{is
 template <class Op, class... A>
 concept well_called = counts_operands<Op, A...> && keywords_fit<Op, A...>();
 
-// What the keywords among a call's arguments give.
+// The values of the keywords among a call's arguments.
 template <class Op, class... A> constexpr given_to<Op> keywords_given() {
   given_to<Op> k;
   [[maybe_unused]] auto const take = [&]<class W>(std::type_identity<W>) {

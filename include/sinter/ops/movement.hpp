@@ -5,7 +5,7 @@
 
 namespace sinter::ops::inline SINTER_ISA {
 
-// concat(a, b, ..., axis<1>): side by side along an axis, the second unless said otherwise. The branches are written in place.
+// concat(a, b, ..., axis<1>): side by side along an axis, by default the second. Its operands are computed directly into the result.
 struct concat {
   static constexpr std::string_view name = "concat";
   static constexpr format_names formats{"Concat", "Concat"};
@@ -57,7 +57,7 @@ struct take : opaque_op<take> {
         for (int k = 0; k < in[1].shape.rank; ++k) r.type.shape.push(in[1].shape.d[k]);
     return r;
   }
-  // A slice each.
+  // An item is one slice.
   static constexpr std::int64_t items(attributes const& a, dims const* shapes) {
     return around(shapes[1], a.axis).outer * shapes[2].size();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operations share that nothing joins: items that do not touch one another, done by whoever has time.
+// What operations that are never fused have in common: independent items, which any thread may compute.
 #pragma once
 #include "arguments.hpp"
 
@@ -10,12 +10,12 @@ template <class T> struct array_view {
   T* data = nullptr;
   dims shape;
 };
-// A thread's share of one: item number `item`, in which it does the inner elements lane, lane + lanes, ...
+// A thread's share of one: item number `item`, in which it computes the inner elements lane, lane + lanes, ...
 struct share {
   std::int64_t item = 0, lane = 0, lanes = 1;
 };
-// An operation that nothing joins is a number of `items(attributes, shapes of the results and the operands)` that do not touch one another,
-// and `item(attributes, share, results..., operands...)`, which does one. `run` does all of them, one after the other.
+// An operation that is never fused consists of `items(attributes, shapes of the results and the operands)` independent items, and
+// `item(attributes, share, results..., operands...)` computes one of them. `run` computes all, one after the other.
 template <class Self> struct opaque_op {
   static constexpr family kind = family::opaque;
   static constexpr int cost = 100;

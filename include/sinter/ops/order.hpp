@@ -24,7 +24,7 @@ struct sort : opaque_op<sort> {
     if (a.axis < 0) return {{}, problem::no_such_axis, 0, 0};
     return {in[0]};
   }
-  // A line along the axis each, which one thread sorts.
+  // An item is one line along the axis, which one thread sorts.
   static constexpr std::int64_t items(attributes const& a, dims const* shapes) {
     around const axis(shapes[1], a.axis);
     return axis.outer * axis.inner;
@@ -68,8 +68,8 @@ struct sort : opaque_op<sort> {
   }
 };
 
-// topk(x, top<3>, axis<-1>, ascending): the first elements of a sorted axis and where they stand, as two results. The largest unless
-// `ascending` is given; NaN last; of equal ones the earlier first.
+// topk(x, top<3>, axis<-1>, ascending): the first elements of a sorted axis and their positions, as two results: the largest, or with
+// `ascending` the smallest. NaN comes last, and of equal elements the earlier one first.
 struct topk : opaque_op<topk> {
   static constexpr std::string_view name = "topk";
   static constexpr format_names formats{"topk", "TopK"};
@@ -97,12 +97,12 @@ struct topk : opaque_op<topk> {
   static constexpr array_type result(int i, operand_types, attributes const&, array_type const& first) {
     return i == 0 ? first : array_type{dtype::int64, first.shape};
   }
-  // A line along the axis each, which one thread does.
+  // An item is one line along the axis, which one thread searches.
   static constexpr std::int64_t items(attributes const& a, dims const* shapes) {
     around const axis(shapes[0], a.axis);
     return axis.outer * axis.inner;
   }
-  // The best so far are a heap with the last of them in front.
+  // The best elements so far form a heap, whose first element is the worst of them.
   template <class T> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> values,
                                                           array_view<std::int64_t> places, array_view<T const> in) {
     if (s.lane != 0) return;

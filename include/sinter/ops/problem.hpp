@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sentences for operands that do not fit.
+// The messages for operands that do not fit.
 #pragma once
 #include <string_view>
 
 #include "../graph/op.hpp"
 
 // Each is the second half of a sentence that begins with the operation and ends with the operands. Macros, because a static_assert takes
-// literals only; and one for each, because the compilers print every macro around a condition that failed (nn/trace.hpp).
+// literals only; and one for each message, because the compilers print every macro around a condition that failed (nn/trace.hpp).
 #define SINTER_SAY_SHAPES_DIFFER "the shapes do not broadcast; make them equal, or 1 where one should stretch"
 #define SINTER_SAY_INNER_DIFFER "the inner dimensions differ; the last of the first operand is summed with the matching one of the second"
 #define SINTER_SAY_RANK_TOO_SMALL "an operand has too few dimensions"

@@ -6,7 +6,7 @@
 
 namespace sinter::ops::inline SINTER_ISA {
 
-// What dropout_mask becomes: the mask from the key alone, with its type among the attributes, so that nothing waits for x.
+// What dropout_mask is expanded to: a mask that is made from the key alone. Its type is an attribute, so that it need not wait for x.
 struct random_mask : opaque_op<random_mask> {
   static constexpr std::string_view name = "random_mask";
   static constexpr int arity = 1;
@@ -33,8 +33,9 @@ SINTER_USER_OP(sinter::ops::random_mask);
 
 namespace sinter::ops::inline SINTER_ISA {
 
-// dropout_mask(x, key, values<P>): of the shape and dtype of x; element i is 0 with probability P and 1 / (1 - P) otherwise. It is made of
-// number i of `key` (int64, of rank 0) alone, whatever x holds. (Srivastava et al., JMLR 2014; scaled in training, as in Gluon.)
+// dropout_mask(x, key, values<P>): of the shape and dtype of x; element i is 0 with probability P and 1 / (1 - P) otherwise. It depends on
+// random number i of `key` (int64, of rank 0) alone, not on the values of x. (Srivastava et al., JMLR 2014; scaled in training, as in
+// Gluon.)
 struct dropout_mask {
   static constexpr std::string_view name = "dropout_mask";
   static constexpr family kind = family::composite;

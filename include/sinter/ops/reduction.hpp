@@ -48,7 +48,7 @@ struct sum : reduction<sum> {
   template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_add(v); }
   template <class V> static SINTER_HD constexpr V finish(V const& v, std::int64_t) { return v; }
 };
-// The sum divided by the count; of nothing it is NaN.
+// The sum divided by the count; of no elements it is NaN.
 struct mean : sum {
   static constexpr std::string_view name = "mean";
   static constexpr format_names formats{"mean", "ReduceMean"};
@@ -65,7 +65,7 @@ struct mean : sum {
     return sum::infer(in, a, t);
   }
 };
-// A NaN is the maximum of its row; of nothing it is the lowest number (-infinity).
+// A NaN is the maximum of its row; of no elements it is the lowest number (-infinity).
 struct max : reduction<max> {
   static constexpr std::string_view name = "max";
   static constexpr format_names formats{"max", "ReduceMax"};
@@ -77,14 +77,14 @@ struct max : reduction<max> {
   template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_max(v); }
   template <class V> static SINTER_HD constexpr V finish(V const& v, std::int64_t) { return v; }
 };
-// int64: where the first maximum stands; the first NaN counts as one. Over one axis, or over all of them in row-major order.
+// The position of the first maximum, as int64; a NaN counts as a maximum. Over one axis, or over all of them in row-major order.
 struct argmax : reduction<argmax> {
   static constexpr std::string_view name = "argmax";
   static constexpr format_names formats{"argmax", "ArgMax"};
   static constexpr bool indexed = true;
   using keywords = list_of<may<key::axis, 1>, may<key::keepdims>>;
   template <class T> static SINTER_HD constexpr T start() { return max::start<T>(); }
-  // Whether `v` takes the place of the best so far.
+  // Whether `v` replaces the best so far.
   template <class V> static SINTER_HD constexpr auto better(V v, V best) { return (v > best) | ((v != v) & (best == best)); }
 };
 

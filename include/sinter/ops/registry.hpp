@@ -20,7 +20,7 @@ template <std::uint64_t Id> struct op_at {
 // Whether no operation of Op's name is known yet: SINTER_USER_OP asks it before it makes Op known.
 template <std::uint64_t Id> struct op_id {};
 template <class Op> inline constexpr bool has_own_name = !requires(op_id<hash_of(Op::name)>* id) { known(id); };
-// Whether it is Op itself: another operation of the same name would run in its place. Says so where it is not.
+// Whether the name belongs to Op itself; if not, another operation of the same name would run in its place, which is reported.
 template <class Op> constexpr bool is_registered() {
   using found = typename op_at<hash_of(Op::name)>::type;
   static_assert(std::is_same_v<found, Op> || std::is_same_v<found, void>,
@@ -69,7 +69,7 @@ template <class Op> constexpr attributes_of<Op> attributes_in(graph const& g, no
   return unpack<attributes_of<Op>>(g.words_of(k));
 }
 
-// The functions of an operation, which leaves the attributes out of their parameters where it has none.
+// Calls the functions of an operation. One without attributes leaves them out of the parameters.
 template <class Op> constexpr inferred infer(operand_types in, attributes_of<Op> const& a, dimension_table& t) {
   if constexpr (requires { Op::infer(in, a, t); }) return Op::infer(in, a, t);
   else return Op::infer(in, t);

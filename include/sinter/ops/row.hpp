@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax and layer norm: written with reductions and elementwise operations, which fusion puts back into one kernel a row.
+// Softmax and layer norm: written with reductions and elementwise operations, which fusion makes one kernel over rows again.
 #pragma once
 #include "reduction.hpp"
 #include "transcendental.hpp"
@@ -24,7 +24,7 @@ struct row_op {
   }
   static constexpr reduction_attributes over(int axis) { return {std::int64_t{1} << axis, true}; }
 };
-// exp(x - max) / sum(exp(x - max)) along an axis, the last one unless said otherwise
+// exp(x - max) / sum(exp(x - max)) along an axis, by default the last
 struct softmax : row_op {
   static constexpr std::string_view name = "softmax";
   static constexpr format_names formats{"softmax", "Softmax"};

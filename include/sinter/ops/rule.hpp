@@ -18,8 +18,8 @@ template <class T> struct number_arg {
   static constexpr array_type type{dtype_of<T>, dims{}};
 };
 
-// The dtype that the operands of a call share. Numbers widen nothing: they only may not be more than the arrays' kind. Alone they take the
-// highest kind among them.
+// The dtype that the operands of a call share. Plain numbers do not widen the dtype of arrays, but they may not be of a higher kind.
+// Without arrays, the highest kind among the numbers decides.
 struct promotion {
   dtype common = dtype::none;
   bool ok = true;
@@ -67,7 +67,7 @@ constexpr list<array_type> declared(operand_types in, dimension_table& t) {
   }
   return known;
 }
-// A shape as a tensor's type says it: what is computed from dynamic dimensions has no name.
+// A shape as it appears in the type of a tensor: dimensions that are computed from others have no name there.
 constexpr dims as_typed(dims s) {
   for (int k = 0; k < s.rank; ++k)
     if (s.d[k] < 0 && !is_named(s.d[k])) s.d[k] = unknown_extent;
@@ -165,7 +165,7 @@ template <class Op, class... A> struct call_of {
 };
 template <class Op, class... A> using call_rule = typename call_of<Op, A...>::type;
 
-// Says what is wrong with a call that reached its operation without the overloads of its name: F(my_op{}, x).
+// Reports what is wrong with a call that did not go through the overloads of a name: F(my_op{}, x).
 template <class Op, problem Why, class... A> constexpr bool operands_fit() {
 #define SINTER_IN_CALL(words) "sinter: these operands do not fit: " words "; the operation and they stand in the name of this check"
   static_assert(Why != problem::shapes_differ, SINTER_IN_CALL(SINTER_SAY_SHAPES_DIFFER));

@@ -5,8 +5,8 @@
 
 namespace sinter::ops::inline SINTER_ISA {
 
-// `is_chain`: one dependent operation after the other, so that a backend does several vectors in step. `eval_fast`: a form with a larger
-// error, which a backend has for its vectors of floats: math::fast asks for it.
+// `is_chain`: each step depends on the one before, so that a backend computes several vectors at a time. `eval_fast`: a form with a larger
+// error, which a backend may have for vectors of floats and uses with math::fast.
 template <class Self> struct floating_unary : elementwise<Self, 1, domain::floating> {};
 
 struct sqrt : floating_unary<sqrt> {

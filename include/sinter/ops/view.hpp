@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same memory read another way. No element moves unless a reshape meets strides that cannot express it.
+// The same memory read another way. Elements are copied only for a reshape that strides cannot express.
 #pragma once
 #include "arguments.hpp"
 
@@ -15,7 +15,7 @@ struct same_order : view_base {
   static constexpr bool keeps_order = true;
   static constexpr bool view(layout const& in, dims const& from, dims const& to, auto const&, dimension_table& t, layout& out) {
     if (reshape_layout(in, from, to, t, out)) return true;
-    bool nothing = false;  // then no stride is wrong
+    bool nothing = false;  // without elements any strides are right
     for (int i = 0; i < to.rank; ++i) nothing = nothing || to.d[i] == 0;
     return nothing;
   }
@@ -61,7 +61,7 @@ struct shape_attribute {
   dims shape;
   static constexpr void each(auto& a, auto&& f) { f("shape", a.shape); }
 };
-// reshape(x, into<2, -1>): one -1 takes what is left.
+// reshape(x, into<2, -1>): one extent may be -1 and is computed from the others.
 struct reshape : same_order {
   static constexpr std::string_view name = "reshape";
   static constexpr format_names formats{"reshape", "Reshape"};
@@ -119,7 +119,7 @@ struct expand_dims : same_order {
     return r;
   }
 };
-// squeeze(x, axis<0>): without the axis, which has extent 1; without a keyword all such axes
+// squeeze(x, axis<0>): removes the axis, which must have extent 1; without a keyword, all such axes
 struct squeeze : same_order {
   static constexpr std::string_view name = "squeeze";
   static constexpr format_names formats{"squeeze", "Squeeze"};
@@ -174,8 +174,8 @@ struct broadcast_to : view_base {
     return true;
   }
 };
-// slice(x, begin<0, 2>, end<open, 5>, step<1, 1>): NumPy's x[0:, 2:5]; ranges are clipped, a negative step runs backwards. Along a dynamic
-// axis only whole ranges and cuts at a fixed distance from its ends.
+// slice(x, begin<0, 2>, end<open, 5>, step<1, 1>): NumPy's x[0:, 2:5]; ranges are clipped, a negative step runs backwards. A dynamic axis
+// can only be taken whole, or cut at a fixed distance from its ends.
 struct slice : view_base {
   static constexpr std::string_view name = "slice";
   static constexpr format_names formats{"slice", "Slice"};
@@ -238,7 +238,7 @@ SINTER_OP(slice, "slice(x, begin<0>, end<5>, step<1>)")
 
 namespace sinter::ops::inline SINTER_ISA {
 
-// split(x, parts<3>, axis<1>): slices of equal extent along an axis, the second unless said otherwise.
+// split(x, parts<3>, axis<1>): slices of equal extent along an axis, by default the second.
 struct split {
   static constexpr std::string_view name = "split";
   static constexpr format_names formats{"SliceChannel", "Split"};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the order of a trace ours, and drops what no output needs.
+// Makes the order of a trace independent of the compiler, and removes what no output needs.
 #pragma once
 #include "rewrite.hpp"
 
 namespace sinter::passes::inline SINTER_ISA {
 
-// exact. In which order a call's operands are written down is the compiler's choice (GCC goes from right to left, Clang from left to
-// right). After this pass inputs stand first, then operands before their users, from the outputs on.
+// exact. The compiler chooses in which order the operands of a call are evaluated and so traced (GCC from right to left, Clang from left to
+// right). After this pass inputs come first, then operands before their users, starting from the outputs.
 //   add(b: exp(x), a: log(x)) in either order  ->  x, a, b, add
 constexpr graph canonicalise(graph g) {
   graph r = without_nodes(g);
@@ -36,7 +36,7 @@ constexpr graph canonicalise(graph g) {
   return r;
 }
 
-// exact. What no output needs goes; inputs stay, they are the network's signature. The order of the rest stays.
+// exact. Removes what no output needs. Inputs stay, because they are the network's signature. The order of the rest does not change.
 constexpr graph remove_dead(graph g) {
   list<char> live(g.nodes.size(), 0);
   for (int o : g.outputs) live[o] = 1;

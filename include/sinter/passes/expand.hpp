@@ -7,7 +7,7 @@
 
 namespace sinter::passes::inline SINTER_ISA {
 
-// Whether node i stands for others: a composite operation, or a reduction that drops its axes.
+// Whether `expand` replaces node i: a composite operation, or a reduction that drops its axes.
 constexpr bool is_short(graph const& g, int i) {
   node const& k = g.nodes[i];
   if (k.op->kind == family::reduction) return !unpack<ops::reduction_attributes>(g.words_of(k)).keepdims;
@@ -18,7 +18,7 @@ constexpr bool is_short(graph const& g, int i) {
 //   softmax(x)          ->  exp(x - max(x)) * (1 / sum(exp(x - max(x))))
 //   sum(x, axis<1>)     ->  reshape(sum(x, axis<1>, keepdims))
 //   split(x)[1]         ->  slice(x, ...)
-// What a definition is written with may be composite, too.
+// The operations in a definition may be composite, too.
 constexpr graph expand(graph g) {
   bool again = false;
   graph r = rewrite(std::move(g), [&](graph& to, int i) {

@@ -7,7 +7,7 @@
 
 namespace sinter::passes::inline SINTER_ISA {
 
-inline constexpr extent fold_limit = 256;  // larger constants stay operations: the program would carry them
+inline constexpr extent fold_limit = 256;  // larger constants are computed when the program runs, to keep it small
 
 namespace detail {
 // The datum of constant `c` that element `at` of an array of shape `s` reads, by NumPy's broadcasting.
@@ -37,8 +37,8 @@ constexpr bool foldable(op_info const* op, dtype t, std::uint64_t const* v, int 
 }
 }  // namespace detail
 
-// exact: only operations whose result is correctly rounded, so that it equals what a kernel computes; exp and its like stay, and what
-// overflows.
+// exact: only operations whose result is correctly rounded, so that it equals what a kernel computes; exp and the like are not folded, nor
+// is what overflows.
 //   multiply(2, 3)  ->  6
 constexpr graph fold_constants(graph g) {
   return rewrite(std::move(g), [](graph& r, int i) {

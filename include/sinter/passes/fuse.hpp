@@ -147,11 +147,11 @@ class fuser {
     if (q.kind == kernel_kind::rows && shape(i) == reduced(q)) return reason::none;
     return reason::different_space;
   }
-  // Whether two groups can be one; `a` is then what it is. Both already hold what node i needs.
+  // Whether two groups can become one, which `a` is then.
   constexpr reason combine(fused_group& a, fused_group const& b) const {
     if (a.kind == kernel_kind::product && b.kind == kernel_kind::product) return reason::second_product;
     if (a.steps + b.steps > step_budget) return reason::budget;
-    fused_group const& x = a.kind == kernel_kind::pointwise ? b : a;  // the one with more to say
+    fused_group const& x = a.kind == kernel_kind::pointwise ? b : a;  // the one that decides the kind
     fused_group const& y = a.kind == kernel_kind::pointwise ? a : b;
     if (x.kind == kernel_kind::product && y.kind == kernel_kind::rows) return reason::product_reduced;
     if (x.kind == kernel_kind::rows && y.kind == kernel_kind::product) return reason::product_reduced;
@@ -169,7 +169,7 @@ class fuser {
     a.steps = steps;
     return reason::none;
   }
-  // A group may run at a later position when all who read it from memory run later still.
+  // A group may run at a later position if all groups that read its results from memory run even later.
   constexpr bool movable(int q, int position) const {
     for (int r : f.groups[q].readers)
       if (f.groups[f.root(r)].position <= position) return false;
@@ -279,8 +279,8 @@ class fuser {
     for (int r : f.groups[other].readers) f.groups[home].readers.push(r);
   }
 
-  // The elementwise group that can run on the first operand of product i while it is read: nobody else needs its result, and it is
-  // cheap enough to run once for each panel of the other operand.
+  // The elementwise group that can run on the first operand of product i while it is read: nothing else needs its result, and it is cheap
+  // enough to be computed once for each panel of the other operand.
   constexpr int prologue_of(int i, int top) {
     node const& k = g_.nodes[i];
     int const o = g_.operand(k, 0);
@@ -301,7 +301,7 @@ class fuser {
     return cost <= 2 ? q : -1;
   }
 
-  // Kernels side by side over one shape that read a value in common become one.
+  // Independent kernels over one shape that read a common value become one.
   constexpr void merge_siblings() {
     list<int> last(g_.nodes.size(), -1);  // the last pointwise group that read the node
     for (int i = 0; i < g_.nodes.size(); ++i) {
@@ -325,9 +325,9 @@ class fuser {
 };
 }  // namespace detail
 
-// exact. One look at each node, in order: it joins the kernels of its operands where that makes no cycle, or begins one of its own.
-// Elementwise nodes over one shape become one kernel with as many results as are needed; a reduction makes it a kernel over rows; a
-// product takes what follows over its own shape as epilogue, and a cheap elementwise operand that nobody else reads as prologue.
+// exact. Visits each node once, in order: it joins the kernels of its operands where that makes no cycle, or begins a kernel of its own.
+// Elementwise nodes over one shape become one kernel with as many results as are needed; a reduction makes it a kernel over rows; a product
+// takes what follows over its own shape as epilogue, and a cheap elementwise operand that nothing else reads as prologue.
 constexpr fusion fuse(graph const& g) {
   detail::fuser f(g);
   f.run();

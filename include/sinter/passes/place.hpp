@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where every array lies: views read their operand's buffer, the branches of a concat are written into its own.
+// Decides where every array lies: views read their operand's buffer, the operands of a concat are written into its buffer.
 #pragma once
 #include "../ops/all.hpp"
 #include "rewrite.hpp"
@@ -18,7 +18,7 @@ constexpr bool has_kernel(graph const& g, int i) {
 }
 
 namespace detail {
-// Gives the branches of join i their places in its own; false when an offset would have too many terms.
+// Places the operands of join i in its buffer; false when an offset would have too many terms.
 constexpr bool place_branches(graph& g, int i, placement& p) {
   node const k = g.nodes[i];
   int const axis = unpack<ops::axis_attribute>(g.words_of(k)).axis;
@@ -38,7 +38,7 @@ constexpr bool place_branches(graph& g, int i, placement& p) {
 constexpr placement place(graph& g) {
   int const n = g.nodes.size();
   placement p{list<int>(n, -1), list<layout>(n), list<char>(n, 0)};
-  for (int i = n - 1; i >= 0; --i) {  // a join gives its branches a place before they are looked at
+  for (int i = n - 1; i >= 0; --i) {  // backwards, so that a join places its operands before they are visited
     node const& k = g.nodes[i];
     if (k.op->kind == family::view) continue;
     auto const alone = [&] {
@@ -71,7 +71,7 @@ constexpr int copy_of(graph& r, int i) {
   r.scope = k.op->kind == family::leaf ? span_of{} : k.name;
   return r.append(ops::info<ops::identity>, k.type, {&i, 1});
 }
-// The kernel node that a view reads whole and in order, or -1.
+// The node with a kernel whose result a view reads whole and in order, or -1.
 constexpr int whole_source(graph const& g, int i) {
   while (g.kind(i) == family::view) {
     if (!g.nodes[i].op->keeps_order) return -1;
@@ -79,7 +79,7 @@ constexpr int whole_source(graph const& g, int i) {
   }
   return i;
 }
-// Whether an operation that never fuses can read node o: its elements stand in a row, all of them.
+// Whether an operation that never fuses can read node o: all its elements are contiguous and in order.
 constexpr bool in_a_row(graph const& g, placement const& p, int o) {
   dims const& s = g.nodes[o].type.shape;
   int base = o;
@@ -126,9 +126,9 @@ constexpr graph copy_where_needed(graph g) {
   return r;
 }
 
-// exact. Puts an identity where an array has to be copied: a branch of a concat that is no kernel's result or has another place
-// already, an output that nothing computes or that is given twice, the operand of a view that strides cannot express, and what an
-// operation that never fuses would find anywhere but in a row.
+// exact. Puts an identity where an array has to be copied: a branch of a concat that is no kernel's result or has another place already, an
+// output that no kernel computes or that is returned twice, the operand of a view that strides cannot express, and an operand that is not
+// contiguous of an operation that never fuses.
 constexpr graph insert_copies(graph g) {
   list<char> taken(g.nodes.size(), 0);  // has a place of its own: an output, or a branch of a concat
   list<char> copy_output(g.outputs.size(), 0);

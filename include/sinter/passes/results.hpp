@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel writes all results of its operation, also those that nobody reads.
+// A kernel writes all results of its operation, also those that nothing reads.
 #pragma once
 #include "rewrite.hpp"
 
 namespace sinter::passes::inline SINTER_ISA {
 
-// exact. After it every result of an operation with several is a node: the kernel needs a place for it.
+// exact. After this pass every result of an operation with several is a node, because the kernel needs a place to write it.
 //   topk(x)[0]  ->  topk(x)[0], topk(x)[1]
 constexpr graph complete_results(graph g) {
   bool any = false;

@@ -8,7 +8,8 @@ namespace sinter::passes::inline SINTER_ISA {
 // Whether a rewrite may change the last bits. `exact` rewrites leave every result as eager mode computes it.
 enum class numerics : std::int8_t { exact, relaxed };
 
-// An empty graph with what does not change: names, attributes, constants, dimensions. They move out of `g`, whose nodes stay.
+// A graph without nodes that has what a rewrite does not change: names, attributes, constants, dimensions. They are moved out of `g`, which
+// keeps its nodes.
 constexpr graph without_nodes(graph& g) {
   graph r;
   r.attributes = std::move(g.attributes);
@@ -33,8 +34,7 @@ constexpr void finish(graph const& g, graph& r, list<int> const& to) {
   for (print_note p : g.prints) r.prints.push({p.label, p.node < 0 ? -1 : to[p.node]});
 }
 
-// Copies the graph node by node and lets `rule(r, i)` answer for each copy i with the node that stands for it: itself, an older
-// one, or one that it appended.
+// Copies the graph node by node. `rule(r, i)` returns the node that replaces copy i: i itself, an earlier one, or one that it appended.
 template <class Rule> constexpr graph rewrite(graph g, Rule rule) {
   graph r = without_nodes(g);
   list<int> to(g.nodes.size(), -1);
@@ -43,7 +43,7 @@ template <class Rule> constexpr graph rewrite(graph g, Rule rule) {
   return r;
 }
 
-// An operand through the views that keep its order and its shape's meaning; -1 where there is none.
+// Whether a node is a constant.
 constexpr bool is_constant(graph const& g, int i) { return g.is(i, constant_op); }
 // Whether a node is a constant filled with one value.
 constexpr bool is_fill(graph const& g, int i, double v) {

@@ -11,7 +11,7 @@ constexpr bool power_of_two(double v) {
   return (std::bit_cast<std::uint64_t>(v) & ((std::uint64_t{1} << 52) - 1)) == 0 && v != 0 && v - v == 0;
 }
 
-// The node itself where no rule fits. `a` stands for x in the comments, when it has the result's type.
+// Returns the node itself if no rule fits. `a` is the node x.
 constexpr int simplify_exact(graph& r, int i) {
   node const k = r.nodes[i];
   if (k.in.n == 0) return i;
@@ -69,8 +69,8 @@ constexpr int simplify_exact(graph& r, int i) {
   return i;
 }
 
-// relu(reshape(x)) -> reshape(relu(x)): so that an operation stands next to the kernel that it can join. All operands are such views of
-// equal shapes, or single numbers.
+// relu(reshape(x)) -> reshape(relu(x)): so that an operation is next to a kernel that it can join. All operands are such views of equal
+// shapes, or single numbers.
 constexpr int sink_reshape(graph& r, int i) {
   node const k = r.nodes[i];
   if (k.op->kind != family::elementwise || *k.op == ops::info<ops::identity>) return i;

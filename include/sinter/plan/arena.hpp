@@ -16,8 +16,8 @@ constexpr std::int64_t arena_bytes_of(buffer_info const& f, binding const& b) {
 }
 
 // Where each buffer lies when the dynamic dimensions are `b`, into `offset` (0 for those that are not in the arena), and the bytes of all.
-// `residents` are in order from the bottom up: each lies on those below it that it meets. So one order, found once, is sound and packs well
-// whatever the dimensions are. `top`: a zero for each kernel.
+// `residents` are ordered from the bottom up: each lies directly above the earlier ones that are alive at the same time. So one order,
+// found once, is correct and packs well for all values of the dimensions. `top`: a zero for each kernel.
 template <class Buffers, class Residents>
 constexpr std::int64_t stack_arena(Buffers const& buffers, Residents const& residents, binding const& b, std::int64_t* offset,
                                    std::int64_t* top) {
@@ -35,7 +35,7 @@ constexpr std::int64_t stack_arena(Buffers const& buffers, Residents const& resi
   for (int i = 0; i < buffers.size(); ++i) offset[i] = offset[home_of(buffers, i)];
   return all;
 }
-// The most bytes that are alive at once: no arena is smaller. `alive`: a zero for each kernel.
+// The most bytes that are alive at once: no arena can be smaller. `alive`: a zero for each kernel.
 template <class Buffers, class Residents>
 constexpr std::int64_t arena_lower_bound(Buffers const& buffers, Residents const& residents, binding const& b, std::int64_t* alive) {
   std::int64_t most = 0;
@@ -49,7 +49,7 @@ constexpr std::int64_t arena_lower_bound(Buffers const& buffers, Residents const
   return most;
 }
 
-// What the order is chosen for. Where one dimension is dynamic, sizes keep their proportions from there on.
+// The dimensions for which the order is chosen. If a single one is dynamic, larger values keep the proportions of the sizes.
 constexpr binding typical_binding(plan const& p) {
   binding b;
   for (std::int64_t& v : b.value) v = 64;
@@ -81,7 +81,7 @@ constexpr list<resident> plan_arena(plan const& p) {
   return stacked;
 }
 
-// An arena at given dimensions, for whoever wants all of it at once.
+// A whole arena at given dimensions.
 struct arena_layout {
   list<std::int64_t> offset;  // of each buffer
   std::int64_t bytes = 0, lower_bound = 0;

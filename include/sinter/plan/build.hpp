@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a fused graph to a plan: operands with their strides, steps with their phases, buffers with their lives.
+// From a fused graph to a plan: operands with their strides, steps with their phases, buffers with their lifetimes.
 #pragma once
 #include <optional>
 
@@ -22,7 +22,7 @@ class plan_builder {
     stored_.resize(n, 0);
     buffer_.resize(n, -1);
     step_.resize(n, -1);
-    // What leaves its kernel: read by another one, or an output.
+    // Values that leave their kernel: those that another kernel reads, and outputs.
     for (int o : g.outputs) mark_stored(o, -1);
     for (int i = 0; i < n; ++i)
       if (f_.of[i] >= 0)

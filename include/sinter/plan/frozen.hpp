@@ -31,7 +31,7 @@ constexpr plan_sizes sizes_of(plan const& p, list<resident> const& residents) {
 }
 
 // A plan at its exact size. `Tag` has `static constexpr plan_sizes sizes`, and the plan's steps beside it as `steps`: they point to their
-// operations, and a running program that looked at them would have all that operations know about shapes in its code.
+// operations, and a program that used them at run time would contain all rules of these operations.
 template <class Tag> struct frozen_plan {
   static constexpr plan_sizes n = Tag::sizes;
   frozen_list<buffer_info, n.buffers> buffers;
@@ -67,7 +67,7 @@ template <class Tag> struct frozen_plan {
         maps(p.maps) {}
 };
 
-// The same on its way there: sizes N are bounds, taken from the graph.
+// The same before its exact size is known: the sizes N are bounds, taken from the graph.
 template <graph_sizes N> struct bounded_plan {
   static constexpr int groups_ = N.nodes, operands_ = N.operands + N.nodes;
   bounded_list<buffer_info, groups_> buffers;

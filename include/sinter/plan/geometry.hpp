@@ -21,7 +21,7 @@ template <class Tag> struct geometry {
   binding at;
 };
 
-// The dynamic dimensions of a call, from the extents that its inputs have; throws where two that must agree do not.
+// The dynamic dimensions of a call, from the extents that its inputs have; throws if two that must agree do not.
 template <class Tag> constexpr binding bind(frozen_plan<Tag> const& p, dims const* actual, dims const* typed, int inputs) {
   binding b;
   for (int i = 0; i < p.dimensions.size(); ++i) {

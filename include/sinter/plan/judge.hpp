@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges the memory of a plan: every store and every read of every kernel, in any order that a backend may choose.
+// Checks the memory accesses of a plan: every store and every read of every kernel, in any order that a backend may choose.
 //
 // What a backend may choose. The units of a kernel run in any order and at the same time: the points of a pointwise kernel, the rows of a
 // kernel over rows, the elements of a product's result. Inside a unit, an element is read before it is written. A row runs phase by phase:
 // first the values of one number a row that this phase begins with are stored, then its elements run in any order. A product and an
 // operation that never fuses read their operands at any time.
 //
-// It shares no code with the planner, and derives from the kernels alone what lives how long.
+// It shares no code with the planner; it derives the lifetimes from the kernels alone.
 #pragma once
 #include <algorithm>
 
@@ -42,7 +42,7 @@ class judge_of_kernel {
         maps_.back().offset -=
             windows_.window_at[w].shift * (maps_.back().stride[windows_.window_at[w].outer] / windows_.window_at[w].step);
     }
-    // A quarter of a million looks at most, and in a constant expression a few thousand: then of a long loop only the ends.
+    // At most a quarter of a million accesses are compared, in a constant expression a few thousand; of a longer loop only the ends.
     double all = q_.operands.n;
     for (int i = 0; i < rank_; ++i) all *= static_cast<double>(extent_[i]);
     most_ = std::is_constant_evaluated() ? (all > 64 ? 2 : 64) : (all > 250000 ? 3 : 250000);

@@ -47,8 +47,8 @@ template <class T, class Slots, class Steps> struct product;
 template <class T, class Slots, class Steps> struct mapped_product;
 template <class Op, class Results, class Operands> struct opaque;
 
-// Where an operand lies. One of the members is meant, and the kernel's type says which; a union, because in a constant expression a
-// void pointer cannot become a typed one.
+// The address of an operand. The kernel's type says which member is used; it is a union, because in a constant expression a void pointer
+// cannot become a typed one.
 union pointer {
   float* f32;
   double* f64;
@@ -78,7 +78,7 @@ struct launch {
   std::int64_t const* attributes = nullptr;  // opaque: as words
   dims const* shapes = nullptr;          // opaque: of the results, then of the operands
   loop_map const* map = nullptr;         // product, where it has one
-  std::byte const* packed = nullptr;     // product: its second operand in the backend's own order, where somebody packed it
+  std::byte const* packed = nullptr;     // product: its second operand in the backend's own order, if it was packed
 };
 
 // The loops of a product with a map. Its windows are further operands behind the N that lie in memory: they stand at the places, which the
@@ -149,7 +149,7 @@ template <int J, class Step> SINTER_HD constexpr bool reads_windowed(Step s) {
   else return Step::bits.prologue && reads<J>(s);
 }
 
-// A number in its type: std::integral_constant's own conversion is for the host alone.
+// A number in its type: the conversion of std::integral_constant is a host function.
 template <int I> struct index : std::integral_constant<int, I> {
   SINTER_HD constexpr operator int() const { return I; }
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops of a kernel: their order, which become one, and how each operand is read in the innermost.
+// The loops of a kernel: their order, which ones are merged, and how each operand is read in the innermost.
 #pragma once
 #include "plan.hpp"
 
 namespace sinter::detail::inline SINTER_ISA {
 
-// Loops of extent 1 vanish, and neighbours that every operand runs through in one go become one. Works on loops [first, last). Those whose
-// bits `kept` has stay as they are; the bits follow them.
+// Removes loops of extent 1, and merges neighbouring loops that every operand runs through with one stride. Works on loops [first, last).
+// Those whose bits `kept` has stay as they are; the bits follow them.
 constexpr int collapse(plan& p, group& q, int first, int last, unsigned* kept = nullptr) {
   int to = first;
   unsigned const fixed = kept ? *kept : 0;

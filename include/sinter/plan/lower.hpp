@@ -7,8 +7,8 @@
 namespace sinter {
 inline namespace SINTER_ISA {
 
-// What of a plan is in its kernels' types. Taken from it in one evaluation: nvcc copies a constant whenever another constant looks at it,
-// and 120 groups that look at the whole plan cost it 17 GB.
+// The parts of a plan that its kernels' types are made of, extracted in one evaluation: nvcc copies a constant whenever another constant
+// reads it, and with 120 groups that read the whole plan it needed 17 GB.
 template <class Tag> struct plan_pieces {
   static constexpr plan_sizes n = Tag::sizes;
   struct step {
@@ -47,7 +47,7 @@ template <class Tag> struct plan_pieces {
     }
   }
 };
-// Group G of a plan as a kernel type, which has forgotten the plan.
+// Group G of a plan as a kernel type, which does not mention the plan.
 template <class Program, int G> struct lower {
   using pieces = plan_pieces<Program>;
   static constexpr typename pieces::group g = Program::pieces.groups[G];

@@ -13,7 +13,7 @@ inline namespace SINTER_ISA {
 // The second half. The compiler evaluates the two halves one by one, because it limits the steps of one evaluation.
 constexpr plan plan_of(graph optimised) {
   passes::placement where = passes::place(optimised);  // views and the branches of a concat share a buffer
-  passes::fusion kernels = passes::fuse(optimised);    // which nodes one kernel computes, and why it ends where it does
+  passes::fusion kernels = passes::fuse(optimised);    // which nodes one kernel computes, and why it ends there
   detail::plan_builder b(std::move(optimised), std::move(where), std::move(kernels));
   b.run();                                             // loops, operands with their strides, steps with their phases, buffers
   detail::share_in_place(b.p);                         // a result takes the bytes of an operand that dies in the same kernel

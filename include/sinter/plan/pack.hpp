@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order from the bottom up in which blocks lie that live for a while each: dynamic storage allocation, which is NP-hard.
+// In which order blocks with known lifetimes are stacked in memory: dynamic storage allocation, which is NP-hard.
 #pragma once
 #include "plan.hpp"
 
@@ -32,13 +32,13 @@ template <class Key> constexpr void sort_down(list<int>& order, Key key) {
 }
 
 // Greedy: the largest first (Pisarchyk and Lee, arXiv 2001.03288), each into the lowest gap that is free while it lives. Where that misses
-// the lower bound other orders are tried, then the best one is changed at random: what lies on top, or what carries it, moves to another
-// turn, and what is not worse is kept.
+// the lower bound other orders are tried, then the best one is changed at random: the topmost block, or one below it, moves to another
+// position in the order, and the change is kept if the result is not worse.
 class packer {
  public:
   constexpr packer(list<resident> const& live, list<std::int64_t> const& bytes) : live_(live), bytes_(bytes) { find_neighbours(); }
-  list<std::int64_t> end;   // what was found: where each ends
-  std::int64_t height = 0;  // and all of them
+  list<std::int64_t> end;   // the result: where each block ends
+  std::int64_t height = 0;  // and the total height
 
   constexpr void pack(std::int64_t lower_bound) {
     list<int> o = all();
@@ -66,12 +66,13 @@ class packer {
  private:
   list<resident> const& live_;
   list<std::int64_t> const& bytes_;
-  list<int> near_, near_at_;  // those that each meets
-  list<int> order_;  // the turns in which they are placed
+  list<int> near_, near_at_;  // for each block, those that are alive at the same time
+  list<int> order_;  // the order in which they are placed
   list<std::int64_t> trial_;
-  int looks_ = 0;             // of one block at another
+  int looks_ = 0;             // comparisons of two blocks
   std::uint32_t random_ = 1;
-  // Clang gives up on an evaluation after 2^20 steps: a look is three of them, and all else that is planned takes 7000 for each resident.
+  // Clang gives up on an evaluation after 2^20 steps: comparing two blocks takes three of them, and all other planning 7000 for each
+  // resident.
   constexpr bool may_look() const { return looks_ < 1000 * (128 - live_.size()); }
 
   constexpr list<int> all() const {
@@ -80,7 +81,7 @@ class packer {
     for (int i = 0; i < live_.size(); ++i) r.push(i);
     return r;
   }
-  // In the order of their first kernels, so that only those have to be looked at that still live.
+  // In the order of their first kernels, so that only blocks that are still alive have to be compared.
   constexpr void find_neighbours() {
     list<int> by_first = all(), alive, a, b;
     sort_down(by_first, [&](int i) { return -live_[i].first; });
@@ -110,12 +111,12 @@ class packer {
     random_ = random_ * 1664525u + 1013904223u;
     return static_cast<int>((random_ >> 16) % static_cast<std::uint32_t>(n));
   }
-  // Places in this order, of which the first `known` turns are those of `order_`, and keeps the result unless it is higher.
+  // Places the blocks in this order, whose first `known` positions are those of `order_`, and keeps the result unless it is higher.
   constexpr void attempt(list<int> const& o, int known = 0) {
     std::int64_t top = 0;
     trial_.shrink(0);
     trial_.resize(live_.size(), -1);
-    std::int64_t const* const bytes = bytes_.data();  // not through functions, each of which is steps
+    std::int64_t const* const bytes = bytes_.data();  // not through functions, because each call costs steps
     std::int64_t* const ends = trial_.begin();
     for (int k = 0; k < known; ++k) {
       ends[o[k]] = end[o[k]];
@@ -141,7 +142,7 @@ class packer {
     order_ = o;
     end = trial_;
   }
-  // What lies on top, or what carries it, moves to another turn.
+  // The topmost block, or one below it, moves to another position in the order.
   constexpr void change() {
     list<int> some;
     for (int i : order_)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The phases of a kernel over rows: how often it runs along each row, and which elements wait for a later time.
+// The phases of a kernel over rows: how often it runs along each row, and which elements are kept for a later phase.
 #pragma once
 #include "plan.hpp"
 

@@ -12,7 +12,7 @@
 namespace sinter {
 inline namespace SINTER_ISA {
 
-// The constants of a plan, each datum in every element type: few, and a kernel reads them as arrays.
+// The constants of a plan, each one in every element type. There are few, and kernels read them as arrays.
 template <class Tag> struct constant_pool {
   static constexpr int n = Tag::sizes.data ? Tag::sizes.data : 1;
   float f32[n]{};
@@ -73,7 +73,7 @@ template <class Source> struct program {
   static constexpr plan_pieces<program> pieces{plan, steps};
   template <int G> using kernel_at = typename lower<program, G>::type;
 
-  // The loops of a static plan. Written down when they are first needed: as a constant they would cost the compiler more than the plan.
+  // The loops of a static plan. Computed when they are first needed: as a constant they would cost the compiler more than the plan.
   static geometry<program> const& fixed_numbers() {
     struct numbers : geometry<program> {
       numbers() { prepare(*this, binding{}); }
@@ -98,7 +98,7 @@ template <class Source> struct program {
 
   // The numbers of a call whose dynamic dimensions have the values `b`.
   static void prepare(geometry<program>& g, binding const& b) {
-    g.at.value[0] = -1;  // the numbers of no call, should one of them be too large
+    g.at.value[0] = -1;  // invalid until all are computed, because one that is too large throws
     fill(g, plan, b);
     std::int64_t top[sizes.groups + 1]{};
     g.arena_bytes = stack_arena(plan.buffers, plan.residents, b, g.arena, top);
@@ -113,7 +113,7 @@ template <class Source> struct program {
     }
     g.at = b;
   }
-  // Whose bytes an operand's place counts from: one of several inputs, parameters or outputs; or the arena or the constants, one each.
+  // What an operand's place is counted from: one of the inputs, parameters or outputs, or the arena, or the constants.
   struct origin {
     storage where = storage::arena;
     int index = 0;

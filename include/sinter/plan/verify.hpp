@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The grammar of a plan, checked.
+// Checks whether a plan is valid.
 #pragma once
 #include "../graph/verify.hpp"
 #include "judge.hpp"
@@ -7,8 +7,8 @@
 namespace sinter {
 inline namespace SINTER_ISA {
 
-// What is wrong with a plan; empty when nothing is. Kernels read what was there before them, steps what was computed before them, each
-// written operand is some step's, and no store destroys what is still read (plan/judge.hpp).
+// What is wrong with a plan; empty when nothing is. Kernels read only what earlier kernels wrote, steps only what earlier steps computed,
+// each written operand belongs to a step, and no store overwrites what is still read (plan/judge.hpp).
 constexpr std::string_view fault_of(plan const& p) {
   if (std::string_view const fault = fault_of(p.g); !fault.empty()) return fault;
   list<char> written(p.buffers.size(), 0);

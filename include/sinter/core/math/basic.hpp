@@ -43,8 +43,8 @@ SINTER_HD constexpr T from_bits(bits_of<T> b) {
 
 }  // namespace detail
 
-// The product as it is rounded: the compiler may not fold it into a later sum (GCC's default with FMA, and nvcc's), so that the same
-// call has the same bits at run time, on a device and in a constant expression.
+// The rounded product: the compiler may not contract it with a later sum (GCC's default with FMA, and nvcc's), so that the same call has
+// the same bits at run time, on a device and in a constant expression.
 SINTER_HD constexpr double mul(double a, double b) {
 #if defined(__CUDA_ARCH__)
   if (!__builtin_is_constant_evaluated()) return __dmul_rn(a, b);
@@ -137,7 +137,7 @@ SINTER_HD constexpr double horner(double x, double highest, C... rest) {
   return highest;
 }
 
-// Newton from a line; then the exact remainder, which 64 bits hold, decides the last bit.
+// Newton's method from a linear first guess; the exact remainder, which fits into 64 bits, then decides the last bit.
 SINTER_HD constexpr double sqrt_by_integers(double x) {
   int shift = 0;
   if (x < 0x1p-1000) x *= 0x1p+106, shift = -53;
@@ -167,7 +167,7 @@ SINTER_HD constexpr T sqrt(T x) {
     if constexpr (sizeof(T) == 4) return __builtin_sqrtf(x);
     else return __builtin_sqrt(x);
   }
-    // Rounding a double root to float is innocuous: 53 >= 2 * 24 + 2.
+    // A double root rounded to float is correctly rounded: 53 >= 2 * 24 + 2.
   return static_cast<T>(detail::sqrt_by_integers(static_cast<double>(x)));
 }
 

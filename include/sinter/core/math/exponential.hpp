@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp, log and what is made of them, with the same bits in constant expressions and at run time.
+// exp, log and functions written with them, with the same bits in constant expressions and at run time.
 //
 // Reduction by multiples of log(2) in two parts (Cody and Waite), logarithm by atanh as in W. Kahan's and K. C. Ng's fdlibm note;
 // float functions compute in double and round once.
@@ -31,7 +31,7 @@ SINTER_HD constexpr reduced reduce_exp(double x, double below = 0) {
 SINTER_HD constexpr double exp_rest(reduced r) { return (r.low + mul(r.low, r.high)) + mul(mul(r.high, r.high), exp_tail(r.high)); }
 
 SINTER_HD constexpr double exp_of(reduced r) {
-    // What 1 + high loses joins the rest.
+    // The rounding error of 1 + high is added to the rest.
   double const sum = 1 + r.high, lost = r.high - (sum - 1);
   return scale(sum + (lost + exp_rest(r)), static_cast<int>(r.n));
 }
@@ -69,7 +69,7 @@ SINTER_HD constexpr double exp(double x) {
 
 namespace detail {
 
-// e^x - 1 for |x| <= 40, and what its rounding lost.
+// e^x - 1 for |x| <= 40, and its rounding error.
 SINTER_HD constexpr twofold expm1_of(double x) {
   auto const r = reduce_exp(x);
   double const power = power_of_two(static_cast<int>(r.n)), base = power - 1, high = mul(power, r.high);
@@ -101,7 +101,7 @@ SINTER_HD constexpr double log1p(double x) {
   if (isnan(x) || x == infinity<double> || abs(x) < 0x1p-54) return x;
   if (x == -1) return -infinity<double>;
   if (x < -1) return nan<double>;
-    // What 1 + x lost, exactly (Knuth's sum), enters with the slope of log.
+    // The rounding error of 1 + x (exact by Knuth's sum) is corrected with the derivative of log.
   double const u = 1 + x, back = u - 1, lost = (1 - (u - back)) + (x - back);
   return detail::log_of(detail::split(u), lost / u);
 }
@@ -112,7 +112,7 @@ SINTER_HD constexpr double softrelu(double x) {
   return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
 }
 
-// -t / (2 + t) with t = e^(-2 |x|) - 1 and all that was lost on the way: 1.5 ulp in double.
+// -t / (2 + t) with t = e^(-2 |x|) - 1, all rounding errors corrected: 1.5 ulp in double.
 SINTER_HD constexpr double tanh(double x) {
   if (isnan(x)) return x;
   double const size = abs(x);

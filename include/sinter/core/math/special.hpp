@@ -112,7 +112,7 @@ SINTER_HD constexpr double sin_or_cos(double x, int quadrants) {
 
 }  // namespace detail
 
-// 1.1 ulp for |x| <= 2^30; NaN beyond, where the argument is hardly an angle.
+// 1.1 ulp for |x| <= 2^30; NaN beyond, where adjacent numbers are too far apart for an angle.
 SINTER_HD constexpr double sin(double x) { return x == 0 ? x : detail::sin_or_cos(x, 0); }
 SINTER_HD constexpr double cos(double x) { return detail::sin_or_cos(x, 1); }
 
@@ -121,7 +121,7 @@ SINTER_MATH_FLOAT(sin)
 SINTER_MATH_FLOAT(cos)
 #undef SINTER_MATH_FLOAT
 
-// x Phi(x): where it is near zero, as good as 1 + erf is.
+// x Phi(x). Where it is near zero, it is as accurate as 1 + erf.
 template <class T>
   requires(std::is_floating_point_v<T>)
 SINTER_HD constexpr T gelu(T x) {
