@@ -94,3 +94,17 @@ TEST_CASE("a constant expression writes to a tensor too") {
   }();
   static_assert(same);
 }
+
+TEST_CASE("a broadcast view takes no result") {
+  nd::tensor<float, shape<3>> x{1, 2, 3};
+  auto const b = broadcast_to(x, into<2, 3>);
+  nd::tensor<float, shape<2, 3>> const y{1, 1, 1, 10, 10, 10};
+  CHECK_THROWS_WITH(nd::out(b).add(b, y),
+                    "sinter: add cannot write into a view that broadcast_to made: one element of memory stands for several of its "
+                    "elements; give it a copy()");
+  CHECK_THROWS_AS(nd::out(b).transpose(transpose(y)), shape_error);
+  CHECK(x(0) == 1);
+  auto const one = broadcast_to(x, into<1, 3>);  // no element is given twice
+  nd::out(one).add(one, one);
+  CHECK(x(2) == 6);
+}

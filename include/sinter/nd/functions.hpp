@@ -224,6 +224,10 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
     if (!(extents == out.shape()))
       throw shape_error("sinter: " + std::string(Op::name) + " gives " + to_string(extents) + ", and the tensor given for it has shape " +
                         to_string(out.shape()));
+    if (repeats_elements(out.shape(), out.strides()))
+      throw shape_error("sinter: " + std::string(Op::name) +
+                        " cannot write into a view that broadcast_to made: one element of memory stands for " +
+                        "several of its elements; give it a copy()");
     if constexpr (Op::kind == family::view) {
       Result const seen = as_view<Op, R, Result>(extents, x...);
       copy_elements(may_write<false>(out, seen) ? seen : seen.copy(), out);
@@ -235,6 +239,12 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
       compute<Op, R>(first, x...);
       copy_elements(first, out);
     }
+  }
+  // Whether several elements are one in memory.
+  static constexpr bool repeats_elements(dims const& extents, std::int64_t const* strides) {
+    for (int i = 0; i < extents.rank; ++i)
+      if (strides[i] == 0 && extents.d[i] > 1) return true;
+    return false;
   }
   static constexpr bool may_hold(dims const& out, dims const& result) {
     bool fits = out.rank == result.rank;
