@@ -89,6 +89,7 @@ set_source_files_properties(nn/flags_plain.cpp PROPERTIES COMPILE_OPTIONS "-O1;-
 sinter_test(nn/lifetime)
 sinter_test(nn/memory LABELS allocation OPTIONS -O0 -g1)
 sinter_test(nn/overlap)
+sinter_test(nn/ownership OPTIONS -O0 -g0)
 sinter_test(nn/threads LABELS threads OPTIONS -O1)
 
 sinter_test(io/file)

@@ -215,6 +215,7 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   template <class Op, class R, class Result, class Out, class... X> static constexpr void write_where(dims const& extents, Out const& out,
                                                                                                       X const&... x) {
     constexpr bool elementwise = Op::kind == family::elementwise;
+    out.check_writable();
     if (!(extents == out.shape()))
       throw shape_error("sinter: " + std::string(Op::name) + " gives " + to_string(extents) + ", and the tensor given for it has shape " +
                         to_string(out.shape()));

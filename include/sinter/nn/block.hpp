@@ -6,6 +6,7 @@
 #include "../core/math/fast.hpp"
 #include "../core/weights.hpp"
 #include "call.hpp"
+#include "eager.hpp"
 #include "visit.hpp"
 
 namespace sinter {
@@ -50,7 +51,7 @@ template <class Mode> struct block_space : Mode {
         e.set_where(&p, nullptr);
         throw;
       }
-      return nd::tensor<T, S, typename Mode::device_type>::share(p.template storage<typename Mode::device_type>(), S::value);
+      return nd::tensor<T, S, typename Mode::device_type>::share(p.template storage<typename Mode::device_type>(), S::value, true);
     }
   }
 };
@@ -101,7 +102,10 @@ template <class D> struct hybrid_block {
         return y;
       } else {
         try {
-          return self().hybrid_forward(F, a, x...);
+          detail::eager_call const call;
+          auto y = self().hybrid_forward(F, a, x...);
+          if (call.is_outermost()) detail::make_own(y);
+          return y;
         } catch (error& e) {
           say_where(e);
           throw;

@@ -206,6 +206,7 @@ template <class M, class Backend> class hybridized {
     binding const b = bind_inputs<P>(x...);
     int n = 0;
     auto const check = [&](auto const& t) {
+      t.check_writable();
       dims d = P::plan.results[n++].shape;
       for (int i = 0; i < d.rank; ++i) d.d[i] = extent_in(P::plan.dimensions, b, d.d[i]);
       if (!(d == t.shape()) || !t.is_contiguous())
