@@ -161,3 +161,19 @@ TEST_CASE("a copy of a parameter is written, and the parameter read") {
   auto const y = net(f32<3>{1, 2, 3});
   CHECK((y(0) == 5 && y(2) == 9));
 }
+
+TEST_CASE("a compiled network that is assigned another one computes with its parameters") {
+  using network = nn::hybrid_sequential<nn::dense<20>>;
+  f32<3, 20> x;
+  x.fill(1);
+  network zeros;
+  zeros.initialize(sinter::init::constant{0});
+  auto fast = zeros.hybridize();
+  CHECK(fast(x)(0, 0) == 0);
+  for (int value = 1; value < 200; ++value) {
+    network net;
+    net.initialize(sinter::init::constant{static_cast<double>(value)});
+    fast = net.hybridize();
+    REQUIRE(fast(x)(0, 0) == static_cast<float>(20 * value));
+  }
+}

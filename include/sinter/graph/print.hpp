@@ -89,11 +89,11 @@ inline std::string label_of(graph const& g, int i) {
 inline std::string attributes_in_words(graph const& g, node const& k) {
   std::string r;
   std::int64_t const* at = g.words_of(k);
-  auto const array = [&](char const* open, char const* close) {
-    std::string a = open;
+  auto const array = [&](char const* first, char const* last) {
+    std::string a = first;
     std::int64_t const n = *at++;
     for (std::int64_t i = 0; i < n; ++i) a += (i ? ", " : "") + (*at == INT_MIN ? "open" : std::to_string(*at)), ++at;
-    return a + close;
+    return a + last;
   };
   for (int i = 0; i < k.op->n_fields; ++i) {
     r += (i ? ", " : "") + std::string(k.op->fields[i].name) + "=";
