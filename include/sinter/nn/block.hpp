@@ -7,6 +7,7 @@
 #include "../core/weights.hpp"
 #include "call.hpp"
 #include "eager.hpp"
+#include "print.hpp"
 #include "visit.hpp"
 
 namespace sinter {

@@ -443,6 +443,9 @@ template <class L, class Network> struct compiled_function {
   template <class... A> constexpr auto operator()(A const&... x) const { return network(x...); }
   Network network{nn::hybrid_lambda<L>{}};
 };
+template <class L, class Network> std::ostream& operator<<(std::ostream& out, compiled_function<L, Network> const& f) {
+  return out << f.network;
+}
 }  // namespace detail::inline SINTER_ISA
 inline namespace SINTER_ISA {
 // A plain function as a network: auto fast = sinter::hybridize([](auto F, auto a, auto b) { return F.add(a, b); }); fast(1, 2)
