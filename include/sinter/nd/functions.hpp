@@ -120,6 +120,10 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   template <class Op, class T, class S, class... A> constexpr void call_into(tensor<T, S, Device> const& out, A const&... a) const {
     call_to<Op>(&out, a...);
   }
+  // What a call gives that was refused.
+  template <class Op, class... A> static constexpr auto refused() {
+    return ops::for_each_result<Op, A...>(tensor<float, shape<1, 1>, Device>{});
+  }
   template <class T, class S> void print(char const* label, tensor<T, S, Device> const& x) const {
     std::cout << label << " " << name_of(dtype_of<T>) << ' ' << to_string(x.shape()) << "\n" << x << "\n";
   }
@@ -390,6 +394,7 @@ template <class Tensor> class functions_into : public ops::all_members<functions
   constexpr explicit functions_into(Tensor&& to) : to_(std::forward<Tensor>(to)) {}
   template <class Op, class... A> constexpr void operator()(Op, A const&... a) const { call<Op>(a...); }
   template <class Op, class... A> constexpr void call(A const&... a) const { on{}.template call_into<Op>(to_, a...); }
+  template <class Op, class... A> static constexpr void refused() {}
 
  private:
   Tensor to_;  // a reference to what has a name

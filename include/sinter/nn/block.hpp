@@ -87,7 +87,12 @@ template <class D> struct hybrid_block {
       static_assert(sizeof(A) == 0,
                     "sinter: a network is called with tensors, and these numbers have no shape: nd::tensor<float, shape<1, 8>>::from(v) "
                     "copies those of a std::vector into one");
-      return nd::tensor<float, shape<>>{};
+      return nd::tensor<float, shape<1, 1>>{};
+    } else if constexpr (!(tensor_like<A> || ... || tensor_like<X>) && !(std::is_arithmetic_v<A> && ... && std::is_arithmetic_v<X>)) {
+      static_assert(sizeof(A) == 0,
+                    "sinter: a network is called with tensors, net(x), and none of these operands is one; a layer is called itself: "
+                    "net(hidden(x))");
+      return nd::tensor<float, shape<1, 1>>{};
     } else {
       auto const F = in_block(space_for(in_sinter{}, a, x...));
       // Asked twice: Clang finds out while it compiles the body that a second `return` gives another type than the first.
