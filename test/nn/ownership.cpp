@@ -177,3 +177,14 @@ TEST_CASE("a compiled network that is assigned another one computes with its par
     REQUIRE(fast(x)(0, 0) == static_cast<float>(20 * value));
   }
 }
+
+TEST_CASE("results of a network with several go into a tuple of references, too") {
+  auto const both = sinter::hybridize([](auto F, auto a, auto b) { return std::tuple(a + b, F.sum(a)); });
+  f32<2> const a{1, 2}, b{3, 4}, sums;
+  f32<> total;
+  both(a, b, std::tie(sums, total));
+  CHECK((sums(0) == 4 && sums(1) == 6 && total == 3));
+  auto [again, once_more] = both(a, b);
+  both(b, b, std::tie(again, once_more));
+  CHECK((again(1) == 8 && once_more == 7));
+}

@@ -421,6 +421,12 @@ concept changes_in_place =
   SINTER_UNAVAILABLE("operator " #sign SINTER_DOES_NOT_FIT)                                                  \
   constexpr X operator sign(X&& x, A const&) {                                                               \
     return static_cast<X&&>(x);                                                                              \
+  }                                                                                                          \
+  template <class X, ops::stranger_to_operators A>                                                           \
+    requires(is_tensor<std::remove_cvref_t<X>>)                                                              \
+  constexpr X operator sign(X&& x, A const&) {                                                               \
+    ops::refuse_strangers<A>();                                                                              \
+    return static_cast<X&&>(x);                                                                              \
   }
 SINTER_IN_PLACE(+=, add)
 SINTER_IN_PLACE(-=, subtract)

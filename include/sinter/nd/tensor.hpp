@@ -30,7 +30,9 @@ template <auto First, auto... D> struct first_of_shape<shape<First, D...>> {
 //   tensor<float, shape<2, 3>> x{{1, 2, 3}, {4, 5, 6}};   x(1, 2) = 7;   x.row(0) += 1;
 //   tensor<float, shape<dim<"batch">, 64>> b({32, 64});
 // They lie on the host or, with the third argument, on another device; `to(device::cpu)` brings them back.
-template <element_type T, class S, class Device = device::cpu_t> class tensor {
+template <class T, class S, class Device = device::cpu_t> class tensor {
+  static_assert(dtype_of<std::remove_const_t<T>> != dtype::none, "sinter: the elements of a tensor are float, double, std::int32_t, std::int64_t or bool");
+
  public:
   using value_type = T;
   using shape_type = S;

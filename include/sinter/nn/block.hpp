@@ -83,7 +83,7 @@ template <class D> struct hybrid_block {
     if constexpr (is_space<A>) {
       static_assert(!is_space<A>, "sinter: a layer is called with its operands alone, it finds F by them: hidden(x)");
       return (*this)(x...);
-    } else if constexpr ((detail::bare_numbers<A>() || ... || detail::bare_numbers<X>())) {
+    } else if constexpr ((ops::is_bare_numbers<A>() || ... || ops::is_bare_numbers<X>())) {
       static_assert(sizeof(A) == 0,
                     "sinter: a network is called with tensors, and these numbers have no shape: nd::tensor<float, shape<1, 8>>::from(v) "
                     "copies those of a std::vector into one");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How an operation is called by its name: as a member of F and as a free function, with a sentence for each way to call it wrongly.
 #pragma once
+#include <iterator>
 #include <tuple>
 
 #include "keywords.hpp"
@@ -44,6 +45,18 @@ template <class A> constexpr bool is_tensor_or_number() {
                 "std::vector into one");
   return !is_stranger<A>;
 }
+// Numbers in a row, which have no shape: an array, a vector, a string, a pointer.
+template <class A> constexpr bool is_bare_numbers() {
+  using B = std::decay_t<A>;
+  if constexpr (is_array<B>) return false;
+  else if constexpr (std::is_pointer_v<B>) return std::is_arithmetic_v<std::remove_pointer_t<B>>;
+  else if constexpr (requires(A const& a) { *std::begin(a); })
+    return std::is_arithmetic_v<std::remove_cvref_t<decltype(*std::begin(std::declval<A const&>()))>>;
+  else return false;
+}
+// What an operator says no to: other types may have operators of their own.
+template <class A>
+concept stranger_to_operators = is_bare_numbers<A>() || requires { typename A::block_type; };
 template <class... A> constexpr void refuse_strangers() { static_cast<void>((int{is_tensor_or_number<A>()} + ...)); }
 
 // Whether the operands of a free function or an operator fit. `space_for` stands in nn/space.hpp.
