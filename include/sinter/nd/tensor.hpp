@@ -31,7 +31,8 @@ template <auto First, auto... D> struct first_of_shape<shape<First, D...>> {
 //   tensor<float, shape<dim<"batch">, 64>> b({32, 64});
 // They lie on the host or, with the third argument, on another device; `to(device::cpu)` brings them back.
 template <class T, class S, class Device = device::cpu_t> class tensor {
-  static_assert(dtype_of<std::remove_const_t<T>> != dtype::none, "sinter: the elements of a tensor are float, double, std::int32_t, std::int64_t or bool");
+  static_assert(dtype_of<std::remove_const_t<T>> != dtype::none,
+                "sinter: the elements of a tensor are float, double, std::int32_t, std::int64_t or bool");
 
  public:
   using value_type = T;
@@ -59,13 +60,13 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
     T* to = data_;
     for (T const& e : v) *to++ = e;
   }
-  // The same with a pair of braces for each dimension.
+  // The same with a pair of braces for each dimension, which say how large the dynamic ones are.
   SINTER_OWN constexpr tensor(std::initializer_list<nested<T, (S::rank > 1 ? S::rank - 1 : 1)>> v)
-    requires(S::fixed && S::rank > 1 && Device::is_host)
-      : tensor(S::value, false) {
-    if (static_cast<extent>(v.size()) != S::value.d[0]) refuse_elements(S::value, 0, v.size());
+    requires(S::rank > 1 && Device::is_host)
+      : tensor(extents_in_braces(S::value, v), false) {
+    if (static_cast<extent>(v.size()) != size_.d[0]) refuse_elements(size_, 0, v.size());
     T* to = data_;
-    for (auto const& e : v) unfold(e, S::value, 1, to);
+    for (auto const& e : v) unfold(e, size_, 1, to);
   }
   SINTER_OWN constexpr tensor(T v)
     requires(S::rank == 0 && Device::is_host)
