@@ -182,8 +182,10 @@ template <class M, class Backend> class hybridized {
   constexpr void initialize(auto const&...) const {}
   // The plan for inputs of these types: kernels, what is fused into them and why they end, memory and operations.
   template <class... X> SINTER_OWN static std::string report();
+  template <class A, class... X> SINTER_OWN static std::string report(A const&, X const&...) { return report<A, X...>(); }
   // The graph with its kernels as boxes, for Graphviz.
   template <class... X> SINTER_OWN static std::string dot();
+  template <class A, class... X> SINTER_OWN static std::string dot(A const&, X const&...) { return dot<A, X...>(); }
 
  private:
   M net_;
