@@ -91,6 +91,9 @@ set_source_files_properties(nn/flags_plain.cpp PROPERTIES COMPILE_OPTIONS "-O1;-
 sinter_test(nn/lifetime)
 sinter_test(nn/memory LABELS allocation OPTIONS -O0 -g1)
 sinter_test(nn/overlap)
+sinter_test(nn/ownership OPTIONS -O0 -g0)
+# The preset asan is Clang's.
+sinter_test(nn/sanitized BY GNU LIBRARIES -fsanitize=undefined,address OPTIONS -O0 -g0 -fsanitize=undefined,address -fno-sanitize-recover=all)
 sinter_test(nn/threads LABELS threads OPTIONS -O1)
 
 sinter_test(io/file)

@@ -48,6 +48,13 @@ TEST_CASE("a result may be one of the operands, or lie over them") {
     nd::out(x).add(x, slice(x, begin<2>, end<3>));
     CHECK(elements(x) == elements(same + slice(same, begin<2>, end<3>)));
   }
+  SECTION("a stretched row that begins where the result does") {
+    nd::out(x).add(x.row(0), x);
+    CHECK(elements(x) == std::vector<float>{2, 4, 6, 5, 7, 9, 8, 10, 12});
+    f32<2, 4> const z{1, 2, 3, 4, 10, 20, 30, 40};
+    nd::out(z).add(z.row(0), z);
+    CHECK(elements(z) == std::vector<float>{2, 4, 6, 8, 11, 22, 33, 44});
+  }
   SECTION("transposed") {
     nd::out(x).add(x, transpose(x));
     CHECK(elements(x) == elements(same + transpose(same)));

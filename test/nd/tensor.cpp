@@ -8,6 +8,7 @@
 namespace nd = sinter::nd;
 using sinter::dim;
 using sinter::dims;
+using sinter::dynamic;
 using sinter::shape;
 template <auto... D> using f32 = nd::tensor<float, shape<D...>>;
 
@@ -123,4 +124,23 @@ TEST_CASE("printing") {
   CHECK(printed(f32<8>{1, 2, 3, 4, 5, 6, 7, 8}) == "[1, 2, 3, 4, 5, 6, 7, 8]");
   CHECK(printed(sinter::transpose(f32<1, 2>{1, 2})) == "[[1],\n [2]]");
   CHECK(printed(nd::tensor<std::int64_t, shape<1, 1, 2>>{7, -8}) == "[[[7, -8]]]");
+}
+
+TEST_CASE("braces say how large dynamic dimensions are") {
+  using rows = nd::tensor<float, shape<dim<"n">, 2>>;
+  rows const x{{1, 2}, {3, 4}, {5, 6}};
+  CHECK(x.shape() == dims{3, 2});
+  CHECK((x(0, 1) == 2 && x(2, 0) == 5));
+  CHECK(rows{{3, 2}}.shape() == dims{1, 2});
+  CHECK(rows({3, 2}).shape() == dims{3, 2});
+  nd::tensor<int, shape<dynamic, 2, dynamic>> const y{{{1, 2, 3}, {4, 5, 6}}};
+  CHECK(y.shape() == dims{1, 2, 3});
+  CHECK(y(0, 1, 2) == 6);
+  CHECK(nd::tensor<double, shape<dim<"n">>>({5}).shape() == dims{5});
+  static_assert(nd::tensor<int, shape<dynamic, 2>>{{1, 2}, {3, 4}}(1, 0) == 3);
+  CHECK_THROWS_WITH((rows{{1, 2}, {3}}), "sinter: a tensor of shape (2, 2) is given 1 element in braces that hold 2 along dimension 1");
+  CHECK_THROWS_WITH((rows{{1, 2, 3}}), "sinter: a tensor of shape (1, 2) is given 3 elements in braces that hold 2 along dimension 1");
+  CHECK_THROWS_WITH((nd::tensor<int, shape<dynamic, dynamic>>{{1, 2}, {3, 4, 5}}),
+                    "sinter: a tensor of shape (2, 2) is given 3 elements in braces that hold 2 along dimension 1");
+  CHECK_THROWS_AS((nd::tensor<int, shape<dim<"n">, dim<"n">>>{{1, 2}}), sinter::shape_error);
 }

@@ -99,3 +99,58 @@ TEST_CASE("a print keeps nothing from fusing") {
   CHECK(fast(f32<2>{1, 3})(1) == 9);
   CHECK(count(out.text(), "x <symbol") == 1);
 }
+
+namespace {
+template <int N> struct inner : nn::hybrid_block<inner<N>> {
+  using table = nn::basic_parameter<std::int64_t, shape<3>>;
+  BOOST_HANA_DEFINE_STRUCT(inner, (nn::parameter, weight), (nn::identity, pass), (table, places));
+  constexpr auto hybrid_forward(auto, auto x) const { return x; }
+};
+struct printed : nn::hybrid_block<printed> {
+  using body_type = nn::hybrid_sequential<nn::dense<4, nn::relu>, nn::activation<nn::tanh>, inner<3>>;
+  BOOST_HANA_DEFINE_STRUCT(printed, (body_type, body), (nn::layer_norm<>, norm));
+  constexpr auto hybrid_forward(auto, auto x) const { return norm(body(x)); }
+};
+struct named : nn::hybrid_sequential<nn::identity> {};
+template <class X> std::string said(X const& x) {
+  std::ostringstream out;
+  out << x;
+  return out.str();
+}
+}  // namespace
+
+TEST_CASE("networks print their blocks and the shapes of their parameters") {
+  printed net;
+  net.initialize(sinter::init::constant{1});
+  CHECK(said(net) == R"(printed(
+  (body): hybrid_sequential(
+    (0): dense(weight (4, ?), bias (4,))
+    (1): activation()
+    (2): inner(weight (unknown), places int64 (3,)
+      (pass): identity()
+    )
+  )
+  (norm): layer_norm(gamma (?,), beta (?,))
+))");
+  auto const fast = net.hybridize();
+  fast(f32<1, 3>{1, 2, 3});
+  CHECK(said(fast) == R"(hybridized printed(
+  (body): hybrid_sequential(
+    (0): dense(weight (4, 3), bias (4,))
+    (1): activation()
+    (2): inner(weight (unknown), places int64 (3,)
+      (pass): identity()
+    )
+  )
+  (norm): layer_norm(gamma (4,), beta (4,))
+))");
+  CHECK(said(net.norm.gamma) == "parameter float32 (4,)");
+  CHECK(said(nn::dense<2, nn::relu, double, false>{}) == "dense(weight float64 (2, ?))");
+  CHECK(said(nn::hybrid_sequential<>{}) == "hybrid_sequential()");
+  CHECK(said(named{}) == "hybrid_sequential(\n  (0): identity()\n)");
+  struct local : nn::hybrid_block<local> {
+    constexpr int hybrid_forward(int) const { return 0; }
+  };
+  CHECK(said(local{}) == "local()");
+  CHECK(said(sinter::hybridize([](auto F, auto x) { return F.exp(x); })) == "hybridized hybrid_lambda()");
+}

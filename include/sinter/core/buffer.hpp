@@ -54,6 +54,12 @@ template <class T> class buffer {
   }
   SINTER_OWN constexpr T* data() const { return block_ ? block_->data : nullptr; }
   SINTER_OWN constexpr explicit operator bool() const { return block_ != nullptr; }
+  // Whether there are other owners.
+  SINTER_OWN constexpr bool is_shared() const {
+    if (!block_) return false;
+    if (std::is_constant_evaluated()) return block_->owners > 1;
+    return std::atomic_ref<long>(block_->owners).load(std::memory_order_acquire) > 1;
+  }
 
  private:
   struct block {

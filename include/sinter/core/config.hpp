@@ -64,6 +64,9 @@
 // that no other errors follow.
 #define SINTER_UNAVAILABLE(why) __attribute__((unavailable("sinter: " why)))
 
+// The name of the function that it stands in, with its template arguments.
+#define SINTER_FUNCTION __PRETTY_FUNCTION__
+
 #define SINTER_INLINE inline __attribute__((always_inline))
 #define SINTER_NOINLINE __attribute__((noinline))
 

@@ -34,14 +34,22 @@ inline constexpr dynamic_extent dynamic{};
 namespace detail::inline SINTER_ISA {
 inline constexpr int longest_name = 10;
 inline constexpr char name_letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+// The place of a letter among them, or -1. By ranges: under GCC's sanitizers a search in a string is no constant expression.
+constexpr int number_of_letter(char c) {
+  if (c == '_') return 0;
+  if (c >= 'a' && c <= 'z') return 1 + (c - 'a');
+  if (c >= 'A' && c <= 'Z') return 27 + (c - 'A');
+  if (c >= '0' && c <= '9') return 53 + (c - '0');
+  return -1;
+}
 constexpr bool has_name_letters(std::string_view s) {
   for (char c : s)
-    if (std::string_view(name_letters).find(c) == std::string_view::npos) return false;
+    if (number_of_letter(c) < 0) return false;
   return true;
 }
 constexpr extent pack_name(std::string_view s) {  // the name is valid
   extent v = 0;
-  for (char c : s) v = v * 64 + static_cast<extent>(std::string_view(name_letters).find(c)) + 1;
+  for (char c : s) v = v * 64 + number_of_letter(c) + 1;
   return -v - named_base;
 }
 constexpr int name_length(extent e) {

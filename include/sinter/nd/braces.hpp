@@ -18,7 +18,20 @@ template <class T, int Depth> struct nested {
 
 [[noreturn]] inline void refuse_elements(dims const& shape, int axis, std::size_t given) {
   throw shape_error("sinter: a tensor of shape " + to_string(shape) + " is given " + std::to_string(given) +
-                    " elements in braces that hold " + std::to_string(shape.d[axis]) + " along dimension " + std::to_string(axis));
+                    (given == 1 ? " element" : " elements") + " in braces that hold " + std::to_string(shape.d[axis]) +
+                    " along dimension " + std::to_string(axis));
+}
+// A shape whose dynamic extents are as large as the first braces of each dimension.
+template <class T> constexpr void note_extents(T const&, dims&, int) {}
+template <class T, int Depth> constexpr void note_extents(nested<T, Depth> const& from, dims& extents, int axis) {
+  if (extents.d[axis] < 0) extents.d[axis] = static_cast<extent>(from.items.size());
+  if (from.items.size() > 0) note_extents(*from.items.begin(), extents, axis + 1);
+}
+template <class T, int Depth> constexpr dims extents_in_braces(dims shape, std::initializer_list<nested<T, Depth>> items) {
+  note_extents(nested<T, Depth + 1>(items), shape, 0);
+  for (int i = 0; i < shape.rank; ++i)
+    if (shape.d[i] < 0) shape.d[i] = 0;
+  return shape;
 }
 // Writes the elements one behind the other; each pair of braces must hold what the shape says.
 template <class T> constexpr void unfold(T const& element, dims const&, int, T*& to) { *to++ = element; }

@@ -14,6 +14,11 @@ namespace sinter::nd::inline SINTER_ISA {
   for (int i = 0; i < n; ++i) place += (i ? ", " : "") + std::to_string(at[i]);
   throw shape_error("sinter: a tensor of shape " + to_string(shape) + " has no element (" + place + ")");
 }
+[[noreturn]] SINTER_NOINLINE inline void refuse_change() {
+  throw parameter_error(
+      "sinter: what F.get gives in an eager call is the parameter itself, for operations to read; copy() it to read or write single "
+      "elements, and change the parameter with set()");
+}
 constexpr void check_place(std::int64_t const* at, dims const& shape) {
   for (int i = 0; i < shape.rank; ++i)
     if (at[i] < 0 || at[i] >= shape.d[i]) refuse_place(at, shape.rank, shape);

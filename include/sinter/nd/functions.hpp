@@ -126,6 +126,10 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   template <class Op, class T, class S, class... A> constexpr void call_into(tensor<T, S, Device> const& out, A const&... a) const {
     call_to<Op>(&out, a...);
   }
+  // What a call gives that was refused.
+  template <class Op, class... A> static constexpr auto refused() {
+    return ops::for_each_result<Op, A...>(tensor<float, shape<1, 1>, Device>{});
+  }
   template <class T, class S> void print(char const* label, tensor<T, S, Device> const& x) const {
     std::cout << label << " " << name_of(dtype_of<T>) << ' ' << to_string(x.shape()) << "\n" << x << "\n";
   }
@@ -221,6 +225,7 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   template <class Op, class R, class Result, class Out, class... X> static constexpr void write_where(dims const& extents, Out const& out,
                                                                                                       X const&... x) {
     constexpr bool elementwise = Op::kind == family::elementwise;
+    out.check_writable();
     if (!(extents == out.shape()))
       throw shape_error("sinter: " + std::string(Op::name) + " gives " + to_string(extents) + ", and the tensor given for it has shape " +
                         to_string(out.shape()));
@@ -405,6 +410,7 @@ template <class Tensor> class functions_into : public ops::all_members<functions
   constexpr explicit functions_into(Tensor&& to) : to_(std::forward<Tensor>(to)) {}
   template <class Op, class... A> constexpr void operator()(Op, A const&... a) const { call<Op>(a...); }
   template <class Op, class... A> constexpr void call(A const&... a) const { on{}.template call_into<Op>(to_, a...); }
+  template <class Op, class... A> static constexpr void refused() {}
 
  private:
   Tensor to_;  // a reference to what has a name
@@ -430,6 +436,12 @@ concept changes_in_place =
     requires(changes_in_place<X, A>)                                                                         \
   SINTER_UNAVAILABLE("operator " #sign SINTER_DOES_NOT_FIT)                                                  \
   constexpr X operator sign(X&& x, A const&) {                                                               \
+    return static_cast<X&&>(x);                                                                              \
+  }                                                                                                          \
+  template <class X, ops::stranger_to_operators A>                                                           \
+    requires(is_tensor<std::remove_cvref_t<X>>)                                                              \
+  constexpr X operator sign(X&& x, A const&) {                                                               \
+    ops::refuse_strangers<A>();                                                                              \
     return static_cast<X&&>(x);                                                                              \
   }
 SINTER_IN_PLACE(+=, add)

@@ -30,7 +30,10 @@ template <auto First, auto... D> struct first_of_shape<shape<First, D...>> {
 //   tensor<float, shape<2, 3>> x{{1, 2, 3}, {4, 5, 6}};   x(1, 2) = 7;   x.row(0) += 1;
 //   tensor<float, shape<dim<"batch">, 64>> b({32, 64});
 // They lie on the host or, with the third argument, on another device; `to(device::cpu)` brings them back.
-template <element_type T, class S, class Device = device::cpu_t> class tensor {
+template <class T, class S, class Device = device::cpu_t> class tensor {
+  static_assert(dtype_of<std::remove_const_t<T>> != dtype::none,
+                "sinter: the elements of a tensor are float, double, std::int32_t, std::int64_t or bool");
+
  public:
   using value_type = T;
   using shape_type = S;
@@ -57,13 +60,13 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     T* to = data_;
     for (T const& e : v) *to++ = e;
   }
-  // The same with a pair of braces for each dimension.
+  // The same with a pair of braces for each dimension, which say how large the dynamic ones are.
   SINTER_OWN constexpr tensor(std::initializer_list<nested<T, (S::rank > 1 ? S::rank - 1 : 1)>> v)
-    requires(S::fixed && S::rank > 1 && Device::is_host)
-      : tensor(S::value, false) {
-    if (static_cast<extent>(v.size()) != S::value.d[0]) refuse_elements(S::value, 0, v.size());
+    requires(S::rank > 1 && Device::is_host)
+      : tensor(extents_in_braces(S::value, v), false) {
+    if (static_cast<extent>(v.size()) != size_.d[0]) refuse_elements(size_, 0, v.size());
     T* to = data_;
-    for (auto const& e : v) unfold(e, S::value, 1, to);
+    for (auto const& e : v) unfold(e, size_, 1, to);
   }
   SINTER_OWN constexpr tensor(T v)
     requires(S::rank == 0 && Device::is_host)
@@ -122,9 +125,11 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     t.set_row_major();
     return t;
   }
-  // Row-major elements that somebody else owns too.
-  SINTER_OWN static constexpr tensor share(buffer<T> const& owner, dims const& extents) {
+  // Row-major elements that somebody else owns too. `read_only`: those of a parameter, which operations read and nobody writes; single
+  // elements are then not given out, because who has one could write it.
+  SINTER_OWN static constexpr tensor share(buffer<T> const& owner, dims const& extents, bool read_only = false) {
     tensor t{no_storage{}};
+    t.read_only_ = read_only;
     t.size_ = checked(extents);
     t.owner_ = owner;
     t.data_ = owner.data();
@@ -135,6 +140,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   template <class U, class V> SINTER_OWN static constexpr tensor view(tensor<U, V, Device> const& of, dims const& extents,
                                                                       std::int64_t offset, std::int64_t const* strides) {
     tensor t{no_storage{}};
+    t.read_only_ = of.is_read_only();
     t.size_ = extents;
     t.owner_ = of.owner();
     t.data_ = of.data() + offset;
@@ -182,6 +188,10 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   SINTER_OWN constexpr T* data() const { return data_; }
   SINTER_OWN constexpr std::int64_t const* strides() const { return stride_; }
   SINTER_OWN constexpr buffer<T> const& owner() const { return owner_; }
+  SINTER_OWN constexpr bool is_read_only() const { return read_only_; }
+  SINTER_OWN constexpr void check_writable() const {
+    if (read_only_) refuse_change();
+  }
   SINTER_OWN constexpr bool is_contiguous() const {
     std::int64_t step = 1;
     for (int i = rank - 1; i >= 0; --i) {
@@ -194,6 +204,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   template <std::integral... I>
     requires(sizeof...(I) == S::rank && Device::is_host)
   SINTER_OWN constexpr T& operator()(I... at) const {
+    check_writable();
     std::int64_t const index[]{static_cast<std::int64_t>(at)..., 0};
     if constexpr (checks_elements) check_place(index, size_);
     std::int64_t place = 0;
@@ -204,6 +215,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   SINTER_OWN constexpr T& operator[](std::int64_t i) const
     requires Device::is_host
   {
+    check_writable();
     if constexpr (checks_elements)
       if (i < 0 || i >= size()) refuse_place(&i, 1, size_);
     return data_[place_of(i)];
@@ -221,7 +233,8 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   SINTER_OWN constexpr auto begin() const
     requires Device::is_host
   {
-    return element_iterator<tensor>(this, 0);
+    check_writable();
+    return first_element();
   }
   SINTER_OWN constexpr auto end() const
     requires Device::is_host
@@ -229,7 +242,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     return element_iterator<tensor>(this, size());
   }
   SINTER_OWN std::vector<T> to_vector() const {
-    if constexpr (Device::is_host) return std::vector<T>(begin(), end());
+    if constexpr (Device::is_host) return std::vector<T>(first_element(), end());
     else return to(device::cpu).to_vector();
   }
   // The part with this index along the first dimension, as a view; a negative index counts from the end.
@@ -312,7 +325,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
     if constexpr (Device::is_host) {
       tensor t(size_, false);
       T* to = t.data_;
-      for (T const& e : *this) *to++ = e;
+      for (auto from = first_element(); from != end(); ++from) *to++ = *from;
       return t;
     } else return copy_on_device(*this);
   }
@@ -333,6 +346,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   template <class To>
     requires(!std::is_same_v<To, Device>)
   SINTER_OWN void copy_to(tensor<T, S, To> const& out) const {
+    out.check_writable();
     if (!(out.shape() == size_) || !out.is_contiguous())
       throw shape_error("sinter: a tensor of shape " + to_string(size_) + " is copied to one of shape " + to_string(out.shape()) +
                         (out.is_contiguous() ? "" : ", not row-major"));
@@ -366,6 +380,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   static constexpr bool checks_elements = SINTER_CHECK_ELEMENTS != 0;
   struct no_storage {};
   SINTER_OWN constexpr explicit tensor(no_storage) {}
+  SINTER_OWN constexpr auto first_element() const { return element_iterator<tensor>(this, 0); }
   SINTER_OWN static constexpr dims no_elements() {
     dims d = S::value;
     for (int i = 0; i < d.rank; ++i)
@@ -383,6 +398,7 @@ template <element_type T, class S, class Device = device::cpu_t> class tensor {
   T* data_ = nullptr;
   dims size_;
   std::int64_t stride_[rank ? rank : 1]{};
+  bool read_only_ = false;
 };
 
 template <class> inline constexpr bool is_tensor = false;

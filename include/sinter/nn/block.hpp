@@ -6,6 +6,8 @@
 #include "../core/math/fast.hpp"
 #include "../core/weights.hpp"
 #include "call.hpp"
+#include "eager.hpp"
+#include "print.hpp"
 #include "visit.hpp"
 
 namespace sinter {
@@ -50,7 +52,7 @@ template <class Mode> struct block_space : Mode {
         e.set_where(&p, nullptr);
         throw;
       }
-      return nd::tensor<T, S, typename Mode::device_type>::share(p.template storage<typename Mode::device_type>(), S::value);
+      return nd::tensor<T, S, typename Mode::device_type>::share(p.template storage<typename Mode::device_type>(), S::value, true);
     }
   }
 };
@@ -81,11 +83,16 @@ template <class D> struct hybrid_block {
     if constexpr (is_space<A>) {
       static_assert(!is_space<A>, "sinter: a layer is called with its operands alone, it finds F by them: hidden(x)");
       return (*this)(x...);
-    } else if constexpr ((detail::bare_numbers<A>() || ... || detail::bare_numbers<X>())) {
+    } else if constexpr ((ops::is_bare_numbers<A>() || ... || ops::is_bare_numbers<X>())) {
       static_assert(sizeof(A) == 0,
                     "sinter: a network is called with tensors, and these numbers have no shape: nd::tensor<float, shape<1, 8>>::from(v) "
                     "copies those of a std::vector into one");
-      return nd::tensor<float, shape<>>{};
+      return nd::tensor<float, shape<1, 1>>{};
+    } else if constexpr (!(tensor_like<A> || ... || tensor_like<X>) && !(std::is_arithmetic_v<A> && ... && std::is_arithmetic_v<X>)) {
+      static_assert(sizeof(A) == 0,
+                    "sinter: a network is called with tensors, net(x), and none of these operands is one; a layer is called itself: "
+                    "net(hidden(x))");
+      return nd::tensor<float, shape<1, 1>>{};
     } else {
       auto const F = in_block(space_for(in_sinter{}, a, x...));
       // Asked twice: Clang finds out while it compiles the body that a second `return` gives another type than the first.
@@ -101,7 +108,10 @@ template <class D> struct hybrid_block {
         return y;
       } else {
         try {
-          return self().hybrid_forward(F, a, x...);
+          detail::eager_call const call;
+          auto y = self().hybrid_forward(F, a, x...);
+          if (call.is_outermost()) detail::make_own(y);
+          return y;
         } catch (error& e) {
           say_where(e);
           throw;

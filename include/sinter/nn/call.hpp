@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a block can be called with these operands, and the sentence that says why it cannot.
 #pragma once
-#include <iterator>
-
 #include "space.hpp"
 
 namespace sinter::nn {
@@ -46,16 +44,6 @@ template <class D, class F, class X> constexpr int operands_taken() {
   else if constexpr (takes<D, F, X, X, X>) return 3;
   else if constexpr (takes<D, F>) return 0;
   else return -1;
-}
-
-// Numbers in a row, which have no shape: an array, a vector, a pointer.
-template <class A> constexpr bool bare_numbers() {
-  using B = std::decay_t<A>;
-  if constexpr (tensor_like<A>) return false;
-  else if constexpr (std::is_pointer_v<B>) return std::is_arithmetic_v<std::remove_pointer_t<B>>;
-  else if constexpr (requires(A const& a) { *std::begin(a); })
-    return std::is_arithmetic_v<std::remove_cvref_t<decltype(*std::begin(std::declval<A const&>()))>>;
-  else return false;
 }
 
 // One sentence on a block D that hybrid_forward cannot be called on. Where its body is what does not compile, the compiler has said so.

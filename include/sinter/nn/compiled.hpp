@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan of a network for given input types, with its numbers as constants.
 #pragma once
+#include <compare>
+
 #include "layers.hpp"
 #include "trace.hpp"
 
@@ -169,16 +171,33 @@ template <class M, class... X> struct compiled_network {
     for (dimension const& d : plan.dimensions) n += d.from == dimension::origin::input;
     return n;
   }();
-  // Bytes as numbers, or where a dimension of an input is dynamic as functions of it: arena_bytes(64). Of several: of a binding, whose
-  // first values are theirs in the order in which the inputs' shapes name them.
+  // Bytes as numbers, or where a dimension of an input is dynamic as functions of it: arena_bytes(64), or
+  // arena_bytes(64, 10) of two, in the order in which the inputs' shapes name them.
   template <class F> struct function_of_dimensions {
     constexpr std::int64_t operator()(binding const& b) const { return F{}(with_sums(plan.dimensions, b)); }
-    constexpr std::int64_t operator()(std::int64_t n) const
-      requires(input_dimensions == 1)
-    {
+    template <std::integral... N>
+      requires(sizeof...(N) == input_dimensions)
+    constexpr std::int64_t operator()(N... n) const {
       binding b;
-      b.value[0] = n;
+      int i = 0;
+      ((b.value[i++] = static_cast<extent>(n)), ...);
       return (*this)(b);
+    }
+    template <std::integral... N>
+      requires(sizeof...(N) != input_dimensions)
+    SINTER_UNAVAILABLE("these bytes depend on the dynamic dimensions of the inputs, and are asked for with a number for each of them")
+    constexpr std::int64_t operator()(N...) const {
+      return 0;
+    }
+    template <std::integral N>
+    SINTER_UNAVAILABLE("these bytes depend on the dynamic dimensions of the inputs: arena_bytes(64) is a number")
+    constexpr bool operator==(N) const {
+      return false;
+    }
+    template <std::integral N>
+    SINTER_UNAVAILABLE("these bytes depend on the dynamic dimensions of the inputs: arena_bytes(64) is a number")
+    constexpr std::strong_ordering operator<=>(N) const {
+      return std::strong_ordering::equal;
     }
   };
   template <class F> static constexpr auto number_or_function(F f) {

@@ -93,12 +93,26 @@ template <class... Y, class D> struct eager_like<std::tuple<Y...>, D> {
   }
 };
 
+// A tuple of references, as std::tie makes one, with the handles themselves.
+template <class X> constexpr X const& untied(X const& x) { return x; }
+template <class... X>
+  requires(std::is_reference_v<X> || ...)
+constexpr std::tuple<std::remove_cvref_t<X>...> untied(std::tuple<X...> const& x) {
+  return x;
+}
+template <class X> inline constexpr bool is_tied = false;
+template <class... X> inline constexpr bool is_tied<std::tuple<X...>> = (std::is_reference_v<X> || ...);
+
 template <class X> inline constexpr bool is_input = nd::is_tensor<unmarked_t<X>>;
 template <class... X> inline constexpr bool is_input<std::tuple<X...>> = (is_input<X> && ...);
 
+#define SINTER_GIVE_ONE_TUPLE \
+  "sinter: this network has several results, and they are given as one tuple behind the inputs: fast(x, std::tie(y, z))"
 // Whether what is given for the result behind `Inputs` inputs has its type.
 template <class Result, class Given, int Inputs> constexpr bool is_given_for() {
-  constexpr bool same = std::is_same_v<Given, Result>;
+  constexpr bool several = requires { std::tuple_size<Result>::value; }, one = nd::is_tensor<Given>;
+  constexpr bool same = std::is_same_v<Given, Result> || (several && one);
+  static_assert(!(several && one), SINTER_GIVE_ONE_TUPLE);
   static_assert(same || Inputs != 1,
                 "sinter: this network takes one input; what is given for the result behind it has another shape or dtype than the result");
   static_assert(
@@ -106,7 +120,7 @@ template <class Result, class Given, int Inputs> constexpr bool is_given_for() {
       "sinter: this network takes two inputs; what is given for the result behind them has another shape or dtype than the result");
   static_assert(same || Inputs < 3,
                 "sinter: what is given for the result behind the inputs of this network has another shape or dtype than the result");
-  return same;
+  return std::is_same_v<Given, Result>;
 }
 
 template <class Y> constexpr Y contiguous(Y const& y) {
@@ -130,6 +144,8 @@ template <class M, class Backend> class hybridized {
   template <class... X> SINTER_OWN constexpr auto operator()(X const&... x) const {
     if constexpr ((std::is_arithmetic_v<X> || ...) && ((std::is_arithmetic_v<X> || detail::is_input<X>) && ...)) {
       return (*this)(detail::as_input<X...>(x)...);
+    } else if constexpr ((detail::is_tied<X> || ...)) {
+      return (*this)(detail::untied(x)...);
     } else if constexpr (sizeof...(X) == 0 || !(detail::is_input<X> && ...)) {
       static_assert(sizeof...(X) != 0 && (detail::is_input<X> && ...),
                     "sinter: a compiled network is called with tensors, or std::tuple of them: fast(x), or fast(x, out)");
@@ -140,6 +156,9 @@ template <class M, class Backend> class hybridized {
         return this->template into<detail::diagnosis<M, input_tensor_t<std::tuple_element_t<I, std::tuple<X...>>>...>::sound>(
             std::get<sizeof...(X) - 1>(all), std::get<I>(all)...);
       }(std::make_index_sequence<sizeof...(X) - 1>{});
+    } else if constexpr (gives_results_apart<X...>()) {
+      static_assert(sizeof...(X) == 0, SINTER_GIVE_ONE_TUPLE);
+      return ops::first_of(x...);
     } else if constexpr (!detail::diagnosis<M, input_tensor_t<X>...>::sound) {
       detail::check_network<M, input_tensor_t<X>...>();
       return ops::first_of(x...);
@@ -163,8 +182,10 @@ template <class M, class Backend> class hybridized {
   constexpr void initialize(auto const&...) const {}
   // The plan for inputs of these types: kernels, what is fused into them and why they end, memory and operations.
   template <class... X> SINTER_OWN static std::string report();
+  template <class A, class... X> SINTER_OWN static std::string report(A const&, X const&...) { return report<A, X...>(); }
   // The graph with its kernels as boxes, for Graphviz.
   template <class... X> SINTER_OWN static std::string dot();
+  template <class A, class... X> SINTER_OWN static std::string dot(A const&, X const&...) { return dot<A, X...>(); }
 
  private:
   M net_;
@@ -187,6 +208,20 @@ template <class M, class Backend> class hybridized {
                               unmarked_t<std::tuple_element_t<sizeof...(I), all>>>;
     }
   }
+  // Whether results of a network with several are given one by one behind the inputs.
+  template <class... X> SINTER_OWN static constexpr bool gives_results_apart() {
+    if constexpr (sizeof...(X) < 3 || callable<X...>) return false;
+    else
+      return []<std::size_t... N>(std::index_sequence<N...>) {
+        return (has_results_behind<N + 1, X...>(std::make_index_sequence<N + 1>{}) || ...);
+      }(std::make_index_sequence<sizeof...(X) - 2>{});
+  }
+  // Whether the first so many arguments are the inputs of a network with several results.
+  template <std::size_t N, class... X, std::size_t... I> SINTER_OWN static constexpr bool has_results_behind(std::index_sequence<I...>) {
+    using all = std::tuple<X...>;
+    if constexpr (!callable<std::tuple_element_t<I, all>...>) return false;
+    else return requires { std::tuple_size<traced_result<M, std::tuple_element_t<I, all>...>>::value; };
+  }
   template <class... X> static constexpr bool callable =
       nn::forwards<M, decltype(nn::in_block(space_for(in_sinter{}, std::declval<symbol_t<X> const&>()...))), symbol_t<X>...>;
 
@@ -206,6 +241,7 @@ template <class M, class Backend> class hybridized {
     binding const b = bind_inputs<P>(x...);
     int n = 0;
     auto const check = [&](auto const& t) {
+      t.check_writable();
       dims d = P::plan.results[n++].shape;
       for (int i = 0; i < d.rank; ++i) d.d[i] = extent_in(P::plan.dimensions, b, d.d[i]);
       if (!(d == t.shape()) || !t.is_contiguous())
@@ -443,6 +479,9 @@ template <class L, class Network> struct compiled_function {
   template <class... A> constexpr auto operator()(A const&... x) const { return network(x...); }
   Network network{nn::hybrid_lambda<L>{}};
 };
+template <class L, class Network> std::ostream& operator<<(std::ostream& out, compiled_function<L, Network> const& f) {
+  return out << f.network;
+}
 }  // namespace detail::inline SINTER_ISA
 inline namespace SINTER_ISA {
 // A plain function as a network: auto fast = sinter::hybridize([](auto F, auto a, auto b) { return F.add(a, b); }); fast(1, 2)
@@ -456,3 +495,4 @@ hybridize(L, Policy... policy) {
 
 }  // namespace SINTER_ISA
 }  // namespace sinter
+#undef SINTER_GIVE_ONE_TUPLE

@@ -25,6 +25,8 @@ SINTER_ACTIVATION(log_softmax)
 
 template <class X> inline constexpr bool is_poison = sym::is_poison<std::remove_cvref_t<X>>;
 
+template <class X> inline constexpr bool is_one_tensor = nd::is_tensor<unmarked_t<X>> || sym::is_symbol<unmarked_t<X>>;
+
 // Whether a layer can say that its operand has too few dimensions: in a trace the operation does, with the layer's path.
 template <class X, int Rank> inline constexpr bool too_few_dimensions = nd::is_tensor<unmarked_t<X>> && X::shape_type::rank < Rank;
 
@@ -46,10 +48,19 @@ template <class Op> constexpr auto wants_number(auto F, auto const& x) {
   }
 }
 
+// What a layer Op gives that was called with no tensor.
+template <class Op, class X> constexpr auto wants_tensor(auto F) {
+  static_assert(is_one_tensor<X>,
+                "sinter: a layer is called with one tensor, hidden(x), and this is none; a number has no shape, and several results are "
+                "taken apart: std::get<0>(y)");
+  return F.template refused<Op>();
+}
+
 namespace detail::inline SINTER_ISA {
 template <int Units, class Activation, bool Flatten, class X>
 constexpr auto dense_forward(auto F, X const& x, auto const& weight, auto const&... bias) {
   if constexpr (is_poison<X>) return x;
+  else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::fully_connected, X>(F);
   else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0) return wants_number<ops::fully_connected>(F, x);
   else if constexpr (too_few_dimensions < X, Flatten ? 2 : 1 >) {
     static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
@@ -103,6 +114,7 @@ template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
   BOOST_HANA_DEFINE_STRUCT(layer_norm, (vector_type, gamma), (vector_type, beta));
   template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
     if constexpr (is_poison<X>) return x;
+    else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::layer_norm, X>(F);
     else if constexpr (constexpr int n = dense_inputs<X, false>(); n < 0) {
       return wants_number<ops::layer_norm>(F, x);
     } else {

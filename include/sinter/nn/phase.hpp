@@ -47,6 +47,7 @@ template <class Mode> struct training_functions : ops::all_members<training_func
   template <class Op, class... A> static constexpr bool fits = ops::call_fits<Mode, Op, unmarked_t<A>...>;
   template <class Op, class... A> constexpr auto operator()(Op, A const&... a) const { return call<Op>(a...); }
   template <class Op, class... A> constexpr auto call(A const&... a) const { return training(mode.template call<Op>(unmarked(a)...)); }
+  template <class Op, class... A> constexpr auto refused() const { return training(mode.template refused<Op, A...>()); }
   template <class X, class... K> constexpr auto split(X const& x, K... k) const
     requires requires(Mode m) { m.split(unmarked(x), k...); }
   {

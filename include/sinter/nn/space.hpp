@@ -32,11 +32,16 @@ template <class A, class B>
 concept operands =
     (tensor_like<A> || tensor_like<B>) && (tensor_like<A> || std::is_arithmetic_v<A>) && (tensor_like<B> || std::is_arithmetic_v<B>);
 
+// A tensor and what no operator takes.
+template <class A, class B>
+concept beside_stranger = (tensor_like<A> && ops::stranger_to_operators<B>) || (ops::stranger_to_operators<A> && tensor_like<B>);
+
 template <class A> inline constexpr bool is_eager = nd::is_tensor<unmarked_t<A>>;
 template <class A> inline constexpr bool is_traced = sym::is_symbol<unmarked_t<A>>;
 // Not an unavailable overload: GCC says twice that a function outside a class is one, and a macro around it is printed, too.
 template <text Sign, class A, class B> constexpr bool operands_of_operator_do_not_fit() {
-  if constexpr ((is_eager<A> && is_traced<B>) || (is_traced<A> && is_eager<B>))
+  if constexpr (ops::strangers<A, B>) ops::refuse_strangers<A, B>();
+  else if constexpr ((is_eager<A> && is_traced<B>) || (is_traced<A> && is_eager<B>))
     static_assert(sizeof(A) == 0,
                   "sinter: an operator has a symbol beside an eager tensor, whose values the compiler does not know; make it a parameter "
                   "of the block, or an input of the network");
@@ -45,17 +50,18 @@ template <text Sign, class A, class B> constexpr bool operands_of_operator_do_no
   return true;
 }
 
-#define SINTER_OPERATOR(sign, op)                                  \
-  template <class A, class B>                                      \
-    requires(operands<A, B> && ops::function_fits<ops::op, A, B>)  \
-  constexpr auto operator sign(A const& a, B const& b) {           \
-    return space_for(in_sinter{}, a, b).op(a, b);                  \
-  }                                                                \
-  template <class A, class B>                                      \
-    requires(operands<A, B>)                                       \
-  constexpr auto operator sign(A const& a, B const& b) {           \
-    static_assert(operands_of_operator_do_not_fit<#sign, A, B>()); \
-    return ops::first_of(a, b);                                    \
+#define SINTER_OPERATOR(sign, op)                                                                              \
+  template <class A, class B>                                                                                  \
+    requires(operands<A, B> && ops::function_fits<ops::op, A, B>)                                              \
+  constexpr auto operator sign(A const& a, B const& b) {                                                       \
+    return space_for(in_sinter{}, a, b).op(a, b);                                                              \
+  }                                                                                                            \
+  template <class A, class B>                                                                                  \
+    requires(operands<A, B> || beside_stranger<A, B>)                                                          \
+  constexpr auto operator sign(A const& a, B const& b) {                                                       \
+    static_assert(operands_of_operator_do_not_fit<#sign, A, B>());                                             \
+    if constexpr (ops::strangers<A, B>) return space_for(in_sinter{}, a, b).template refused<ops::op, A, B>(); \
+    else return ops::first_of(a, b);                                                                           \
   }
 SINTER_OPERATOR(+, add)
 SINTER_OPERATOR(-, subtract)

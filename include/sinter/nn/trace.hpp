@@ -18,6 +18,8 @@ template <class T, class S, class D> struct input_type<nd::tensor<T, S, D>> {
 };
 template <class X> struct input_type<in_training<X>> : input_type<X> {};
 template <class... X> struct input_type<std::tuple<X...>> {};
+template <class X>
+concept input_of_network = requires { sizeof(input_type<X>); };
 template <class X> struct input_tensor {
   using type = nd::tensor<typename input_type<X>::value_type, typename input_type<X>::shape_type>;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How an operation is called by its name: as a member of F and as a free function, with a message for each kind of wrong call.
 #pragma once
+#include <iterator>
 #include <tuple>
 
 #include "keywords.hpp"
@@ -16,16 +17,47 @@ template <class Op, class Mode> struct member {};
 constexpr int first_of() { return 0; }
 template <class A, class... B> constexpr A first_of(A const& a, B const&...) { return a; }
 
-// The same for an operation with several results.
-template <class Op, class... A> constexpr auto refused(A const&... a) {
-  if constexpr (!has_several<Op>) return first_of(a...);
-  else {
-    auto const first = first_of(a...);
+// `y` for each result of a call with these arguments.
+template <class Op, class... A> constexpr auto for_each_result(auto const& y) {
+  if constexpr (!has_several<Op>) return y;
+  else
     return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return std::tuple{((void)I, first)...};
+      return std::tuple{((void)I, y)...};
     }(std::make_integer_sequence<int, results_of<Op>(keywords_given<Op, A...>())>{});
-  }
 }
+template <class Op, class... A> constexpr auto refused(A const&... a) { return for_each_result<Op, A...>(first_of(a...)); }
+
+// Whether an argument is a tensor of any mode, or what stands for one that could not be made.
+template <class A> inline constexpr bool is_array = requires { typename A::shape_type; } || requires {
+  typename A::first;
+  typename A::second;
+};
+// Arguments that no operation takes, whatever their types and shapes. Each gets a sentence of its own.
+template <class A> inline constexpr bool is_stranger = !is_keyword<A> && !std::is_arithmetic_v<A> && !is_array<A>;
+template <class... A>
+concept strangers = (is_stranger<A> || ...);
+template <class A> constexpr bool is_tensor_or_number() {
+  constexpr bool layer = requires { typename A::block_type; }, several = requires { std::tuple_size<A>::value; };
+  static_assert(!layer, "sinter: an operand is a layer, and no tensor; call the layer with one: F.relu(hidden(x))");
+  static_assert(layer || !several, "sinter: an operand is several results in a std::tuple; an operation takes one of them: std::get<0>(y)");
+  static_assert(layer || several || !is_stranger<A>,
+                "sinter: an operand is neither a tensor nor a number; nd::tensor<float, shape<8>>::from(v) copies the elements of a "
+                "std::vector into one");
+  return !is_stranger<A>;
+}
+// Numbers in a row, which have no shape: an array, a vector, a string, a pointer.
+template <class A> constexpr bool is_bare_numbers() {
+  using B = std::decay_t<A>;
+  if constexpr (is_array<B>) return false;
+  else if constexpr (std::is_pointer_v<B>) return std::is_arithmetic_v<std::remove_pointer_t<B>>;
+  else if constexpr (requires(A const& a) { *std::begin(a); })
+    return std::is_arithmetic_v<std::remove_cvref_t<decltype(*std::begin(std::declval<A const&>()))>>;
+  else return false;
+}
+// What an operator says no to: other types may have operators of their own.
+template <class A>
+concept stranger_to_operators = is_bare_numbers<A>() || requires { typename A::block_type; };
+template <class... A> constexpr void refuse_strangers() { static_cast<void>((int{is_tensor_or_number<A>()} + ...)); }
 
 // Whether the operands of a free function or an operator fit. `space_for` is in nn/space.hpp.
 template <class Op, class... A> inline constexpr bool function_fits =
@@ -51,6 +83,12 @@ template <class Op> struct function;
     requires(sinter::ops::well_called<op, A...> && fits)                                                              \
   constexpr auto f(A const&... a) const {                                                                             \
     return space.template call<op>(a...);                                                                             \
+  }                                                                                                                   \
+  template <class... A>                                                                                               \
+    requires(sinter::ops::well_called<op, A...> && sinter::ops::strangers<A...>)                                      \
+  constexpr auto f([[maybe_unused]] A const&... a) const {                                                            \
+    sinter::ops::refuse_strangers<A...>();                                                                            \
+    return space.template refused<op, A...>();                                                                        \
   }                                                                                                                   \
   template <class... A>                                                                                               \
     requires(sinter::ops::well_called<op, A...>)                                                                      \

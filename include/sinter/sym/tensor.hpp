@@ -133,12 +133,12 @@ struct functions : ops::all_members<functions> {
   template <class Op, class... A> constexpr auto operator()(Op, A const&... a) const { return call<Op>(a...); }
 
   template <class Op, class... A> constexpr auto call(A const&... a) const {
-    if constexpr ((is_poison<A> || ...)) return for_each_result<Op, A...>(first_poison(a...));
+    if constexpr ((is_poison<A> || ...)) return ops::for_each_result<Op, A...>(first_poison(a...));
     else {
       using R = ops::call_rule<Op, A...>;
       if constexpr (!R::ok) {
         t->fail(trace_error::operands);
-        return for_each_result<Op, A...>(bad_operands<Op, R>(ops::list_of<>{}, a...));
+        return ops::for_each_result<Op, A...>(bad_operands<Op, R>(ops::list_of<>{}, a...));
       } else {
         int in[sizeof...(A) + 1]{};
         int n = 0;
@@ -152,6 +152,12 @@ struct functions : ops::all_members<functions> {
       }
     }
   }
+  // What a call gives of which the compiler has said what is wrong.
+  template <class Op, class... A> constexpr auto refused() const {
+    t->fail(trace_error::refused);
+    using any = tensor<float, shape<1, 1>>;
+    return ops::for_each_result<Op, A...>(poison<Op, problem::none, any, any>{t});
+  }
   template <class X> constexpr void print(char const* label, X const& x) const {
     if constexpr (is_symbol<X>) {
       t->prints = true;
@@ -160,14 +166,6 @@ struct functions : ops::all_members<functions> {
   }
 
  private:
-  // What stands for each result of a call that failed: one error is enough.
-  template <class Op, class... A, class Poison> static constexpr auto for_each_result(Poison const& p) {
-    if constexpr (!ops::has_several<Op>) return p;
-    else {
-      constexpr int n = ops::results_of<Op>(ops::keywords_given<Op, A...>());
-      return [&]<int... I>(std::integer_sequence<int, I...>) { return std::tuple{((void)I, p)...}; }(std::make_integer_sequence<int, n>{});
-    }
-  }
   // One tensor for each result of node `id`.
   template <class R, int... I> constexpr auto results(int id, std::integer_sequence<int, I...>) const {
     return std::tuple{tensor<typename R::template value_type<I>, typename R::template shape_type<I>>{t, t->g.result(id, I)}...};

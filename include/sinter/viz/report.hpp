@@ -79,24 +79,37 @@ template <class P, class Weights, class Backend> kept_weights weights_kept(Weigh
 
 namespace sinter {
 
+namespace detail::inline SINTER_ISA {
+template <class... X> constexpr bool has_inputs() {
+  constexpr bool all = sizeof...(X) > 0 && (input_of_network<X> && ...);
+  static_assert(
+      all, "sinter: a plan is made for the shapes of a network's inputs: fast.report<shape<1, 64>>(), or fast.report(x) with a tensor");
+  return all;
+}
+}  // namespace detail::inline SINTER_ISA
+
 template <class M, class Backend> template <class... X> SINTER_OWN std::string hybridized<M, Backend>::report() {
-  using C = compiled_t<M, X...>;
-  using runner = detail::named_backend<Backend>;
-  std::string s = viz::report(make_plan(C::traced()), C::fixed);
-  viz::kept_weights kept;
-  if constexpr (detail::narrows_weights<runner>)
-    kept = viz::weights_kept<typename C::program_type, weights<typename C::program_type>, runner>({});
-  s += "parameters " + std::to_string(C::parameter_bytes) + " bytes";
-  if (C::fixed)
-    s += ", " + std::to_string(C::flops) + " operations, " + std::to_string(C::bytes_moved - kept.before + kept.now) + " bytes moved";
-  if constexpr (detail::narrows_weights<runner>)
-    s += "\nweights of float32 products are kept as " + std::string(runner::weights::name) + ", " + std::to_string(kept.now) +
-         " bytes instead of " + std::to_string(kept.before);
-  if constexpr (detail::has_fast_math<runner>) s += "\nelementary functions of float32 take their faster forms";
-  return s + "\n";
+  if constexpr (!detail::has_inputs<X...>()) return {};
+  else {
+    using C = compiled_t<M, X...>;
+    using runner = detail::named_backend<Backend>;
+    std::string s = viz::report(make_plan(C::traced()), C::fixed);
+    viz::kept_weights kept;
+    if constexpr (detail::narrows_weights<runner>)
+      kept = viz::weights_kept<typename C::program_type, weights<typename C::program_type>, runner>({});
+    s += "parameters " + std::to_string(C::parameter_bytes) + " bytes";
+    if (C::fixed)
+      s += ", " + std::to_string(C::flops) + " operations, " + std::to_string(C::bytes_moved - kept.before + kept.now) + " bytes moved";
+    if constexpr (detail::narrows_weights<runner>)
+      s += "\nweights of float32 products are kept as " + std::string(runner::weights::name) + ", " + std::to_string(kept.now) +
+           " bytes instead of " + std::to_string(kept.before);
+    if constexpr (detail::has_fast_math<runner>) s += "\nelementary functions of float32 take their faster forms";
+    return s + "\n";
+  }
 }
 template <class M, class Backend> template <class... X> SINTER_OWN std::string hybridized<M, Backend>::dot() {
-  return viz::dot(make_plan(compiled_t<M, X...>::traced()));
+  if constexpr (detail::has_inputs<X...>()) return viz::dot(make_plan(compiled_t<M, X...>::traced()));
+  else return {};
 }
 
 }  // namespace sinter

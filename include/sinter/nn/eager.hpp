@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the caller of an eager network gets is his alone: writing to it changes no parameter, no input and no other result.
+#pragma once
+#include <tuple>
+
+#include "phase.hpp"
+
+namespace sinter::nn::detail {
+
+// How many eager calls of blocks this thread is in, one inside the other.
+inline constinit thread_local int eager_depth = 0;
+
+inline namespace SINTER_ISA {
+
+// Blocks inside a network pass on what they have, so that only the outermost call copies. A constant expression does not know which that
+// is, and copies in each.
+class eager_call {
+ public:
+  constexpr eager_call() {
+    if (!std::is_constant_evaluated()) ++eager_depth;
+  }
+  eager_call(eager_call const&) = delete;
+  eager_call& operator=(eager_call const&) = delete;
+  constexpr ~eager_call() {
+    if (!std::is_constant_evaluated()) --eager_depth;
+  }
+  constexpr bool is_outermost() const {
+    if (std::is_constant_evaluated()) return true;
+    return eager_depth == 1;
+  }
+};
+
+// Copies each tensor whose elements somebody else has, too; in tuples of any kind as well.
+template <class Y> constexpr void make_own(Y& y) {
+  if constexpr (nd::is_tensor<unmarked_t<Y>>) {
+    if (y.owner().is_shared()) y = Y(y.copy());
+  } else if constexpr (requires { std::tuple_size<Y>::value; }) {
+    std::apply([](auto&... k) { (make_own(k), ...); }, y);
+  }
+}
+
+}  // namespace SINTER_ISA
+}  // namespace sinter::nn::detail

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an eager network returns is the caller's alone, as what a compiled one returns is, and its parameters are changed by set() alone.
+#include <sinter/nn/hybridized.hpp>
+
+#include <utility>
+
+#include "../catch.hpp"
+
+namespace nn = sinter::nn;
+using Catch::Contains;
+using sinter::into;
+using sinter::shape;
+template <auto... D> using f32 = sinter::nd::tensor<float, shape<D...>>;
+
+namespace {
+
+// Returns its weights, and a view of them, beside a product.
+struct tied : nn::hybrid_block<tied> {
+  BOOST_HANA_DEFINE_STRUCT(tied, (nn::parameter, weight));
+  constexpr auto hybrid_forward(auto F, auto const& x) const {
+    auto const w = F.get(weight, shape<2, 3>{});
+    return std::tuple{F.matmul(x, w, sinter::transpose_b), w, F.transpose(w)};
+  }
+};
+struct outer : nn::hybrid_block<outer> {
+  BOOST_HANA_DEFINE_STRUCT(outer, (tied, inner));
+  constexpr auto hybrid_forward(auto, auto const& x) const { return inner(x); }
+};
+// A block for eager calls alone, which does something to its weights.
+template <class Change> struct changing : nn::hybrid_block<changing<Change>> {
+  BOOST_HANA_DEFINE_STRUCT(changing, (nn::parameter, weight));
+  auto hybrid_forward(auto F, auto const& x) const {
+    auto w = F.get(weight, shape<3>{});
+    Change{}(w);
+    return x + w;
+  }
+};
+template <class Change> struct around : nn::hybrid_block<around<Change>> {
+  BOOST_HANA_DEFINE_STRUCT(around, (changing<Change>, part));
+  auto hybrid_forward(auto, auto const& x) const { return part(x); }
+};
+template <class Change> void check_refused(Change) {
+  around<Change> net;
+  net.initialize(sinter::init::constant{2});
+  f32<3> const x{1, 2, 3};
+  CHECK_THROWS_WITH(net(x), Contains("in layer part: sinter: ") && Contains("copy()") && Contains("set()"));
+  auto const w = net.part.weight.template data<shape<3>>();
+  CHECK((w[0] == 2 && w[1] == 2 && w[2] == 2));
+}
+template <class Net> void check_unchanged(Net const& net, nn::parameter const& weight) {
+  auto const fast = net.hybridize();
+  f32<1, 3> const x{1, 2, 3};
+  auto const before = fast(x);
+  auto const first = net(x);
+  std::get<1>(first).fill(100);
+  std::get<2>(first).fill(100);
+  CHECK(weight.data<shape<2, 3>>()(1, 2) == 0.5f);
+  auto const after = net(x), compiled = fast(x);
+  CHECK(std::get<0>(after)(0, 1) == 3);
+  CHECK(std::get<0>(compiled)(0, 1) == std::get<0>(before)(0, 1));
+  CHECK(std::get<1>(after)(1, 2) == 0.5f);
+}
+
+struct looks : nn::hybrid_block<looks> {
+  auto hybrid_forward(auto, auto const& x) const {
+    CHECK(nn::identity{}(x).data() == x.data());
+    CHECK(nn::hybrid_sequential<nn::identity, nn::flatten>{}(x).data() == x.data());
+    return x;
+  }
+};
+float const* made = nullptr;
+struct makes : nn::hybrid_block<makes> {
+  auto hybrid_forward(auto F, auto const& x) const {
+    auto y = F.reshape(F.exp(x), into<-1>);
+    made = y.data();
+    return y;
+  }
+};
+struct doubled : nn::hybrid_block<doubled> {
+  BOOST_HANA_DEFINE_STRUCT(doubled, (nn::parameter, weight));
+  auto hybrid_forward(auto F, auto const& x) const {
+    auto const parameter = F.get(weight, shape<3>{});
+    auto w = parameter.copy();
+    w *= 2;
+    w(0) = parameter.to_vector()[0];
+    return x + w + F.reshape(F.get(weight, shape<3>{}), into<1, 3>).row(0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a network returns none of its parameters") {
+  tied net;
+  net.initialize(sinter::init::constant{0.5});
+  check_unchanged(net, net.weight);
+  outer deep;
+  deep.initialize(sinter::init::constant{0.5});
+  check_unchanged(deep, deep.inner.weight);
+}
+
+TEST_CASE("a network returns none of its inputs") {
+  f32<2, 3> const x{1, 2, 3, 4, 5, 6};
+  nn::identity const same;
+  nn::flatten const flat;
+  nn::hybrid_sequential<nn::identity, nn::flatten, nn::dropout<0.5>> const all;
+  auto const pair = nn::hybrid_lambda{[](auto F, auto a) { return std::tuple{a, std::tuple{F.reshape(a, into<3, 2>)}}; }};
+  auto const y = pair(x);
+  same(x).fill(7);
+  flat(x).fill(7);
+  all(x).fill(7);
+  std::get<0>(y).fill(7);
+  CHECK(std::get<0>(std::get<1>(y))(0, 0) == 1);
+  std::get<0>(std::get<1>(y)).fill(7);
+  CHECK((x(0, 0) == 1 && x(1, 2) == 6));
+  same(sinter::training(x)).fill(7);
+  CHECK(x(0, 0) == 1);
+}
+
+TEST_CASE("blocks in a network pass tensors on without copies") {
+  f32<2, 3> const x{1, 2, 3, 4, 5, 6};
+  CHECK(looks{}(x).data() != x.data());
+  // A call that throws is over.
+  CHECK_THROWS(nn::dense<2>{}(x));
+  CHECK(nn::identity{}(x).data() != x.data());
+}
+
+TEST_CASE("a result that nobody else holds is not copied") { CHECK(makes{}(f32<2, 3>{}).data() == made); }
+
+TEST_CASE("in a constant expression") {
+  static_assert([] {
+    f32<2> const x{1, 2};
+    nn::identity const same{};
+    same(x).fill(7);
+    return x[0] == 1;
+  }());
+}
+
+TEST_CASE("an eager block does not write into its parameters") {
+  check_refused([](auto& w) { w *= 2; });
+  check_refused([](auto& w) { w.row(1) += 1; });
+  check_refused([](auto& w) { w.slice(1) -= w.slice(0, 2); });
+  check_refused([](auto& w) { sinter::nd::out(w).exp(w); });
+  check_refused([](auto& w) { sinter::nd::out(sinter::reshape(w, into<1, 3>)).fully_connected(f32<1, 1>{}, f32<3, 1>{}); });
+  check_refused([](auto& w) { w.fill(1); });
+  check_refused([](auto& w) { w(1) = 1; });
+  check_refused([](auto& w) { w[1] = 1; });
+  check_refused([](auto& w) {
+    auto v = w;
+    v[1] = 1;
+  });
+  check_refused([](auto& w) {
+    for (float& e : w) e = 1;
+  });
+  check_refused([](auto& w) { nn::identity{}.hybridize()(f32<3>{}, w); });
+  check_refused([](auto& w) { nn::identity{}(w).contiguous() /= 2; });
+}
+
+TEST_CASE("a copy of a parameter is written, and the parameter read") {
+  doubled net;
+  net.initialize(sinter::init::constant{2});
+  auto const y = net(f32<3>{1, 2, 3});
+  CHECK((y(0) == 5 && y(2) == 9));
+}
+
+TEST_CASE("a compiled network that is assigned another one computes with its parameters") {
+  using network = nn::hybrid_sequential<nn::dense<20>>;
+  f32<3, 20> x;
+  x.fill(1);
+  network zeros;
+  zeros.initialize(sinter::init::constant{0});
+  auto fast = zeros.hybridize();
+  CHECK(fast(x)(0, 0) == 0);
+  for (int value = 1; value < 200; ++value) {
+    network net;
+    net.initialize(sinter::init::constant{static_cast<double>(value)});
+    fast = net.hybridize();
+    REQUIRE(fast(x)(0, 0) == static_cast<float>(20 * value));
+  }
+}
+
+TEST_CASE("results of a network with several go into a tuple of references, too") {
+  auto const both = sinter::hybridize([](auto F, auto a, auto b) { return std::tuple(a + b, F.sum(a)); });
+  f32<2> const a{1, 2}, b{3, 4}, sums;
+  f32<> total;
+  both(a, b, std::tie(sums, total));
+  CHECK((sums(0) == 4 && sums(1) == 6 && total == 3));
+  auto [again, once_more] = both(a, b);
+  both(b, b, std::tie(again, once_more));
+  CHECK((again(1) == 8 && once_more == 7));
+}
