@@ -112,22 +112,11 @@ std::string_view name_of(family f) {
 std::string example_of(std::string_view op, std::string_view key) {
   struct {
     std::string_view key, text;
-  } const all[]{{"axis", "axis<1>"},
-                {"begin", "begin<0>"},
-                {"end", "end<4>"},
-                {"step", "step<2>"},
-                {"into", "into<3, 4>"},
-                {"eps", "eps<1e-5>"},
-                {"as", "as<float>"},
-                {"depth", "depth<10>"},
-                {"parts", "parts<3>"},
-                {"top", "top<3>"},
-                {"stride", "stride<2>"},
-                {"pad", "pad<1>"},
-                {"dilate", "dilate<2>"},
-                {"groups", "groups<4>"},
-                {"flattened", "flattened<false>"},
-                {"values", "values<0.5>"}};
+  } const all[]{
+      {"axis", "axis<1>"},      {"begin", "begin<0>"}, {"end", "end<4>"},       {"step", "step<2>"},     {"into", "into<3, 4>"},
+      {"eps", "eps<1e-5>"},     {"as", "as<float>"},   {"depth", "depth<10>"},  {"parts", "parts<3>"},   {"top", "top<3>"},
+      {"stride", "stride<2>"},  {"pad", "pad<1>"},     {"dilate", "dilate<2>"}, {"groups", "groups<4>"}, {"flattened", "flattened<false>"},
+      {"values", "values<0.5>"}};
   if (op == "transpose" && key == "axis") return "axes<1, 0>";
   if (op == "reshape" && key == "into") return "into<2, -1>";
   if (op == "arange" && key == "values") return "values<0, 10, 2>";
