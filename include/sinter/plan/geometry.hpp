@@ -21,8 +21,9 @@ template <class Tag> struct geometry {
   binding at;
 };
 
-// The dynamic dimensions of a call, from the extents that its inputs have; throws where two that must agree do not.
-template <class Tag> constexpr binding bind(frozen_plan<Tag> const& p, dims const* actual, dims const* typed, int inputs) {
+// The dynamic dimensions of a call, from the extents that its inputs have; throws where two that must agree do not. `p`: a frozen_plan, or
+// whatever has its `dimensions` and `equalities`.
+template <class Plan> constexpr binding bind(Plan const& p, dims const* actual, dims const* typed, int inputs) {
   binding b;
   for (int i = 0; i < p.dimensions.size(); ++i) {
     dimension const& d = p.dimensions[i];
