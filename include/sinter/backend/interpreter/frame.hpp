@@ -12,7 +12,7 @@ class frame {
  public:
   // `p`: where the operands of the kernel begin, bytes.
   frame(tape const& t, plan const& p, group const& q, kernel::launch const& l, std::byte* const* base)
-      : t_(t), q_(q), operands_(&p.operands[q.operands.at]), l_(l), base_(base) {
+      : t_(t), operands_(&p.operands[q.operands.at]), l_(l), base_(base) {
     memory_ = simd::kernels::scratch_of<1>(static_cast<std::size_t>(t.bytes));
     v_ = reinterpret_cast<source*>(memory_);
     std::uninitialized_value_construct_n(v_, t.slots);
@@ -64,7 +64,6 @@ class frame {
 
  private:
   tape const& t_;
-  group const& q_;
   operand const* operands_;
   kernel::launch const& l_;
   std::byte* const* base_;

@@ -80,7 +80,9 @@ class program {
 // each thread none allocates. The program must outlive it.
 class prepared {
  public:
-  prepared(program const& f, binding const& b) : f_(&f), at_(b) {
+  // `vectors`: the size of a tile, where it is not to be chosen: a test of the joints between tiles wants them small.
+  prepared(program const& f, binding const& b, int vectors = 0) : f_(&f), at_(b) {
+    std::int64_t const capacity = std::int64_t{vectors} * lanes;
     plan const& p = f.plan;
     set_loops();
     arena_layout const arena = arena_at(p, f.residents, b);
@@ -89,8 +91,8 @@ class prepared {
       kernel_view const k{&p, &q, &launches_[kernels_.size()], f.loops(q)};
       one_kernel one;
       if (q.kind == kernel_kind::opaque) one.opaque = k.loops[0]->opaque;
-      else if (q.kind == kernel_kind::product) one.product = make_product_kernel(k);
-      else one.lines = make_line_kernel(k);
+      else if (q.kind == kernel_kind::product) one.product = make_product_kernel(k, capacity);
+      else one.lines = make_line_kernel(k, capacity);
       kernels_.push_back(std::move(one));
       largest_ = std::max(largest_, q.operands.n);
     }

@@ -150,20 +150,22 @@ inline bool lies_across(plan const& p, group const& q, kernel::launch const& l) 
   }
   return jumps;
 }
-// A tape whose registers take about 16 KiB, half of a first cache: the rest is for what is read from memory.
-inline tape write_tape(kernel_view const& k, part which, layout_of_tile layout) {
+// A tape whose registers take about 16 KiB, half of a first cache: the rest is for what is read from memory. `capacity`: elements of a tile,
+// a multiple of the lanes of a vector, or 0.
+inline tape write_tape(kernel_view const& k, part which, layout_of_tile layout, std::int64_t capacity) {
+  if (capacity != 0) return tape_writer(k, which, layout, capacity).write();
   constexpr std::int64_t unit = 4 * lanes, least = 2 * unit, most = 2048;
   tape_writer trial(k, which, layout, 512);
   trial.write();
   std::int64_t const fits = 16384 / (std::max<std::int64_t>(trial.registers(), 1) * 4) / unit * unit;
   return tape_writer(k, which, layout, std::clamp(fits, least, most)).write();
 }
-inline line_kernel make_line_kernel(kernel_view const& k) {
+inline line_kernel make_line_kernel(kernel_view const& k, std::int64_t capacity) {
   line_kernel r;
   group const& q = *k.q;
   kernel::launch const& l = *k.l;
   bool const rows = q.kind == kernel_kind::rows;
-  r.tape = write_tape(k, part::all, rows && lies_across(*k.p, q, l) ? layout_of_tile::across : layout_of_tile::along);
+  r.tape = write_tape(k, part::all, rows && lies_across(*k.p, q, l) ? layout_of_tile::across : layout_of_tile::along, capacity);
   for (int d = 0; d < q.rank; ++d) (d < r.tape.row_rank ? r.rows : r.count) *= l.extent[d];
   if (!rows && r.count > r.tape.capacity) r.pieces = (r.count + r.tape.capacity - 1) / r.tape.capacity;
   double cycles = 0, bytes = 0;

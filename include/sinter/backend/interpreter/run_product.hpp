@@ -66,7 +66,7 @@ inline product_call call_of(product_kernel const& k, group const& q, kernel::lau
   c.finish = &finish_lines;
   return c;
 }
-inline product_kernel make_product_kernel(kernel_view const& k) {
+inline product_kernel make_product_kernel(kernel_view const& k, std::int64_t capacity) {
   product_kernel r;
   for (int i = 0; i < k.q->steps.n; ++i) {
     step_info const& s = k.step(i);
@@ -77,8 +77,8 @@ inline product_kernel make_product_kernel(kernel_view const& k) {
     r.second = -1 - s.from[1];
     r.multiplier = k.loops[static_cast<std::size_t>(i)]->multiplier;
   }
-  if (r.first < 0) r.before = write_tape(k, part::before_product, layout_of_tile::along);
-  r.after = write_tape(k, part::after_product, layout_of_tile::along);
+  if (r.first < 0) r.before = write_tape(k, part::before_product, layout_of_tile::along, capacity);
+  r.after = write_tape(k, part::after_product, layout_of_tile::along, capacity);
   return r;
 }
 
