@@ -40,7 +40,8 @@ template <class... Op> std::uint64_t function_of(op_info const* op, dtype t, std
   return r;
 }
 std::uint64_t function(op_info const* op, dtype t, std::uint64_t const* in) {
-  return *op == ops::info<ops::power> ? function_of(op, t, in, ops::list_of<ops::power>{}) : function_of(op, t, in, ops::transcendental_ops{});
+  return *op == ops::info<ops::power> ? function_of(op, t, in, ops::list_of<ops::power>{})
+                                      : function_of(op, t, in, ops::transcendental_ops{});
 }
 #if defined(__FMA__)
 constexpr bool fused = true;
@@ -60,7 +61,8 @@ struct interpreted {
     outputs.resize(static_cast<std::size_t>(f.plan.g.outputs.size()));
     for (int i = 0; i < f.plan.buffers.size(); ++i) {
       buffer_info const& o = f.plan.buffers[i];
-      if (o.where == storage::output) outputs[static_cast<std::size_t>(o.index)].assign(static_cast<std::size_t>(b(o.elements) * bytes_of(o.type)), std::byte{255});
+      if (o.where == storage::output)
+        outputs[static_cast<std::size_t>(o.index)].assign(static_cast<std::size_t>(b(o.elements) * bytes_of(o.type)), std::byte{255});
     }
     for (auto& o : outputs) to.push_back(o.data());
     buffer<std::byte> const arena(static_cast<std::size_t>(at.arena_bytes()) + 1, false);

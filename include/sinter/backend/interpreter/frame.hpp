@@ -34,13 +34,25 @@ class frame {
   void set(int slot, std::byte const* p) { v_[slot] = {p, 1}; }
   void set_outside(std::byte* p) { at_[t_.operands] = p; }
   void seek() {
-    for (int j = 0; j < t_.operands; ++j) at_[j] = base_[j] + offset(j) * bytes(j);
+    for (int const j : t_.moving) at_[j] = base_[j] + offset(j) * bytes(j);
   }
 
   // Elements of a tile, and its instructions.
   std::int64_t size() const { return across() ? lines * lanes : lines * length; }
   void run(std::vector<instruction> const& body) {
     for (instruction const& n : body) step(n);
+  }
+  // The same while the next tile, right behind this one in memory, is brought into the second cache: else memory would have nothing to do
+  // but for the first and the last instruction.
+  void run_ahead(std::vector<instruction> const& body) {
+    auto const n = static_cast<std::int64_t>(body.size());
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (int const j : t_.streams) {
+        std::int64_t const tile = t_.capacity * bytes(j), from = tile * i / n & -64, to = tile * (i + 1) / n & -64;
+        for (std::int64_t b = from; b < to; b += 64) __builtin_prefetch(at_[j] + tile + b, 0, 2);
+      }
+      step(body[static_cast<std::size_t>(i)]);
+    }
   }
   // What is there before the elements of a phase, at the first of them.
   void begin(std::vector<instruction> const& all) {
@@ -126,9 +138,7 @@ class frame {
       case action::spread: n.move->spread(v_[n.in[0]].p, rows, size() / rows, place); break;
       case action::compute: {
         std::byte* const out = n.operand < 0 ? place : at_[n.operand];
-        source in[graph::max_operands];
-        for (int j = 0; j < n.inputs; ++j) in[j] = v_[n.in[j]];
-        n.loop(in, out, size());
+        n.loop(v_, n.in, out, size());
         v_[n.value] = {out, 1};
         return;
       }
@@ -152,9 +162,7 @@ class frame {
   std::int64_t row_step() const { return t_.bundle > 1 && !across() ? 1 : 0; }
   void compute_row(instruction const& n) {
     std::byte* const place = memory_ + n.place;
-    source in[graph::max_operands];
-    for (int j = 0; j < n.inputs; ++j) in[j] = v_[n.in[j]];
-    n.loop(in, place, row_step() ? rows : lanes);
+    n.loop(v_, n.in, place, row_step() ? rows : lanes);
     v_[n.value] = {place, row_step()};
   }
   void load_row(instruction const& n) {

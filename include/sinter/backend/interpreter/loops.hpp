@@ -18,17 +18,26 @@ struct source {
   std::byte const* p = nullptr;
   std::int64_t step = 1;
 };
-// Computes n elements at `out`, which may be one of the operands.
-using tile_loop = void (*)(source const* in, std::byte* out, std::int64_t n);
+// Computes n elements at `out`, which may be one of the operands: those are values[in[0]], values[in[1]], ...
+using tile_loop = void (*)(source const* values, int const* in, std::byte* out, std::int64_t n);
 
 template <class T> struct stream {
   T const* p;
   std::int64_t step;
   SINTER_INLINE vec<T> at(std::int64_t i) const { return simd::load(p + i * step); }
   SINTER_INLINE vec<T> first(std::int64_t i, int count) const { return step ? simd::load_partial(p + i, count) : simd::load(p); }
-  SINTER_INLINE simd::four<T> four(std::int64_t i) const {
-    return {{at(i), at(i + lanes)}, {at(i + 2 * lanes), at(i + 3 * lanes)}};
-  }
+  SINTER_INLINE simd::four<T> four(std::int64_t i) const { return {{at(i), at(i + lanes)}, {at(i + 2 * lanes), at(i + 3 * lanes)}}; }
+};
+// The same where the distance is known beforehand.
+template <class T> struct moving {
+  T const* p;
+  SINTER_INLINE vec<T> at(std::int64_t i) const { return simd::load(p + i); }
+  SINTER_INLINE vec<T> first(std::int64_t i, int count) const { return simd::load_partial(p + i, count); }
+};
+template <class T> struct still {
+  vec<T> v;
+  SINTER_INLINE vec<T> const& at(std::int64_t) const { return v; }
+  SINTER_INLINE vec<T> const& first(std::int64_t, int) const { return v; }
 };
 
 // The operation Op with results R from operands T...
@@ -56,11 +65,27 @@ template <class Op, class R, class... T> struct elementwise_loop {
       }
     }
   }
-  template <std::size_t... I> SINTER_INLINE static void with(source const* in, R* out, std::int64_t n, std::index_sequence<I...>) {
-    run(out, n, stream<T>{reinterpret_cast<T const*>(in[I].p), in[I].step}...);
+  template <std::size_t... I> SINTER_INLINE static void with(source const* values, int const* in, R* out, std::int64_t n,
+                                                             std::index_sequence<I...>) {
+    if constexpr (sizeof...(T) <= 2 && simd::kernels::cost_of<Op> <= 6) {  // an operation so cheap that what surrounds it counts
+      bool const all = ((values[in[I]].step != 0) && ...);
+      if (all) return run(out, n, moving<T>{reinterpret_cast<T const*>(values[in[I]].p)}...);
+      if (values[in[0]].step) return mixed<1>(values, in, out, n, std::index_sequence<I...>{});
+      if (values[in[sizeof...(T) - 1]].step) return mixed<0>(values, in, out, n, std::index_sequence<I...>{});
+    }
+    run(out, n, stream<T>{reinterpret_cast<T const*>(values[in[I]].p), values[in[I]].step}...);
   }
-  SINTER_SIMD_FLATTEN static void go(source const* in, std::byte* out, std::int64_t n) {
-    with(in, reinterpret_cast<R*>(out), n, std::index_sequence_for<T...>{});
+  // Operand Still is the same for all elements.
+  template <std::size_t Still, std::size_t... I>
+  SINTER_INLINE static void mixed(source const* values, int const* in, R* out, std::int64_t n, std::index_sequence<I...>) {
+    run(out, n, [&]() __attribute__((always_inline)) {
+      T const* const p = reinterpret_cast<T const*>(values[in[I]].p);
+      if constexpr (I == Still) return still<T>{simd::load(p)};
+      else return moving<T>{p};
+    }()...);
+  }
+  SINTER_SIMD_FLATTEN static void go(source const* values, int const* in, std::byte* out, std::int64_t n) {
+    with(values, in, reinterpret_cast<R*>(out), n, std::index_sequence_for<T...>{});
   }
 };
 

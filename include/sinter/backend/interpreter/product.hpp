@@ -174,8 +174,7 @@ template <class T> struct product_loop {
       sizes const z(c);
       simd::b_operand<T> const b{nullptr, s[c.l->rank - 1], s[c.l->rank - 2]};
       auto const n = static_cast<std::size_t>(z.n), k = static_cast<std::size_t>(z.k);
-      if (z.m == 0 || z.n == 0 || z.k == 0 ||
-          !simd::product_uses_packed<T>(static_cast<std::size_t>(z.m), n, k, simd::layout_of(b, n)))
+      if (z.m == 0 || z.n == 0 || z.k == 0 || !simd::product_uses_packed<T>(static_cast<std::size_t>(z.m), n, k, simd::layout_of(b, n)))
         return 0;
       return simd::packed_size<T>(n, k) * sizeof(T);
     }

@@ -33,9 +33,7 @@ class program {
     } const d{plan.g.dimensions.rows, plan.g.dimensions.equal};
     return sinter::bind(d, actual, typed, inputs);
   }
-  std::span<entry const* const> loops(group const& q) const {
-    return {loops_.data() + q.steps.at, static_cast<std::size_t>(q.steps.n)};
-  }
+  std::span<entry const* const> loops(group const& q) const { return {loops_.data() + q.steps.at, static_cast<std::size_t>(q.steps.n)}; }
   std::byte* constant(int buffer) const { return constants_.data() + constant_at_[static_cast<std::size_t>(buffer)]; }
 
  private:
@@ -70,7 +68,8 @@ class program {
       buffer_info const& f = plan.buffers[i];
       if (f.where != storage::constant) continue;
       with_type(f.type, [&]<class T>(T*) {
-        for (int k = 0; k < f.data; ++k) ::new (constant(i) + static_cast<std::size_t>(k) * sizeof(T)) T(element_of<T>(plan.g.data[f.index + k]));
+        for (int k = 0; k < f.data; ++k)
+          ::new (constant(i) + static_cast<std::size_t>(k) * sizeof(T)) T(element_of<T>(plan.g.data[f.index + k]));
       });
     }
   }
@@ -195,7 +194,7 @@ class prepared {
                             : f.where == storage::output    ? outputs[f.index]
                             : f.where == storage::constant  ? f_->constant(b)
                                                             : arena;
-    return from + place_[static_cast<std::size_t>(operand)];
+    return from ? from + place_[static_cast<std::size_t>(operand)] : nullptr;  // of no elements there may be no memory
   }
   void run_kernel(int g, group const& q, std::byte* const* bases, kernel::pointer const* pointers) const {
     one_kernel const& k = kernels_[static_cast<std::size_t>(g)];

@@ -11,6 +11,7 @@ struct line_kernel {
   interpreter::tape tape;
   std::int64_t rows = 1, count = 1;  // rows, and elements of each
   std::int64_t pieces = 1;           // pointwise: tiles of a row that has several
+  bool ahead = false;                // and the next one is fetched while one runs
   simd::kernels::share share;
 };
 
@@ -29,7 +30,8 @@ class line_runner {
         f_.length = std::min(t_.capacity, l_.extent[t_.line] - f_.turn[t_.line]);
       } else set_bundle(n);
       f_.seek();
-      f_.run(t_.phases[0].body);
+      if (k_.ahead) f_.run_ahead(t_.phases[0].body);
+      else f_.run(t_.phases[0].body);
     }
   }
   // Bundles [from, to) of rows.
@@ -154,10 +156,10 @@ inline bool lies_across(plan const& p, group const& q, kernel::launch const& l) 
 // a multiple of the lanes of a vector, or 0.
 inline tape write_tape(kernel_view const& k, part which, layout_of_tile layout, std::int64_t capacity) {
   if (capacity != 0) return tape_writer(k, which, layout, capacity).write();
-  constexpr std::int64_t unit = 4 * lanes, least = 2 * unit, most = 2048;
+  constexpr std::int64_t unit = 4 * lanes, least = 2 * unit, most = 1024;
   tape_writer trial(k, which, layout, 512);
   trial.write();
-  std::int64_t const fits = 16384 / (std::max<std::int64_t>(trial.registers(), 1) * 4) / unit * unit;
+  std::int64_t const fits = 16384 / (std::max<std::int64_t>(trial.registers(), 1) * trial.widest()) / unit * unit;
   return tape_writer(k, which, layout, std::clamp(fits, least, most)).write();
 }
 inline line_kernel make_line_kernel(kernel_view const& k, std::int64_t capacity) {
@@ -171,6 +173,9 @@ inline line_kernel make_line_kernel(kernel_view const& k, std::int64_t capacity)
   double cycles = 0, bytes = 0;
   for (int i = 0; i < q.steps.n; ++i) cycles += k.step(i).op->cost + 1;
   for (int j = 0; j < q.operands.n; ++j) bytes += k.at(j).mode == access::zero ? 0 : bytes_of(k.at(j).type);
+  double streamed = 0;
+  for (int const j : r.tape.streams) streamed += bytes_of(k.at(j).type);
+  r.ahead = r.pieces > 1 && streamed * static_cast<double>(r.rows * r.count) > 1 << 20;  // more than a second cache
   r.share = simd::kernels::share_of(r.rows * r.count, cycles, bytes);
   return r;
 }

@@ -30,6 +30,7 @@ struct instruction {
   tile_loop loop = nullptr;
   interpreter::reducer const* reducer = nullptr;
   mover const* move = nullptr;
+  int bytes = 0;           // of an element of its value
   int inputs = 0, in[graph::max_operands]{};
 };
 
@@ -44,6 +45,8 @@ struct tape {
   };
   std::vector<instruction> constants, rows;  // once a worker; at the beginning of each bundle of rows
   std::vector<phase> phases;
+  std::vector<int> streams;  // operands whose elements are read or written where they lie
+  std::vector<int> moving;   // operands that do not stand still
   layout_of_tile layout = layout_of_tile::along;
   int slots = 0, operands = 0;
   int row_rank = 0, line = 0;      // loops before it count rows; the loop along which a line lies

@@ -46,7 +46,10 @@ class tape_writer {
                static_cast<std::int64_t>(sizeof(std::byte*)) * (t_.operands + 1);
     t_.bytes = (t_.bytes + 63) / 64 * 64;
     t_.phases.resize(static_cast<std::size_t>(phases()));
+    for (int i = 0; i < k.q->steps.n; ++i) widest_ = std::max(widest_, bytes_of(k.step(i).type));
+    for (int j = 0; j < k.q->operands.n; ++j) widest_ = std::max(widest_, bytes_of(k.at(j).type));
   }
+  int widest() const { return widest_; }
   tape write() {
     constant_.resize(static_cast<std::size_t>(t_.operands), false);
     row_at_.resize(static_cast<std::size_t>(t_.slots), -1);
@@ -55,6 +58,7 @@ class tape_writer {
       for (instruction& n : p.body)
         if (n.place < 0) n.place = t_.bytes + (-n.place - 1) * register_bytes();
     t_.bytes += most_registers_ * register_bytes();
+    note_operands();
     return std::move(t_);
   }
   std::int64_t registers() const { return most_registers_; }
@@ -70,9 +74,11 @@ class tape_writer {
   std::vector<std::int64_t> row_at_; // places of values that are one a row
   std::vector<bool> ready_;          // in this phase: slots of operands, and values spread over their rows
   std::int64_t most_registers_ = 0;
+  int widest_ = 1;  // bytes of an element
 
   int phases() const { return k_.q->kind == kernel_kind::rows ? k_.q->phases : 1; }
-  std::int64_t register_bytes() const { return t_.capacity * 8; }
+  // Registers begin at different places of a page, so that no store seems to meet a load of another one.
+  std::int64_t register_bytes() const { return (t_.capacity * widest_ + 63) / 64 * 64 + 320; }
   bool across() const { return t_.layout == layout_of_tile::across; }
 
   void set_loops() {
@@ -102,6 +108,23 @@ class tape_writer {
     many_lines_ = t_.bundle > 1 || (count > l.extent[t_.line] && l.extent[t_.line] < t_.capacity);
     first_ = t_.bundle > 1 ? 0 : t_.row_rank;
     last_ = t_.line;
+  }
+
+  void note_operands() {
+    std::vector<bool> moves(static_cast<std::size_t>(t_.operands) + 1, false);
+    auto const note = [&](std::vector<instruction> const& all) {
+      for (instruction const& n : all)
+        if (n.operand >= 0) moves[static_cast<std::size_t>(n.operand)] = true;
+    };
+    note(t_.rows);
+    for (tape::phase const& p : t_.phases) {
+      note(p.begin);
+      note(p.body);
+    }
+    for (int j = 0; j < t_.operands; ++j)
+      if (moves[static_cast<std::size_t>(j)]) t_.moving.push_back(j);
+    for (instruction const& n : t_.phases[0].body)
+      if (n.what == action::point || (n.what == action::compute && n.operand >= 0)) t_.streams.push_back(n.operand);
   }
 
   // ---- how an operand's elements lie
@@ -185,6 +208,7 @@ class tape_writer {
     n.value = value;
     n.operand = operand;
     n.move = &mover_for(k_.at(operand).type);
+    n.bytes = bytes_of(k_.at(operand).type);
     return n;
   }
   int row_source(int from) {
@@ -216,6 +240,7 @@ class tape_writer {
       n.value = slot;
       n.in[n.inputs++] = slots_.step(from);
       n.move = &mover_for(t);
+      n.bytes = bytes_of(t);
       to.body.push_back(n);
     }
     return slot;
@@ -256,6 +281,7 @@ class tape_writer {
     n.value = slots_.step(i);
     for (; n.inputs < s.n; ++n.inputs) n.in[n.inputs] = element_source(to, s.from[n.inputs], p);
     n.loop = k_.loops[static_cast<std::size_t>(i)]->loop;
+    n.bytes = bytes_of(s.type);
     if (which_ == part::before_product && is_first(i)) n.operand = t_.operands;
     else n.operand = straight_to(i, p);
     to.body.push_back(n);
@@ -306,6 +332,7 @@ class tape_writer {
     for (std::size_t i = 0; i < body.size(); ++i)
       each_input(body[i], [&](int slot) { last[static_cast<std::size_t>(slot)] = static_cast<int>(i); });
     std::vector<std::int64_t> free, held(static_cast<std::size_t>(t_.slots), 0);
+    std::vector<int> bytes(static_cast<std::size_t>(t_.slots), 0);
     std::int64_t next = 0;
     auto const release = [&](int slot, std::size_t i) {
       std::int64_t& at = held[static_cast<std::size_t>(slot)];
@@ -315,6 +342,10 @@ class tape_writer {
     };
     for (std::size_t i = 0; i < body.size(); ++i) {
       instruction& n = body[i];
+      bytes[static_cast<std::size_t>(n.value)] = n.bytes;
+      if (n.what == action::compute)  // in place: each element is read before it is written
+        for (int j = 0; j < n.inputs; ++j)
+          if (bytes[static_cast<std::size_t>(n.in[j])] == n.bytes) release(n.in[j], i);
       bool const makes = n.what == action::load || n.what == action::spread || (n.what == action::compute && n.operand < 0);
       if (makes) {
         if (free.empty()) free.push_back(-++next);
