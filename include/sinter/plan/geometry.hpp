@@ -21,8 +21,9 @@ template <class Tag> struct geometry {
   binding at;
 };
 
-// The dynamic dimensions of a call, from the extents that its inputs have; throws where two that must agree do not. `p`: a frozen_plan, or
-// whatever has its `dimensions` and `equalities`.
+// `Plan` is here and below a frozen_plan, or what has its lists of the same names: a program that made its plan itself knows no Tag.
+
+// The dynamic dimensions of a call, from the extents that its inputs have; throws where two that must agree do not.
 template <class Plan> constexpr binding bind(Plan const& p, dims const* actual, dims const* typed, int inputs) {
   binding b;
   for (int i = 0; i < p.dimensions.size(); ++i) {
@@ -44,7 +45,7 @@ template <class Plan> constexpr binding bind(Plan const& p, dims const* actual, 
   return b;
 }
 
-template <class Tag> constexpr void fill(geometry<Tag>& r, frozen_plan<Tag> const& p, binding const& b) {
+template <class Numbers, class Plan> constexpr void fill(Numbers& r, Plan const& p, binding const& b) {
   for (int j = 0; j < p.operands.size(); ++j) {
     for (int i = 0; i < max_loop; ++i) r.stride[j * max_loop + i] = b(p.operands[j].stride[i]);
     r.offset[j] = b(p.operands[j].offset);
@@ -62,10 +63,10 @@ template <class Tag> constexpr void fill(geometry<Tag>& r, frozen_plan<Tag> cons
     }
   }
 }
-template <class Tag> constexpr void connect(geometry<Tag>& r, frozen_plan<Tag> const& p) {
+template <class Numbers, class Plan> constexpr void connect(Numbers& r, Plan const& p) {
   for (int q = 0; q < p.groups.size(); ++q) {
-    r.launches[q].stride = r.stride + p.groups[q].operands.at * max_loop;
-    r.launches[q].attrs = p.groups[q].attrs >= 0 ? p.attrs.items + p.groups[q].attrs : nullptr;
+    r.launches[q].stride = &r.stride[p.groups[q].operands.at * max_loop];
+    r.launches[q].attrs = p.groups[q].attrs >= 0 ? p.attrs.data() + p.groups[q].attrs : nullptr;
     r.launches[q].shapes = r.shapes[q];
   }
 }

@@ -34,7 +34,7 @@ class frame {
   void set(int slot, std::byte const* p) { v_[slot] = {p, 1}; }
   void set_outside(std::byte* p) { at_[t_.operands] = p; }
   void seek() {
-    for (int const j : t_.moving) at_[j] = base_[j] + offset(j) * bytes(j);
+    for (int const j : t_.moving) at_[j] = base_[j] ? base_[j] + offset(j) * bytes(j) : nullptr;  // of no elements there may be no memory
   }
 
   // Elements of a tile, and its instructions.

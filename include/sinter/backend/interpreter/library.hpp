@@ -44,7 +44,7 @@ template <> struct signatures<ops::sort> {
   using type = decltype(of(element_types{}));
 };
 template <> struct signatures<ops::arange> {
-  using type = ops::list_of<float(), double(), std::int32_t(), std::int64_t()>;
+  using type = ops::list_of<float(), double(), std::int32_t(), std::int64_t(), bool()>;
 };
 template <> struct signatures<ops::random_mask> {
   using type = ops::list_of<float(std::int64_t), double(std::int64_t)>;
