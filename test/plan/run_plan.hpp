@@ -287,6 +287,10 @@ class plan_runner {
       nodes_.value[o] = from;
     }
     nodes_.run(i);
+    if (sums_.sort && k.op == &ops::info<ops::sort>) {
+      int const o = p_.g.operand(k, 0);
+      nodes_.value[i] = sums_.sort(k.type.type, p_.g.attributes_of(k), nodes_.value[o], nodes_.shape[o]);
+    }
     for (int e = 0; e < nodes_.value[i].size(); ++e) {
       operand const& to = operand_of(q, q.inputs);
       put(base(to.buffer), to.type, b_(to.offset) + e, nodes_.value[i][e]);

@@ -13,6 +13,8 @@ struct vector_sums {
   bool fused = false;  // a product and its sum are rounded once
   // An operation that is not exact, as vectors compute it.
   std::uint64_t (*function)(op_info const* op, dtype t, std::uint64_t const* in) = nullptr;
+  // The operation's own order of what is equal and not the same: zeros.
+  bits (*sort)(dtype t, attributes const& a, bits const& from, dims const& s) = nullptr;
 
   // ---- reductions: four vectors in turn; then the first two, the last two, and both; then the upper half of the lanes to the lower
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../reference/reference.hpp"
+#include "pairs.hpp"
 #include "product.hpp"
 #include "reductions.hpp"
 
@@ -118,12 +119,23 @@ template <class... A, class... B, class... Rest> struct joined<ops::list_of<A...
 template <class... A> struct joined<ops::list_of<A...>> {
   static void add_to(std::vector<entry>& r) { (entries_of<A>{r}.add(element_types{}), ...); }
 };
+template <class A, class... B> void add_pairs_of(std::vector<entry>& r, ops::list_of<B...>) {
+  (
+      [&] {
+        entry e{pair_of(hash_of(A::name), hash_of(B::name)), types_of<float, float>};
+        e.loop = &pair_loop<A, B, float>::go;
+        r.push_back(e);
+      }(),
+      ...);
+}
+template <class... A> void add_pairs(std::vector<entry>& r, ops::list_of<A...> all) { (add_pairs_of<A>(r, all), ...); }
 struct all_ops : joined<ops::arithmetic_ops, ops::transcendental_ops, ops::reduction_ops, ops::movement_ops,
                         ops::list_of<ops::product, ops::random_mask>> {};
 template <class Lists> std::vector<entry> const& precompiled<Lists>::entries() {
   static std::vector<entry> const all = [] {
     std::vector<entry> r;
     Lists::add_to(r);
+    add_pairs(r, paired_ops{});
     return r;
   }();
   return all;

@@ -28,6 +28,7 @@ struct instruction {
   std::int64_t place = 0;  // of the slot's elements, in bytes behind the frame's beginning
   std::int64_t state = 0;  // reduce: of its total, likewise
   tile_loop loop = nullptr;
+  entry const* from = nullptr;  // compute: where the loop is from, while it is that of one operation
   interpreter::reducer const* reducer = nullptr;
   mover const* move = nullptr;
   int bytes = 0;           // of an element of its value

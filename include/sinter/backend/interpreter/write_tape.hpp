@@ -181,6 +181,7 @@ class tape_writer {
       else if (runs(s, p) && !kept_before(s, p)) write_step(to, stores, i, p);
     }
     to.body.insert(to.body.end(), stores.begin(), stores.end());
+    pair_up(to.body);
     give_registers(to.body);
   }
   // Values of one a row that are ready when the phase begins: computed, then stored.
@@ -281,6 +282,7 @@ class tape_writer {
     n.value = slots_.step(i);
     for (; n.inputs < s.n; ++n.inputs) n.in[n.inputs] = element_source(to, s.from[n.inputs], p);
     n.loop = k_.loops[static_cast<std::size_t>(i)]->loop;
+    n.from = k_.loops[static_cast<std::size_t>(i)];
     n.bytes = bytes_of(s.type);
     if (which_ == part::before_product && is_first(i)) n.operand = t_.operands;
     else n.operand = straight_to(i, p);
@@ -321,14 +323,42 @@ class tape_writer {
     return k_.q->kind == kernel_kind::rows && !s.row && kept_before(s, p) && k_.may_share(to, s.keep);
   }
 
+  // ---- neighbours that one loop computes
+
+  void pair_up(std::vector<instruction>& body) const {
+    std::vector<int> uses(static_cast<std::size_t>(t_.slots), 0);
+    for (instruction const& n : body) each_input(n, [&](int slot) { ++uses[static_cast<std::size_t>(slot)]; });
+    for (std::size_t i = 0; i + 1 < body.size(); ++i) {
+      instruction const &a = body[i], &b = body[i + 1];
+      if (!may_pair(a) || !may_pair(b) || a.operand >= 0 || b.in[0] != a.value || uses[static_cast<std::size_t>(a.value)] != 1) continue;
+      entry const* const both = find(pair_of(a.from->op, b.from->op), types_of<float, float>);
+      if (!both) continue;
+      instruction n = b;
+      n.loop = both->loop;
+      n.from = nullptr;
+      n.in[0] = a.in[0];
+      n.in[1] = a.inputs > 1 ? a.in[1] : a.in[0];
+      n.in[2] = b.inputs > 1 ? b.in[1] : a.in[0];
+      n.inputs = 3;
+      body[i] = n;
+      body.erase(body.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    }
+  }
+  // An operation on floats that change and one that does not.
+  bool may_pair(instruction const& n) const {
+    if (n.what != action::compute || !n.from || n.inputs > 2 || is_still(n.in[0])) return false;
+    return n.inputs == 1 ? n.from->types == types_of<float, float> : n.from->types == types_of<float, float, float> && is_still(n.in[1]);
+  }
+  bool is_still(int slot) const {
+    int const j = slot - slots_.element(0);
+    if (j >= 0) return j < t_.operands && (constant_[static_cast<std::size_t>(j)] || (!k_.at(j).written && is_one(j)));
+    return slot < k_.q->steps.n && k_.q->kind == kernel_kind::rows && k_.step(slot).row;
+  }
+
   // ---- registers of the values that live inside a tile; a negative place is one, counted from the frame's end
 
   void give_registers(std::vector<instruction>& body) {
     std::vector<int> last(static_cast<std::size_t>(t_.slots), -1);
-    auto const each_input = [&](instruction const& n, auto const& f) {
-      if (n.what == action::store) f(n.value);
-      for (int j = 0; j < n.inputs; ++j) f(n.in[j]);
-    };
     for (std::size_t i = 0; i < body.size(); ++i)
       each_input(body[i], [&](int slot) { last[static_cast<std::size_t>(slot)] = static_cast<int>(i); });
     std::vector<std::int64_t> free, held(static_cast<std::size_t>(t_.slots), 0);
@@ -356,6 +386,10 @@ class tape_writer {
       each_input(n, [&](int slot) { release(slot, i); });
     }
     most_registers_ = std::max(most_registers_, next);
+  }
+  template <class F> static void each_input(instruction const& n, F const& f) {
+    if (n.what == action::store) f(n.value);
+    for (int j = 0; j < n.inputs; ++j) f(n.in[j]);
   }
   static void release_now(std::vector<std::int64_t>& free, std::vector<std::int64_t>& held, int slot) {
     free.push_back(held[static_cast<std::size_t>(slot)]);
