@@ -74,7 +74,7 @@ struct interpreted {
     for (int i = 0; i < f.plan.buffers.size(); ++i) {
       buffer_info const& o = f.plan.buffers[i];
       if (o.where == storage::output)
-        outputs[static_cast<std::size_t>(o.index)].assign(static_cast<std::size_t>(b(o.elements) * bytes_of(o.type)), std::byte{255});
+        outputs[static_cast<std::size_t>(o.index)].assign(static_cast<std::size_t>(b(o.elements) * bytes_of(o.type)) + 1, std::byte{255});
     }
     for (auto& o : outputs) to.push_back(o.data());
     buffer<std::byte> const arena(static_cast<std::size_t>(at.arena_bytes()) + 1, false);
@@ -113,7 +113,8 @@ std::string fault_when_interpreted(random_program const& p, unsigned seed, bool 
     sampler const inputs = seed % 4 == 0 && !large ? &special_sample : &sample;
     plan_runner want(f.plan, b, p.sizes, seed, inputs, order);
     std::vector<std::byte*> in;
-    for (int i = 0; i < f.plan.g.inputs; ++i) in.push_back(want.input(i));
+    std::byte nothing{};
+    for (int i = 0; i < f.plan.g.inputs; ++i) in.push_back(want.input(i) ? want.input(i) : &nothing);
     interpreted const got(f, b, in, seed);
     for (int i = 0; i < f.plan.buffers.size(); ++i) {
       buffer_info const& o = f.plan.buffers[i];

@@ -45,13 +45,13 @@ class frame {
   // The same while the next tile, right behind this one in memory, is brought into the second cache: else memory would have nothing to do
   // but for the first and the last instruction.
   void run_ahead(std::vector<instruction> const& body) {
-    auto const n = static_cast<std::int64_t>(body.size());
-    for (std::int64_t i = 0; i < n; ++i) {
-      for (int const j : t_.streams) {
-        std::int64_t const tile = t_.capacity * bytes(j), from = tile * i / n & -64, to = tile * (i + 1) / n & -64;
-        for (std::int64_t b = from; b < to; b += 64) __builtin_prefetch(at_[j] + tile + b, 0, 2);
+    std::int64_t i = 0;
+    for (instruction const& n : body) {
+      if (n.what == action::compute) {
+        fetch(i, i + 1);
+        ++i;
       }
-      step(body[static_cast<std::size_t>(i)]);
+      step(n);
     }
   }
   // What is there before the elements of a phase, at the first of them.
@@ -83,6 +83,14 @@ class frame {
   source* v_;
   std::byte** at_;
 
+  // Parts [from, to) of what the next tile reads and writes where it lies; there are as many parts as computations.
+  void fetch(std::int64_t from, std::int64_t to) const {
+    for (int const j : t_.streams) {
+      std::int64_t const tile = t_.capacity * bytes(j), first = tile * from / t_.computations & -64,
+                         last = tile * to / t_.computations & -64;
+      for (std::int64_t b = first; b < last; b += 64) __builtin_prefetch(at_[j] + tile + b, 0, 2);
+    }
+  }
   bool across() const { return t_.layout == layout_of_tile::across; }
   int bytes(int j) const { return bytes_of(operands_[j].type); }
   std::int64_t stride(int j, int loop) const { return l_.stride[j * max_loop + loop]; }

@@ -47,6 +47,7 @@ struct tape {
   std::vector<instruction> constants, rows;  // once a worker; at the beginning of each bundle of rows
   std::vector<phase> phases;
   std::vector<int> streams;  // operands whose elements are read or written where they lie
+  std::int64_t computations = 0;  // of the first phase
   std::vector<int> moving;   // operands that do not stand still
   layout_of_tile layout = layout_of_tile::along;
   int slots = 0, operands = 0;

@@ -123,6 +123,7 @@ class tape_writer {
     }
     for (int j = 0; j < t_.operands; ++j)
       if (moves[static_cast<std::size_t>(j)]) t_.moving.push_back(j);
+    for (instruction const& n : t_.phases[0].body) t_.computations += n.what == action::compute;
     for (instruction const& n : t_.phases[0].body)
       if (n.what == action::point || (n.what == action::compute && n.operand >= 0)) t_.streams.push_back(n.operand);
   }
