@@ -3,7 +3,7 @@
 #pragma once
 #include <span>
 
-#include "tape.hpp"
+#include "registers.hpp"
 
 namespace sinter::interpreter {
 inline namespace SINTER_ISA {
@@ -183,7 +183,7 @@ class tape_writer {
     }
     to.body.insert(to.body.end(), stores.begin(), stores.end());
     pair_up(to.body);
-    give_registers(to.body);
+    most_registers_ = std::max(most_registers_, give_registers(to.body, t_.slots));
   }
   // Values of one a row that are ready when the phase begins: computed, then stored.
   void write_row_steps(tape::phase& to, int p) {
@@ -354,47 +354,6 @@ class tape_writer {
     int const j = slot - slots_.element(0);
     if (j >= 0) return j < t_.operands && (constant_[static_cast<std::size_t>(j)] || (!k_.at(j).written && is_one(j)));
     return slot < k_.q->steps.n && k_.q->kind == kernel_kind::rows && k_.step(slot).row;
-  }
-
-  // ---- registers of the values that live inside a tile; a negative place is one, counted from the frame's end
-
-  void give_registers(std::vector<instruction>& body) {
-    std::vector<int> last(static_cast<std::size_t>(t_.slots), -1);
-    for (std::size_t i = 0; i < body.size(); ++i)
-      each_input(body[i], [&](int slot) { last[static_cast<std::size_t>(slot)] = static_cast<int>(i); });
-    std::vector<std::int64_t> free, held(static_cast<std::size_t>(t_.slots), 0);
-    std::vector<int> bytes(static_cast<std::size_t>(t_.slots), 0);
-    std::int64_t next = 0;
-    auto const release = [&](int slot, std::size_t i) {
-      std::int64_t& at = held[static_cast<std::size_t>(slot)];
-      if (at == 0 || last[static_cast<std::size_t>(slot)] != static_cast<int>(i)) return;
-      free.push_back(at);
-      at = 0;
-    };
-    for (std::size_t i = 0; i < body.size(); ++i) {
-      instruction& n = body[i];
-      bytes[static_cast<std::size_t>(n.value)] = n.bytes;
-      if (n.what == action::compute)  // in place: each element is read before it is written
-        for (int j = 0; j < n.inputs; ++j)
-          if (bytes[static_cast<std::size_t>(n.in[j])] == n.bytes) release(n.in[j], i);
-      bool const makes = n.what == action::load || n.what == action::spread || (n.what == action::compute && n.operand < 0);
-      if (makes) {
-        if (free.empty()) free.push_back(-++next);
-        n.place = held[static_cast<std::size_t>(n.value)] = free.back();
-        free.pop_back();
-        if (last[static_cast<std::size_t>(n.value)] < 0) release_now(free, held, n.value);
-      }
-      each_input(n, [&](int slot) { release(slot, i); });
-    }
-    most_registers_ = std::max(most_registers_, next);
-  }
-  template <class F> static void each_input(instruction const& n, F const& f) {
-    if (n.what == action::store) f(n.value);
-    for (int j = 0; j < n.inputs; ++j) f(n.in[j]);
-  }
-  static void release_now(std::vector<std::int64_t>& free, std::vector<std::int64_t>& held, int slot) {
-    free.push_back(held[static_cast<std::size_t>(slot)]);
-    held[static_cast<std::size_t>(slot)] = 0;
   }
 };
 
