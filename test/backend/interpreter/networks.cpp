@@ -21,7 +21,7 @@ struct reversed : sinter::ops::opaque_op<reversed> {
   static constexpr std::string_view name = "my.reversed";
   static constexpr unsigned accepts = 0;
   static constexpr int arity = 1;
-  static constexpr sinter::attributes arguments(sinter::ops::settings const&, sinter::array_type const*, int) { return {}; }
+  static constexpr sinter::attributes arguments(sinter::ops::settings const&, sinter::array_type const*, int) { return {1, {0}}; }
   static constexpr sinter::inferred infer(sinter::array_type const* in, int, sinter::attributes const&, sinter::dimension_table&) {
     return {in[0]};
   }
