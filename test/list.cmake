@@ -61,6 +61,13 @@ sinter_test(backend/xsimd/product ISA sse2 avx2 avx512 OPTIONS -O1)
 sinter_test(backend/xsimd/special ISA sse2 avx2 avx512 OPTIONS -O1)
 sinter_test(backend/xsimd/portable SOURCES backend/xsimd/batch.cpp backend/xsimd/kernels.cpp backend/xsimd/special.cpp ISA sse2
   BY Clang OPTIONS -O1 -g0 -DSINTER_SIMD_PORTABLE)
+# What the interpreter precompiles takes a compiler half a minute in each program.
+sinter_test(backend/interpreter/networks SOURCES backend/interpreter/loops.cpp ISA ${isa} OPTIONS -O0 -g0)
+sinter_test(backend/interpreter/random_graphs ISA ${isa} OPTIONS -O1 -g0)
+if(SINTER_TEST_ALL)
+  sinter_test(backend/interpreter/random GENERATE passes/random_networks.py PARTS 25 ONLY 3 SPREAD SOURCES backend/interpreter/loops.cpp
+    ISA sse2 avx2 avx512 BY Clang OPTIONS -O0 -g0 -DSINTER_TEST_INTERPRETED)
+endif()
 sinter_test(backend/thrust/device SOURCES backend/thrust/digits.cpp THRUST ${thrust} OPTIONS -O0 -g0 LABELS unit)
 sinter_test(backend/thrust/kernels THRUST ${thrust} OPTIONS -O0 -g0)
 

@@ -17,6 +17,7 @@ void elementwise();
 void rows();
 void products();
 void eager();
+void interpreted_plans();
 
 // Numbers from -2 to 2, the same each time.
 template <class T, class S> void fill(nd::tensor<T, S> const& x) {

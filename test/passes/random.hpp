@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "../catch.hpp"
+#if defined(SINTER_TEST_INTERPRETED)
+#include "../backend/interpreter/beside.hpp"
+#endif
 
 namespace test {
 
@@ -77,6 +80,9 @@ template <class M, class X, class Y> void compare(std::initializer_list<double> 
     };
     sinter::detail::each_tensor(out, spoil);
     fast(x, y, out);
+#if defined(SINTER_TEST_INTERPRETED)
+    CHECK(interpreted_alike(net, out, x, y));
+#endif
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       auto const check = [&](auto const& e, auto const& c, std::size_t i) {
         INFO("output " << i);

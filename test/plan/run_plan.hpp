@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a plan without kernels: element by element in one arena, in a random one of the orders that plan/judge.hpp allows a backend.
 #pragma once
-#include "../passes/plans.hpp"
+#include "vector_sums.hpp"
 
 #include <cstring>
 #include <memory>
@@ -12,8 +12,14 @@ namespace test {
 
 class plan_runner {
  public:
-  plan_runner(plan const& p, binding const& b, extent const* sizes, unsigned seed, sampler inputs)
-      : p_(p), b_(b), nodes_(p.g, sizes, interpreter::leaves_only, inputs), random_(seed), arena_(arena_at(p, plan_arena(p), b)) {
+  // `sums`: the order in which sums are added up, one element after the other unless said otherwise.
+  plan_runner(plan const& p, binding const& b, extent const* sizes, unsigned seed, sampler inputs, vector_sums sums = {})
+      : p_(p),
+        b_(b),
+        nodes_(p.g, sizes, interpreter::leaves_only, inputs),
+        random_(seed),
+        arena_(arena_at(p, plan_arena(p), b)),
+        sums_(sums) {
     memory_.resize(static_cast<std::size_t>(arena_.bytes), std::byte{0xFF});
     own_.resize(static_cast<std::size_t>(p.buffers.size()));
     for (int i = 0; i < p.buffers.size(); ++i) {
@@ -30,7 +36,25 @@ class plan_runner {
     }
     for (group const& q : p.groups) run(q);
   }
+  static std::uint64_t get(std::byte const* p, dtype t, std::int64_t at) {
+    return with_type(t, [&]<class T>(T*) -> std::uint64_t {
+      std::byte const* const from = p + at * static_cast<std::int64_t>(sizeof(T));
+      if constexpr (std::is_same_v<T, bool>) return *from != std::byte{};
+      else {
+        T x;
+        std::memcpy(&x, from, sizeof(T));
+        if constexpr (std::is_floating_point_v<T>) return std::bit_cast<std::uint64_t>(static_cast<double>(x));
+        else return static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
+      }
+    });
+  }
   arena_layout const& arena() const { return arena_; }
+  // The elements of an input, as bytes.
+  std::byte* input(int j) {
+    for (int i = 0; i < p_.buffers.size(); ++i)
+      if (p_.buffers[i].where == storage::input && p_.buffers[i].index == j) return own_[static_cast<std::size_t>(i)].data();
+    return nullptr;
+  }
   bits output(int j) const {
     bits r;
     for (int i = 0; i < p_.buffers.size(); ++i) {
@@ -47,6 +71,7 @@ class plan_runner {
   interpreter nodes_;
   std::mt19937 random_;
   arena_layout arena_;
+  vector_sums sums_;
   std::vector<std::byte> memory_;
   std::vector<std::vector<std::byte>> own_;  // of what is not in the arena
 
@@ -56,18 +81,6 @@ class plan_runner {
     with_type(t, [&]<class T>(T*) {
       T const x = element_of<T>(v);
       std::memcpy(p + at * static_cast<std::int64_t>(sizeof(T)), &x, sizeof(T));
-    });
-  }
-  static std::uint64_t get(std::byte const* p, dtype t, std::int64_t at) {
-    return with_type(t, [&]<class T>(T*) -> std::uint64_t {
-      std::byte const* const from = p + at * static_cast<std::int64_t>(sizeof(T));
-      if constexpr (std::is_same_v<T, bool>) return *from != std::byte{};
-      else {
-        T x;
-        std::memcpy(&x, from, sizeof(T));
-        if constexpr (std::is_floating_point_v<T>) return std::bit_cast<std::uint64_t>(static_cast<double>(x));
-        else return static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
-      }
     });
   }
   int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
@@ -140,6 +153,7 @@ class plan_runner {
     for (int k = 0; k < s.n; ++k) in[k] = s.from[k] >= 0 ? v[static_cast<std::size_t>(s.from[k])] : operand(-1 - s.from[k]);
     dtype const from = p_.g.nodes[p_.g.operand(p_.g.nodes[s.node], s.n - 1)].type.type;
     if (*s.op == ops::info<ops::cast>) return cast_bits(from, s.type, in[0]);
+    if (sums_.function && !s.op->exact) return sums_.function(s.op, from, in);
     return fold_of(s.op)(from, in);
   }
 
@@ -220,7 +234,37 @@ class plan_runner {
       }
     }
     for (int i = 0; i < q.steps.n; ++i)
-      if (auto const& state = states[static_cast<std::size_t>(i)]; state.op) v[static_cast<std::size_t>(i)] = state.finish();
+      if (auto const& state = states[static_cast<std::size_t>(i)]; state.op)
+        v[static_cast<std::size_t>(i)] = sums_.lanes ? sums_.finish(state, b_(q.extents[q.rank - 1]), lies_across(q)) : state.finish();
+  }
+  // Whether a vector holds neighbouring rows: an operand jumps along a row, and all that do stand side by side from row to row.
+  bool lies_across(group const& q) const {
+    if (q.row_rank == 0 || b_(q.extents[q.row_rank - 1]) < (sums_.lanes < 8 ? 2 : sums_.lanes / 4)) return false;
+    bool jumps = false, beside = true;
+    for (int j = 0; j < q.operands.n; ++j)
+      if (operand const& o = operand_of(q, j); o.mode == access::strided) {
+        std::int64_t const step = b_(o.stride[q.row_rank - 1]);
+        jumps = true;
+        beside = beside && (step == 0 || step == 1);
+      }
+    return jumps && beside;
+  }
+  // A product as its kernel sees it: batches that follow on one another are one taller matrix.
+  vector_sums::matrix matrix_of(group const& q, int second) const {
+    int batch = q.rank - 3, rows = batch;
+    vector_sums::matrix r{b_(q.extents[batch]), b_(q.extents[q.rank - 2]), b_(operand_of(q, second).stride[q.rank - 1]),
+                          b_(operand_of(q, second).stride[q.rank - 2])};
+    for (bool more = true; more && batch > 0;) {
+      for (int j = 0; j < q.operands.n; ++j) {
+        operand const& o = operand_of(q, j);
+        std::int64_t const outer = b_(o.stride[batch - 1]);
+        more = more && (j == second ? outer == 0 : r.m == 1 || outer == b_(o.stride[rows]) * r.m);
+      }
+      if (!more) break;
+      if (r.m == 1) rows = batch - 1;
+      r.m *= b_(q.extents[--batch]);
+    }
+    return r;
   }
   void product(group const& q) {
     int const last = q.rank - map_of(q).depth;
@@ -240,6 +284,7 @@ class plan_runner {
   std::uint64_t sum_of_products(group const& q, int product, std::int64_t e, std::int64_t depth) {
     step_info const& dot = step_of(q, product);
     std::uint64_t sum = 0;
+    std::vector<std::uint64_t> left, right;
     for (std::int64_t k = 0; k < depth; ++k) {
       values v(static_cast<std::size_t>(q.steps.n));
       int const last = q.rank - map_of(q).depth;
@@ -251,9 +296,12 @@ class plan_runner {
                                  : dot.from[0] >= 0 ? v[static_cast<std::size_t>(dot.from[0])]
                                                     : read(-1 - dot.from[0]),
                                  read(-1 - dot.from[1])};
+      left.push_back(both[0]);
+      right.push_back(both[1]);
       std::uint64_t const terms[]{sum, ops::fold<ops::multiply>(dot.type, both)};
       sum = ops::fold<ops::add>(dot.type, terms);
     }
+    if (sums_.lanes && is_floating(dot.type)) return sums_.dot(dot.type, left, right, matrix_of(q, -1 - dot.from[1]));
     return sum;
   }
   void opaque(group const& q) {
@@ -267,6 +315,10 @@ class plan_runner {
       nodes_.value[o] = from;
     }
     nodes_.run(i);
+    if (sums_.sort && k.op == &ops::info<ops::sort>) {
+      int const o = p_.g.operand(k, 0);
+      nodes_.value[i] = sums_.sort(k.type.type, ops::attributes_in<ops::sort>(p_.g, k), nodes_.value[o], nodes_.shape[o]);
+    }
     bits const& all = nodes_.value[i];  // the results one after the other
     for (int j = 0, from = 0; j < q.results(); ++j) {
       operand const& to = operand_of(q, q.inputs + j);

@@ -18,6 +18,8 @@ ROOMS = {
     "passes": ["core", "graph", "ops"],
     "plan": ["core", "graph", "ops", "passes"],
     "backend": ["core", "graph", "ops", "passes", "plan"],
+    # It compiles a loop for each operation and type: only who asks for it includes it.
+    "backend/interpreter": ["core", "graph", "ops", "passes", "plan", "backend"],
     "nd": ["core", "graph", "ops", "passes", "plan", "backend"],
     "sym": ["core", "graph", "ops", "passes", "plan", "backend"],
     "io": ["core"],
@@ -30,7 +32,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 def room_of(path):
     """The room of a path below include/sinter, or None for the headers that stand beside the rooms."""
-    return path.parts[0] if len(path.parts) > 1 else None
+    inner = "/".join(path.parts[:2])
+    return inner if inner in ROOMS and len(path.parts) > 2 else path.parts[0] if len(path.parts) > 1 else None
 
 
 def breaches(root):
@@ -81,6 +84,9 @@ TREES = {  # a breach: (files, a part of its sentence)
     "a backward arrow": ({"core/a.hpp": '#include "../nn/b.hpp"', "nn/b.hpp": ""}, "core may not include nn"),
     "a backward arrow by its full name": ({"graph/a.hpp": "#include <sinter/ops/b.hpp>", "ops/b.hpp": ""}, "graph may not include ops"),
     "rooms side by side": ({"nd/a.hpp": '#  include "../sym/b.hpp"', "sym/b.hpp": ""}, "nd may not include sym"),
+    "a room in a room that only some may include": ({"nd/a.hpp": '#include "../backend/interpreter/b.hpp"',
+                                                    "backend/interpreter/b.hpp": '#include "../c.hpp"', "backend/c.hpp": ""},
+                                                   "nd may not include backend/interpreter"),
     "a foreign detail": ({"nn/a.hpp": '#include "../core/detail/b.hpp"', "core/detail/b.hpp": ""}, "private to core"),
     "a room that includes everything": ({"nn/a.hpp": '#include "../sinter.hpp"', "sinter.hpp": ""}, "stands above all rooms"),
     "an unknown room": ({"attic/a.hpp": ""}, "not in the table"),

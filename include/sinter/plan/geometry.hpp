@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of a plan for given extents of its dynamic dimensions.
 #pragma once
+#include <iterator>
+
 #include "../graph/print.hpp"
 #include "frozen.hpp"
 #include "kernel.hpp"
@@ -21,8 +23,10 @@ template <class Tag> struct geometry {
   binding at;
 };
 
+// `Plan` is here and below a frozen_plan, or what has its lists of the same names: a program that made its plan itself knows no Tag.
+
 // The dynamic dimensions of a call, from the extents that its inputs have; throws if two that must agree do not.
-template <class Tag> constexpr binding bind(frozen_plan<Tag> const& p, dims const* actual, dims const* typed, int inputs) {
+template <class Plan> constexpr binding bind(Plan const& p, dims const* actual, dims const* typed, int inputs) {
   binding b;
   for (int i = 0; i < p.dimensions.size(); ++i) {
     dimension const& d = p.dimensions[i];
@@ -43,7 +47,7 @@ template <class Tag> constexpr binding bind(frozen_plan<Tag> const& p, dims cons
   return b;
 }
 
-template <class Tag> constexpr void fill(geometry<Tag>& r, frozen_plan<Tag> const& p, binding const& b) {
+template <class Numbers, class Plan> constexpr void fill(Numbers& r, Plan const& p, binding const& b) {
   for (int j = 0; j < p.operands.size(); ++j) {
     for (int i = 0; i < max_loop; ++i) r.stride[j * max_loop + i] = b(p.operands[j].stride[i]);
     r.offset[j] = b(p.operands[j].offset);
@@ -60,12 +64,12 @@ template <class Tag> constexpr void fill(geometry<Tag>& r, frozen_plan<Tag> cons
     for (int i = 0; i < p.shapes[k].rank; ++i) r.shapes[k].d[i] = extent_in(p.dimensions, b, p.shapes[k].d[i]);
   }
 }
-template <class Tag> constexpr void connect(geometry<Tag>& r, frozen_plan<Tag> const& p) {
+template <class Numbers, class Plan> constexpr void connect(Numbers& r, Plan const& p) {
   for (int q = 0; q < p.groups.size(); ++q) {
-    r.launches[q].stride = r.stride + p.groups[q].operands.at * max_loop;
-    r.launches[q].attributes = p.attributes.items + p.groups[q].attributes.at;
-    r.launches[q].map = p.groups[q].map >= 0 ? p.maps.items + p.groups[q].map : nullptr;
-    r.launches[q].shapes = r.shapes + p.groups[q].shapes.at;
+    r.launches[q].stride = &r.stride[p.groups[q].operands.at * max_loop];
+    r.launches[q].attributes = p.attributes.data() + p.groups[q].attributes.at;
+    r.launches[q].map = p.groups[q].map >= 0 ? p.maps.data() + p.groups[q].map : nullptr;
+    r.launches[q].shapes = std::data(r.shapes) + p.groups[q].shapes.at;
   }
 }
 

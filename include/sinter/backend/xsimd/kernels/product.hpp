@@ -11,8 +11,8 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 namespace kernels {
 
-// Room for the panels of a product: grows, and stays with its thread.
-inline std::byte* scratch_of(std::size_t bytes) {
+// Room for the panels of a product: grows, and stays with its thread. `Use`: each has its own.
+template <int Use = 0> std::byte* scratch_of(std::size_t bytes) {
   struct room {
     std::byte* p = nullptr;
     std::size_t size = 0;

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// The precompiled loops, found by the name of an operation and the types of its elements.
+#pragma once
+#include <atomic>
+#include <tuple>
+#include <vector>
+
+#include "../reference/reference.hpp"
+#include "pairs.hpp"
+#include "product.hpp"
+#include "reductions.hpp"
+
+namespace sinter::interpreter {
+inline namespace SINTER_ISA {
+
+// One operation with one choice of element types; one of the pointers is set.
+struct entry {
+  std::uint64_t op = 0, types = 0;
+  tile_loop loop = nullptr;
+  interpreter::reducer const* reducer = nullptr;
+  interpreter::multiplier const* multiplier = nullptr;
+  void (*opaque)(kernel::launch const& l, kernel::pointer const* p) = nullptr;
+};
+// Element types as one number: of the result, then of the operands.
+constexpr std::uint64_t add_type(std::uint64_t all, dtype t) { return all << 4 | static_cast<std::uint64_t>(static_cast<int>(t) + 1); }
+template <class... T> constexpr std::uint64_t types_of = [] {
+  std::uint64_t r = 0;
+  ((r = add_type(r, dtype_of<T>)), ...);
+  return r;
+}();
+
+using element_types = ops::list_of<float, double, std::int32_t, std::int64_t, bool>;
+
+// ---- the entries of one operation
+
+// The types of an operation that never fuses, as function types: float(float, std::int64_t). Those of your own are given to `knows`.
+template <class Op> struct signatures {
+  using type = ops::list_of<>;
+};
+template <> struct signatures<ops::take> {
+  template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<T(T, std::int32_t)..., T(T, std::int64_t)...>;
+  using type = decltype(of(element_types{}));
+};
+template <> struct signatures<ops::sort> {
+  template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<T(T)...>;
+  using type = decltype(of(element_types{}));
+};
+template <> struct signatures<ops::topk> {
+  template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<std::tuple<T, std::int64_t>(T)...>;
+  using type = decltype(of(element_types{}));
+};
+template <> struct signatures<ops::arange> {
+  using type = ops::list_of<float(), double(), std::int32_t(), std::int64_t(), bool()>;
+};
+template <> struct signatures<ops::random_mask> {
+  using type = ops::list_of<float(std::int64_t), double(std::int64_t)>;
+};
+
+template <class Op> struct entries_of {
+  static constexpr std::uint64_t id = hash_of(Op::name);
+  std::vector<entry>& to;
+
+  template <class R, class... T> void add_loop() {
+    entry e{id, types_of<R, T...>};
+    e.loop = &elementwise_loop<Op, R, T...>::go;
+    to.push_back(e);
+  }
+  template <class T, std::size_t> using again = T;
+  template <class T, std::size_t... I> void add_elementwise(std::index_sequence<I...>) {
+    using result = std::conditional_t<Op::truth, bool, T>;
+    if constexpr (Op::condition) add_loop<result, std::conditional_t<I == 0, bool, T>...>();
+    else add_loop<result, again<T, I>...>();
+  }
+  template <class T> void add_numbers() {
+    if constexpr (Op::template takes<T>) add_elementwise<T>(std::make_index_sequence<static_cast<std::size_t>(Op::arity)>{});
+  }
+  template <class From, class... To> void add_conversions(ops::list_of<To...>) { (add_loop<To, From>(), ...); }
+  template <class T> void add_reduction() {
+    if constexpr (!std::is_same_v<T, bool> && Op::check(dtype_of<T>) == problem::none) {
+      using result = std::conditional_t<Op::indexed, std::int64_t, T>;
+      entry e{id, types_of<result, T>};
+      e.reducer = &reduction_loop<Op, result, T>::value;
+      to.push_back(e);
+    }
+  }
+  template <class R, class... T> void add_opaque(std::type_identity<R(T...)>) { add_opaque<T...>(ops::list_of<R>{}); }
+  // With several results they are a tuple: std::tuple<float, std::int64_t>(float).
+  template <class... R, class... T> void add_opaque(std::type_identity<std::tuple<R...>(T...)>) { add_opaque<T...>(ops::list_of<R...>{}); }
+  template <class... T, class First, class... R> void add_opaque(ops::list_of<First, R...>) {
+    entry e{id, types_of<First, T...>};
+    e.opaque = &reference::run<kernel::opaque<Op, kernel::types<First, R...>, kernel::types<T...>>>::go;
+    to.push_back(e);
+  }
+  template <class... T> void add(ops::list_of<T...> all) {
+    if constexpr (Op::kind == family::elementwise) {
+      if constexpr (requires(vec<float> const& v) { Op::template convert<vec<float>>(v); }) (add_conversions<T>(all), ...);
+      else (add_numbers<T>(), ...);
+    } else if constexpr (Op::kind == family::reduction) (add_reduction<T>(), ...);
+    else if constexpr (Op::kind == family::product) add_products(all);
+    else if constexpr (Op::kind == family::opaque) add_opaques(typename signatures<Op>::type{});
+  }
+  template <class... T> void add_products(ops::list_of<T...>) {
+    (
+        [&] {
+          if constexpr (!std::is_same_v<T, bool>) {
+            entry e{id, types_of<T, T, T>};
+            e.multiplier = &product_loop<T>::value;
+            to.push_back(e);
+          }
+        }(),
+        ...);
+  }
+  template <class... S> void add_opaques(ops::list_of<S...>) { (add_opaque(std::type_identity<S>{}), ...); }
+};
+
+// ---- all of them
+
+// The loops of lists of operations. They are many: a program may have them in one translation unit, which says
+//     template struct sinter::interpreter::precompiled<sinter::interpreter::all_ops>;
+// and define SINTER_INTERPRETER_ELSEWHERE in the others.
+template <class Lists> struct precompiled {
+  static std::vector<entry> const& entries();
+};
+template <class... Lists> struct joined;
+template <class... A, class... B, class... Rest> struct joined<ops::list_of<A...>, ops::list_of<B...>, Rest...>
+    : joined<ops::list_of<A..., B...>, Rest...> {};
+template <class... A> struct joined<ops::list_of<A...>> {
+  static void add_to(std::vector<entry>& r) { (entries_of<A>{r}.add(element_types{}), ...); }
+};
+template <class A, class... B> void add_pairs_of(std::vector<entry>& r, ops::list_of<B...>) {
+  (
+      [&] {
+        entry e{pair_of(hash_of(A::name), hash_of(B::name)), types_of<float, float>};
+        e.loop = &pair_loop<A, B, float>::go;
+        r.push_back(e);
+      }(),
+      ...);
+}
+template <class... A> void add_pairs(std::vector<entry>& r, ops::list_of<A...> all) { (add_pairs_of<A>(r, all), ...); }
+struct all_ops : joined<ops::arithmetic_ops, ops::transcendental_ops, ops::reduction_ops, ops::movement_ops, ops::order_ops,
+                        ops::creation_ops, ops::list_of<ops::product, ops::random_mask>> {};
+template <class Lists> std::vector<entry> const& precompiled<Lists>::entries() {
+  static std::vector<entry> const all = [] {
+    std::vector<entry> r;
+    Lists::add_to(r);
+    add_pairs(r, paired_ops{});
+    return r;
+  }();
+  return all;
+}
+#if defined(SINTER_INTERPRETER_ELSEWHERE)
+extern template struct precompiled<all_ops>;
+#endif
+
+// What programs have added.
+struct own_entries {
+  std::vector<entry> entries;
+  own_entries const* next = nullptr;
+};
+inline std::atomic<own_entries const*>& first_own() {
+  static std::atomic<own_entries const*> first{nullptr};
+  return first;
+}
+// Makes operations of your own known, which a plan may then have; what one is made of (family::composite) is known already:
+//     static bool const known = sinter::interpreter::knows<my::selu_op>();
+// Of one that never fuses (family::opaque) its element types are said, the result's and then the operands':
+//     sinter::interpreter::knows<my::unique_op, float(float), double(double)>();
+template <class Op, class... Signature> bool knows() {
+  static own_entries added = [] {
+    own_entries r;
+    if constexpr (sizeof...(Signature) > 0) entries_of<Op>{r.entries}.add_opaques(ops::list_of<Signature...>{});
+    else entries_of<Op>{r.entries}.add(element_types{});
+    return r;
+  }();
+  static bool const linked = [] {
+    added.next = first_own().load();
+    while (!first_own().compare_exchange_weak(added.next, &added)) {}
+    return true;
+  }();
+  return linked;
+}
+
+inline entry const* find(std::uint64_t op, std::uint64_t types) {
+  auto const look = [&](std::vector<entry> const& all) -> entry const* {
+    for (entry const& e : all)
+      if (e.op == op && e.types == types) return &e;
+    return nullptr;
+  };
+  if (entry const* const e = look(precompiled<all_ops>::entries())) return e;
+  for (own_entries const* o = first_own().load(); o; o = o->next)
+    if (entry const* const e = look(o->entries)) return e;
+  return nullptr;
+}
+
+}  // namespace SINTER_ISA
+}  // namespace sinter::interpreter

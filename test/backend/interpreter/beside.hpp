@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A compiled network's plan once more, interpreted on the same tensors.
+#pragma once
+#include <sinter/nn/hybridized.hpp>
+
+#define SINTER_INTERPRETER_ELSEWHERE
+#include <sinter/interpreter.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+namespace test {
+
+// The bytes of a run's tensors: parameters as the plan wants them, inputs, and places for the results.
+template <class M, class... X> class interpreted_network {
+ public:
+  using compiled = sinter::compiled_t<M, X...>;
+
+  interpreted_network(M const& net, int vectors, X const&... x) : f_(compiled::source::make()), vectors_(vectors) {
+    std::vector<std::byte*> all;
+    sinter::nn::visit_parameters(net,
+                                 [&](auto const& p, std::string_view) { all.push_back(reinterpret_cast<std::byte*>(p.storage().data())); });
+    for (int i : f_.plan.parameter_at) parameters_.push_back(all[static_cast<std::size_t>(i)]);
+    parameters_.push_back(nullptr);
+    sinter::dims actual[sizeof...(X)], typed[sizeof...(X)];
+    int n = 0;
+    auto const note = [&](auto const& t) {
+      typed[n] = std::remove_cvref_t<decltype(t)>::shape_type::value;
+      actual[n++] = t.shape();
+      inputs_.push_back(
+          reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<std::remove_pointer_t<decltype(t.data())>>*>(t.data())));
+    };
+    (note(x), ...);
+    at_ = f_.bind(actual, typed, n);
+  }
+  bool draws_numbers() const { return f_.plan.g.inputs > static_cast<int>(sizeof...(X)); }
+  // The results' bytes, in memory that was full of NaN.
+  std::vector<std::vector<std::byte>> run(bool packs) {
+    sinter::interpreter::prepared at(f_, at_, vectors_);
+    if (packs) at.pack(parameters_.data());
+    std::vector<std::vector<std::byte>> outputs(static_cast<std::size_t>(f_.plan.g.outputs.size()));
+    std::vector<std::byte*> to;
+    for (sinter::buffer_info const& o : f_.plan.buffers)
+      if (o.where == sinter::storage::output)
+        outputs[static_cast<std::size_t>(o.index)].assign(static_cast<std::size_t>(at_(o.elements) * sinter::bytes_of(o.type)) + 1,
+                                                          std::byte{255});
+    for (auto& o : outputs) to.push_back(o.data());
+    sinter::buffer<std::byte> const arena(static_cast<std::size_t>(at.arena_bytes()) + 1, false);
+    std::memset(arena.data(), 255, static_cast<std::size_t>(at.arena_bytes()));
+    at.run(inputs_.data(), parameters_.data(), to.data(), arena.data());
+    return outputs;
+  }
+
+ private:
+  sinter::interpreter::program f_;
+  int vectors_;
+  sinter::binding at_;
+  std::vector<std::byte*> parameters_, inputs_;
+};
+// Any NaN is one.
+template <class T> bool same_elements(T const* want, std::byte const* got, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    T v;
+    std::memcpy(&v, got + i * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+    if constexpr (std::is_floating_point_v<T>)
+      if (std::isnan(v) && std::isnan(want[i])) continue;
+    if (std::memcmp(&v, want + i, sizeof(T)) != 0) return false;
+  }
+  return true;
+}
+// Whether the interpreter gives the bits that the compiled network has written to `out`, whatever the size of its tiles.
+template <class M, class Out, class... X> bool interpreted_alike(M const& net, Out const& out, X const&... x) {
+  for (int const vectors : {0, 1, 3}) {
+    interpreted_network<M, X...> slow(net, vectors, x...);
+    if (slow.draws_numbers()) return true;
+    auto const outputs = slow.run(vectors != 1);
+    std::size_t j = 0;
+    bool same = true;
+    auto const look = [&](auto const& t) {
+      auto const& got = outputs[j++];
+      same = same && same_elements(t.data(), got.data(), t.size());
+    };
+    sinter::detail::each_tensor(out, look);
+    if (!same) return false;
+  }
+  return true;
+}
+
+}  // namespace test
