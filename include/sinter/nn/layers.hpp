@@ -125,6 +125,7 @@ template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
 };
 // A function without captures as a block: hybrid_lambda{[](auto F, auto x) { return F.square(x); }}
 template <class L> struct hybrid_lambda : hybrid_block<hybrid_lambda<L>> {
+  using function_type = L;
   static_assert(std::is_empty_v<L> && std::is_default_constructible_v<L>,
                 "sinter: a function in a network may not capture; what shapes the graph must be in its type");
   SINTER_OWN constexpr hybrid_lambda() = default;
