@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operation that is not there, in a plain function: the compiler says so, and nothing wrong follows.
-// lines-gcc: 15
+// lines-gcc: 16
 // lines-clang: 35
 // expect: no member named 'swish'
 // expect: operation_unknown_function.cpp:10:
