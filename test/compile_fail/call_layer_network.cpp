@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layer itself where its result belongs, in a network that is compiled.
 // lines-gcc: 14
-// lines-clang: 43
+// lines-clang: 44
 // expect: sinter: an operand is a layer, and no tensor; call the layer with one: F.relu(hidden(x))
 #include <sinter/nn/hybridized.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: hybrid_forward is private; write it in a public section of the block
-// lines-gcc: 14
+// lines-gcc: 15
 // lines-clang: 40
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;

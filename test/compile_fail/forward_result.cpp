@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors, and this one other things
+// expect: sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors; this one returns something else
 // expect: pair
 // lines-gcc: 8
 // lines-clang: 13

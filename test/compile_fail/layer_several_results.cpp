@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block with several results in front of a layer.
 // lines-gcc: 16
-// lines-clang: 41
+// lines-clang: 45
 // expect: sinter: a layer is called with one tensor, hidden(x), and this is none; a number has no shape, and several results are taken apart: std::get<0>(y)
 #include <sinter/nn/hybridized.hpp>
 

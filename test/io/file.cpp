@@ -91,3 +91,8 @@ TEST_CASE("file: one that changes its size while it is read") {
   CHECK(has(error_of([&] { io::read_file(path, [&](io::reader const&) { fs::resize_file(path, 200000); }); }),
             "200000|the file ends here, and had 400001 bytes when it was opened"));
 }
+
+TEST_CASE("file: an error says at which byte only where something was read") {
+  CHECK_THROWS_WITH(io::read_npy("nowhere.npy"), Catch::StartsWith("sinter: nowhere.npy: the file cannot be opened: "));
+  CHECK_THROWS_WITH(io::read_params("/"), "sinter: /: it is a directory, not a file");
+}

@@ -250,8 +250,14 @@ TEST_CASE("match: parameters that the file lacks") {
   CHECK(has(error_of({an_array("encoder.weight", {8, 4})}, network, {.allow_missing = true, .ignore_extra = true}),
             "are not those of the network"));
   CHECK(has(error_of({}, network, missing), "are not those of the network"));
+  // Names that all agree say more than an order.
+  std::vector<io::array> const shuffled{an_array("1.weight", {4, 4}), an_array("0.weight", {4, 4})};
+  std::vector<io::wanted> const two{{"0.weight", f32, {4, 4}}, {"1.weight", f32, {4, 4}}};
+  CHECK(matched(shuffled, two, ordered) == indices{1, 0});
   // By order nobody knows which one is missing.
   CHECK(has(error_of({mlp[0], mlp[1]}, network, {.allow_missing = true, .by_order = true}), "has no array left in m.params"));
+  CHECK(has(error_of({mlp[0], mlp[1]}, network, {.allow_missing = true, .by_order = true}),
+            "{.allow_missing = true} needs names, because in order nothing says which array is missing"));
   auto unnamed = mlp;
   for (auto& a : unnamed) a.name.clear();
   CHECK(matched(unnamed, network, ordered) == indices{0, 1, 2, 3});

@@ -144,3 +144,13 @@ TEST_CASE("braces say how large dynamic dimensions are") {
                     "sinter: a tensor of shape (2, 2) is given 3 elements in braces that hold 2 along dimension 1");
   CHECK_THROWS_AS((nd::tensor<int, shape<dim<"n">, dim<"n">>>{{1, 2}}), sinter::shape_error);
 }
+
+TEST_CASE("elements come from arrays and vectors") {
+  using rows = f32<dim<"n">, 3>;
+  float const array[]{1, 2, 3, 4, 5, 6};
+  auto const x = rows::from(array);
+  CHECK((x.shape() == dims{2, 3} && x(1, 2) == 6));
+  CHECK(nd::tensor<bool, shape<2>>::from(std::vector<bool>{false, true})(1));
+  CHECK_THROWS_WITH(rows::from(std::vector<float>(20)), "sinter: a tensor of shape (n, 3) is given 20 elements, which is no multiple of 3");
+  CHECK(rows::from(std::vector<float>{}).shape() == dims{0, 3});
+}

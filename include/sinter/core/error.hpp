@@ -58,6 +58,9 @@ class file_error : public error {
         file_(std::move(file)),
         offset_(offset),
         reason_(std::move(reason)) {}
+  // Of a file of which nothing was read.
+  SINTER_OWN file_error(std::string file, std::string reason)
+      : error("sinter: " + file + ": " + reason), file_(std::move(file)), offset_(0), reason_(std::move(reason)) {}
   SINTER_OWN std::string const& file() const noexcept { return file_; }
   SINTER_OWN std::uint64_t offset() const noexcept { return offset_; }
   SINTER_OWN std::string const& reason() const noexcept { return reason_; }

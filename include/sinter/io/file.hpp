@@ -30,7 +30,7 @@ inline bool mostly_holes(struct stat const& s) {
 
 inline std::vector<std::byte> room_for(std::uint64_t n, std::string const& path) {
   auto const too_large = [&] {
-    return file_error(path, 0, "the file has " + std::to_string(n) + " bytes, and there is not so much memory");
+    return file_error(path, "the file has " + std::to_string(n) + " bytes, and there is not so much memory");
   };
   try {
     return std::vector<std::byte>(static_cast<std::size_t>(n));
@@ -46,13 +46,13 @@ inline std::vector<std::byte> room_for(std::uint64_t n, std::string const& path)
 template <class Look> std::vector<std::byte> read_file(std::string const& path, Look look) {
   constexpr std::uint64_t first_bytes = 1 << 17;
   struct stat info{};
-  if (::stat(path.c_str(), &info) != 0) throw file_error(path, 0, "the file cannot be opened: " + detail::system_reason(errno));
-  if (auto const reason = detail::kind_of_no_file(info.st_mode)) throw file_error(path, 0, reason);
+  if (::stat(path.c_str(), &info) != 0) throw file_error(path, "the file cannot be opened: " + detail::system_reason(errno));
+  if (auto const reason = detail::kind_of_no_file(info.st_mode)) throw file_error(path, reason);
   if (detail::mostly_holes(info))
-    throw file_error(path, 0, "the file has " + std::to_string(info.st_size) + " bytes, but nearly all of them were never written");
+    throw file_error(path, "the file has " + std::to_string(info.st_size) + " bytes, but nearly all of them were never written");
   errno = 0;
   detail::file_handle const f(std::fopen(path.c_str(), "rb"));
-  if (!f) throw file_error(path, 0, "the file cannot be opened: " + detail::system_reason(errno));
+  if (!f) throw file_error(path, "the file cannot be opened: " + detail::system_reason(errno));
 
   auto const size = static_cast<std::uint64_t>(info.st_size);
   std::uint64_t n = 0;

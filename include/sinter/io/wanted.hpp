@@ -19,7 +19,7 @@ struct load_options {
   bool allow_missing = false;  // a parameter that is not in the file keeps what it has; at least one must be there
   bool ignore_extra = false;   // an array without a parameter is left out
   bool cast_dtype = false;     // another element type is converted; a value that the parameter's cannot hold is an error
-  bool by_order = false;       // the arrays lie in the order of the parameters, whatever their names
+  bool by_order = false;       // the arrays lie in the order of the parameters, unless all names agree
 };
 
 }  // namespace sinter::io

@@ -18,6 +18,17 @@
 
 namespace sinter::nd {
 
+// The type of a range's elements; what a std::vector<bool> gives out is none.
+template <class Range> struct elements_of {
+  using type = std::remove_cvref_t<decltype(*std::begin(std::declval<Range const&>()))>;
+};
+template <class Range>
+  requires requires { typename Range::value_type; }
+struct elements_of<Range> {
+  using type = typename Range::value_type;
+};
+template <class Range> using element_of = typename elements_of<Range>::type;
+
 // The shape without its first dimension, and with any extent there.
 template <class S> struct first_of_shape;
 template <auto First, auto... D> struct first_of_shape<shape<First, D...>> {
@@ -89,7 +100,7 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
   template <class Range>
     requires(Device::is_host)
   SINTER_OWN static constexpr tensor from(Range const& elements, dims const& extents) {
-    static_assert(std::is_same_v<std::remove_cvref_t<decltype(*std::begin(elements))>, T> || std::is_same_v<typename Range::value_type, T>,
+    static_assert(std::is_same_v<element_of<Range>, T>,
                   "sinter: the elements have another type than the tensor; make a tensor of their type and cast<...> it");
     tensor t(extents, false);
     if (static_cast<extent>(std::size(elements)) != t.size())
@@ -109,7 +120,11 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
       if (extents.d[i] >= 0) known *= extents.d[i];
       else if (open < 0) open = i;
       else throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " is made from elements without saying its extents");
-    if (open >= 0) extents.d[open] = known == 0 ? 0 : static_cast<extent>(std::size(elements)) / known;
+    auto const given = static_cast<extent>(std::size(elements));
+    if (open >= 0 && known > 0 && given % known != 0)
+      throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " is given " + std::to_string(given) +
+                        " elements, which is no multiple of " + std::to_string(known));
+    if (open >= 0) extents.d[open] = known == 0 ? 0 : given / known;
     return from(elements, extents);
   }
   template <class V>

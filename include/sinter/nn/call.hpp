@@ -33,10 +33,25 @@ template <class D> struct rivals : D {
   using D::hybrid_forward;  // sinter: hybrid_forward is private; write it in a public section of the block
   template <class... X> void hybrid_forward(anything, X const&...);
 };
+// The same of a plain function as a block, whose hybrid_forward asks first what its body gives.
+template <class D>
+  requires requires { typename D::function_type; }
+struct rivals<D> : D::function_type {
+  using D::function_type::operator();
+  template <class... X> void operator()(anything, X const&...);
+};
 // As F, but with functions that were not compiled yet: Clang forgets those that did not compile.
 template <class F> struct another : F {};
 template <class D, class F, class... X>
-concept takes = !requires(rivals<D>& block, another<F> space, X const&... x) { block.hybrid_forward(space, x...); };
+concept forwards_by_function = requires(rivals<D>& block, another<F> space, X const&... x) { block(space, x...); };
+template <class D, class F, class... X>
+concept forwards_as_block = requires(rivals<D>& block, another<F> space, X const&... x) { block.hybrid_forward(space, x...); };
+template <class D, class F, class... X> constexpr bool takes_operands() {
+  if constexpr (requires { typename D::function_type; }) return !forwards_by_function<D, F, X...>;
+  else return !forwards_as_block<D, F, X...>;
+}
+template <class D, class F, class... X>
+concept takes = takes_operands<D, F, X...>();
 
 template <class D, class F, class X> constexpr int operands_taken() {
   if constexpr (takes<D, F, X>) return 1;

@@ -78,20 +78,21 @@ template <class M, class... X> struct diagnosis {
 
 template <text Layer> constexpr bool unused_result_in_layer() {
   static_assert(sizeof(Layer) == 0,
-                "sinter: in this layer operands do not fit, in an operation whose result nobody uses; the layer's path stands in the name "
-                "of this check");
+                "sinter: in this layer operands do not fit, in an operation whose result nobody uses; GCC prints the layer's path above "
+                "this sentence, "
+                "Clang below it");
   return true;
 }
 template <class Result> constexpr bool network_gives() {
   static_assert(is_result<Result>,
-                "sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors, and this one other things");
+                "sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors; this one returns something else");
   return true;
 }
 template <text Layer> constexpr bool number_out_of_range_in_layer() {
-  static_assert(
-      sizeof(Layer) == 0,
-      "sinter: in this layer a number is out of the range of the arrays beside it; F.cast them to a wider dtype; the layer's path "
-      "stands in the name of this check");
+  static_assert(sizeof(Layer) == 0,
+                "sinter: in this layer a number is out of the range of the arrays beside it; F.cast them to a wider dtype; GCC prints the "
+                "layer's path above "
+                "this sentence, Clang below it");
   return true;
 }
 // One sentence on what is wrong with a network that is not sound. Functions, because Clang gives up on a class whose assertion failed.

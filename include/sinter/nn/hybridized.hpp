@@ -210,7 +210,8 @@ template <class M, class Backend> class hybridized {
   }
   // Whether results of a network with several are given one by one behind the inputs.
   template <class... X> SINTER_OWN static constexpr bool gives_results_apart() {
-    if constexpr (sizeof...(X) < 3 || callable<X...>) return false;
+    if constexpr (sizeof...(X) < 3) return false;
+    else if constexpr (callable<X...>) return false;
     else
       return []<std::size_t... N>(std::index_sequence<N...>) {
         return (has_results_behind<N + 1, X...>(std::make_index_sequence<N + 1>{}) || ...);

@@ -56,11 +56,23 @@ template <class Op, class X> constexpr auto wants_tensor(auto F) {
   return F.template refused<Op>();
 }
 
+// Whether the operand's elements are of the kind of the parameters; in a trace the operation says it, with the layer's path.
+template <class X, class P> inline constexpr bool is_dtype_for =
+    !nd::is_tensor<unmarked_t<X>> ||
+    kind_of(dtype_of<typename X::value_type>) == kind_of(dtype_of<typename std::remove_cvref_t<P>::value_type>);
+template <class Op> constexpr auto wants_cast(auto F) {
+  static_assert(sizeof(F) == 0,
+                "sinter: cast what this layer is called with, hidden(F.cast(x, as<float>)): its parameters are floats, and no tensor of "
+                "integers becomes one of floats by itself");
+  return F.template refused<Op>();
+}
+
 namespace detail::inline SINTER_ISA {
 template <int Units, class Activation, bool Flatten, class X>
 constexpr auto dense_forward(auto F, X const& x, auto const& weight, auto const&... bias) {
   if constexpr (is_poison<X>) return x;
   else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::fully_connected, X>(F);
+  else if constexpr (!is_dtype_for<X, decltype(weight)>) return wants_cast<ops::fully_connected>(F);
   else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0) return wants_number<ops::fully_connected>(F, x);
   else if constexpr (too_few_dimensions < X, Flatten ? 2 : 1 >) {
     static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
@@ -115,6 +127,7 @@ template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
   template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
     if constexpr (is_poison<X>) return x;
     else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::layer_norm, X>(F);
+    else if constexpr (!is_dtype_for<X, decltype(gamma)>) return wants_cast<ops::layer_norm>(F);
     else if constexpr (constexpr int n = dense_inputs<X, false>(); n < 0) {
       return wants_number<ops::layer_norm>(F, x);
     } else {
@@ -125,6 +138,7 @@ template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
 };
 // A function without captures as a block: hybrid_lambda{[](auto F, auto x) { return F.square(x); }}
 template <class L> struct hybrid_lambda : hybrid_block<hybrid_lambda<L>> {
+  using function_type = L;
   static_assert(std::is_empty_v<L> && std::is_default_constructible_v<L>,
                 "sinter: a function in a network may not capture; what shapes the graph must be in its type");
   SINTER_OWN constexpr hybrid_lambda() = default;

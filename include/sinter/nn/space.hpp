@@ -46,7 +46,8 @@ template <text Sign, class A, class B> constexpr bool operands_of_operator_do_no
                   "sinter: an operator has a symbol beside an eager tensor, whose values the compiler does not know; make it a parameter "
                   "of the block, or an input of the network");
   else
-    static_assert(sizeof(A) == 0, "sinter: operator" SINTER_DOES_NOT_FIT "; the operator and both types stand in the name of this check");
+    static_assert(sizeof(A) == 0,
+                  "sinter: operator" SINTER_DOES_NOT_FIT "; GCC prints the operator and both types above this sentence, Clang below it");
   return true;
 }
 

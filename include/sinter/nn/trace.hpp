@@ -43,8 +43,9 @@ template <class X> using symbol_t = typename symbol_of<X>::type;
 
 // Operands that do not fit deep in a network, spelled out: the layer's path, the operation and the operands with their shapes.
 template <text Layer, class Op, class First, class Second, problem Why> constexpr bool operands_do_not_fit_in_layer() {
-#define SINTER_IN_LAYER(words) \
-  "sinter: in this layer operands do not fit: " words "; the layer's path, the operation and both shapes stand in the name of this check"
+#define SINTER_IN_LAYER(words)                        \
+  "sinter: in this layer operands do not fit: " words \
+  "; GCC prints the layer's path, the operation and both shapes above this sentence, Clang below it"
   static_assert(Why != problem::shapes_differ, SINTER_IN_LAYER(SINTER_SAY_SHAPES_DIFFER));
   static_assert(Why != problem::inner_differ, SINTER_IN_LAYER(SINTER_SAY_INNER_DIFFER));
   static_assert(Why != problem::rank_too_small, SINTER_IN_LAYER(SINTER_SAY_RANK_TOO_SMALL));

@@ -10,7 +10,7 @@
 #define SINTER_SAY_SHAPES_DIFFER "the shapes do not broadcast; make them equal, or 1 where one should stretch"
 #define SINTER_SAY_INNER_DIFFER "the inner dimensions differ; the last of the first operand is summed with the matching one of the second"
 #define SINTER_SAY_RANK_TOO_SMALL "an operand has too few dimensions"
-#define SINTER_SAY_MIXED_DTYPES "the dtypes are of different kinds; cast one of them: F.cast(x, as<float>)"
+#define SINTER_SAY_MIXED_DTYPES "cast one of them, F.cast(x, as<float>): the dtypes are of different kinds"
 #define SINTER_SAY_WANTS_FLOATING "the operand must be float32 or float64; write F.cast(x, as<float>)"
 #define SINTER_SAY_WANTS_INTEGER "the operand must be int32 or int64; write F.cast(x, as<std::int64_t>)"
 #define SINTER_SAY_WANTS_BOOL "the operand must be bool; compare it with something, or write F.cast(x, as<bool>)"

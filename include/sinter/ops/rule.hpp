@@ -167,7 +167,8 @@ template <class Op, class... A> using call_rule = typename call_of<Op, A...>::ty
 
 // Reports what is wrong with a call that did not go through the overloads of a name: F(my_op{}, x).
 template <class Op, problem Why, class... A> constexpr bool operands_fit() {
-#define SINTER_IN_CALL(words) "sinter: these operands do not fit: " words "; the operation and they stand in the name of this check"
+#define SINTER_IN_CALL(words) \
+  "sinter: these operands do not fit: " words "; GCC prints the operation and them above this sentence, Clang below it"
   static_assert(Why != problem::shapes_differ, SINTER_IN_CALL(SINTER_SAY_SHAPES_DIFFER));
   static_assert(Why != problem::inner_differ, SINTER_IN_CALL(SINTER_SAY_INNER_DIFFER));
   static_assert(Why != problem::rank_too_small, SINTER_IN_CALL(SINTER_SAY_RANK_TOO_SMALL));

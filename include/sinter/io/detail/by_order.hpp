@@ -104,7 +104,8 @@ class matcher : by_name {
       fail(described(want(k)) + " does not fit array " + described(have(g.have[next])) + " of " + file_ +
            ", which has its place in order: the file has " + counts(g) + "; candidates: " + described(g.have) +
            advice_for(want(k), have(g.have[next])));
-    fail(described(want(k)) + " has no array left in " + file_ + ": the file has " + counts(g) + "; candidates: " + described(g.have));
+    fail(described(want(k)) + " has no array left in " + file_ + ": the file has " + counts(g) + "; candidates: " + described(g.have) +
+         (options_.allow_missing ? "; {.allow_missing = true} needs names, because in order nothing says which array is missing" : ""));
   }
   [[noreturn]] void too_many(group const& g) const {
     fail("the arrays of " + file_ + " are more than the parameters: the file has " + counts(g) + ", from " +
