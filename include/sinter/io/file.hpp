@@ -29,9 +29,7 @@ inline bool mostly_holes(struct stat const& s) {
 }
 
 inline std::vector<std::byte> room_for(std::uint64_t n, std::string const& path) {
-  auto const too_large = [&] {
-    return file_error(path, "the file has " + std::to_string(n) + " bytes, and there is not so much memory");
-  };
+  auto const too_large = [&] { return file_error(path, "the file has " + std::to_string(n) + " bytes, and there is not so much memory"); };
   try {
     return std::vector<std::byte>(static_cast<std::size_t>(n));
   } catch (std::bad_alloc const&) { throw too_large(); } catch (std::length_error const&) {

@@ -74,7 +74,8 @@ class params_reader {
       in_.fail(
           "this is a zip archive of .npy files (MXNet 2 in numpy mode, or .npz), which sinter does not read yet: "
           "save the arrays with mx.nd.save");
-    if (in_.starts_with("\x93NUMPY")) in_.fail("this is a single .npy array, not a list of parameters: read it with io::load<tensor>(path)");
+    if (in_.starts_with("\x93NUMPY"))
+      in_.fail("this is a single .npy array, not a list of parameters: read it with io::load<tensor>(path)");
     if (in_.starts_with("{")) in_.fail("this is text, perhaps the -symbol.json: the parameters are in the .params file beside it");
     if (in_.get<std::uint64_t>("the magic number of the list") != 0x112)
       in_.fail_at(0, "this is not an MXNet NDArray list: the file does not begin with 12 01 00 00 00 00 00 00");
