@@ -58,8 +58,8 @@ TEST_CASE("elements in braces") {
   static_assert(f32<2, 2>{{1, 2}, {3, 4}}(1, 0) == 3);
   CHECK(message_of([] { f32<2, 2>{{1, 2}, {3, 4, 5}}; }) ==
         "sinter: a tensor of shape (2, 2) is given 3 elements in braces that hold 2 along dimension 1");
-  CHECK(message_of([] { f32<2, 2>{{1, 2}, {3}}; }).find("1 elements in braces that hold 2") != std::string::npos);
-  CHECK(message_of([] { f32<2, 2>{{1, 2}}; }).find("1 elements in braces that hold 2 along dimension 0") != std::string::npos);
+  CHECK(message_of([] { f32<2, 2>{{1, 2}, {3}}; }).find("1 element in braces that hold 2") != std::string::npos);
+  CHECK(message_of([] { f32<2, 2>{{1, 2}}; }).find("1 element in braces that hold 2 along dimension 0") != std::string::npos);
   CHECK(message_of([] { f32<3>{1, 2, 3, 4}; }) == "sinter: a tensor of shape (3,) is given 4 elements");
 }
 
@@ -100,7 +100,8 @@ TEST_CASE("from a vector and back") {
   CHECK((f32<6>(v)(5) == 6 && f32<dynamic>(v).size() == 6));
   CHECK((nd::tensor<bool, shape<2>>::from(std::vector<bool>{true, false}).to_vector() == std::vector<bool>{true, false}));
   CHECK(message_of([&] { f32<2, 2>::from(v); }) == "sinter: a tensor of the extents (2, 2) is given 6 elements");
-  CHECK(message_of([&] { f32<batch_name, 4>::from(v); }) == "sinter: a tensor of the extents (1, 4) is given 6 elements");
+  CHECK(message_of([&] { f32<batch_name, 4>::from(v); }) ==
+        "sinter: a tensor of shape (batch, 4) is given 6 elements, which is no multiple of 4");
   CHECK(message_of([&] { f32<dynamic, dynamic>::from(v); }).find("without saying its extents") != std::string::npos);
 }
 

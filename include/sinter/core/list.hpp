@@ -59,7 +59,8 @@ template <class T> class list {
   constexpr void reserve(int n) {
     if (n <= capacity_) return;
     T* grown = new T[static_cast<std::size_t>(n)]{};
-    for (int i = 0; i < size_; ++i) grown[i] = std::move(data_[i]);
+    int const kept = size_ < n ? size_ : n;  // size_, but GCC 12 does not see that at -O3, and warns
+    for (int i = 0; i < kept; ++i) grown[i] = std::move(data_[i]);
     delete[] data_;
     data_ = grown;
     capacity_ = n;
