@@ -15,7 +15,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   set(isa avx2 avx512)
   set(thrust OMP)
 else()
-  set(isa sse2)
+  set(isa sse2 avx512)
   set(thrust CPP)
 endif()
 

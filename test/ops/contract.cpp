@@ -143,14 +143,14 @@ TEST_CASE("attributes come back from a graph's words as they were") {
 }
 
 TEST_CASE("an operation with six operands and two results") {
-  auto const [sum, largest] = six(x);
+  auto const [total, largest] = six(x);
   STATIC_REQUIRE(std::is_same_v<decltype(largest)::value_type, double>);
   for (int i = 0; i < 6; ++i) {
-    CHECK(sum[i] == x[i] * x[i] + (x[i] + 1) * x[i] + x[i] * x[i] * 2);
+    CHECK(total[i] == x[i] * x[i] + (x[i] + 1) * x[i] + x[i] * x[i] * 2);
     CHECK(largest[i] == std::max({x[i] * x[i], (x[i] + 1) * x[i], x[i] * x[i] * 2}));
   }
   auto const both = hybridize([](auto, auto y) { return six(y); });
-  CHECK(same(std::get<0>(both(x)), sum));
+  CHECK(same(std::get<0>(both(x)), total));
   CHECK(same(std::get<1>(both(x)), largest));
   // In the other order, one of them twice and read by others.
   auto const turned = hybridize([](auto, auto y) {
@@ -160,8 +160,8 @@ TEST_CASE("an operation with six operands and two results") {
   auto const [l, s2, again, s] = turned(x);
   CHECK(same(l, largest));
   CHECK(same(again, largest));
-  CHECK(same(s, sum));
-  CHECK(same(s2, sum * 2));
+  CHECK(same(s, total));
+  CHECK(same(s2, total * 2));
   // One that nobody reads has a place all the same.
   auto const second = hybridize([](auto, auto y) { return std::get<1>(six(y)) + 1; });
   CHECK(same(second(x), largest + 1));
