@@ -94,7 +94,7 @@ template <class... Y, class D> struct eager_like<std::tuple<Y...>, D> {
 };
 
 // A tuple of references, as std::tie makes one, with the handles themselves.
-template <class X> constexpr X const& untied(X const& x) { return x; }
+template <class X> constexpr X const& untied(X const& x) { return x; }  // NOLINT(bugprone-return-const-ref-from-parameter)
 template <class... X>
   requires(std::is_reference_v<X> || ...)
 constexpr std::tuple<std::remove_cvref_t<X>...> untied(std::tuple<X...> const& x) {

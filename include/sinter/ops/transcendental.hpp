@@ -30,7 +30,7 @@ struct exp : floating_unary<exp> {
   static constexpr format_names formats{"exp", "Exp"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 11;
-  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::exp(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::exp(x); }
   template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_exp(x); }
 };
 struct log : floating_unary<log> {
@@ -50,7 +50,7 @@ struct tanh : floating_unary<tanh> {
   static constexpr format_names formats{"tanh", "Tanh"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 18;
-  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::tanh(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::tanh(x); }
   template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_tanh(x); }
 };
 struct erf : floating_unary<erf> {
@@ -58,7 +58,7 @@ struct erf : floating_unary<erf> {
   static constexpr format_names formats{"erf", "Erf"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 20;
-  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::erf(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::erf(x); }
   template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_erf(x); }
 };
 // 1 / (1 + exp(-x))
@@ -67,7 +67,7 @@ struct sigmoid : floating_unary<sigmoid> {
   static constexpr format_names formats{"sigmoid", "Sigmoid"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 16;
-  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::sigmoid(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::sigmoid(x); }
   template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_sigmoid(x); }
 };
 // max(x, 0); a NaN stays, and so does -0.
@@ -85,7 +85,7 @@ struct softrelu : floating_unary<softrelu> {
   static constexpr format_names formats{"softrelu", "Softplus"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 34;
-  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::softrelu(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::softrelu(x); }
 };
 // x * Phi(x), with the error function (Hendrycks and Gimpel, arXiv 1606.08415): within 2.1 roundings of |x|, see docs/accuracy.md.
 struct gelu : floating_unary<gelu> {
@@ -93,7 +93,7 @@ struct gelu : floating_unary<gelu> {
   static constexpr format_names formats{"gelu", "Gelu"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 24;
-  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::gelu(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::gelu(x); }
 };
 // The same with tanh(sqrt(2 / pi) (x + 0.044715 x^3)), as the paper approximates it.
 struct gelu_tanh : floating_unary<gelu_tanh> {
@@ -102,7 +102,7 @@ struct gelu_tanh : floating_unary<gelu_tanh> {
   static constexpr bool is_chain = true;
   static constexpr auto epilogue = library_epilogue::gelu_tanh;
   static constexpr int cost = 24;
-  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::gelu_tanh(x); }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::gelu_tanh(x); }
 };
 
 using transcendental_ops = list_of<sqrt, rsqrt, exp, log, log1p, tanh, erf, sigmoid, relu, softrelu, gelu, gelu_tanh>;

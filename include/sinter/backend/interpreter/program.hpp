@@ -56,6 +56,7 @@ class program {
   }
   entry const* find_loop(group const& q, step_info const& s) const {
     std::vector<dtype> sources;  // an operation that never fuses reads all operands of its kernel
+    sources.reserve(static_cast<std::size_t>(s.n) + static_cast<std::size_t>(q.inputs));
     for (int j = 0; j < s.n; ++j) sources.push_back(type_of_source(q, s.from[j]));
     for (int j = 0; j < q.inputs && q.kind == kernel_kind::opaque; ++j) sources.push_back(plan.operands[q.operands.at + j].type);
     std::uint64_t types = add_type(0, s.type);
