@@ -2,7 +2,7 @@
 // expect: sinter: split: these operands do not fit
 // expect: where the extent of the axis is a multiple of the parts
 // expect: split_uneven.cpp:13:
-// lines-gcc: 10
+// lines-gcc: 13
 // lines-clang: 13
 #include <sinter/nn/space.hpp>
 
