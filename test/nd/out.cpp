@@ -114,4 +114,6 @@ TEST_CASE("a broadcast view takes no result") {
   auto const one = broadcast_to(x, into<1, 3>);  // no element is given twice
   nd::out(one).add(one, one);
   CHECK(x(2) == 6);
+  nd::tensor<float, shape<2, 0>> const none;
+  nd::out(none).add(none, none);
 }

@@ -247,9 +247,12 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   }
   // Whether several elements are one in memory.
   static constexpr bool repeats_elements(dims const& extents, std::int64_t const* strides) {
-    for (int i = 0; i < extents.rank; ++i)
-      if (strides[i] == 0 && extents.d[i] > 1) return true;
-    return false;
+    bool repeats = false;
+    for (int i = 0; i < extents.rank; ++i) {
+      if (extents.d[i] == 0) return false;  // there are none
+      repeats = repeats || (strides[i] == 0 && extents.d[i] > 1);
+    }
+    return repeats;
   }
   static constexpr bool may_hold(dims const& out, dims const& result) {
     bool fits = out.rank == result.rank;
