@@ -10,7 +10,8 @@ if(SINTER_INSTALL)
   set(sinter_exclude "")
 endif()
 
-install(TARGETS sinter EXPORT sinter-targets
+target_sources(sinter_compiled INTERFACE $<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${sinter_package_dir}/sinter-compiled.cpp>)
+install(TARGETS sinter sinter_compiled EXPORT sinter-targets
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sinter ${sinter_exclude})
 install(EXPORT sinter-targets NAMESPACE sinter:: DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})
 foreach(part IN ITEMS xtensor thrust cuda)
@@ -22,4 +23,5 @@ configure_package_config_file(cmake/sinter-config.cmake.in sinter-config.cmake I
 write_basic_package_version_file(sinter-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(
   FILES ${PROJECT_BINARY_DIR}/sinter-config.cmake ${PROJECT_BINARY_DIR}/sinter-config-version.cmake cmake/sinter-dependencies.cmake
+        cmake/sinter-compiled.cpp
   DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})

@@ -5,6 +5,7 @@
 #include <sinter/interpreter.hpp>
 
 #include <cstring>
+#include <optional>
 
 namespace bench {
 
@@ -16,19 +17,20 @@ template <class Net, class X> class interpreted {
     nn::visit_parameters(net, [&](auto const& p, std::string_view) { all.push_back(reinterpret_cast<std::byte*>(p.storage().data())); });
     for (int i : program_.plan.parameter_at) parameters_.push_back(all[static_cast<std::size_t>(i)]);
     parameters_.push_back(nullptr);
-    at_.pack(parameters_.data());
+    made_.emplace(at_, parameters_.data());
     input_ = reinterpret_cast<std::byte*>(x.data());
     arena_ = sinter::buffer<std::byte>(static_cast<std::size_t>(at_.arena_bytes()) + 1, false);
   }
   template <class Y> void operator()(Y const& y) const {
     std::byte* const to = reinterpret_cast<std::byte*>(y.data());
-    at_.run(&input_, parameters_.data(), &to, arena_.data());
+    at_.run({&input_, &to, nullptr, parameters_.data(), made_->made(), arena_.data()});
   }
 
  private:
   using compiled = sinter::compiled_t<Net, X>;
   sinter::interpreter::program program_;
-  sinter::interpreter::prepared at_;
+  sinter::interpreter::instance at_;
+  std::optional<sinter::interpreter::prepared> made_;
   std::vector<std::byte*> parameters_;
   std::byte* input_ = nullptr;
   sinter::buffer<std::byte> arena_;

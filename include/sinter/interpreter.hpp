@@ -3,4 +3,4 @@
 // Clang 19 and 0.4 MB (AVX-512, -O2). A program can have them in one: with SINTER_INTERPRETER_ELSEWHERE defined, another includes this header
 // for 0.2 s (backend/interpreter/library.hpp).
 #pragma once
-#include "backend/interpreter/prepared.hpp"
+#include "backend/interpreter/instance.hpp"

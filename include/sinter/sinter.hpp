@@ -3,4 +3,6 @@
 #pragma once
 #include "io/tensor.hpp"
 #include "nn/load.hpp"
+#include "nn/save.hpp"
+#include "viz/benchmark.hpp"
 #include "viz/report.hpp"

@@ -9,6 +9,8 @@
 #include "backend/thrust/device.hpp"
 #include "nn/hybridized.hpp"
 #include "nn/load.hpp"
+#include "nn/save.hpp"
+#include "viz/benchmark.hpp"
 #include "viz/report.hpp"
 #ifndef __CUDACC__
 #include "sinter.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A dense layer deep in a network whose inputs are dynamic: the layer's path and the operand's shape.
-// expect: sinter: in this layer operands do not fit: an axis along which the layer has parameters must have a number as its extent
+// expect: sinter: in this layer operands do not fit: the operation needs a number as the extent of an axis that is dynamic here
 // expect: body.output
 // expect: ops::fully_connected
 // lines-gcc: 8

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A dropout that would drop everything.
-// expect: sinter: dropout<0.3> drops 0.3 of the elements; it takes at least 0 and less than 1
+// expect: sinter: the P of dropout<P> is the part of the elements that are dropped, at least 0 and less than 1: dropout<0.3>
 // lines-gcc: 6
 // lines-clang: 7
 #include <sinter/sinter.hpp>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Groups that do not fit the channels, on the line of the caller.
-// expect: sinter: convolution: these operands do not fit
-// expect: call it as convolution(x, weight[, bias], stride<2>, pad<1>, dilate<1>, groups<1>)
-// expect: eager_convolution.cpp:16:
-// lines-gcc: 19
-// lines-clang: 13
+// expect: sinter: these operands do not fit: the channels differ: weights are (outputs, inputs / groups, kernel...), and the groups divide the channels of both operands
+// expect: eager_convolution.cpp:15:
+// lines-gcc: 8
+// lines-clang: 22
 #include <sinter/nn/space.hpp>
 using sinter::shape;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: in this layer operands do not fit: an axis along which the layer has parameters must have a number as its extent
+// expect: sinter: in this layer operands do not fit: the operation needs a number as the extent of an axis that is dynamic here
 // lines-gcc: 12
 // lines-clang: 30
 #include <sinter/nn/hybridized.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kinds do not mix in a network.
-// expect: sinter: in this layer operands do not fit: cast one of them, F.cast(x, as<float>): the dtypes are of different kinds
+// expect: sinter: in this layer operands do not fit: the dtypes are of different kinds; cast one of them: F.cast(x, as<float>), in eager code sinter::cast
 // expect: "mask"
 // expect: ops::multiply
 // expect: tensor<bool

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: a hybrid_sequential holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda
-// lines-gcc: 12
-// lines-clang: 13
+// expect: sinter: a hybrid_sequential holds hybrid blocks; an activation is one as nn::activation<nn::relu>{}, a function as nn::hybrid_lambda{f}
+// lines-gcc: 6
+// lines-clang: 7
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -2,7 +2,7 @@
 // An operation that is not there: the compiler says so, and nothing wrong follows.
 // expect: no member named 'conv2d'
 // expect: operation_unknown.cpp:13:
-// lines-gcc: 10
+// lines-gcc: 11
 // lines-clang: 38
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // An eager tensor inside of a network.
-// expect: sinter: an operator has a symbol beside an eager tensor
+// expect: sinter: an operation has a symbol beside an eager tensor
 // expect: symbol_constant.cpp:13:
-// lines-gcc: 13
+// lines-gcc: 14
 // lines-clang: 47
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;

@@ -82,9 +82,20 @@ constexpr entry entries[] = {
     {"sort", "x", "", "sort", "sort", "sort"},
     {"topk", "x", "", "", "topk(ret_typ='both')", "topk"},
     {"arange", "", "", "arange", "arange", "arange"},
+    {"linspace", "", "", "linspace", "linspace", "linspace"},
+    {"zeros", "", "", "zeros", "zeros", "zeros"},
+    {"ones", "", "", "ones", "ones", "ones"},
+    {"full", "", "", "full", "full", "full"},
     {"zeros_like", "x", "", "zeros_like", "zeros_like", "zeros_like"},
+    {"ones_like", "x", "", "ones_like", "ones_like", "ones_like"},
+    {"full_like", "x", "", "full_like", "full_like", "full_like"},
+    {"eye", "", "", "eye", "eye", "eye"},
     {"one_hot", "i", "", "", "one_hot", "nn.functional.one_hot"},
     {"dropout_mask", "x, key", "", "", "", ""},
+    {"random_uniform", "key", "", "random.uniform", "random.uniform", "rand"},
+    {"random_normal", "key", "", "random.normal", "random.normal", "randn"},
+    {"random_randint", "key", "", "random.randint", "random.randint", "randint"},
+    {"shuffle", "x, key", "", "random.permutation", "shuffle", ""},
 };
 constexpr entry const* find(std::string_view name) {
   for (entry const& e : entries)
@@ -121,6 +132,12 @@ std::string example_of(std::string_view op, std::string_view key) {
   if (op == "reshape" && key == "into") return "into<2, -1>";
   if (op == "arange" && key == "values") return "values<0, 10, 2>";
   if (op == "one_hot" && key == "values") return "values<1, 0>";
+  if (op == "linspace" && key == "values") return "values<0, 1, 11>";
+  if (op == "random_randint") {
+    if (key == "values") return "values<0, 10>";
+    if (key == "as") return "as<int>";
+  }
+  if (op.starts_with("random_") && key == "values") return "values<0, 1>";
   if (op == "sort" && key == "ascending") return "descending";
   for (auto const& e : all)
     if (e.key == key) return std::string(e.text);
@@ -177,8 +194,11 @@ constexpr left_out fallbacks[] = {
     {"", "dilate", "1", [](dims const&) { return numbers{1}; }},
     {"", "groups", "1", [](dims const&) { return numbers{1}; }},
     {"", "eps", "1e-5", [](dims const&) { return numbers{1e-5}; }},
+    {"random_randint", "as", "std::int64_t", [](dims const&) { return numbers{static_cast<double>(dtype::int64)}; }},
     {"", "as", "float", [](dims const&) { return numbers{static_cast<double>(dtype::float32)}; }},
     {"one_hot", "values", "", [](dims const&) { return numbers{1, 0}; }},
+    {"random_uniform", "values", "", [](dims const&) { return numbers{0, 1}; }},
+    {"random_normal", "values", "", [](dims const&) { return numbers{0, 1}; }},
 };
 left_out const* fallback_of(std::string_view op, std::string_view key) {
   for (left_out const& f : fallbacks)
@@ -204,7 +224,11 @@ template <class Op> ops::given_to<Op> needed_by() {
   };
   give(ops::key::into{}, {4, 4});
   if (Op::name == "cast") give(ops::key::as{}, dtype::float32);
-  if (Op::name == "arange" || Op::name == "dropout_mask") give(ops::key::values{}, {1, {number(0.5)}});
+  if (Op::name == "arange" || Op::name == "dropout_mask" || Op::name == "full")
+    give(ops::key::values{}, {1, {number(Op::name == "full" ? 1 : 0.5)}});
+  if (Op::name == "full_like") give(ops::key::values{}, {1, {number(1)}});
+  if (Op::name == "linspace") give(ops::key::values{}, {3, {number(0), number(1), number(3)}});
+  if (Op::name == "random_randint") give(ops::key::values{}, {2, {number(0), number(3)}});
   give(ops::key::depth{}, 4);
   give(ops::key::parts{}, 2);
   give(ops::key::top{}, 2);
@@ -257,6 +281,8 @@ std::vector<std::string> operands_of(entry const& e) {
     if (!*c) return r;
   }
 }
+// Whether `as` alone says the dtype of the result.
+bool makes_arrays(entry const& e) { return !*e.operands || e.operands == std::string_view("key"); }
 // What the operation makes of operands of dtype t; dtype::none where it refuses them.
 template <class Op> dtype result_of(entry const& e, dtype t) {
   array_type in[5]{};
@@ -268,13 +294,14 @@ template <class Op> dtype result_of(entry const& e, dtype t) {
     in[n] = {name == "key" || (name == "i" && n) ? dtype::int64 : name == "condition" ? dtype::boolean : t, shape};
     ++n;
   }
-  ops::given_to<Op> const k = needed_by<Op>();
+  ops::given_to<Op> k = needed_by<Op>();
+  if constexpr (ops::has_key<ops::key::as, ops::keywords_of<Op>>)
+    if (makes_arrays(e)) k[ops::key::as{}] = {t, true};
   dimension_table table;
   inferred const r = ops::infer<Op>({in, n}, ops::attributes_for<Op>(k, {in, n}), table);
   return r.what == problem::none ? r.type.type : dtype::none;
 }
 template <class Op> std::string dtypes(entry const& e) {
-  if (!*e.operands) return "what `as` says";
   if (Op::name == "cast") return "all to what `as` says";
   std::string accepted;
   bool same = true;
@@ -285,6 +312,11 @@ template <class Op> std::string dtypes(entry const& e) {
     if (r != dtype::none) same = same && r == t, result = r;
   }
   std::string const to = Op::name == "one_hot" ? " to what `as` says" : same ? "" : " to " + std::string(sinter::name_of(result));
+  if (makes_arrays(e)) {
+    CHECK(same);
+    std::string const as = ", as `as` says";
+    return accepted == "+++++" ? "all" + as : accepted == "++---" ? "floats" + as : accepted == "--++-" ? "integers" + as : accepted;
+  }
   if (accepted == "+++++") return "all" + to;
   if (accepted == "++++-") return "numbers" + to;
   if (accepted == "++---") return "floats" + to;
@@ -400,13 +432,18 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
          "Class: how the planner treats it. Neighbouring *elementwise* operations become one kernel. A *reduction* joins the elementwise\n"
          "operations around it in a kernel over rows. A *view* or a *join* moves no data. A *composite* operation is written in terms of\n"
          "others, and those are planned. An *opaque* one is a kernel of its own.\n";
-  page << t.out.str()
-       << "\n`split` and `topk` have several results, which a `std::tuple` holds: `auto [values, places] = F.topk(x, top<3>)`. "
-          "`F.print(\"label\", x)` prints values eagerly; in a compiled\n"
-          "network it prints the symbol and its shape once, at the first call.\n"
-          "`arange(values<10>)` begins at 0, and its step is 1 unless a third value is given.\n"
-          "\n## Where libraries differ\n\nAn empty field: there is no such function, or nothing is promised.\n\n"
-          "| what | sinter | NumPy | Gluon | PyTorch |\n| --- | --- | --- | --- | --- |\n";
+  page
+      << t.out.str()
+      << "\n`split` and `topk` have several results, which a `std::tuple` holds: `auto [values, places] = F.topk(x, top<3>)`. "
+         "`F.print(\"label\", x)` prints values eagerly; in a compiled\n"
+         "network it prints the symbol and its shape once, at the first call.\n"
+         "`arange(values<10>)` begins at 0, and its step is 1 unless a third value is given.\n"
+         "The values of `linspace` are the first number, the last and how many; of `random_uniform` the lowest and the highest number, of\n"
+         "`random_normal` mean and standard deviation, of `random_randint` the lowest number and the one above the highest. `shuffle` "
+         "changes the\n"
+         "order along the first axis. One number in `stride`, `pad` or `dilate` is that of all spatial axes.\n"
+         "\n## Where libraries differ\n\nAn empty field: there is no such function, or nothing is promised.\n\n"
+         "| what | sinter | NumPy | Gluon | PyTorch |\n| --- | --- | --- | --- | --- |\n";
   for (difference const& d : differences)
     page << "| " << d.what << " | " << d.here << " | " << d.numpy << " | " << d.gluon << " | " << d.torch << " |\n";
   if (std::getenv("SINTER_WRITE_DOCS")) std::ofstream(page_at) << page.str();

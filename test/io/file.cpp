@@ -3,6 +3,8 @@
 #include <sinter/io/npy.hpp>
 #include <sinter/io/params.hpp>
 
+#include <sys/sysmacros.h>
+
 #include "../catch.hpp"
 #include "bytes.hpp"
 
@@ -95,4 +97,66 @@ TEST_CASE("file: one that changes its size while it is read") {
 TEST_CASE("file: an error says at which byte only where something was read") {
   CHECK_THROWS_WITH(io::read_npy("nowhere.npy"), Catch::StartsWith("sinter: nowhere.npy: the file cannot be opened: "));
   CHECK_THROWS_WITH(io::read_params("/"), "sinter: /: it is a directory, not a file");
+  CHECK_THROWS_WITH(io::read_npy(""), Catch::StartsWith("sinter: '': the file cannot be opened: "));
+  io::array const a{"a", dtype::uint8, {1}, {std::byte{1}}};
+  CHECK_THROWS_WITH(io::write_npy("", a), "sinter: '': the file cannot be written: its name is empty");
+  CHECK_THROWS_WITH(io::write_npy("nowhere/a.npy", a), Catch::StartsWith("sinter: nowhere/a.npy: the file cannot be created: No such"));
+}
+
+TEST_CASE("file: what is none is not replaced by one") {
+  folder const here("file-kinds");
+  io::array const a{"a", dtype::uint8, {3}, io_test::from_hex("010203")};
+  auto const error = [&](std::string const& path) { return error_of([&] { io::write_npy(path, a); }); };
+  std::string const pipe = here.file("pipe"), device = here.file("device"), link = here.file("link");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(error(pipe) == "0|it is a pipe, not a file");
+  CHECK(fs::is_fifo(pipe));
+  fs::create_symlink(pipe, link);
+  CHECK(error(link) == "0|it is a pipe, not a file");
+  CHECK((fs::is_symlink(link) && fs::is_fifo(pipe)));
+  CHECK(error(here.path.string()) == "0|it is a directory, not a file");
+  CHECK(error(here.path.string() + "/") == "0|it is a directory, not a file");
+  if (::mknod(device.c_str(), S_IFCHR | 0600, ::makedev(1, 3)) == 0) {  // which not everybody may; it takes all and keeps nothing
+    CHECK(error(device) == "0|it is a device, not a file");
+    CHECK(fs::is_character_file(device));
+  }
+  fs::create_symlink(here.file("circle"), here.file("circle"));
+  CHECK(has(error(here.file("circle")), "0|the file cannot be written: "));
+  CHECK(fs::is_symlink(here.file("circle")));
+  for (auto const& entry : fs::directory_iterator(here.path)) CHECK(!has(entry.path().string(), ".part"));
+}
+
+TEST_CASE("file: a link stays one, and its file keeps its mode") {
+  folder const here("file-links");
+  io::array const a{"a", dtype::uint8, {3}, io_test::from_hex("010203")};
+  std::string const there = here.file("there"), file = there + "/file", first = here.file("first"), last = here.file("last");
+  fs::create_directory(there);
+  io_test::write(file, io_test::from_hex("00"));
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_hard_link(file, there + "/hard");
+  fs::create_symlink("there/file", last);  // relative to where the link lies
+  fs::create_symlink(last, first);
+  io::write_npy(first, a);
+  CHECK((fs::is_symlink(first) && fs::is_symlink(last) && !fs::is_symlink(file)));
+  CHECK(io::read_npy(file).data == a.data);
+  CHECK(fs::status(file).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+  CHECK(io::read_file(there + "/hard") == io_test::from_hex("00"));  // as the comment at write_file says
+  fs::create_symlink("there/new", here.file("ahead"));  // to what is not there yet
+  io::write_npy(here.file("ahead"), a);
+  CHECK((fs::is_symlink(here.file("ahead")) && io::read_npy(there + "/new").data == a.data));
+}
+
+TEST_CASE("file: one that may not be written is not replaced") {
+  folder const here("file-mode");
+  io::array const a{"a", dtype::uint8, {1}, {std::byte{1}}};
+  auto const path = here.file("a");
+  io_test::write(path, io_test::from_hex("00"));
+  fs::permissions(here.path, fs::perms::all);
+  fs::permissions(path, fs::perms::owner_read | fs::perms::others_read);
+  uid_t const me = ::geteuid(), nobody = 65534;
+  if (me == 0) REQUIRE(::seteuid(nobody) == 0);  // root may write everything
+  auto const said = error_of([&] { io::write_npy(path, a); });
+  if (me == 0) REQUIRE(::seteuid(me) == 0);
+  CHECK(said == "0|the file cannot be written: Permission denied");
+  CHECK(io::read_file(path) == io_test::from_hex("00"));
 }

@@ -273,7 +273,7 @@ TEST_CASE("match: files of MXNet") {
                          {"2.bias", f32, {64}},
                          {"4.weight", f32, {10, 64}},
                          {"4.bias", f32, {10}}}) == indices{0, 1, 2, 3, 4, 5});
-  auto const hybrid = io::read_params(SINTER_SOURCE_DIR "/test/data/models/hybrid-net-0000.params");
+  auto const hybrid = io::read_params(SINTER_SOURCE_DIR "/test/data/models/hybrid-net/hybrid-net-0000.params");
   CHECK(matched(hybrid, {{"hidden.weight", f32, {10, unknown_extent}},
                          {"hidden.bias", f32, {10}},
                          {"out.weight", f32, {2, 10}},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests of the reader of MXNet's .params files: golden files, every kind of record, and hostile bytes.
-#include <sinter/io/params.hpp>
+#include <sinter/io/write_params.hpp>
 
 #include "../catch.hpp"
 #include "bytes.hpp"
@@ -118,8 +118,37 @@ TEST_CASE("params: files that MXNet 1.9.1 exported") {
   REQUIRE(v3_file.size() == 4);
   CHECK(v3_file[2].name == "arg:numpynet0_dense1_weight");
   CHECK(v3_file[2].shape == std::vector<extent>{3, 10});
-  CHECK(io::read_params(models + "hybrid-net-0000.params").size() == 4);
-  CHECK(io::read_params(models + "two-inputs-0000.params")[1].name == "arg:twoinputs0_c");
+  CHECK(io::read_params(models + "hybrid-net/hybrid-net-0000.params").size() == 4);
+  CHECK(io::read_params(models + "two-inputs/two-inputs-0000.params")[1].name == "arg:twoinputs0_c");
+}
+
+TEST_CASE("params: what is written is what MXNet wrote, byte for byte") {
+  std::string const models = SINTER_SOURCE_DIR "/test/data/models/";
+  for (char const* name :
+       {"seed-mlp/seed-mlp-0000.params", "two-inputs/two-inputs-0000.params", "half-0000.params", "loops/loops-0000.params"}) {
+    auto const read = io::read_file(models + name, [](io::reader) {});
+    CHECK(io::params_bytes(io::parse_params(read, name)) == std::vector<std::byte>(read.begin(), read.end()));
+  }
+}
+
+TEST_CASE("params: arrays of every dtype and shape are read as they were written") {
+  std::vector<io::array> all;
+  for (int t = 0; t <= static_cast<int>(dtype::bfloat16); ++t)
+    for (std::vector<extent> const& shape : {std::vector<extent>{}, {0}, {2, 3}, {1, 0, 4}}) {
+      io::array a{"a" + std::to_string(all.size()), static_cast<dtype>(t), shape, {}};
+      a.data.resize(static_cast<std::size_t>(io::element_count(a) * bytes_of(a.type)), std::byte{1});
+      all.push_back(a);
+    }
+  auto const again = io::parse_params(io::params_bytes(all), "memory");
+  REQUIRE(again.size() == all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    CHECK(again[i].name == all[i].name);
+    CHECK(again[i].type == all[i].type);
+    CHECK(again[i].shape == all[i].shape);
+    CHECK(again[i].data == all[i].data);
+  }
+  CHECK(io::parse_params(io::params_bytes({}), "memory").empty());
+  CHECK_THROWS_AS(io::params_bytes({{"wrong", dtype::float32, {2}, std::vector<std::byte>(4)}}), sinter::shape_error);
 }
 
 TEST_CASE("params: every version of a record") {

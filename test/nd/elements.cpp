@@ -57,9 +57,9 @@ TEST_CASE("elements in braces") {
   CHECK((i32<1, 1, 1, 2>{{{{1, 2}}}}(0, 0, 0, 1) == 2));
   static_assert(f32<2, 2>{{1, 2}, {3, 4}}(1, 0) == 3);
   CHECK(message_of([] { f32<2, 2>{{1, 2}, {3, 4, 5}}; }) ==
-        "sinter: a tensor of shape (2, 2) is given 3 elements in braces that hold 2 along dimension 1");
-  CHECK(message_of([] { f32<2, 2>{{1, 2}, {3}}; }).find("1 element in braces that hold 2") != std::string::npos);
-  CHECK(message_of([] { f32<2, 2>{{1, 2}}; }).find("1 element in braces that hold 2 along dimension 0") != std::string::npos);
+        "sinter: a tensor of shape (2, 2) is given 3 in braces along dimension 1, whose extent is 2");
+  CHECK(message_of([] { f32<2, 2>{{1, 2}, {3}}; }).find("1 in braces along dimension 1, whose extent is 2") != std::string::npos);
+  CHECK(message_of([] { f32<2, 2>{{1, 2}}; }).find("1 in braces along dimension 0, whose extent is 2") != std::string::npos);
   CHECK(message_of([] { f32<3>{1, 2, 3, 4}; }) == "sinter: a tensor of shape (3,) is given 4 elements");
 }
 
@@ -132,6 +132,13 @@ TEST_CASE("in place") {
   x += transpose(x);
   CHECK((x.to_vector() == std::vector<float>{22, 37, 37, 54}));
   f32<batch_name> rows({2});
+  f32<2> narrow{1, 16777216};  // a wider dtype of the same kind is converted at last, as NumPy does
+  narrow += nd::tensor<double, shape<2>>{0.5, 2.5};
+  narrow *= nd::tensor<double, shape<1>>{2};
+  CHECK((narrow(0) == 3 && narrow(1) == 33554436));
+  nd::tensor<std::int32_t, shape<2>> counts{1, 2};
+  counts += nd::tensor<std::int64_t, shape<2>>{std::int64_t{1} << 32, 3};
+  CHECK((counts(0) == 1 && counts(1) == 5));
   CHECK(message_of([&] { rows += f32<batch_name>({3}); }).find("sinter: add of (2,) and (3,): ") == 0);
   CHECK(message_of([&] { f32<dynamic>({1}) += f32<3>{}; }).find("sinter: add of (1,) and (3,)") == 0);
   static_assert(!added_in_place<f32<2> const, float>);
@@ -169,4 +176,13 @@ TEST_CASE("long arrays and many dimensions are printed as NumPy prints them") {
   std::string const lines = printed(x.slice(0, 30));
   CHECK(lines.find("20,\n 21") != std::string::npos);
   CHECK(lines.find('\n') <= 76);
+}
+
+TEST_CASE("a sign in front of a tensor gives other elements than its own") {
+  sinter::nd::tensor<float, sinter::shape<2>> const x{1, -2};
+  auto const same = +x;
+  auto const other = -x;
+  x(0) = 5;
+  CHECK(same.to_vector() == std::vector<float>{1, -2});
+  CHECK(other.to_vector() == std::vector<float>{-1, 2});
 }

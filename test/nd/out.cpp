@@ -77,6 +77,42 @@ TEST_CASE("a result may be one of the operands, or lie over them") {
   }
 }
 
+TEST_CASE("a result may overlap an operand that is read backwards, at any distance") {
+  constexpr int n = 20, all = 90;
+  f32<dynamic> const before({all}), memory({all});
+  for (int i = 0; i < all; ++i) before(i) = static_cast<float>(i + 1);
+  auto const part = [&](f32<dynamic> const& of, int from) { return f32<n>(of.slice(from, from + n)); };
+  auto const check = [&](f32<n> const& result, std::vector<float> const& want, int to, int from) {
+    INFO("to " << to << ", from " << from);
+    CHECK(elements(result) == want);
+  };
+  for (int to = 0; to + n <= all; ++to) {
+    int const from = 35;
+    auto const begin_again = [&] { nd::out(memory).identity(before); };
+    f32<n> const result = part(memory, to);
+    begin_again();
+    nd::out(result).slice(part(memory, from), step<-1>);
+    check(result, elements(slice(part(before, from), step<-1>)), to, from);
+    begin_again();
+    nd::out(result).negative(slice(part(memory, from), step<-1>));
+    check(result, elements(-slice(part(before, from), step<-1>)), to, from);
+    begin_again();
+    nd::out(slice(result, step<-1>)).add(part(memory, from), 1);
+    check(f32<n>(slice(result, step<-1>)), elements(part(before, from) + 1), to, from);
+    begin_again();
+    f32<n / 2> const half(result.slice(0, n / 2));
+    nd::out(half).slice(part(memory, from), begin<-1>, step<-2>);
+    CHECK(elements(half) == elements(slice(part(before, from), begin<-1>, step<-2>)));
+    begin_again();
+    auto const as_square = [&](f32<dynamic> const& of, int at) { return reshape(part(of, at), into<4, 5>); };
+    nd::out(as_square(memory, to)).slice(as_square(memory, from), step<-1, 1>);
+    check(result, elements(slice(as_square(before, from), step<-1, 1>)), to, from);
+    begin_again();
+    nd::out(as_square(memory, to)).slice(as_square(memory, from), step<1, -1>);
+    check(result, elements(slice(as_square(before, from), step<1, -1>)), to, from);
+  }
+}
+
 TEST_CASE("a result may be a view") {
   f32<2, 3> const x{1, 2, 3, 4, 5, 6};
   f32<3, 4> y{7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7};

@@ -2,6 +2,7 @@
 // The eager tensor itself: storage, views, sharing, borrowing, printing.
 #include <sinter/nn/space.hpp>
 #include <sstream>
+#include <utility>
 
 #include "../catch.hpp"
 
@@ -61,6 +62,65 @@ TEST_CASE("copies share, copy() does not") {
   CHECK((b(1) == 20 && a(1) == 8));
   b.fill(4);
   CHECK(b(2) == 4);
+}
+
+TEMPLATE_TEST_CASE("a tensor that was moved from says so until it has elements again", "", (f32<3>), (f32<dim<"n">>)) {
+  TestType const given = TestType::from(std::vector<float>{1, 2, 3});
+  auto const refuses = [&](TestType& x) {
+    std::string const sentence = "sinter: this tensor has no elements, because it was moved from; assign another to it first";
+    CHECK_THROWS_WITH(x + 1, sentence);
+    CHECK_THROWS_WITH(sinter::sum(x), sentence);
+    CHECK_THROWS_WITH(given + x, sentence);
+    CHECK_THROWS_WITH(x += given, sentence);
+    CHECK_THROWS_WITH(nd::out(x).add(given, given), sentence);
+    CHECK_THROWS_WITH(sinter::reshape(x, sinter::into<-1, 1>), sentence);
+    CHECK_THROWS_WITH(x.copy(), sentence);
+    CHECK_THROWS_WITH(x.to_vector(), sentence);
+    CHECK_THROWS_WITH(x.begin(), sentence);
+    CHECK_THROWS_WITH(x.fill(1), sentence);
+    CHECK_THROWS_WITH(x.row(0), sentence);
+    CHECK_THROWS_WITH(x.slice(1), sentence);
+    CHECK_THROWS_WITH(printed(x), sentence);
+    CHECK_THROWS_WITH((f32<sinter::dynamic>(x)), sentence);
+    CHECK(x.data() == nullptr);
+#if SINTER_CHECK_ELEMENTS
+    CHECK_THROWS_WITH(x(0), sentence);
+    CHECK_THROWS_WITH(x[0], sentence);
+#endif
+  };
+  TestType x = given.copy();
+  TestType const taken = std::move(x);
+  CHECK(taken(2) == 3);
+  refuses(x);  // NOLINT(bugprone-use-after-move): this is what it is about
+  x = TestType::from(std::vector<float>{4, 5, 6});
+  CHECK(x(2) == 6);
+  TestType to = given.copy();
+  to = std::move(x);
+  CHECK(to(2) == 6);
+  refuses(x);  // NOLINT(bugprone-use-after-move)
+  x = to;
+  TestType& same = x;
+  x = std::move(same);
+  CHECK(x(2) == 6);
+  std::swap(x, to);
+  CHECK((x(2) == 6 && to.data() == x.data()));
+  std::vector<TestType> many(1, given);
+  for (int i = 0; i < 9; ++i) many.push_back(many.front().copy());
+  CHECK((many.front()(2) == 3 && many.back()(2) == 3));
+}
+
+TEST_CASE("a view that is moved keeps its place") {
+  f32<sinter::dynamic, sinter::dynamic> a({2, 3}), b({3, 4});
+  a.fill(5);
+  a(1, 2) = 7;
+  auto part = sinter::slice(a, sinter::begin<0, 1>);
+  b = std::move(part);
+  CHECK((b.shape() == dims{2, 2} && b(0, 1) == 5 && b(1, 1) == 7 && b.strides()[0] == 3));
+  f32<> x(4.f);
+  f32<> const y = std::move(x);
+  CHECK(y.item() == 4);
+  CHECK_THROWS_AS(x.item(), sinter::error);  // NOLINT(bugprone-use-after-move)
+  CHECK_THROWS_AS(static_cast<float>(x), sinter::error);
 }
 
 TEST_CASE("a view keeps its memory alive") {
@@ -138,10 +198,10 @@ TEST_CASE("braces say how large dynamic dimensions are") {
   CHECK(y(0, 1, 2) == 6);
   CHECK(nd::tensor<double, shape<dim<"n">>>({5}).shape() == dims{5});
   static_assert(nd::tensor<int, shape<dynamic, 2>>{{1, 2}, {3, 4}}(1, 0) == 3);
-  CHECK_THROWS_WITH((rows{{1, 2}, {3}}), "sinter: a tensor of shape (2, 2) is given 1 element in braces that hold 2 along dimension 1");
-  CHECK_THROWS_WITH((rows{{1, 2, 3}}), "sinter: a tensor of shape (1, 2) is given 3 elements in braces that hold 2 along dimension 1");
+  CHECK_THROWS_WITH((rows{{1, 2}, {3}}), "sinter: a tensor of shape (2, 2) is given 1 in braces along dimension 1, whose extent is 2");
+  CHECK_THROWS_WITH((rows{{1, 2, 3}}), "sinter: a tensor of shape (1, 2) is given 3 in braces along dimension 1, whose extent is 2");
   CHECK_THROWS_WITH((nd::tensor<int, shape<dynamic, dynamic>>{{1, 2}, {3, 4, 5}}),
-                    "sinter: a tensor of shape (2, 2) is given 3 elements in braces that hold 2 along dimension 1");
+                    "sinter: a tensor of shape (2, 2) is given 3 in braces along dimension 1, whose extent is 2");
   CHECK_THROWS_AS((nd::tensor<int, shape<dim<"n">, dim<"n">>>{{1, 2}}), sinter::shape_error);
 }
 

@@ -117,3 +117,15 @@ TEST_CASE("an expression is assigned in place") {
   CHECK_THROWS_AS(nd::assign(y, nd::as_xtensor(b) + 1.f), sinter::shape_error);
   CHECK_THROWS_AS(nd::assign(f32<2>{}, nd::as_xtensor(b) + 1.f), sinter::shape_error);
 }
+
+TEST_CASE("nobody writes to a parameter or to a view that repeats elements through xtensor") {
+  f32<2, 3> const a{1, 2, 3, 4, 5, 6};
+  auto const parameter = f32<2, 3>::share(a.owner(), sinter::dims{2, 3}, true);
+  CHECK(nd::as_xtensor(parameter)(1, 2) == 6);
+  CHECK_THROWS_AS(nd::as_writable_xtensor(parameter), sinter::parameter_error);
+  CHECK_THROWS_AS(nd::assign(parameter, nd::as_xtensor(a) * 2.f), sinter::parameter_error);
+  CHECK_THROWS_AS(nd::assign(sinter::transpose(parameter), xt::transpose(nd::as_xtensor(a))), sinter::parameter_error);
+  auto const repeated = sinter::broadcast_to(f32<3>{1, 2, 3}, sinter::into<2, 3>);
+  CHECK_THROWS_AS(nd::assign(repeated, nd::as_xtensor(a)), sinter::shape_error);
+  CHECK(a(1, 2) == 6);
+}

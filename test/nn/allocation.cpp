@@ -92,6 +92,15 @@ struct network : nn::hybrid_block<network> {
   }
 };
 
+struct remembering : nn::hybrid_block<remembering> {
+  BOOST_HANA_DEFINE_STRUCT(remembering, (nn::dense<8>, fc), (nn::state<shape<8>>, last));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto h = fc(x);
+    F.assign(last, F.get(last, shape<8>{}) + F.max(h, sinter::axis<0>));
+    return h;
+  }
+};
+
 struct counted {
   long allocations, locks;
 };
@@ -185,6 +194,16 @@ TEST_CASE("a pass of training") {
   nn::hybrid_sequential<nn::dense<8, nn::relu>, nn::dropout<0.5>> net;
   net.initialize();
   check_calls(net.hybridize(), sinter::training(f32<2, 64>{}), f32<2, 8>{});
+}
+
+TEST_CASE("a network with states") {  // such calls hold locks, and allocate nothing either
+  remembering net;
+  net.initialize(sinter::init::xavier{}, 1);
+  auto const fast = net.hybridize();
+  f32<2, 64> const x;
+  f32<2, 8> const y;
+  fast(x, y);
+  CHECK(count([&] { fast(x, y); }).allocations == 0);
 }
 
 TEST_CASE("many small calls of another network between") {  // workspaces and plans belong to their networks

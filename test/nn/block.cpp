@@ -121,18 +121,16 @@ TEST_CASE("a layer that is used twice has one weight") {
 TEST_CASE("a network without values says which parameter lacks them and what to do") {
   hybrid_net const net;
   auto const eager = message_of<sinter::parameter_error>([&] { net(input()); });
-  CHECK(eager ==
-        "in layer hidden.weight: sinter: a parameter of shape (10, 8) has no values; call initialize() or load_parameters() first");
+  CHECK(eager == "in hidden.weight: sinter: a parameter of shape (10, 8) has no values; call initialize() or load_parameters() first");
   auto const fast = net.hybridize();
   auto const compiled = message_of<sinter::parameter_error>([&] { fast(input()); });
-  CHECK(compiled ==
-        "in layer hidden.weight: sinter: a parameter of shape (10, 8) has no values; call initialize() or load_parameters() first");
+  CHECK(compiled == "in hidden.weight: sinter: a parameter of shape (10, 8) has no values; call initialize() or load_parameters() first");
   scaled deep;
   deep.inner.hidden.initialize();
-  CHECK(message_of<sinter::error>([&] { deep(input()); }).find("in layer inner.output.weight: ") == 0);
+  CHECK(message_of<sinter::error>([&] { deep(input()); }).find("in inner.output.weight: ") == 0);
   deep.inner.output.initialize();
   CHECK(message_of<sinter::error>([&] { deep(input()); }) ==
-        "in layer scale: sinter: a parameter of shape (2,) has no values; call initialize() or load_parameters() first");
+        "in scale: sinter: a parameter of shape (2,) has no values; call initialize() or load_parameters() first");
 
   hybrid_net late;  // after the error both work
   CHECK(message_of<sinter::error>([&] { late.hybridize()(input()); }) == compiled);
@@ -145,9 +143,9 @@ TEST_CASE("a parameter is not used in another shape than it has") {
   net.initialize();
   net(input());
   auto const eager = message_of<sinter::parameter_error>([&] { net(f32<1, 9>{}); });
-  CHECK(eager == "in layer hidden.weight: sinter: a parameter of shape (10, 8) is used in shape (10, 9)");
+  CHECK(eager == "in hidden.weight: sinter: a parameter of shape (10, 8) is used in shape (10, 9)");
   auto const compiled = message_of<sinter::parameter_error>([&] { net.hybridize()(f32<1, 9>{}); });
-  CHECK(compiled == "in layer hidden.weight: sinter: a parameter of shape (10, 8) is used in shape (10, 9)");
+  CHECK(compiled == "in hidden.weight: sinter: a parameter of shape (10, 8) is used in shape (10, 9)");
   CHECK(message_of<sinter::parameter_error>([&] { net.hidden.weight.set(f32<10, 9>{}); }) ==
         "sinter: a parameter of shape (10, 8) is given values of shape (10, 9)");
 }
@@ -173,6 +171,13 @@ TEST_CASE("values given before the first call are those that it uses") {
   CHECK(net(ones)(0, 0) == 160);
   CHECK(net.hybridize()(ones)(0, 1) == 160);
   CHECK(net.hidden.weight.data<shape<10, 8>>()(3, 3) == 2);
+  using any = shape<sinter::dynamic, sinter::dynamic>;  // a copy of the values need not know their extents
+  auto const copy = net.hidden.weight.data<any>();
+  CHECK((copy.shape() == sinter::dims{10, 8} && copy(9, 7) == 2));
+  CHECK(message_of<sinter::parameter_error>([&] { net.hidden.weight.data<shape<sinter::dynamic>>(); }) ==
+        "sinter: a parameter of shape (10, 8) is used in shape (?,)");
+  CHECK(message_of<sinter::parameter_error>([&] { hybrid_net{}.hidden.weight.data<any>(); }).find("has no values yet") !=
+        std::string::npos);
   f32<8, 10> turned;  // what is set may be a view
   turned(1, 0) = 8;
   net.hidden.weight.set(sinter::transpose(turned));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain functions, several inputs and results, other dtypes.
+#include <sinter/viz/report.hpp>
+
 #include "network.hpp"
 
 namespace {
@@ -47,6 +49,8 @@ TEST_CASE("a plain function") {
   CHECK(second(1, 0) == filled<f32<2, 6>>()(1, 2));
   CHECK((first.size() == 4 && third(1, 1) == filled<f32<2, 6>>()(1, 5)));
   CHECK(fast(3, 1) == 4);
+  CHECK(fast.report(a, b).find("plan: 1 kernel\n") == 0);
+  CHECK((fast.report(a, b) == decltype(fast)::report<shape<3, 1>, shape<1, 4>>() && fast.dot(a, b).find("digraph") == 0));
 }
 
 TEST_CASE("an input that is its own result") {

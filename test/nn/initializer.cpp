@@ -36,6 +36,13 @@ struct pair_of_layers : nn::hybrid_block<pair_of_layers> {
   BOOST_HANA_DEFINE_STRUCT(pair_of_layers, (nn::dense<4>, first), (nn::dense<4>, second));
   constexpr auto hybrid_forward(auto, auto x) const { return second(first(x)); }
 };
+struct steps : nn::hybrid_block<steps> {
+  using integers = nn::basic_parameter<int>;
+  BOOST_HANA_DEFINE_STRUCT(steps, (nn::parameter, scale), (integers, step));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    return x * F.get(scale, shape<2>{}) + F.cast(F.get(step, shape<2>{}), sinter::as<float>);
+  }
+};
 
 }  // namespace
 
@@ -56,10 +63,41 @@ TEST_CASE("ranges and moments") {
   auto const field = moments_of<double>(init::xavier{}, {20, 30, 3, 5});
   CHECK(field.high <= std::sqrt(3. / (25 * 15)));
   CHECK(field.high > 0.98 * std::sqrt(3. / (25 * 15)));
+  // The formulas of Gluon: 300 inputs, 200 outputs.
+  auto const deviation = [&](init::spec const& how) { return moments_of<double>(how, extents).deviation; };
+  CHECK(std::abs(deviation(init::xavier{3, init::factor::in}) - std::sqrt(1. / 300)) < 0.001);
+  CHECK(std::abs(deviation(init::xavier{3, init::factor::out}) - std::sqrt(1. / 200)) < 0.001);
+  CHECK(std::abs(deviation(init::xavier{2, init::factor::in, init::distribution::gaussian}) - std::sqrt(2. / 300)) < 0.002);
+  CHECK(std::abs(deviation(init::msra_prelu{}) - std::sqrt(2 / (1 + 0.0625) / 250)) < 0.002);
+  CHECK(std::abs(deviation(init::msra_prelu{init::factor::out, 0}) - std::sqrt(2. / 200)) < 0.002);
   auto const zero = moments_of<float>(init::zeros{}, {9});
   CHECK((zero.low == 0 && zero.high == 0));
   auto const one = moments_of<float>(init::constant{1.5}, {9});
   CHECK((one.low == 1.5 && one.high == 1.5));
+}
+
+TEST_CASE("orthogonal rows and columns") {
+  for (sinter::dims const& extents :
+       {sinter::dims{5, 8}, sinter::dims{8, 5}, sinter::dims{6, 6}, sinter::dims{4, 3, 2, 2}, sinter::dims{7}})
+    for (init::distribution const as : {init::distribution::uniform, init::distribution::gaussian}) {
+      std::vector<double> v(static_cast<std::size_t>(extents.size()));
+      init::fill(init::orthogonal{2, as}, 7, extents, v.data());
+      sinter::extent const rows = extents.d[0], columns = extents.size() / rows;
+      auto const at = [&](sinter::extent i, sinter::extent k) {  // element k of vector i, the rows or the columns
+        return v[static_cast<std::size_t>(rows <= columns ? i * columns + k : k * columns + i)];
+      };
+      for (sinter::extent i = 0; i < std::min(rows, columns); ++i)
+        for (sinter::extent j = 0; j <= i; ++j) {
+          double dot = 0;
+          for (sinter::extent k = 0; k < std::max(rows, columns); ++k) dot += at(i, k) * at(j, k);
+          CHECK(std::abs(dot - (i == j ? 4 : 0)) < 1e-13);
+        }
+    }
+  std::vector<float> none(1);
+  init::fill(init::orthogonal{}, 7, {0, 3}, none.data());
+  init::fill(init::orthogonal{}, 7, {3, 0}, none.data());
+  CHECK(none[0] == 0);
+  static_assert(number<double, 0>(init::orthogonal{}, 1) * number<double, 0>(init::orthogonal{}, 1) > 1.99);  // of one column
 }
 
 TEST_CASE("the numbers are the same everywhere") {  // splitmix64, seed 0: the reference's first outputs
@@ -114,4 +152,34 @@ TEST_CASE("biases and gammas have first values of their own") {
   CHECK(init::for_name(init::uniform{}, "norm.running_var").a == 1);
   CHECK(init::for_name(init::constant{3}, "norm.beta").a == 0);
   CHECK(init::for_name(init::constant{3}, "hidden.weight").a == 3);
+}
+
+TEST_CASE("a parameter is not initialized with values that it cannot hold") {
+  steps net;
+  net.initialize(init::constant{3});
+  auto const refuses = [&](init::spec const& how, std::string const& why) {
+    CHECK_THROWS_WITH(net.initialize(how), "sinter: a parameter of " + why);
+    CHECK(net(sinter::nd::tensor<float, shape<2>>{2, 2})(1) == 9);  // nothing is changed
+  };
+  refuses(init::constant{1e39}, "float32 cannot hold the values that it is initialized with: scale");
+  refuses(init::uniform{1e39}, "float32 cannot hold the values that it is initialized with: scale");
+  refuses(init::normal{1e308}, "float32 cannot hold the values that it is initialized with: scale");
+  refuses(init::uniform{std::numeric_limits<double>::infinity()}, "float32 cannot hold the values that it is initialized with: scale");
+  refuses(init::normal{std::nan("")}, "float32 cannot hold the values that it is initialized with: scale");
+  refuses(init::xavier{-1}, "float32 cannot hold the values that it is initialized with: scale");
+  refuses(init::uniform{-1e10}, "int32 cannot hold the values that it is initialized with: step");
+  refuses(init::normal{3e37}, "float32 cannot hold the values that it is initialized with: scale");
+  refuses(init::constant{0.5}, "int32 cannot hold the values that it is initialized with: step");
+  refuses(init::constant{1e10}, "int32 cannot hold the values that it is initialized with: step");
+  refuses(init::uniform{1e10}, "int32 cannot hold the values that it is initialized with: step");
+  refuses(init::constant{std::nan("")}, "int32 cannot hold the values that it is initialized with: step");
+  CHECK_THROWS_AS(net.step.initialize(init::constant{0.5}, 1), sinter::parameter_error);
+  net.step.initialize(init::constant{-2147483648.}, 1);
+  CHECK(net.step.data<shape<2>>()(0) == std::numeric_limits<int>::min());
+  nn::basic_parameter<bool> flag;
+  CHECK_THROWS_AS(flag.initialize(init::uniform{}, 1), sinter::parameter_error);
+  CHECK_THROWS_AS(flag.initialize(init::constant{2}, 1), sinter::parameter_error);
+  flag.initialize(init::ones{}, 1);
+  net.initialize(init::uniform{100}, 7);  // integers without their fractions
+  CHECK(net.step.data<shape<2>>()(0) != 0);
 }

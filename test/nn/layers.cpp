@@ -66,6 +66,23 @@ TEST_CASE("layers without parameters") {
                 1);
 }
 
+TEST_CASE("embedding gives rows of its weight") {
+  using words = nn::embedding<4, 3>;
+  words net;
+  net.weight.set(sinter::reshape(sinter::arange(sinter::values<12>), sinter::into<4, 3>));
+  auto const fast = net.hybridize();
+  sinter::nd::tensor<int, shape<sinter::dim<"batch">, 2>> const x{{2, 0}, {-1, 9}};  // out of range: the first and the last
+  std::vector<float> const want{6, 7, 8, 0, 1, 2, 0, 1, 2, 9, 10, 11};
+  CHECK(net(x).to_vector() == want);
+  CHECK(fast(x).to_vector() == want);
+  CHECK(to_string(fast(x).shape()) == "(2, 2, 3)");
+  auto const none = fast(sinter::nd::tensor<int, shape<sinter::dim<"batch">, 2>>::of(0, 2));
+  CHECK(none.size() == 0);
+  nn::embedding<4, 3, double> wide;
+  wide.initialize(sinter::init::constant{1.5});
+  CHECK(wide(sinter::nd::tensor<std::int64_t, shape<>>{3}).to_vector() == std::vector<double>(3, 1.5));
+}
+
 TEST_CASE("layer_norm begins with gamma one and beta zero") {
   nn::layer_norm<> net;
   auto const y = both(net, filled<f32<3, 5>>());

@@ -43,7 +43,7 @@ template <class Change> void check_refused(Change) {
   around<Change> net;
   net.initialize(sinter::init::constant{2});
   f32<3> const x{1, 2, 3};
-  CHECK_THROWS_WITH(net(x), Contains("in layer part: sinter: ") && Contains("copy()") && Contains("set()"));
+  CHECK_THROWS_WITH(net(x), Contains("in part: sinter: ") && Contains("copy()") && Contains("set()"));
   auto const w = net.part.weight.template data<shape<3>>();
   CHECK((w[0] == 2 && w[1] == 2 && w[2] == 2));
 }

@@ -41,7 +41,8 @@ template <class Op, class Mode> constexpr auto good_operands() {
   else if constexpr (std::is_same_v<Op, ops::layer_norm>) return types<f, three, three>{};
   else if constexpr (std::is_same_v<Op, ops::take>) return types<f, index>{};
   else if constexpr (std::is_same_v<Op, ops::one_hot>) return types<index>{};
-  else if constexpr (std::is_same_v<Op, ops::dropout_mask>) return types<f, key>{};
+  else if constexpr (std::is_same_v<Op, ops::dropout_mask> || std::is_same_v<Op, ops::shuffle>) return types<f, key>{};
+  else if constexpr (Op::name.starts_with("random_")) return types<key>{};
   else if constexpr (Op::kind != family::elementwise) return repeat<f, ops::arity_of<Op>.least>();
   else if constexpr (Op::template takes<float>) return repeat<f, Op::arity>();
   else return repeat<truth, Op::arity>();
@@ -52,6 +53,12 @@ template <class Op> constexpr auto good_keywords() {
   else if constexpr (std::is_same_v<Op, ops::broadcast_to>) return types<ops::keyword<ops::key::into, 4, 2, 3>>{};
   else if constexpr (std::is_same_v<Op, ops::one_hot>) return types<ops::keyword<ops::key::depth, 4>>{};
   else if constexpr (std::is_same_v<Op, ops::arange>) return types<ops::keyword<ops::key::values, 4>>{};
+  else if constexpr (std::is_same_v<Op, ops::linspace>) return types<ops::keyword<ops::key::values, 0, 1, 4>>{};
+  else if constexpr (std::is_same_v<Op, ops::full_like>) return types<ops::keyword<ops::key::values, 4>>{};
+  else if constexpr (std::is_same_v<Op, ops::full>) return types<ops::keyword<ops::key::into, 3>, ops::keyword<ops::key::values, 4>>{};
+  else if constexpr (std::is_same_v<Op, ops::random_randint>)
+    return types<ops::keyword<ops::key::into, 3>, ops::keyword<ops::key::values, 0, 4>>{};
+  else if constexpr (ops::has_key<ops::key::into, ops::keywords_of<Op>>) return types<ops::keyword<ops::key::into, 3>>{};
   else if constexpr (std::is_same_v<Op, ops::dropout_mask>) return types<ops::keyword<ops::key::values, 0.5>>{};
   else if constexpr (std::is_same_v<Op, ops::split>) return types<ops::keyword<ops::key::parts, 3>>{};
   else if constexpr (std::is_same_v<Op, ops::topk>) return types<ops::keyword<ops::key::top, 2>>{};
@@ -144,7 +151,7 @@ template <class Op, class Number, class... Operand, class... Keyword> constexpr 
 template <class Op> constexpr unsigned places_of_integers() {
   if constexpr (std::is_same_v<Op, ops::where>) return 6;
   else if constexpr (std::is_same_v<Op, ops::take>) return 2;
-  else if constexpr (std::is_same_v<Op, ops::one_hot> || std::is_same_v<Op, ops::zeros_like>) return 1;
+  else if constexpr (std::is_same_v<Op, ops::one_hot> || std::is_base_of_v<ops::filled_like, Op>) return 1;
   else if constexpr (Op::kind != family::elementwise) return 0;
   else if constexpr (!Op::template takes<float>) return 0;
   else if constexpr (Op::arity == 1) return Op::template takes<std::int32_t> ? 1 : 0;
@@ -184,6 +191,12 @@ TEST_CASE("a keyword that an operation needs is missed") {
   CHECK_KEYWORDS(false, arange);
   CHECK_KEYWORDS(false, arange, as<float>);
   CHECK_KEYWORDS(false, dropout_mask);
+  CHECK_KEYWORDS(false, linspace);
+  CHECK_KEYWORDS(false, zeros);
+  CHECK_KEYWORDS(false, full, into<3>);
+  CHECK_KEYWORDS(false, full_like);
+  CHECK_KEYWORDS(false, random_uniform);
+  CHECK_KEYWORDS(false, random_randint, into<3>);
 }
 
 TEST_CASE("a keyword of another operation is no keyword") {
@@ -228,6 +241,19 @@ TEST_CASE("a keyword has as many values as the operation can use") {
   CHECK_KEYWORDS(true, arange, values<1, 2, 3>);
   CHECK_KEYWORDS(false, arange, values<1, 2, 3, 4>);
   CHECK_KEYWORDS(false, one_hot, depth<3>, values<1, 0, 5>);
+  CHECK_KEYWORDS(false, linspace, values<0, 1>);
+  CHECK_KEYWORDS(false, linspace, values<0, 1, -1>);
+  CHECK_KEYWORDS(false, linspace, values<0, 1, 2.5>);
+  CHECK_KEYWORDS(false, linspace, values<0, 1, 3>, as<int>);
+  CHECK_KEYWORDS(false, zeros, into<2, -1>);
+  CHECK_KEYWORDS(false, zeros, into<2, dynamic>);
+  CHECK_KEYWORDS(true, full, into<>, values<0.5>);
+  CHECK_KEYWORDS(false, full, into<>, values<0.5>, as<int>);
+  CHECK_KEYWORDS(false, full, into<>, values<0.5, 1>);
+  CHECK_KEYWORDS(false, full_like, values<1e300>);
+  CHECK_KEYWORDS(true, eye, into<3, 4>);
+  CHECK_KEYWORDS(false, eye, into<>);
+  CHECK_KEYWORDS(false, eye, into<1, 2, 3>);
   CHECK_KEYWORDS(false, dropout_mask, values<0.5, 0.25>);
   CHECK_KEYWORDS(false, dropout_mask, values<1.0>);
   CHECK_KEYWORDS(false, dropout_mask, values<-0.5>);

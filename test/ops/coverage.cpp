@@ -18,6 +18,7 @@ std::set<std::string> offered_ops() {
   }
   return names;
 }
+template <class... Op> std::set<std::string> listed_ops(sinter::ops::list_of<Op...>) { return {std::string(Op::name)...}; }
 std::string unchecked(std::set<std::string> const& names) {
   std::string r;
   for (std::string const& name : names)
@@ -33,6 +34,10 @@ TEST_CASE("every operation has a reference test") {
   CHECK(offered.contains("add"));
   CHECK(offered.contains("one_hot"));
   CHECK(unchecked(offered) == "");
+}
+
+TEST_CASE("every operation that has a name stands in the list of its header, and so in F") {
+  CHECK(offered_ops() == listed_ops(sinter::ops::all_ops{}));
 }
 
 TEST_CASE("an operation without a reference test is found") { CHECK(unchecked({"add", "untested", "exp"}) == "untested"); }

@@ -26,6 +26,8 @@ TEST_CASE("logic") {
   check_op<ops::logical_and, bool>(r, "logical_and", a, b);
   check_op<ops::logical_or, bool>(r, "logical_or", a, b);
   check_op<ops::logical_xor, bool>(r, "logical_xor", a, b);
+  check_op<ops::not_equal, bool>(r, "logical_xor", a, b);
+  check_op<ops::equal, bool>(r, "logical_xor", a, !b);
   check_op<ops::logical_not, bool>(r, "logical_not", a);
   test::expect(test::mismatch<ops::logical_and>(a && b, r.get<bool, shape<137>>("logical_and")));
   test::expect(test::mismatch<ops::logical_or>(a || b, r.get<bool, shape<137>>("logical_or")));

@@ -47,6 +47,9 @@ static_assert(holds(sort(numbers{3, 1, 2}, descending), 3, 2, 1));
 static_assert(holds(arange(values<0, 6, 2>), 0, 2, 4));
 static_assert(holds(one_hot(numbers{1, 0, 5}, depth<2>), 0, 1, 1, 0, 0, 0));
 static_assert(holds(zeros_like(numbers{1, 2, 3}), 0, 0, 0));
+static_assert(holds(full(into<2>, values<1.5>), 1.5, 1.5));
+static_assert(holds(eye(into<2>), 1, 0, 0, 1));
+static_assert(holds(linspace(values<1, 2, 3>), 1, 1.5, 2));
 
 TEST_CASE("a constant expression has the bits of the same call at run time") {
   static constexpr float x[]{0.1f, -1.5f, 30, -87, 1e-20f, 5};

@@ -42,7 +42,7 @@ TEMPLATE_TEST_CASE("topk", "", float, double, std::int32_t, std::int64_t) {
   test::compare_several<ops::topk>(r, "topk.ties", ties, top<9>);
 }
 
-TEMPLATE_TEST_CASE("arange and zeros_like", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("arange", "", float, double, std::int32_t, std::int64_t) {
   using T = TestType;
   test::records const r("movement", dtype_of<T>);
   test::compare<ops::arange>(r, "arange.10", values<10>, as<T>);
@@ -54,12 +54,53 @@ TEMPLATE_TEST_CASE("arange and zeros_like", "", float, double, std::int32_t, std
     test::compare<ops::arange>(r, "arange.quarter", values<0.5, 3, 0.25>, as<T>);
     test::compare<ops::arange>(r, "arange.tenth", values<0, 1, 0.1>, as<T>);
   }
-  test::compare<ops::zeros_like>(r, "zeros", r.get<T, shape<3, 4, 5>>("cube"));
 }
 
-TEST_CASE("zeros_like of truth values and of nothing") {
-  test::records const r("movement", dtype::boolean);
-  test::compare<ops::zeros_like>(r, "zeros", r.get<bool, shape<3, 4, 5>>("cube"));
+TEMPLATE_TEST_CASE("arrays of one number and of a diagonal", "", float, double, std::int32_t, std::int64_t, bool) {
+  using T = TestType;
+  test::records const r("movement", dtype_of<T>);
+  auto const cube = r.get<T, shape<3, 4, 5>>("cube");
+  test::compare<ops::zeros_like>(r, "zeros", cube);
+  test::compare<ops::zeros>(r, "zeros", into<3, 4, 5>, as<T>);
+  test::compare<ops::ones_like>(r, "ones", cube);
+  test::compare<ops::ones>(r, "ones", into<3, 4, 5>, as<T>);
+  if constexpr (std::is_same_v<T, bool>) {
+    test::compare<ops::full>(r, "full", into<2, 3>, values<true>, as<T>);
+    test::compare<ops::full_like>(r, "full", nd::tensor<T, shape<2, 3>>{}, values<true>);
+  } else {
+    test::compare<ops::full>(r, "full", as<T>, into<2, 3>, values<-7>);
+    test::compare<ops::full_like>(r, "full", nd::tensor<T, shape<2, 3>>{}, values<-7>);
+  }
+  test::compare<ops::eye>(r, "eye", into<3, 4>, as<T>);
+  test::compare<ops::eye>(r, "square", into<3>, as<T>);
+}
+
+TEST_CASE("a range of whole numbers that no float tells apart") {
+  CHECK(arange(values<9223372036854775800, 9223372036854775807>, as<double>).size() == 7);
+  CHECK(arange(values<9007199254740993, 9007199254740999>, as<double>).to_vector() ==
+        std::vector<double>{9007199254740992., 9007199254740994., 9007199254740996., 9007199254740996., 9007199254740996.,
+                            9007199254740998.});
+  CHECK(arange(values<0, 9007199254740993, 9007199254740992>, as<double>).size() == 2);
+}
+
+TEMPLATE_TEST_CASE("linspace", "", float, double) {
+  using T = TestType;
+  test::records const r("movement", dtype_of<T>);
+  test::compare<ops::linspace>(r, "linspace.unit", values<0, 1, 11>, as<T>);
+  test::compare<ops::linspace>(r, "linspace.back", values<2.5, -1.25, 7>, as<T>);
+  test::compare<ops::linspace>(r, "linspace.one", values<3, 5, 1>, as<T>);
+  test::compare<ops::linspace>(r, "linspace.none", values<3, 5, 0>, as<T>);
+  test::compare<ops::linspace>(r, "linspace.two", values<1, 3, 2>, as<T>);
+  // The last number is the one that was asked for: the steps add up to less.
+  static_assert(linspace(values<0, 1, 50>, as<double>)[49] == 1 && 1 / 49. * 49 < 1);
+}
+
+TEST_CASE("the dtype and the extents of arrays made from nothing") {
+  nd::tensor<double, shape<dim<"n">, 2>> const x({3, 2});
+  CHECK(full_like(x, values<2.5>).to_vector() == std::vector<double>(6, 2.5));
+  CHECK(ones_like(nd::tensor<float, shape<0, 3>>{}).size() == 0);
+  CHECK(full(into<>, values<7>).item() == 7);
+  static_assert(std::is_same_v<decltype(zeros(into<2>)), nd::tensor<float, shape<2>>>);
   static_assert(std::is_same_v<decltype(arange(values<3>)), nd::tensor<float, shape<3>>>);
 }
 

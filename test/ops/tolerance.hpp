@@ -47,9 +47,20 @@ inline constexpr tolerance tolerances[] = {
     {"topk", 0, 0, false},
     {"split", 0, 0},
     {"arange", 0.5, 0.5},
+    {"linspace", 0.5, 1.5},  // the step is rounded, too
+    {"zeros", 0, 0},
+    {"ones", 0, 0},
+    {"full", 0, 0},
     {"zeros_like", 0, 0},
+    {"ones_like", 0, 0},
+    {"full_like", 0, 0},
+    {"eye", 0, 0},
     {"one_hot", 0, 0},
     {"dropout_mask", 0, 0},
+    {"random_uniform", 0.5, 0.5},
+    {"random_normal", 0.5, 0.5},  // and a bound
+    {"random_randint", 0, 0},
+    {"shuffle", 0, 0},
 };
 
 // Views move nothing and what the operation calls exact is correctly rounded; the others must stand in the table.

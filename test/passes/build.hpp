@@ -250,7 +250,18 @@ class interpreter {
         else if (is(constant_op)) r.push(g_.data[k.index + (k.data == 1 ? 0 : static_cast<int>(e))]);
         else if (is(ops::info<ops::arange>))
           r.push(with_type(t, [&]<class T>(T*) { return bits_of(t, ops::arange::at<T>(ops::attributes_in<ops::arange>(g_, k), e)); }));
-        else if (is(ops::info<ops::zeros_like>)) r.push(0);
+        else if (is(ops::info<ops::linspace>)) {
+          auto const a = ops::attributes_in<ops::linspace>(g_, k);
+          r.push(bits_of(t, t == dtype::float32 ? static_cast<double>(ops::linspace::at<float>(a, e)) : ops::linspace::at<double>(a, e)));
+        } else if (is(ops::info<ops::zeros>) || is(ops::info<ops::zeros_like>)) r.push(0);
+        else if (is(ops::info<ops::ones>) || is(ops::info<ops::ones_like>)) r.push(bits_of(t, 1));
+        else if (is(ops::info<ops::full>)) r.push(ops::attributes_in<ops::full>(g_, k).value.bits(t));
+        else if (is(ops::info<ops::full_like>)) r.push(ops::attributes_in<ops::full_like>(g_, k).value.bits(t));
+        else if (is(ops::info<ops::eye>)) r.push(bits_of(t, e / s.d[1] == e % s.d[1] ? 1 : 0));
+        else if (is(ops::info<ops::random_uniform>)) r.push(drawn<ops::random_uniform, double, float>(k, in(0)[0], e));
+        else if (is(ops::info<ops::random_normal>)) r.push(drawn<ops::random_normal, double, float>(k, in(0)[0], e));
+        else if (is(ops::info<ops::random_randint>)) r.push(drawn<ops::random_randint, std::int64_t, std::int32_t>(k, in(0)[0], e));
+        else if (is(ops::info<ops::shuffle>)) r.push(in(0)[shuffled(s, in(1)[0], e)]);
         else if (is(ops::info<ops::cast>)) r.push(cast_bits(from, t, in(0)[static_cast<int>(e)]));
         else if (is(ops::info<ops::one_hot>)) {
           auto const a = ops::attributes_in<ops::one_hot>(g_, k);
@@ -259,7 +270,7 @@ class interpreter {
         } else if (is(ops::info<ops::dropout_mask>) || is(ops::info<ops::random_mask>)) {
           double const p_ = is(ops::info<ops::random_mask>) ? ops::attributes_in<ops::random_mask>(g_, k).probability
                                                             : ops::attributes_in<ops::dropout_mask>(g_, k).probability;
-          bool const dropped = random_uniform(in(k.in.n - 1)[0], static_cast<std::uint64_t>(e)) < p_;
+          bool const dropped = uniform_number(in(k.in.n - 1)[0], static_cast<std::uint64_t>(e)) < p_;
           r.push(dropped ? 0 : bits_of(t, 1 / (1 - p_)));
         } else if (is(ops::info<ops::take>))
           r.push(taken(ops::attributes_in<ops::take>(g_, k).axis, p, in(0), in_shape(0), in(1), in_shape(1)));
@@ -279,6 +290,23 @@ class interpreter {
           r.push(k.in.n > 2 ? two<ops::add>(t, y, in(2)[static_cast<int>(e % units)]) : y);
         } else throw "the interpreter knows no such operation";
       }
+  }
+  template <class Op, class Wide, class Narrow> constexpr std::uint64_t drawn(node const& k, std::uint64_t key, extent e) const {
+    auto const a = ops::attributes_in<Op>(g_, k);
+    auto const i = static_cast<std::uint64_t>(e);
+    dtype const t = k.type.type;
+    return t == dtype_of<Wide> ? bits_of(t, Op::template at<Wide>(a, key, i)) : bits_of(t, Op::template at<Narrow>(a, key, i));
+  }
+  // The element that shuffle puts at place e: its row is followed back through the exchanges.
+  static constexpr int shuffled(dims const& s, std::uint64_t key, extent e) {
+    extent const rows = s.d[0], inner = s.size() / rows;
+    extent row = e / inner;
+    for (extent i = rows - 1; i >= 0; --i) {
+      auto const j = static_cast<extent>(number_below(static_cast<std::uint64_t>(i + 1), key, static_cast<std::uint64_t>(i)));
+      if (row == j) return static_cast<int>(i * inner + e % inner);
+      if (row == i) row = j;
+    }
+    return -1;
   }
   constexpr int viewed(node const& k, dims const& s, place_in const& p, extent e, dims const& from) const {
     if (k.op == &ops::info<ops::broadcast_to>) return stretched(s, p, from);

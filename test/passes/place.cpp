@@ -9,7 +9,7 @@ namespace {
 // The plan copies so many arrays, and its memory is sound; the graph with its copies has the values of the graph without.
 constexpr bool copies_are(graph const& g, int n) {
   graph const after = passes::optimise(g);
-  plan const p = plan_of(after);
+  plan const p = plan_of(graph(after));
   return copies(p) == n && memory_is_sound(p) && well_formed(after) && same_values(g, after, two_rows);
 }
 

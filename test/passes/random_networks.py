@@ -9,6 +9,10 @@ writes: the largest magnitude of each value (M), the power of two of which it is
 lie apart (E). Elementwise operations give the same bits whether fused or not, and a sum whose terms and partial sums are exact does in any
 order; so E is 0, and bits are compared, until a sum rounds. From there on E grows with the length of the sum, and through each operation by
 its Lipschitz constant.
+
+Every third network of floats is uneven: its inputs have no grid, so that each product rounds, and a compiler shows that contracts a product and
+a sum into one operation. The order in which sums of such numbers are added depends on the layout of what they read. So E stays 0 while that
+lies row by row eagerly and compiled (plain), and grows where a view stands between it and memory.
 """
 
 import argparse
@@ -21,8 +25,8 @@ DYNAMIC = 'b'
 
 
 class Value:
-    def __init__(self, name, shape, dtype, M, E=0.0, grid=None):
-        self.name, self.shape, self.dtype, self.M, self.E, self.grid = name, shape, dtype, M, E, grid
+    def __init__(self, name, shape, dtype, M, E=0.0, grid=None, plain=True):
+        self.name, self.shape, self.dtype, self.M, self.E, self.grid, self.plain = name, shape, dtype, M, E, grid, plain
         self.used = False
 
 
@@ -37,20 +41,21 @@ class Network:
         self.real = 'double' if number >= 0.9 * DAGS else 'std::int32_t' if number >= 0.8 * DAGS else 'float'
         self.unit = 2.0 ** -53 if self.real == 'double' else 2.0 ** -24
         self.bits = 53 if self.real == 'double' else 24
+        self.uneven = number % 3 == 1 and not self.whole()
         batch = 6 if number % 7 == 3 else DYNAMIC
         self.lines, self.values = [], []
         second = self.r.choice([(7, 5), (7, 5), (7, 5), (7,), (batch, 7), (batch, 1)])
         self.inputs = [self.leaf('x', (batch, 7)), self.leaf('y', second)]
 
     def leaf(self, name, shape):
-        v = Value(name, shape, self.real, 5.0 if self.whole() else 1.25, 0.0, 0 if self.whole() else 2)
+        v = Value(name, shape, self.real, 5.0 if self.whole() else 1.25, 0.0, 0 if self.whole() else None if self.uneven else 2)
         self.values.append(v)
         return v
 
     def whole(self):
         return self.real == 'std::int32_t'
 
-    def add(self, text, operands, shape, M, E=0.0, grid=None, dtype=None):
+    def add(self, text, operands, shape, M, E=0.0, grid=None, dtype=None, plain=None):
         for o in operands:
             o.used = True
         dtype = dtype or operands[0].dtype
@@ -58,7 +63,8 @@ class Network:
             M, E, grid = min(M, 2.0 ** 31), 0.0, 0
         elif grid is not None and (M * 2.0 ** grid > 2.0 ** self.bits or grid > 40):
             grid = None
-        v = Value(f'v{len(self.lines)}', shape, dtype, M, E, grid)
+        plain = all(o.plain for o in operands) if plain is None else plain
+        v = Value(f'v{len(self.lines)}', shape, dtype, M, E, grid, plain)
         self.lines.append(f'auto {v.name} = {text};')
         self.values.append(v)
         return True
@@ -76,9 +82,14 @@ class Network:
     def floating(self, v):
         return v.dtype in ('float', 'double')
 
+    # Whether what reads plain terms has the same bits in both forms. Of terms with a grid that is not asked: their sums are exact.
+    def one_order(self, plain):
+        return self.uneven and plain
+
     # What rounding can do to a sum of n terms of magnitude M, in two orders.
-    def rounding(self, n, M, grid):
-        return 0.0 if grid is not None and n * M * 2.0 ** grid <= 2.0 ** self.bits else 2.0 * n * self.unit * n * M
+    def rounding(self, n, M, grid, plain):
+        exact = grid is not None and n * M * 2.0 ** grid <= 2.0 ** self.bits
+        return 0.0 if exact or self.one_order(plain) else 2.0 * n * self.unit * n * M
 
     # ---- operations: each returns whether it found operands
 
@@ -152,6 +163,17 @@ class Network:
             return self.add(f'{a.name} / (1 + F.square({b.name}))', [a, b], s, a.M, E + (8 * self.unit * a.M if E else 0))
         return self.add(f'F.{f}({a.name}, {b.name})', [a, b], s, max(a.M, b.M), max(a.E, b.E), grids and max(grids))
 
+    # What a compiler would contract.
+    def multiply_add(self):
+        a = self.pick(lambda v: self.floating(v) and v.M < 10)
+        b = self.pick(lambda v: v.dtype == a.dtype and v.shape == a.shape and v.M < 10)
+        c = self.pick(lambda v: v.dtype == a.dtype and v.shape == a.shape and v.M < 10)
+        if not c:
+            return False
+        M, E = a.M * b.M + c.M, a.M * b.E + b.M * a.E + a.E * b.E + c.E
+        text = self.r.choice(['{0} * {1} + {2}', '{2} - {0} * {1}', 'F.square({0}) - {2}' if a is b else '{0} * {1} - {2}'])
+        return self.add(text.format(a.name, b.name, c.name), [a, b, c], a.shape, M, E + (2 * self.unit * M if E else 0))
+
     def select(self):
         a = self.pick(self.number)
         c = self.pick(lambda v: self.number(v) and v.E == 0 and v.shape == a.shape)
@@ -178,23 +200,24 @@ class Network:
         shape = tuple(e if i != at else 1 for i, e in enumerate(v.shape) if keep or i != at)
         text = f'F.{f}({v.name}, axis<{at}>{", keepdims" if keep else ""})'
         if f == 'max':
-            return self.add(text, [v], shape, v.M, v.E, v.grid)
-        rounding = self.rounding(n, v.M, v.grid)
+            return self.add(text, [v], shape, v.M, v.E, v.grid, plain=True)
+        rounding = self.rounding(n, v.M, v.grid, v.plain)
         if f == 'mean':
             E = v.E + rounding / n
-            return self.add(text, [v], shape, v.M, E + (2 * self.unit * v.M if E else 0))
+            return self.add(text, [v], shape, v.M, E + (2 * self.unit * v.M if E else 0), plain=True)
         if n * v.M > 1e5 or (n > 100 and v.grid is None):
             return False
-        return self.add(text, [v], shape, n * v.M, n * v.E + rounding, v.grid)
+        return self.add(text, [v], shape, n * v.M, n * v.E + rounding, v.grid, plain=True)
 
     def rows(self):
         v = self.pick(lambda v: self.floating(v) and v.shape and v.shape[-1] not in (DYNAMIC, 1) and v.M <= 100)
         if not v:
             return False
         n = count(v.shape[-1])
+        rounding = 0.0 if self.one_order(v.plain) else 4 * (n + 8) * self.unit
         if self.r.random() < 0.6:
-            return self.add(f'F.softmax({v.name})', [v], v.shape, 1.0, 2 * v.E + 4 * (n + 8) * self.unit)
-        return self.add(f'F.log_softmax({v.name})', [v], v.shape, 2 * v.M + 4, 3 * v.E + 4 * (n + 8) * self.unit * (2 * v.M + 4))
+            return self.add(f'F.softmax({v.name})', [v], v.shape, 1.0, 2 * v.E + rounding)
+        return self.add(f'F.log_softmax({v.name})', [v], v.shape, 2 * v.M + 4, 3 * v.E + rounding * (2 * v.M + 4))
 
     def product(self):
         a = self.pick(lambda v: self.number(v) and len(v.shape) == 2)
@@ -212,30 +235,30 @@ class Network:
             return False
         grid = None if a.grid is None or b.grid is None else a.grid + b.grid
         M = a.M * b.M
-        rounding = self.rounding(n, M, grid)
+        rounding = self.rounding(n, M, grid, a.plain and b.plain)
         if self.floating(a) and (n * M > 1e5 or (n > 100 and rounding)):
             return False
         flags = (', transpose_a' if ta else '') + (', transpose_b' if tb else '')
         return self.add(f'F.matmul({a.name}, {b.name}{flags})', [a, b], (m, b.shape[0 if tb else 1]), n * M,
-                        n * (a.M * b.E + b.M * a.E + a.E * b.E) + rounding, grid)
+                        n * (a.M * b.E + b.M * a.E + a.E * b.E) + rounding, grid, plain=True)
 
     def view(self):
         v = self.pick(lambda v: v.shape)
         f = self.r.choice(['transpose', 'slice', 'backwards', 'expand', 'broadcast'])
         if f == 'transpose' and len(v.shape) > 1:
-            return self.add(f'F.transpose({v.name})', [v], v.shape[::-1], v.M, v.E, v.grid)
+            return self.add(f'F.transpose({v.name})', [v], v.shape[::-1], v.M, v.E, v.grid, plain=False)
         last = v.shape[-1]
         if f == 'slice' and last == 7:
             begin = ', '.join(['sinter::open'] * (len(v.shape) - 1) + ['1'])
             end = ', '.join(['sinter::open'] * (len(v.shape) - 1) + ['6'])
-            return self.add(f'F.slice({v.name}, begin<{begin}>, end<{end}>)', [v], v.shape[:-1] + (5,), v.M, v.E, v.grid)
+            return self.add(f'F.slice({v.name}, begin<{begin}>, end<{end}>)', [v], v.shape[:-1] + (5,), v.M, v.E, v.grid, plain=False)
         if f == 'backwards' and last == 7:
             step = ', '.join(['1'] * (len(v.shape) - 1) + ['-1'])
-            return self.add(f'F.slice({v.name}, step<{step}>)', [v], v.shape, v.M, v.E, v.grid)
+            return self.add(f'F.slice({v.name}, step<{step}>)', [v], v.shape, v.M, v.E, v.grid, plain=False)
         if f == 'expand' and len(v.shape) == 1:
             return self.add(f'F.expand_dims({v.name}, axis<1>)', [v], v.shape + (1,), v.M, v.E, v.grid)
         if f == 'broadcast' and v.shape == (7,):
-            return self.add(f'F.broadcast_to({v.name}, into<5, 7>)', [v], (5, 7), v.M, v.E, v.grid)
+            return self.add(f'F.broadcast_to({v.name}, into<5, 7>)', [v], (5, 7), v.M, v.E, v.grid, plain=False)
         return False
 
     def join(self):
@@ -254,10 +277,10 @@ class Network:
         if f == 'sort':
             return self.add(f'F.sort({v.name})', [v], v.shape, v.M, v.E, v.grid)
         if f == 'argmax':
-            return self.add(f'F.argmax({v.name}, axis<1>)', [v], (v.shape[0],), 12, dtype='std::int64_t')
+            return self.add(f'F.argmax({v.name}, axis<1>)', [v], (v.shape[0],), 12, dtype='std::int64_t', plain=True)
         index = f'F.cast(F.argmax({v.name}, axis<1>), as<std::int32_t>)'
         if f == 'one_hot':
-            return self.add(f'F.one_hot({index}, depth<5>, values<1, 0>, as<{self.real}>)', [v], (v.shape[0], 5), 1.0, 0.0, 0, self.real)
+            return self.add(f'F.one_hot({index}, depth<5>, values<1, 0>, as<{self.real}>)', [v], (v.shape[0], 5), 1.0, 0.0, 0, self.real, True)
         w = self.pick(lambda w: self.number(w) and w.E == 0 and len(w.shape) == 2 and w.shape[0] not in (DYNAMIC, 1))
         if not w:
             return False
@@ -267,6 +290,8 @@ class Network:
         n = self.r.randint(8, 14)
         kinds = [self.unary, self.with_number, self.binary, self.binary, self.binary, self.select, self.reduce, self.reduce, self.product,
                  self.product, self.view, self.view, self.join, self.curve, self.rows]
+        if self.uneven:
+            kinds += 2 * [self.multiply_add]
         rare = [self.truth, self.indexed]
         tries = 0
         while len(self.lines) < n and tries < 400:
@@ -284,6 +309,7 @@ class Network:
         inputs = ', '.join(f'nd::tensor<{v.dtype}, {self.extents(v.shape)}>' for v in self.inputs)
         unused = '' if any(v.used for v in self.inputs[1:]) else '    (void)y;\n'
         return f'''struct network_{self.index} : nn::hybrid_block<network_{self.index}> {{
+  static constexpr bool uneven = {str(self.uneven).lower()};
   constexpr auto hybrid_forward([[maybe_unused]] auto F, [[maybe_unused]] auto x, [[maybe_unused]] auto y) const {{
 {body}
     return std::tuple{{{', '.join(v.name for v in outputs)}}};

@@ -148,6 +148,72 @@ constexpr bool relaxed_rules() {
          simplified(nested<ops::exp, ops::log>(), relaxed).output == &input_op &&
          simplified(nested<ops::log, ops::exp>(), relaxed).output == &input_op;
 }
+// op(op(x, a), b), or with `first` op(b, op(x, a))
+template <class Op, class Inner = Op> constexpr auto two_numbers(double a, double b, bool first = false) {
+  return [=](builder& g) {
+    int const inner = g.call<Inner>(g.input<shape<2, 3>>(), g.number(a)), c = g.number(b);
+    return g.with_outputs(first ? g.call<Op>(c, inner) : g.call<Op>(inner, c));
+  };
+}
+// One operation of the input and this number.
+template <class Op, class Make> constexpr bool gives_number(Make make, double v) {
+  outcome const r = simplified(make, numerics::relaxed);
+  node const& k = r.g.nodes[r.g.outputs[0]];
+  if (r.output != &ops::info<Op> || r.operations != 1 || !well_formed(r.g) || !r.g.is(r.g.operand(k, 0), input_op)) return false;
+  node const& c = r.g.nodes[r.g.operand(k, 1)];
+  return *c.op == constant_op && c.data == 1 && real_of(k.type.type, r.g.data[c.index]) == v;
+}
+constexpr bool relaxed_joins_numbers() {
+  return gives_number<ops::multiply>(two_numbers<ops::multiply>(3, 5), 15) &&
+         gives_number<ops::multiply>(two_numbers<ops::multiply>(3, 5, true), 15) &&
+         gives_number<ops::add>(two_numbers<ops::add>(3, 5), 8) && gives_number<ops::add>(two_numbers<ops::add>(3, 5, true), 8) &&
+         gives_number<ops::add>(two_numbers<ops::subtract>(3, 5), -8) && gives_number<ops::add>(with_number<ops::subtract>(3), -3) &&
+         gives_number<ops::multiply>(two_numbers<ops::divide>(4, 8), 1. / 32) &&
+         gives_number<ops::multiply>(two_numbers<ops::divide, ops::multiply>(3, 8), 0.375) &&
+         gives_number<ops::multiply>(two_numbers<ops::multiply, ops::divide>(4, 3), 0.75);
+}
+constexpr bool numbers_that_stay_apart() {
+  constexpr numerics relaxed = numerics::relaxed;
+  outcome const stretched = simplified(
+      [](builder& b) {  // x * c has more elements than x
+        int const x = b.input<shape<3>>();
+        int const c = b.call<ops::multiply>(x, b.g.fill(dtype::float32, shape<2, 3>::value, bits_of(dtype::float32, 3)));
+        return b.with_outputs(b.call<ops::multiply>(c, b.number(5)));
+      },
+      relaxed);
+  return stretched.operations == 2 && well_formed(stretched.g) && simplified(two_numbers<ops::multiply>(3, 5)).operations == 2 &&
+         simplified(two_numbers<ops::add>(3, 5)).operations == 2 &&
+         simplified(two_numbers<ops::multiply>(1e12, 1e12), relaxed).operations == 2 &&  // the product is too large
+         simplified(two_numbers<ops::add>(3, -3), relaxed).operations == 2 &&            // 0 is no moderate number
+         gives<ops::subtract>(with_number<ops::subtract>(3, true), relaxed) &&
+         gives<ops::divide>(with_number<ops::divide>(3, true), relaxed);
+}
+constexpr bool relaxed_quotients() {
+  constexpr numerics relaxed = numerics::relaxed;
+  auto const by_row = [](builder& b) { return b.with_outputs(b.call<ops::divide>(b.input<shape<2, 3>>(), b.input<shape<2, 1>>())); };
+  outcome const row = simplified(by_row, relaxed);
+  node const& k = row.g.nodes[row.g.outputs[0]];
+  bool const inverts = row.output == &ops::info<ops::multiply> && row.operations == 2 && well_formed(row.g) &&
+                       row.g.is(row.g.operand(k, 1), ops::info<ops::divide>) &&
+                       row.g.nodes[row.g.operand(k, 1)].type.shape == shape<2, 1>::value;
+  auto const by_element = [](builder& b) { return b.with_outputs(b.call<ops::divide>(b.input<shape<2, 3>>(), b.input<shape<2, 3>>())); };
+  return inverts && simplified(by_row).operations == 1 && gives<ops::divide>(by_element, relaxed) &&
+         gives_constant(with_itself<ops::divide>(), 1, relaxed);
+}
+constexpr bool relaxed_powers() {
+  constexpr numerics relaxed = numerics::relaxed;
+  auto const wide = [](builder& b) {  // the exponents stretch the result
+    return b.with_outputs(
+        b.call<ops::power>(b.input<shape<3>>(), b.g.fill(dtype::float32, shape<2, 3>::value, bits_of(dtype::float32, 2))));
+  };
+  outcome const cube = simplified(with_number<ops::power>(3), relaxed);
+  return gives<ops::power>(wide, relaxed) && gives<ops::rsqrt>(with_number<ops::power>(-0.5), relaxed) &&
+         gives<ops::divide>(with_number<ops::power>(-1), relaxed) && gives_constant(with_number<ops::power>(0), 1, relaxed) &&
+         cube.output == &ops::info<ops::multiply> && cube.operations == 2 && gives<ops::power>(with_number<ops::power>(2.5), relaxed) &&
+         gives<ops::abs>(nested<ops::sqrt, ops::square>(), relaxed) &&
+         simplified(nested<ops::square, ops::sqrt>(), relaxed).output == &input_op &&
+         simplified(nested<ops::sqrt, ops::square>()).operations == 2 && simplified(nested<ops::square, ops::sqrt>()).operations == 2;
+}
 constexpr bool relaxed_keeps_exact_rules() {
   return gives_input(with_number<ops::multiply>(1), numerics::relaxed) &&
          gives<ops::multiply>(with_number<ops::divide>(8), numerics::relaxed);
@@ -172,5 +238,9 @@ TEST_CASE("reshapes sink below elementwise operations") {
 TEST_CASE("exact mode leaves inexact rules alone") { SINTER_AT_BOTH_CLOCKS(exact_leaves_inexact_rules_alone()); }
 TEST_CASE("relaxed rules") {
   SINTER_AT_BOTH_CLOCKS(relaxed_rules());
+  SINTER_AT_BOTH_CLOCKS(relaxed_joins_numbers());
+  SINTER_AT_BOTH_CLOCKS(numbers_that_stay_apart());
+  SINTER_AT_BOTH_CLOCKS(relaxed_quotients());
+  SINTER_AT_BOTH_CLOCKS(relaxed_powers());
   SINTER_AT_BOTH_CLOCKS(relaxed_keeps_exact_rules());
 }

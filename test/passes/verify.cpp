@@ -69,6 +69,9 @@ TEST_CASE("each fault of a plan is found") {
       plan_fault("a kernel reads what none has written", [&](plan& p) { p.buffers[at(p).buffer].where = storage::output; }));
   SINTER_AT_BOTH_CLOCKS(plan_fault("a step reads what is not there", [](plan& p) { p.steps[0].from[0] = 3; }));
   SINTER_AT_BOTH_CLOCKS(plan_fault("a step writes to no result", [](plan& p) { p.steps[p.groups[0].steps.n - 1].store = 0; }));
+  SINTER_AT_BOTH_CLOCKS(plan_fault("a preparation is for no kernel", [](plan& p) { p.preparations[0].group = p.groups.size(); }));
+  SINTER_AT_BOTH_CLOCKS(plan_fault("a preparation is of no operand", [](plan& p) { p.preparations[0].operand = p.groups[0].inputs; }));
+  SINTER_AT_BOTH_CLOCKS(plan_fault("a preparation depends on more than the parameters", [](plan& p) { p.preparations[0].operand = 0; }));
   SINTER_AT_BOTH_CLOCKS(plan_fault("a result is missing", [](plan& p) { p.results.shrink(0); }));
 }
 

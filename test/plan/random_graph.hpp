@@ -307,6 +307,8 @@ class program_writer {
     for (int i = 0; i < n; ++i) to[i] = v[i];
     n_to = n;
   }
+  static bool is_random(op_row const& op) { return op.name.starts_with("random_"); }
+  static bool is_new_array(op_row const& op) { return op.name == "zeros" || op.name == "ones" || op.name == "full" || is_random(op); }
   drawn_keywords keywords_for(op_row const& op, array_type const& x) {
     drawn_keywords s;
     int const rank = x.shape.rank;
@@ -331,7 +333,8 @@ class program_writer {
         s.n_axes = 2;
       }
     }
-    s.shape = op.name == "broadcast_to" ? stretched_from(x.shape) : regrouped(x.shape);
+    s.shape = op.name == "broadcast_to" ? stretched_from(x.shape) : is_new_array(op) ? x.shape : regrouped(x.shape);
+    if (op.name == "eye") s.shape = {1 + pick(4), 1 + pick(4)};
     if (op.name == "slice")
       for (int i = 0; i < rank; ++i) {
         bool const dynamic_axis = x.shape.d[i] < 0;
@@ -340,7 +343,17 @@ class program_writer {
         s.step[i] = dynamic_axis || pick(2) ? 1 : pick(2) ? -1 : 2;
         s.n_begin = s.n_end = s.n_step = rank;
       }
-    if (op.name == "arange") {
+    if (op.name == "full" || op.name == "full_like") {
+      s.values[0] = sinter::number(pick(3));
+      s.n_values = 1;
+    } else if (op.name == "linspace" || op.name == "random_uniform" || op.name == "random_normal" || op.name == "random_randint") {
+      s.values[0] = sinter::number(pick(3));
+      s.values[1] = sinter::number(3 + pick(3));
+      s.values[2] = sinter::number(pick(6));
+      s.n_values = op.name == "linspace" ? 3 : op.name == "random_randint" || pick(2) ? 2 : 0;
+      if (op.name == "random_randint") s.type = is_floating(s.type) || s.type == dtype::boolean ? dtype::int64 : s.type;
+      else if (!is_floating(s.type)) s.type = dtype::float32;
+    } else if (op.name == "arange") {
       int const start = pick(3);
       s.values[0] = sinter::number(start);
       s.values[1] = sinter::number(start + 1 + pick(6));
@@ -379,7 +392,11 @@ class program_writer {
   }
   void operation() {
     if (pick(8) == 0) return again();
-    op_row const& op = every_op()[static_cast<std::size_t>(pick(static_cast<int>(every_op().size())))];
+    // Arrays from nothing are drawn less often than the others: they leave little to plan.
+    auto const draw = [&]() -> op_row const& { return every_op()[static_cast<std::size_t>(pick(static_cast<int>(every_op().size())))]; };
+    op_row const& first = draw();
+    op_row const& op =
+        is_new_array(first) || first.name.ends_with("_like") || first.name == "eye" || first.name == "linspace" ? draw() : first;
     int const before = size();
     line l;
     l.op = &op;
@@ -388,7 +405,8 @@ class program_writer {
     l.given = keywords_for(op, type(x));
     if (op.info->several) l.result = pick(op.name == "split" ? l.given.parts : 2);
     family const kind = op.info->kind;
-    if (op.name == "arange") l.in.clear();
+    if (op.name == "arange" || op.name == "linspace" || op.name == "eye" || (is_new_array(op) && !is_random(op))) l.in.clear();
+    else if (is_random(op)) l.in = {add_input(dtype::int64, {})};
     else if (op.name == "where") {
       int const y = beside(x);
       int c = any_value();
@@ -427,7 +445,7 @@ class program_writer {
         extent const n = 1 + pick(4);
         l.in.push_back(add_input(type(x).type, l.given.transpose_b ? dims{n, k} : dims{k, n}));
       } else l.in.push_back(beside(x));
-    } else if (op.name == "dropout_mask") {
+    } else if (op.name == "dropout_mask" || op.name == "shuffle") {
       l.in.push_back(add_input(dtype::int64, {}));
     } else if (kind == family::elementwise && op.info->fold == nullptr && op.name == "cast") {
       if (!castable(x, l.given.type)) return;
@@ -584,15 +602,18 @@ inline std::string keywords(line const& l) {
     if (s.n_dilate) r += listed("dilate", s.dilate, s.n_dilate);
     if (s.groups != 1) r += ", groups<" + std::to_string(s.groups) + ">";
   }
-  if (n == "reshape" || n == "broadcast_to") r += ", " + written(s.shape, "into");
+  bool const made = n == "zeros" || n == "ones" || n == "full" || n == "eye" || n.starts_with("random_");
+  if (n == "reshape" || n == "broadcast_to" || made) r += ", " + written(s.shape, "into");
   if (n == "slice") r += listed("begin", s.begin, s.n_begin) + listed("end", s.end, s.n_end) + listed("step", s.step, s.n_step);
   if (n == "one_hot") r += ", depth<" + std::to_string(s.depth) + ">";
-  if (s.n_values && (n == "arange" || n == "one_hot" || n == "dropout_mask")) {
+  bool const numbers = n == "arange" || n == "linspace" || n == "one_hot" || n == "dropout_mask" || n == "full" || n == "full_like";
+  if (s.n_values && (numbers || n.starts_with("random_"))) {
     r += ", values<";
-    for (int i = 0; i < s.n_values; ++i) r += (i ? ", " : "") + std::to_string(s.values[i].real);
+    for (int i = 0; i < s.n_values; ++i)
+      r += (i ? ", " : "") + (s.values[i].is_whole ? std::to_string(s.values[i].whole) : std::to_string(s.values[i].real));
     r += ">";
   }
-  if (n == "cast" || n == "arange" || n == "one_hot") r += std::string(", as<") + written(s.type) + ">";
+  if (n == "cast" || n == "arange" || n == "linspace" || n == "one_hot" || made) r += std::string(", as<") + written(s.type) + ">";
   return r;
 }
 inline std::string as_cpp(random_program const& p) {

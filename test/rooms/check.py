@@ -17,14 +17,15 @@ ROOMS = {
     "ops": ["core", "graph"],
     "passes": ["core", "graph", "ops"],
     "plan": ["core", "graph", "ops", "passes"],
-    "backend": ["core", "graph", "ops", "passes", "plan"],
+    "run": ["core", "graph", "ops", "passes", "plan"],
+    "backend": ["core", "graph", "ops", "passes", "plan", "run"],
     # It compiles a loop for each operation and type: only who asks for it includes it.
-    "backend/interpreter": ["core", "graph", "ops", "passes", "plan", "backend"],
-    "nd": ["core", "graph", "ops", "passes", "plan", "backend"],
-    "sym": ["core", "graph", "ops", "passes", "plan", "backend"],
+    "backend/interpreter": ["core", "graph", "ops", "passes", "plan", "run", "backend"],
+    "nd": ["core", "graph", "ops", "passes", "plan", "run", "backend"],
+    "sym": ["core", "graph", "ops", "passes", "plan", "run", "backend"],
     "io": ["core"],
-    "nn": ["core", "graph", "ops", "passes", "plan", "backend", "nd", "sym", "io"],
-    "train": ["core", "graph", "ops", "passes", "plan", "backend", "nd", "sym", "io", "nn"],
+    "nn": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io"],
+    "train": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io", "nn"],
     "viz": ["core", "graph", "ops", "passes", "plan", "sym", "nn"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -99,7 +99,7 @@ TEST_CASE("an error of one unit is caught by another, with the layer's path") {
       try {
         u.fail(net);
       } catch (sinter::error const& e) { said = e.what(); }
-      CHECK(said.find("in layer first") != std::string::npos);
+      CHECK(said.find("in first") != std::string::npos);
       CHECK_THROWS_AS(u.fail(net), sinter::parameter_error);
     }
     compiled const fast = net.hybridize();

@@ -65,6 +65,15 @@ arena 576 bytes, lower bound 576
 parameters 39464 bytes, 20287 operations, 41896 bytes moved
 )");
 }
+TEST_CASE("a report is the same, written by the compiler or by the program") {
+  using network = compiled_t<classifier, shape<1, 64>>;
+  CHECK(hybridized<classifier>::report<shape<1, 64>>().starts_with(viz::report(make_plan(network::traced()), true)));
+  auto const long_chain = [](auto F, auto x) {  // more nodes than the compiler writes of
+    for (int i = 0; i < 50; ++i) x = F.tanh(x) + F.max(x, axis<0>, keepdims);
+    return x;
+  };
+  CHECK(report_of<shape<4, 6>>(long_chain).starts_with("plan: "));
+}
 TEST_CASE("a composite operation of one step is named alone") {
   std::string const s = report_of<shape<4, 4>>([](auto F, auto x) { return F.relu(F.matmul(x, x)); });
   CHECK(has(s, "  kernel 0  product  matmul + relu\n    reads "));
@@ -80,7 +89,7 @@ TEST_CASE("an operation that moves before a reshape keeps the name of its layer"
 TEST_CASE("a kernel that writes into a concat says who reads it, and is not the end of the network") {
   std::string const s =
       report_of<batch_of_10>([](auto F, auto x) { return F.sum(F.concat(F.exp(x), F.tanh(x), axis<1>), axis<1>, keepdims); });
-  CHECK(has(s, "writes float32 (batch, 10) as a part of concat to arena at 0, "));
+  CHECK(has(s, "writes float32 (batch, 10) as a part of concat to arena at 0, float32 (batch, 10) as a part of concat to arena at 40"));
   CHECK(has(s, "\n    ends before sum: concat lays its parts side by side in memory\n"));
   CHECK(count(s, "ends with the network's result") == 1);
   CHECK(count(report_of<batch_of_10>([](auto F, auto x) { return F.softmax(F.concat(F.exp(x), F.tanh(x), axis<1>)); }), "ends before") ==
@@ -90,6 +99,14 @@ TEST_CASE("a kernel that writes into a concat says who reads it, and is not the 
   CHECK(count(inner, "ends with the network's result") == 1);
   CHECK(count(report_of<batch_of_10>([](auto F, auto x) { return F.concat(F.exp(x), F.tanh(x), axis<1>); }),
               "ends with the network's result") == 1);
+}
+TEST_CASE("a result is shown in the network's shape, also where its kernel keeps axes that the result has not") {
+  CHECK(has(report_of<shape<1, 4>>([](auto F, auto x) { return F.sum(x, axis<1>); }), "\n    writes float32 (1,) to output 0\n"));
+  CHECK(has(report_of<batch_of_10>([](auto F, auto x) { return std::tuple(F.max(x), F.exp(F.mean(x, axis<0>))); }),
+            "\n    writes float32 () to output 0"));
+  CHECK(has(report_of<batch_of_10>([](auto F, auto x) { return F.sum(x, axis<1>); }), "\n    writes float32 (batch,) to output 0\n"));
+  CHECK(has(report_of<batch_of_10>([](auto F, auto x) { return F.concat(F.sum(x, axis<1>, keepdims), x, axis<1>); }),
+            "\n    writes float32 (batch, 1) as a part of concat to output 0\n"));
 }
 TEST_CASE("a reshape keeps the order of the elements, a transpose does not") {
   CHECK(has(report_of<shape<4, 6>>([](auto F, auto x) { return F.softmax(F.reshape(F.softmax(x), into<6, 4>)); }),
@@ -153,8 +170,8 @@ TEST_CASE("the README's drawing is of today's plan") {
   for (int i = 0; i < p.groups.size(); ++i) {
     CHECK(has(svg.str(), "<title>kernel" + std::to_string(i) + "</title>"));
     for (viz::part const& k : viz::parts_of(p, p.groups[i])) {
-      CHECK(has(svg.str(), ">" + k.title + "</text>"));
-      for (std::string const& step : k.steps) CHECK(has(svg.str(), step));
+      CHECK(has(svg.str(), std::string((">" + k.title + "</text>").view())));
+      for (letters const& step : k.steps) CHECK(has(svg.str(), std::string(step.view())));
     }
   }
   CHECK(!has(svg.str(), "<title>kernel" + std::to_string(p.groups.size()) + "</title>"));

@@ -8,6 +8,9 @@
 #elif !defined(__CUDACC__) && __has_include("xsimd/backend.hpp") && !defined(SINTER_REFERENCE_ONLY)
 #define SINTER_XSIMD 1
 #include "xsimd/backend.hpp"
+#if defined(SINTER_COMPILED)
+#include "xsimd/compiled.hpp"
+#endif
 #endif
 
 namespace sinter {
@@ -15,6 +18,8 @@ namespace sinter {
 // The host's backend as a part of a network's type, with policies. It names no instruction set, so that translation units built for
 // different ones share the type; each runs its own kernels.
 template <class... Policy> struct on_host {};
+// A backend as a part of the type of a network whose graph takes relaxed rewrites.
+template <class Backend> struct relaxed_on {};
 
 inline namespace SINTER_ISA {
 #if defined(SINTER_THRUST_ONLY)

@@ -88,4 +88,9 @@ template <class T> class buffer {
   }
 };
 
+#if defined(SINTER_COMPILED)
+SINTER_COMPILED_TEMPLATE class buffer<float>;
+SINTER_COMPILED_TEMPLATE class buffer<std::byte>;
+#endif
+
 }  // namespace sinter

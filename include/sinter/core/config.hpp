@@ -64,11 +64,46 @@
 // that no other errors follow.
 #define SINTER_UNAVAILABLE(why) __attribute__((unavailable("sinter: " why)))
 
+// C++23: a member function that knows the class of its object. Clang 19 has it, and does not say so by the macro.
+#if defined(__cpp_explicit_this_parameter) || (defined(__clang__) && __clang_major__ >= 19 && __cplusplus > 202002L)
+#define SINTER_EXPLICIT_THIS 1
+#else
+#define SINTER_EXPLICIT_THIS 0
+#endif
+
 // The name of the function that it stands in, with its template arguments.
 #define SINTER_FUNCTION __PRETTY_FUNCTION__
 
-#define SINTER_INLINE inline __attribute__((always_inline))
+// Functions and lambdas that a kernel must not call. Without optimization everything is slow, and to inline all the same would make the
+// code, and the time to compile it, half as large again.
+#if defined(__OPTIMIZE__)
+#define SINTER_INLINED __attribute__((always_inline))
+#else
+#define SINTER_INLINED
+#endif
+#define SINTER_INLINE inline SINTER_INLINED
 #define SINTER_NOINLINE __attribute__((noinline))
+
+// A target that links sinter::compiled has SINTER_COMPILED defined, and what all of its files share is compiled in one of them
+// (cmake/sinter-compiled.cpp). The others, where SINTER_COMPILED_ELSEWHERE is defined, only declare it. SINTER_COMPILED_ONCE stands in front
+// of the definition of such a function, SINTER_COMPILED_TEMPLATE in front of an instantiation. What nvcc compiles shares nothing.
+#if defined(__CUDACC__)
+#undef SINTER_COMPILED
+#endif
+#if defined(SINTER_COMPILED) && defined(SINTER_COMPILED_HERE)
+#define SINTER_COMPILED_ONCE __attribute__((used)) inline
+#else
+#define SINTER_COMPILED_ONCE inline
+#endif
+#if defined(SINTER_COMPILED) && !defined(SINTER_COMPILED_HERE)
+#define SINTER_COMPILED_ELSEWHERE
+#define SINTER_COMPILED_TEMPLATE extern template
+#else
+#define SINTER_COMPILED_TEMPLATE template
+#endif
+
+// std::is_constant_evaluated() in an if whose branch a program without optimization is not to contain: that is a call, this is a constant.
+#define SINTER_IS_CONSTANT __builtin_is_constant_evaluated()
 
 // A name for each instruction set, which is part of the name of every function. Otherwise two translation units with different -m flags
 // would define the same symbol, and the linker would keep either of them. Functions, and types that only one translation unit uses, are in

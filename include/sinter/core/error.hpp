@@ -20,7 +20,7 @@ class error : public std::runtime_error {
   // Sets the layer in which it happened. Each block that the exception leaves calls it; the outermost knows the whole path.
   SINTER_OWN void set_layer(std::string path) {
     layer_ = std::move(path);
-    sentence_ = "in layer " + layer_ + ": " + std::runtime_error::what();
+    sentence_ = "in " + layer_ + ": " + std::runtime_error::what();
   }
   // The block that threw the exception, or that it left last.
   SINTER_OWN void const* where() const noexcept { return where_; }
@@ -54,18 +54,22 @@ class device_error : public error {
 class file_error : public error {
  public:
   SINTER_OWN file_error(std::string file, std::uint64_t offset, std::string reason)
-      : error("sinter: " + file + ", at byte " + std::to_string(offset) + ": " + reason),
+      : error(start_of(file) + ", at byte " + std::to_string(offset) + ": " + reason),
         file_(std::move(file)),
         offset_(offset),
         reason_(std::move(reason)) {}
   // Of a file of which nothing was read.
   SINTER_OWN file_error(std::string file, std::string reason)
-      : error("sinter: " + file + ": " + reason), file_(std::move(file)), offset_(0), reason_(std::move(reason)) {}
+      : error(start_of(file) + ": " + reason), file_(std::move(file)), offset_(0), reason_(std::move(reason)) {}
   SINTER_OWN std::string const& file() const noexcept { return file_; }
   SINTER_OWN std::uint64_t offset() const noexcept { return offset_; }
   SINTER_OWN std::string const& reason() const noexcept { return reason_; }
 
  private:
+  SINTER_OWN static std::string start_of(std::string const& file) {
+    std::string text = "sinter: ";
+    return file.empty() ? text += "''" : text += file;  // an empty name is not seen
+  }
   std::string file_;
   std::uint64_t offset_;
   std::string reason_;
@@ -73,26 +77,32 @@ class file_error : public error {
 
 inline namespace SINTER_ISA {
 // An extent and a shape as people write them: 512, batch, ?; (batch, 512).
-inline std::string to_string(extent e) {
+std::string to_string(extent e);
+std::string to_string(dims const& s);
+// Extents as they were given: a negative one is a mistake here, not a dynamic dimension.
+std::string numbers_of(dims const& s);
+
+#if !defined(SINTER_COMPILED_ELSEWHERE)
+SINTER_COMPILED_ONCE std::string to_string(extent e) {
   if (e >= 0) return std::to_string(e);
   if (!is_named(e)) return "?";
   char name[16]{};
   detail::unpack_name(e, name);
   return name;
 }
-inline std::string to_string(dims const& s) {
+SINTER_COMPILED_ONCE std::string to_string(dims const& s) {
   if (s.rank < 0) return "(unknown)";
   std::string r = "(";
   for (int i = 0; i < s.rank; ++i) r += (i ? ", " : "") + to_string(s.d[i]);
   return r + (s.rank == 1 ? ",)" : ")");
 }
-// Extents as they were given: a negative one is a mistake here, not a dynamic dimension.
-inline std::string numbers_of(dims const& s) {
+SINTER_COMPILED_ONCE std::string numbers_of(dims const& s) {
   if (s.rank < 0) return "(more than eight)";
   std::string r = "(";
   for (int i = 0; i < s.rank; ++i) r += (i ? ", " : "") + std::to_string(s.d[i]);
   return r + (s.rank == 1 ? ",)" : ")");
 }
+#endif
 
 }  // namespace SINTER_ISA
 }  // namespace sinter

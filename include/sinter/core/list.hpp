@@ -27,9 +27,18 @@ template <class T> class list {
     std::swap(capacity_, o.capacity_);
     return *this;
   }
-  constexpr ~list() { delete[] data_; }
+  constexpr ~list() { delete[] own(); }
+  // The elements of a constant, read where they are: in a constant expression a copy costs steps. They are copied when the list grows, and
+  // must not be written to before.
+  static constexpr list borrowed(T const* items, int n) {
+    list r;
+    r.data_ = const_cast<T*>(items);
+    r.size_ = n;
+    return r;
+  }
 
   constexpr int size() const { return size_; }
+  constexpr int capacity() const { return capacity_; }
   constexpr bool empty() const { return size_ == 0; }
   constexpr T& operator[](int i) { return data_[i]; }
   constexpr T const& operator[](int i) const { return data_[i]; }
@@ -42,12 +51,18 @@ template <class T> class list {
   constexpr T const* data() const { return data_; }
 
   constexpr T& push(T const& v) {
-    if (size_ == capacity_) {
+    if (size_ >= capacity_) {
       T copy = v;  // NOLINT(performance-unnecessary-copy-initialization): `v` may live in the array that grows
-      reserve(capacity_ ? 2 * capacity_ : 8);
+      reserve(size_ ? 2 * size_ : 8);
       return data_[size_++] = copy;
     }
     return data_[size_++] = v;
+  }
+  // Appends n elements to be written.
+  constexpr T* extend(int n) {
+    if (size_ + n > capacity_) reserve(2 * size_ + n + 8);
+    size_ += n;
+    return data_ + size_ - n;
   }
   constexpr T pop() { return data_[--size_]; }
   constexpr void shrink(int n) { size_ = n; }
@@ -57,11 +72,11 @@ template <class T> class list {
     size_ = n;
   }
   constexpr void reserve(int n) {
-    if (n <= capacity_) return;
+    if (n <= capacity_ || n <= size_) return;
     T* grown = new T[static_cast<std::size_t>(n)]{};
     int const kept = size_ < n ? size_ : n;  // size_, but GCC 12 does not see that at -O3, and warns
     for (int i = 0; i < kept; ++i) grown[i] = std::move(data_[i]);
-    delete[] data_;
+    delete[] own();
     data_ = grown;
     capacity_ = n;
   }
@@ -74,7 +89,8 @@ template <class T> class list {
 
  private:
   T* data_ = nullptr;
-  int size_ = 0, capacity_ = 0;
+  int size_ = 0, capacity_ = 0;  // elements without a capacity are borrowed
+  constexpr T* own() const { return capacity_ ? data_ : nullptr; }
 };
 
 // What a list becomes in static storage: its exact size is part of the type.
@@ -100,12 +116,21 @@ template <class T, int N> struct bounded_list {
   bool overflow = false;
   constexpr bounded_list() = default;
   constexpr explicit bounded_list(list<T> const& l) : count(l.size() < N ? l.size() : N), overflow(l.size() > N) {
-    for (int i = 0; i < count; ++i) items[i] = l[i];
+    T const* const from = l.data();  // l[i] would cost two steps more for each element
+    for (int i = 0; i < count; ++i) items[i] = from[i];
   }
+  constexpr int size() const { return count; }
   constexpr T const& operator[](int i) const { return items[i]; }
-  constexpr void copy_to(list<T>& to) const {
-    to.reserve(count);
-    for (int i = 0; i < count; ++i) to.push(items[i]);
+  constexpr T const* begin() const { return items; }
+  constexpr T const* end() const { return items + count; }
+  // The same as a list that is read, or that may be changed.
+  constexpr list<T> read() const& { return list<T>::borrowed(items, count); }
+  list<T> read() const&& = delete;
+  constexpr list<T> copy() const {
+    list<T> r(count);
+    T* const to = r.begin();
+    for (int i = 0; i < count; ++i) to[i] = items[i];
+    return r;
   }
 };
 

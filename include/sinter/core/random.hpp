@@ -16,13 +16,23 @@ SINTER_HD constexpr std::uint64_t random_bits(std::uint64_t key, std::uint64_t i
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
 }
+// The high 64 bits of a product.
+SINTER_HD constexpr std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t const low = 0xffffffffu, a1 = a >> 32, a0 = a & low, b1 = b >> 32, b0 = b & low;
+  std::uint64_t const middle = a1 * b0 + (a0 * b0 >> 32);
+  return a1 * b1 + (middle >> 32) + ((a0 * b1 + (middle & low)) >> 32);
+}
+// From 0 on and below n, each as likely as the others up to n / 2^64 (Lemire, ACM TOMACS 2019).
+SINTER_HD constexpr std::uint64_t number_below(std::uint64_t n, std::uint64_t key, std::uint64_t i) {
+  return high_product(random_bits(key, i), n);
+}
 // In [0, 1), 53 bits.
-SINTER_HD constexpr double random_uniform(std::uint64_t key, std::uint64_t i) {
+SINTER_HD constexpr double uniform_number(std::uint64_t key, std::uint64_t i) {
   return static_cast<double>(random_bits(key, i) >> 11) * 0x1p-53;
 }
 // Mean 0 and deviation 1 (Box and Muller).
-constexpr double random_normal(std::uint64_t key, std::uint64_t i) {
-  double const u = 1 - random_uniform(key, 2 * i), v = random_uniform(key, 2 * i + 1);
+SINTER_HD constexpr double normal_number(std::uint64_t key, std::uint64_t i) {
+  double const u = 1 - uniform_number(key, 2 * i), v = uniform_number(key, 2 * i + 1);
   return math::sqrt(-2 * math::log(u)) * math::cos(6.283185307179586477 * v);
 }
 

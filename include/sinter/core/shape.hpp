@@ -126,6 +126,13 @@ inline constexpr dims unknown_dims = [] {
   return d;
 }();
 
+// Whether both shapes can have the same extents: dynamic ones fit all others, and so does a shape of which nothing is known.
+constexpr bool may_equal(dims const& a, dims const& b) {
+  bool fits = a.rank < 0 || b.rank < 0 || a.rank == b.rank;
+  for (int i = 0; fits && i < a.rank && i < b.rank; ++i) fits = a.d[i] < 0 || b.d[i] < 0 || a.d[i] == b.d[i];
+  return fits;
+}
+
 // Whether memory can have so many elements. No extent may be negative, and an extent of 0 counts as 1, because strides are products of the
 // other extents.
 constexpr bool is_countable(dims const& s) {
@@ -148,6 +155,17 @@ template <auto... D> struct shape {
   static constexpr dims value{detail::extent_of(D)...};
   static constexpr int rank = sizeof...(D);
   static constexpr bool fixed = ((detail::extent_of(D) >= 0) && ...);
+};
+
+// A shape without its first dimension, and with another one in front.
+template <class S> struct first_of_shape;
+template <auto First, auto... D> struct first_of_shape<shape<First, D...>> {
+  using removed = shape<D...>;
+  using open = shape<dynamic, D...>;
+  template <class S> struct on;
+  template <auto... E> struct on<shape<E...>> {
+    using type = shape<First, E...>;
+  };
 };
 
 namespace detail::inline SINTER_ISA {

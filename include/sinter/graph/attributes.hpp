@@ -44,17 +44,17 @@ using words = list<std::int64_t>;
 namespace detail::inline SINTER_ISA {
 struct word_writer {
   words& to;
-  constexpr void operator()(std::string_view, bool v) const { to.push(v); }
-  constexpr void operator()(std::string_view, int v) const { to.push(v); }
-  constexpr void operator()(std::string_view, std::int64_t v) const { to.push(v); }
-  constexpr void operator()(std::string_view, double v) const { to.push(std::bit_cast<std::int64_t>(v)); }
-  constexpr void operator()(std::string_view, dtype v) const { to.push(static_cast<std::int64_t>(v)); }
-  constexpr void operator()(std::string_view, number const& v) const {
+  constexpr void operator()(char const*, bool v) const { to.push(v); }
+  constexpr void operator()(char const*, int v) const { to.push(v); }
+  constexpr void operator()(char const*, std::int64_t v) const { to.push(v); }
+  constexpr void operator()(char const*, double v) const { to.push(std::bit_cast<std::int64_t>(v)); }
+  constexpr void operator()(char const*, dtype v) const { to.push(static_cast<std::int64_t>(v)); }
+  constexpr void operator()(char const*, number const& v) const {
     to.push(v.is_whole);
     to.push(v.is_whole ? v.whole : std::bit_cast<std::int64_t>(v.real));
   }
-  constexpr void operator()(std::string_view, dims const& v) const { array(v.rank, v.d); }
-  constexpr void operator()(std::string_view, int_list const& v) const { array(v.n, v.at); }
+  constexpr void operator()(char const*, dims const& v) const { array(v.rank, v.d); }
+  constexpr void operator()(char const*, int_list const& v) const { array(v.n, v.at); }
 
  private:
   constexpr void array(int n, std::int64_t const* v) const {
@@ -64,18 +64,18 @@ struct word_writer {
 };
 struct word_reader {
   std::int64_t const* from;
-  constexpr void operator()(std::string_view, bool& v) { v = *from++ != 0; }
-  constexpr void operator()(std::string_view, int& v) { v = static_cast<int>(*from++); }
-  constexpr void operator()(std::string_view, std::int64_t& v) { v = *from++; }
-  constexpr void operator()(std::string_view, double& v) { v = std::bit_cast<double>(*from++); }
-  constexpr void operator()(std::string_view, dtype& v) { v = static_cast<dtype>(*from++); }
-  constexpr void operator()(std::string_view, number& v) {
+  constexpr void operator()(char const*, bool& v) { v = *from++ != 0; }
+  constexpr void operator()(char const*, int& v) { v = static_cast<int>(*from++); }
+  constexpr void operator()(char const*, std::int64_t& v) { v = *from++; }
+  constexpr void operator()(char const*, double& v) { v = std::bit_cast<double>(*from++); }
+  constexpr void operator()(char const*, dtype& v) { v = static_cast<dtype>(*from++); }
+  constexpr void operator()(char const*, number& v) {
     bool const whole = *from++ != 0;
     v = whole ? number(*from) : number(std::bit_cast<double>(*from));
     ++from;
   }
-  constexpr void operator()(std::string_view, dims& v) { v.rank = array(v.d); }
-  constexpr void operator()(std::string_view, int_list& v) { v.n = array(v.at); }
+  constexpr void operator()(char const*, dims& v) { v.rank = array(v.d); }
+  constexpr void operator()(char const*, int_list& v) { v.n = array(v.at); }
 
  private:
   constexpr int array(std::int64_t* to) {

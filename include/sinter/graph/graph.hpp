@@ -65,6 +65,8 @@ struct graph {
   list<int> outputs;
   list<print_note> prints;
   dimension_table dimensions;
+  list<graph>
+      bodies;  // the subgraphs that its control flow runs (ops/region.hpp); they share its dimensions, and have no bodies of their own
   int inputs = 0;
   span_of scope;  // the path of the block whose operations are being appended
 
@@ -111,17 +113,29 @@ struct graph {
     k.op = &op;
     k.type = type;
     k.in = {operands.size(), in.n};
-    for (int i : in) operands.push(i);
+    if (in.n > 0) {
+      int* const to = operands.extend(in.n);
+      for (int i = 0; i < in.n; ++i) to[i] = in.data[i];
+    }
     k.attributes = {attributes.size(), a.size()};
-    for (std::int64_t w : a) attributes.push(w);
+    if (k.attributes.n > 0) {
+      std::int64_t* const to = attributes.extend(k.attributes.n);
+      std::int64_t const* const from = a.data();
+      for (int i = 0; i < k.attributes.n; ++i) to[i] = from[i];
+    }
     k.name = scope;
     return append(k);
   }
   // Appends an operation, whose own rule gives the type. If the rule fails, this returns -1 and fills `why`.
   constexpr int apply(op_info const& op, operand_nodes in, words const& a, inferred& why) {
-    list<array_type> types(in.n);
-    for (int i = 0; i < in.n; ++i) types[i] = nodes[in[i]].type;
-    why = op.infer({types.data(), in.n}, a.data(), dimensions);
+    list<array_type> types;
+    array_type* const to = types.extend(in.n);
+    for (int i = 0; i < in.n; ++i) to[i] = nodes[in.data[i]].type;
+    return apply(op, in, to, a, why);
+  }
+  // The same where the operands' types are at hand.
+  constexpr int apply(op_info const& op, operand_nodes in, array_type const* types, words const& a, inferred& why) {
+    why = op.infer({types, in.n}, a.data(), dimensions);
     if (why.what != problem::none) return -1;
     return append(op, op.several ? array_type{} : why.type, in, a);
   }
@@ -164,17 +178,22 @@ struct graph {
   constexpr int scalar(dtype t, double v);
 };
 
-// The graph in static storage, without names. The compilers limit the steps of one constant evaluation, so a large network is traced
+// The graph in static storage, without names and bodies. The compilers limit the steps of one constant evaluation, so a large network is traced
 // in one and planned in another.
 struct graph_sizes {
   int nodes = 0, operands = 0, attributes = 0, data = 0, outputs = 0, dimensions = 0, equalities = 0, maps = 0;
+  int memory = 0;  // buffers that control flow may need beside those of nodes
 };
 constexpr graph_sizes sizes_of(graph const& g) {
   graph_sizes r{g.nodes.size(),   g.operands.size(),        g.attributes.size(),      g.data.size(),
                 g.outputs.size(), g.dimensions.rows.size(), g.dimensions.equal.size()};
-  for (node const& k : g.nodes) r.maps += k.op->mapped;
+  for (node const& k : g.nodes) {
+    r.maps += k.op->mapped;
+    if (k.op->kind == family::opaque && k.op->several) r.memory += k.in.n + 2;
+  }
   return r;
 }
+struct overflowed {};  // says that a graph did not fit
 // N: at least the sizes of the graph.
 template <graph_sizes N> struct frozen_graph {
   bounded_list<node, N.nodes> nodes;
@@ -185,7 +204,7 @@ template <graph_sizes N> struct frozen_graph {
   bounded_list<dimension, N.dimensions> dimensions;
   bounded_list<equality, N.equalities> equalities;
   bool full = false;
-  int inputs = 0, maps = 0;
+  int inputs = 0, maps = 0, memory = 0;
   constexpr explicit frozen_graph(graph const& g)
       : nodes(g.nodes),
         operands(g.operands),
@@ -196,24 +215,31 @@ template <graph_sizes N> struct frozen_graph {
         equalities(g.dimensions.equal),
         full(g.dimensions.full),
         inputs(g.inputs),
-        maps(sizes_of(g).maps) {}
+        maps(sizes_of(g).maps),
+        memory(sizes_of(g).memory) {}
+  constexpr explicit frozen_graph(overflowed) { nodes.overflow = true; }
   constexpr bool overflow() const {
     return nodes.overflow || operands.overflow || attributes.overflow || data.overflow || outputs.overflow || dimensions.overflow ||
            equalities.overflow;
   }
-  constexpr graph thaw() const {
+  constexpr graph_sizes sizes() const {
+    return {nodes.count, operands.count, attributes.count, data.count, outputs.count, dimensions.count, equalities.count, maps, memory};
+  }
+  // Its lists are read where they are: nodes and operands must not be written to.
+  constexpr graph thaw() const& {
     graph g;
-    nodes.copy_to(g.nodes);
-    operands.copy_to(g.operands);
-    attributes.copy_to(g.attributes);
-    data.copy_to(g.data);
-    outputs.copy_to(g.outputs);
-    dimensions.copy_to(g.dimensions.rows);
-    equalities.copy_to(g.dimensions.equal);
+    g.nodes = nodes.read();
+    g.operands = operands.read();
+    g.attributes = attributes.read();
+    g.data = data.read();
+    g.outputs = outputs.read();
+    g.dimensions.rows = dimensions.read();
+    g.dimensions.equal = equalities.read();
     g.dimensions.full = full;
     g.inputs = inputs;
     return g;
   }
+  graph thaw() const&& = delete;
 };
 
 constexpr int graph::scalar(dtype t, double v) { return fill(t, dims{}, bits_of(t, v)); }

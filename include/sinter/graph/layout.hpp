@@ -21,7 +21,8 @@ constexpr layout row_major(dims const& s, dimension_table const& t) {
   size step{1, 0};
   for (int i = s.rank - 1; i >= 0; --i) {
     r.stride[i] = step;
-    step = step * t.size_of(s.d[i]);
+    if (s.d[i] >= 0 && step.powers == 0) step.k *= s.d[i];  // calls would cost a constant evaluation steps
+    else step = step * t.size_of(s.d[i]);
   }
   return r;
 }

@@ -46,14 +46,21 @@ constexpr std::uint64_t cast_bits(dtype from, dtype to, std::uint64_t bits) {
   return is_floating(from) ? bits_of(to, std::bit_cast<double>(bits)) : bits_of(to, static_cast<std::int64_t>(bits));
 }
 
-// Whether dtype `t` can hold a plain C++ number that is combined with its arrays: a float dtype takes every number, an integer dtype only
-// its range.
-template <class I> constexpr bool holds(dtype t, I v) {
-  if constexpr (!std::is_integral_v<I> || std::is_same_v<I, bool>) return true;
-  else {
+// Whether dtype `t` can hold a plain C++ number that is combined with its arrays: an integer dtype its range, a float dtype what it does
+// not round to infinity.
+template <class N> constexpr bool holds(dtype t, N v) {
+  if constexpr (std::is_same_v<N, bool>) return true;
+  else if constexpr (std::is_floating_point_v<N>) {
+    N const size = v < 0 ? -v : v;
+    if (!(size <= std::numeric_limits<N>::max())) return true;  // infinity and NaN are in every float dtype
+    if constexpr (sizeof(N) > sizeof(float))
+      if (t == dtype::float32) return size < 0x1.ffffffp127;  // as in `rounded`
+    if constexpr (sizeof(N) > sizeof(double)) return size <= std::numeric_limits<double>::max();
+    return true;
+  } else {
     if (t != dtype::int32 && t != dtype::int64) return true;
     constexpr auto top = std::numeric_limits<std::int64_t>::max();
-    if constexpr (std::is_unsigned_v<I>)
+    if constexpr (std::is_unsigned_v<N>)
       if (v > static_cast<std::uint64_t>(top)) return false;
     auto const whole = static_cast<std::int64_t>(v);
     return t == dtype::int64 || whole == static_cast<std::int32_t>(whole);
@@ -75,9 +82,10 @@ struct number {
   constexpr std::uint64_t bits(dtype t) const { return is_whole ? bits_of(t, whole) : bits_of(t, real); }
   // An integer holds no fraction.
   constexpr bool fits(dtype t) const {
-    if (is_whole || (t != dtype::int32 && t != dtype::int64)) return !is_whole || holds(t, whole);
+    if (is_whole) return holds(t, whole);
+    if (t != dtype::int32 && t != dtype::int64) return holds(t, real);
     double const bound = t == dtype::int32 ? 0x1p31 : 0x1p63;
-    return real > -bound && real < bound && real == static_cast<double>(static_cast<std::int64_t>(real));
+    return real >= -bound && real < bound && real == static_cast<double>(static_cast<std::int64_t>(real));
   }
 };
 

@@ -50,12 +50,14 @@ using operand_nodes = operand_row<int>;
 enum class problem : std::int8_t {
   none,
   shapes_differ,
+  parts_differ,
   inner_differ,
   rank_too_small,
   mixed_dtypes,
   wants_floating,
   wants_integer,
   wants_bool,
+  takes_no_bool,
   no_such_axis,
   reshape_count,
   slice_range,
@@ -113,6 +115,7 @@ struct op_info {
   bool indexed = false;      // a reduction that gives a position, not a value
   bool mapped = false;       // a product that reads its operands through maps, or is written with one
   bool several = false;      // results: `result` nodes stand for them
+  bool effect = false;       // opaque; does something beside its results, as often and in the order in which the network says it
   bool keeps_order = false;  // a view that reads its operand's elements in their order
   int divisor = -1;          // the operand that it divides by
   int flops = 1;             // counted for one element
@@ -128,6 +131,10 @@ struct op_info {
   std::uint64_t (*fold)(dtype t, std::uint64_t const* operands) = nullptr;
   // view: how the operand's memory is read; false when it cannot be without a copy
   bool (*view)(layout const& in, dims const& from, dims const& to, std::int64_t const* a, dimension_table& t, layout& out) = nullptr;
+  // appends the gradient of operand i of node y, given those of its results (one number of a node for each, -1 where there is none), and
+  // returns its node; -1 where there is none. It may have the shape of the result: who asks sums it over the axes along which the operand is
+  // stretched. Null where the operation has none; a composite one needs none, because its definition has.
+  int (*gradient)(graph& g, int y, operand_nodes d, int i) = nullptr;
   // composite: appends its definition to `g` and returns the node that replaces it, a `tuple` of them if there are several results
   int (*expand)(graph& g, operand_nodes in, std::int64_t const* a) = nullptr;
 };

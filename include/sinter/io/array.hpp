@@ -86,6 +86,22 @@ inline std::optional<std::uint64_t> checked_bytes(std::vector<extent> const& sha
   return zero ? 0 : n;
 }
 
+// Throws where the bytes are not those of the shape and the dtype.
+inline void check_bytes(array const& a, std::size_t largest_rank) {
+  auto const size = checked_bytes(a.shape, a.type);
+  if (!size || *size != a.data.size() || a.shape.size() > largest_rank)
+    throw shape_error("sinter: " + std::to_string(a.data.size()) + " bytes are no " + std::string(name_of(a.type)) + " array of shape " +
+                      to_string(a.shape));
+}
+// Row-major elements as an array.
+template <class T> array array_of(std::string name, dims const& shape, T const* from) {
+  array a{std::move(name), dtype_of<T>, {}, {}};
+  for (int i = 0; i < shape.rank; ++i) a.shape.push_back(shape.d[i]);
+  a.data.resize(static_cast<std::size_t>(shape.size()) * sizeof(T));
+  if (!a.data.empty()) std::memcpy(a.data.data(), from, a.data.size());
+  return a;
+}
+
 // To read a byte of 2 as a bool is undefined; every byte but 0 counts as true.
 inline void normalise_bools(array& a) {
   if (a.type != dtype::boolean) return;

@@ -2,9 +2,7 @@
 // Reads and writes NumPy's .npy files.
 #pragma once
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <span>
@@ -12,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "file.hpp"
+#include "write.hpp"
 
 namespace sinter::io::inline SINTER_ISA {
 namespace detail {
@@ -230,10 +228,7 @@ inline std::vector<std::byte> npy_bytes(array const& a) {
   for (auto const& row : detail::descr_rows)
     if (row.type == a.type) code = row.code;
   if (code.empty()) throw dtype_error("sinter: an .npy file has no elements of " + std::string(name_of(a.type)) + ": cast them to float32");
-  auto const size = detail::checked_bytes(a.shape, a.type);
-  if (!size || *size != a.data.size() || a.shape.size() > detail::largest_file_rank)
-    throw shape_error("sinter: " + std::to_string(a.data.size()) + " bytes are no " + std::string(name_of(a.type)) + " array of shape " +
-                      to_string(a.shape));
+  detail::check_bytes(a, detail::largest_file_rank);
 
   std::string text = "{'descr': '";
   (text += bytes_of(a.type) == 1 ? '|' : '<') += code;
@@ -253,27 +248,7 @@ inline std::vector<std::byte> npy_bytes(array const& a) {
   return bytes;
 }
 
-// Writes to a new file beside `path` and renames it at the end, so that a reader sees the old file or the new one, never a half.
-// A file that cannot be written is a file_error, and nothing is left behind.
-inline void write_npy(std::string const& path, array const& a) {
-  auto const bytes = npy_bytes(a);
-  std::string part;
-  detail::file_handle f;
-  for (int i = 0; !f && i < 100; ++i) {
-    part = path + ".part" + std::to_string(i);
-    errno = 0;
-    f.reset(std::fopen(part.c_str(), "wbx"));  // x: never a file that another writer has open
-    if (!f && errno != EEXIST) break;
-  }
-  if (!f) throw file_error(part, 0, "the file cannot be created: " + detail::system_reason(errno));
-  std::size_t const written = std::fwrite(bytes.data(), 1, bytes.size(), f.get());
-  bool ok = written == bytes.size() && std::fflush(f.get()) == 0;
-  ok = std::fclose(f.release()) == 0 && ok;
-  ok = ok && std::rename(part.c_str(), path.c_str()) == 0;
-  if (ok) return;
-  int const code = errno;
-  std::remove(part.c_str());
-  throw file_error(path, written, "the file cannot be written: " + detail::system_reason(code));
-}
+// As write_file does: the old file or the new one, never a half.
+inline void write_npy(std::string const& path, array const& a) { write_file(path, npy_bytes(a)); }
 
 }  // namespace sinter::io::inline SINTER_ISA

@@ -169,56 +169,63 @@ class params_reader {
     }
   }
 
-  array sparse_record(bool is_csr) {
-    auto const at = in_.offset();
-    auto const stored = wide_shape(false);
-    array a{{}, dtype::none, wide_shape(false), {}};
-    context();
-    a.type = element_type();
+  // What stands before the values of a sparse array. Its auxiliary arrays: row starts and columns, or rows alone.
+  struct sparse_head {
+    std::vector<extent> stored;
     struct {
       dtype type = dtype::none;
       std::vector<extent> shape;
     } aux[2];
-    for (int i = 0; i < (is_csr ? 2 : 1); ++i) {
-      aux[i].type = element_type();
-      aux[i].shape = wide_shape(false);
+
+    bool fits(std::vector<extent> const& dense, bool is_csr) const {
+      if (is_csr)
+        return dense.size() == 2 && stored.size() == 1 && aux[0].shape.size() == 1 && aux[0].shape[0] - 1 == dense[0] &&
+               aux[1].shape == stored;
+      return aux[0].shape.size() == 1 && aux[0].shape[0] == stored[0] && stored.size() == dense.size() && stored[0] <= dense[0] &&
+             std::equal(stored.begin() + 1, stored.end(), dense.begin() + 1);
     }
-    bool fits = false;
-    if (is_csr)
-      fits = a.shape.size() == 2 && stored.size() == 1 && aux[0].shape.size() == 1 && aux[0].shape[0] - 1 == a.shape[0] &&
-             aux[1].shape == stored;
-    else
-      fits = aux[0].shape.size() == 1 && aux[0].shape[0] == stored[0] && stored.size() == a.shape.size() && stored[0] <= a.shape[0] &&
-             std::equal(stored.begin() + 1, stored.end(), a.shape.begin() + 1);
-    if (!fits)
-      fail_at(at, "its parts disagree: the shape " + to_string(a.shape) + ", the stored values " + to_string(stored) + ", the " +
-                      (is_csr ? "row starts " + to_string(aux[0].shape) + ", the columns " + to_string(aux[1].shape)
-                              : "rows " + to_string(aux[0].shape)));
+  };
+  array sparse_record(bool is_csr) {
+    auto const at = in_.offset();
+    sparse_head head{wide_shape(false), {}};
+    array a{{}, dtype::none, wide_shape(false), {}};
+    context();
+    a.type = element_type();
+    for (int i = 0; i < (is_csr ? 2 : 1); ++i) {
+      head.aux[i].type = element_type();
+      head.aux[i].shape = wide_shape(false);
+    }
+    if (!head.fits(a.shape, is_csr))
+      fail_at(at, "its parts disagree: the shape " + to_string(a.shape) + ", the stored values " + to_string(head.stored) + ", the " +
+                      (is_csr ? "row starts " + to_string(head.aux[0].shape) + ", the columns " + to_string(head.aux[1].shape)
+                              : "rows " + to_string(head.aux[0].shape)));
     auto const bytes = checked_bytes(a.shape, a.type);
     if (!bytes || *bytes > dense_budget_)
       fail_at(at, "it is sparse, and as a dense array " + to_string(a.shape) + " of " + std::string(name_of(a.type)) +
                       " it would take more than " + std::to_string(dense_per_byte) + " times the size of the file: save it dense");
     dense_budget_ -= *bytes;
 
-    auto const values = elements(stored, a.type);
+    auto const values = elements(head.stored, a.type);
     auto const first_at = in_.offset();
-    auto const first = indices(aux[0].shape, aux[0].type);
+    auto const first = indices(head.aux[0].shape, head.aux[0].type);
     if (is_csr) {
       auto const columns_at = in_.offset();
-      auto const columns = indices(aux[1].shape, aux[1].type);
+      auto const columns = indices(head.aux[1].shape, head.aux[1].type);
       fill_csr(a, *bytes, values, first, first_at, columns, columns_at);
-    } else {
-      check_positions(first.data(), first.data() + first.size(), a.shape[0], first_at, "row");
-      a.data.resize(static_cast<std::size_t>(*bytes));
-      std::size_t const row = first.empty() ? 0 : values.size() / first.size();
-      if (row)
-        for (std::size_t i = 0; i < first.size(); ++i)
-          std::memcpy(a.data.data() + static_cast<std::size_t>(first[i]) * row, values.data() + i * row, row);
-    }
+    } else fill_rows(a, *bytes, values, first, first_at);
     normalise_bools(a);
     return a;
   }
 
+  void fill_rows(array& a, std::uint64_t bytes, std::span<std::byte const> values, std::vector<std::int64_t> const& rows,
+                 std::uint64_t rows_at) const {
+    check_positions(rows.data(), rows.data() + rows.size(), a.shape[0], rows_at, "row");
+    a.data.resize(static_cast<std::size_t>(bytes));
+    std::size_t const row = rows.empty() ? 0 : values.size() / rows.size();
+    if (row)
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        std::memcpy(a.data.data() + static_cast<std::size_t>(rows[i]) * row, values.data() + i * row, row);
+  }
   void fill_csr(array& a, std::uint64_t bytes, std::span<std::byte const> values, std::vector<std::int64_t> const& starts,
                 std::uint64_t starts_at, std::vector<std::int64_t> const& columns, std::uint64_t columns_at) const {
     auto const count = static_cast<std::int64_t>(columns.size());

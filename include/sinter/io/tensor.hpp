@@ -41,14 +41,16 @@ template <tensor_type T> T load(std::string const& path, cast_options const& opt
   a.name = path;
   return to_tensor<T>(a, options);
 }
+template <std::convertible_to<std::string> Path> array load(Path const&, cast_options const& = {}) {
+  static_assert(sizeof(Path) == 0,
+                "sinter: a tensor has a type, which a file is loaded as: io::load<nd::tensor<float, shape<dim<\"n\">, 64>>>(path); "
+                "io::read_npy(path) gives an array of the shape and dtype that it has");
+  return {};
+}
 // A tensor as an .npy file.
 template <tensor_type T> void save(std::string const& path, T const& tensor) {
   T const t = tensor.contiguous();
-  array a{path, dtype_of<typename T::value_type>, {}, {}};
-  for (int i = 0; i < T::rank; ++i) a.shape.push_back(t.shape().d[i]);
-  a.data.resize(static_cast<std::size_t>(t.size()) * sizeof(typename T::value_type));
-  if (!a.data.empty()) std::memcpy(a.data.data(), t.data(), a.data.size());
-  write_npy(path, a);
+  write_npy(path, detail::array_of(path, t.shape(), t.data()));
 }
 
 }  // namespace sinter::io::inline SINTER_ISA

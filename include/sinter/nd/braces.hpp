@@ -17,9 +17,8 @@ template <class T, int Depth> struct nested {
 };
 
 [[noreturn]] inline void refuse_elements(dims const& shape, int axis, std::size_t given) {
-  throw shape_error("sinter: a tensor of shape " + to_string(shape) + " is given " + std::to_string(given) +
-                    (given == 1 ? " element" : " elements") + " in braces that hold " + std::to_string(shape.d[axis]) +
-                    " along dimension " + std::to_string(axis));
+  throw shape_error("sinter: a tensor of shape " + to_string(shape) + " is given " + std::to_string(given) + " in braces along dimension " +
+                    std::to_string(axis) + ", whose extent is " + std::to_string(shape.d[axis]));
 }
 // A shape whose dynamic extents are as large as the first braces of each dimension.
 template <class T> constexpr void note_extents(T const&, dims&, int) {}

@@ -19,9 +19,21 @@ namespace sinter::nd::inline SINTER_ISA {
       "sinter: what F.get gives in an eager call is the parameter itself, for operations to read; copy() it to read or write single "
       "elements, and change the parameter with set()");
 }
+[[noreturn]] SINTER_NOINLINE inline void refuse_moved() {
+  throw error("sinter: this tensor has no elements, because it was moved from; assign another to it first");
+}
 constexpr void check_place(std::int64_t const* at, dims const& shape) {
   for (int i = 0; i < shape.rank; ++i)
     if (at[i] < 0 || at[i] >= shape.d[i]) refuse_place(at, shape.rank, shape);
+}
+// Whether several elements are one in memory, as in a view that broadcast_to made.
+constexpr bool repeats_elements(dims const& extents, std::int64_t const* strides) {
+  bool repeats = false;
+  for (int i = 0; i < extents.rank; ++i) {
+    if (extents.d[i] == 0) return false;  // there are none
+    repeats = repeats || (strides[i] == 0 && extents.d[i] > 1);
+  }
+  return repeats;
 }
 
 // Valid as long as the tensor that made it.

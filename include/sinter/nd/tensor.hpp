@@ -5,6 +5,7 @@
 #include <iterator>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../core/buffer.hpp"
@@ -14,6 +15,7 @@
 #include "../graph/layout.hpp"
 #include "braces.hpp"
 #include "elements.hpp"
+#include "no_members.hpp"
 #include "print.hpp"
 
 namespace sinter::nd {
@@ -29,19 +31,12 @@ struct elements_of<Range> {
 };
 template <class Range> using element_of = typename elements_of<Range>::type;
 
-// The shape without its first dimension, and with any extent there.
-template <class S> struct first_of_shape;
-template <auto First, auto... D> struct first_of_shape<shape<First, D...>> {
-  using removed = shape<D...>;
-  using open = shape<dynamic, D...>;
-};
-
 // Elements of type T in the shape S. A tensor is a handle: copies share the elements (use `copy()` for others), views do so with strides of
 // their own, and `const` keeps a handle at its elements, not the elements as they are.
 //   tensor<float, shape<2, 3>> x{{1, 2, 3}, {4, 5, 6}};   x(1, 2) = 7;   x.row(0) += 1;
 //   tensor<float, shape<dim<"batch">, 64>> b({32, 64});
 // They lie on the host or, with the third argument, on another device; `to(device::cpu)` brings them back.
-template <class T, class S, class Device = device::cpu_t> class tensor {
+template <class T, class S, class Device = device::cpu_t> class tensor : public operations_are_functions {
   static_assert(dtype_of<std::remove_const_t<T>> != dtype::none,
                 "sinter: the elements of a tensor are float, double, std::int32_t, std::int64_t or bool");
 
@@ -52,11 +47,7 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
   static constexpr int rank = S::rank;
   // Whether a tensor of shape U can have extents that fit this shape.
   template <class U>
-  static constexpr bool may_be = [] {
-    for (int i = 0; i < S::rank && U::rank == S::rank; ++i)
-      if (S::value.d[i] >= 0 && U::value.d[i] >= 0 && S::value.d[i] != U::value.d[i]) return false;
-    return U::rank == S::rank;
-  }();
+  static constexpr bool may_be = may_equal(S::value, U::value);
 
   static_assert(!S::fixed || is_countable(S::value), "sinter: a tensor of this shape has more elements than memory can have");
 
@@ -85,11 +76,25 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
     *data_ = v;
   }
   // The extents of the dynamic dimensions; those of the others are checked.
-  SINTER_OWN constexpr explicit tensor(dims const& extents, bool clear = true) : size_(checked(extents)) {
-    owner_ = Device::template allocate<T>(static_cast<std::size_t>(size_.size()), clear);
-    data_ = owner_.data();
+  SINTER_OWN constexpr explicit tensor(dims const& extents, bool clear = true)
+      : size_(checked(extents)), owner_(Device::template allocate<T>(count(size_), clear)), data_(owner_.data()) {
     set_row_major();
   }
+  // Not where all are integers: the extents in b({3, 2}) could then become a tensor as well as dims.
+  template <class... N>
+    requires(S::rank > 0 && !S::fixed && (std::is_arithmetic_v<N> && ...) && !(std::is_integral_v<N> && ...))
+  SINTER_UNAVAILABLE(
+      "these elements do not say the extents of a dynamic shape; write them in a pair of braces for each dimension, or along one "
+      "dimension as b(std::vector<float>{1, 2, 3})")
+  SINTER_OWN constexpr explicit tensor(N...)
+      : tensor() {}
+  template <class... N>
+    requires(sizeof...(N) > 0 && S::rank > 0 && S::fixed && (std::is_arithmetic_v<N> && ...))
+  SINTER_UNAVAILABLE(
+      "the type says the extents of this tensor; its elements are written in braces, x{1, 2, 3}, and fill(v) gives all one value; x.row(1) "
+      "is a row, x[1] an element")
+  SINTER_OWN constexpr explicit(sizeof...(N) != 1) tensor(N...)
+      : tensor() {}
   template <std::integral... E>
     requires(sizeof...(E) == S::rank && S::rank > 0 && !S::fixed)
   SINTER_OWN static constexpr tensor of(E... extents) {
@@ -101,7 +106,8 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
     requires(Device::is_host)
   SINTER_OWN static constexpr tensor from(Range const& elements, dims const& extents) {
     static_assert(std::is_same_v<element_of<Range>, T>,
-                  "sinter: the elements have another type than the tensor; make a tensor of their type and cast<...> it");
+                  "sinter: the elements have another type than the tensor; make a tensor of their type, t, and convert it: sinter::cast(t, "
+                  "as<float>)");
     tensor t(extents, false);
     if (static_cast<extent>(std::size(elements)) != t.size())
       throw shape_error("sinter: a tensor of the extents " + to_string(extents) + " is given " + std::to_string(std::size(elements)) +
@@ -154,6 +160,7 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
   // A view of the elements of another tensor.
   template <class U, class V> SINTER_OWN static constexpr tensor view(tensor<U, V, Device> const& of, dims const& extents,
                                                                       std::int64_t offset, std::int64_t const* strides) {
+    of.check_owned();
     tensor t{no_storage{}};
     t.read_only_ = of.is_read_only();
     t.size_ = extents;
@@ -184,9 +191,21 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
     return *this;
   }
   SINTER_OWN constexpr tensor(tensor const&) = default;
-  SINTER_OWN constexpr tensor(tensor&&) noexcept = default;
+  // What is moved from has no elements until another tensor is assigned to it; to use it throws. (To copy the handle instead would count
+  // its owners up and down, which takes as long as a small operation.)
+  SINTER_OWN constexpr tensor(tensor&& o) noexcept
+      : size_(o.size_), owner_(std::move(o.owner_)), data_(std::exchange(o.data_, nullptr)), read_only_(o.read_only_) {
+    for (int i = 0; i < rank; ++i) stride_[i] = o.stride_[i];
+  }
   SINTER_OWN constexpr tensor& operator=(tensor const&) & = default;
-  SINTER_OWN constexpr tensor& operator=(tensor&&) & noexcept = default;
+  SINTER_OWN constexpr tensor& operator=(tensor&& o) & noexcept {
+    size_ = o.size_;
+    for (int i = 0; i < rank; ++i) stride_[i] = o.stride_[i];
+    owner_ = std::move(o.owner_);
+    data_ = std::exchange(o.data_, nullptr);
+    read_only_ = o.read_only_;
+    return *this;
+  }
   SINTER_UNAVAILABLE("this changes a temporary handle and no element; nd::out(x.row(0)).identity(y) copies elements, and fill(v) sets them")
   // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): it only reports an error
   SINTER_OWN constexpr tensor& operator=(tensor const&) && { return *this; }
@@ -207,7 +226,11 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
   SINTER_OWN constexpr void check_writable() const {
     if (read_only_) refuse_change();
   }
+  SINTER_OWN constexpr void check_owned() const {
+    if (!owner_) refuse_moved();
+  }
   SINTER_OWN constexpr bool is_contiguous() const {
+    check_owned();
     std::int64_t step = 1;
     for (int i = rank - 1; i >= 0; --i) {
       if (size_.d[i] != 1 && stride_[i] != step && size_.size() != 0) return false;
@@ -221,7 +244,7 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
   SINTER_OWN constexpr T& operator()(I... at) const {
     check_writable();
     std::int64_t const index[]{static_cast<std::int64_t>(at)..., 0};
-    if constexpr (checks_elements) check_place(index, size_);
+    if constexpr (checks_elements) check_owned(), check_place(index, size_);
     std::int64_t place = 0;
     for (int i = 0; i < rank; ++i) place += index[i] * stride_[i];
     return data_[place];
@@ -231,8 +254,10 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
     requires Device::is_host
   {
     check_writable();
-    if constexpr (checks_elements)
+    if constexpr (checks_elements) {
+      check_owned();
       if (i < 0 || i >= size()) refuse_place(&i, 1, size_);
+    }
     return data_[place_of(i)];
   }
   // Where it lies, behind data().
@@ -286,12 +311,14 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
   SINTER_OWN constexpr operator T() const
     requires(S::rank == 0 && Device::is_host)
   {
+    check_owned();
     return *data_;
   }
   // The only element; throws where a dynamic shape has another number of them.
   SINTER_OWN constexpr T item() const
     requires(Device::is_host)
   {
+    check_owned();
     if constexpr (S::fixed) static_assert(S::value.size() == 1, "sinter: item() reads a tensor of one element");
     else if (size() != 1) throw shape_error("sinter: item() reads a tensor of one element; this one has shape " + to_string(size_));
     return *data_;
@@ -299,12 +326,16 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
   template <class N>
     requires(std::is_arithmetic_v<N> && S::fixed && S::rank > 0 && S::value.size() == 1 && Device::is_host)
   SINTER_OWN constexpr explicit operator N() const {
+    check_owned();
     return static_cast<N>(*data_);
   }
   template <class B>
     requires(std::is_same_v<B, bool> && S::rank > 0 && !(S::fixed && S::value.size() == 1) && Device::is_host)
-  SINTER_UNAVAILABLE("several elements are neither true nor false together; ask for one of them, or for item() of a reduction")
-  SINTER_OWN constexpr explicit operator B() const {
+  SINTER_UNAVAILABLE(
+      "several elements are neither true nor false together; ask for one of them, or for item() of a reduction, and write "
+      "sinter::maximum(x, y) for std::max(x, y)")
+  SINTER_OWN constexpr explicit
+  operator B() const {
     return false;
   }
   template <std::integral... I>
@@ -368,6 +399,11 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
     tensor const from = contiguous();
     std::conditional_t<To::is_host, Device, To>::copy(out.data(), from.data(), static_cast<std::size_t>(size()) * sizeof(T));
   }
+  // Until the elements are there: on the host they always are.
+  SINTER_OWN constexpr void wait_to_read() const {
+    check_owned();
+    if constexpr (!Device::is_host) Device::wait();
+  }
   SINTER_OWN constexpr void fill(T v) const
     requires Device::is_host
   {
@@ -409,9 +445,15 @@ template <class T, class S, class Device = device::cpu_t> class tensor {
       step *= size_.d[i];
     }
   }
+  // size_.size(), with the rank as a number: else GCC 12 warns of extents behind the last at -O3.
+  SINTER_OWN static constexpr std::size_t count(dims const& s) {
+    extent n = 1;
+    for (int i = 0; i < rank; ++i) n *= s.d[i];
+    return static_cast<std::size_t>(n);
+  }
+  dims size_;
   buffer<T> owner_;
   T* data_ = nullptr;
-  dims size_;
   std::int64_t stride_[rank ? rank : 1]{};
   bool read_only_ = false;
 };
@@ -421,6 +463,7 @@ template <class T, class S, class D> inline constexpr bool is_tensor<tensor<T, S
 
 inline namespace SINTER_ISA {
 template <class T, class S> std::ostream& operator<<(std::ostream& out, tensor<T, S> const& t) {
+  t.check_owned();
   array_printer<T>(out, t.data(), t.shape(), t.strides());
   return out;
 }

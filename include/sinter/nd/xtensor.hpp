@@ -44,8 +44,9 @@ template <class T, class U, class S> xtensor_of<T, S::rank> adapt(tensor<U, S> c
 //   auto const m = xt::mean(nd::as_xtensor(x));
 template <class T, class S> auto as_xtensor(tensor<T, S> const& t) { return detail::adapt<T const>(t); }
 // The same to write to, of row-major tensors only: through a view's strides xtensor's `=` would put elements in the wrong places.
-// `assign` writes into any.
+// `assign` writes into any. Parameters are refused by both.
 template <class T, class S> auto as_writable_xtensor(tensor<T, S> const& t) {
+  t.check_writable();
   if (!t.is_contiguous())
     throw shape_error("sinter: a view of shape " + to_string(t.shape()) +
                       " is not row-major, so xtensor cannot write to it; use nd::assign, or contiguous()");
@@ -107,6 +108,11 @@ template <class T, class S, class E> void assign(tensor<T, S> const& to, xt::xex
     same = same && static_cast<extent>(e.shape()[i]) == to.shape().d[i];
     found += (i ? ", " : "") + std::to_string(e.shape()[i]);
   }
+  to.check_writable();
+  if (repeats_elements(to.shape(), to.strides()))
+    throw shape_error(
+        "sinter: an expression cannot be assigned to a view that broadcast_to made: one element of memory stands for several of its "
+        "elements; give it a copy()");
   if (!same) throw shape_error("sinter: an expression of shape " + found + ") is assigned to a tensor of shape " + to_string(to.shape()));
   auto x = detail::adapt<T>(to);
   xt::noalias(x) = e;

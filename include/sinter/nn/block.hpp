@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "../core/math/fast.hpp"
+#include "../core/math/relaxed.hpp"
 #include "../core/weights.hpp"
 #include "call.hpp"
 #include "eager.hpp"
@@ -37,15 +38,71 @@ template <class Weights> struct on_host_with<math::fast_form, Weights> {
 template <class First, class... More>
   requires(!std::is_void_v<typename backend_with<default_backend, First, More...>::type>)
 struct backend_with<on_host<>, First, More...> : on_host_with<First, More...> {};
+// The same with math::relaxed among the policies, once: it is no backend's, because it changes the graph.
+template <class Backend> struct relaxed_once {
+  using type = relaxed_on<Backend>;
+};
+template <> struct relaxed_once<void> {
+  using type = void;
+};
+template <class Backend> struct relaxed_once<relaxed_on<Backend>> : relaxed_once<void> {};
+template <class Backend, class Others, class... Policy> struct chosen_among;
+template <class Backend, class... Other> struct chosen_among<Backend, ops::list_of<Other...>> : backend_with<Backend, Other...> {};
+template <class Backend, class... Other, class First, class... More> struct chosen_among<Backend, ops::list_of<Other...>, First, More...>
+    : chosen_among<Backend, ops::list_of<Other..., First>, More...> {};
+template <class Backend, class... Other, class... More>
+struct chosen_among<Backend, ops::list_of<Other...>, math::relaxed_rewrites, More...>
+    : relaxed_once<typename chosen_among<Backend, ops::list_of<Other...>, More...>::type> {};
+template <class Backend, class... Policy> using chosen_backend = typename chosen_among<Backend, ops::list_of<>, Policy...>::type;
 
+}  // namespace SINTER_ISA
+namespace detail::inline SINTER_ISA {
+template <class P, class X> constexpr bool may_assign() {
+  if constexpr (!is_state<P>) {
+    static_assert(is_state<P>, "sinter: a call assigns states alone; declare nn::state<shape<8>> for what it remembers");
+    return false;
+  } else if constexpr (!tensor_like<X>) {
+    static_assert(tensor_like<X>, "sinter: a state is assigned a tensor, in its dtype and shape: F.assign(mean, x)");
+    return false;
+  } else {
+    constexpr bool fits = std::is_same_v<typename X::value_type, typename P::value_type> && X::shape_type::fixed &&
+                          may_equal(P::declared_shape::value, X::shape_type::value);
+    static_assert(fits, "sinter: a state is assigned a tensor of its own dtype and shape, without dynamic dimensions");
+    return fits;
+  }
+}
+template <class P, class X> constexpr void assign_now(P const& p, X const& value) {
+  try {
+    if (std::is_constant_evaluated()) p.assign(value.shape(), value.data());
+    else p.assign_alone(value.shape(), value.data());
+  } catch (error& e) {
+    e.set_where(static_cast<parameter_of<typename P::value_type> const*>(&p), nullptr);
+    throw;
+  }
+}
+}  // namespace detail::inline SINTER_ISA
+inline namespace SINTER_ISA {
+
+#define SINTER_NO_SHAPE SINTER_UNAVAILABLE("the shape in which a parameter is used comes second: F.get(gamma, shape<8>{})")
+#define SINTER_NO_LABEL SINTER_UNAVAILABLE("a label comes first: F.print(\"h\", h)")
 // F inside a block: the operations, and the block's parameters.
 template <class Mode> struct block_space : Mode {
   static constexpr bool training = false;
   constexpr explicit block_space(Mode m) : Mode(m) {}
   // The values of a parameter in shape S.
+  template <class P, class S>
+    requires requires { typename P::declared_shape; }
+  constexpr auto get(P const& p, S shape) const {
+    static_assert(
+        may_equal(P::declared_shape::value, S::value),
+        "sinter: F.get asks for a parameter in another shape than it was declared with; GCC prints both types above, Clang below");
+    return get(static_cast<parameter_of<typename P::value_type> const&>(p), shape);
+  }
   template <class T, class S> constexpr auto get(parameter_of<T> const& p, S) const {
-    if constexpr (std::is_base_of_v<sym::functions, Mode>) return sym::tensor<T, S>{this->t, this->t->parameter(&p, dtype_of<T>, S::value)};
-    else {
+    if constexpr (std::is_base_of_v<sym::functions, Mode>) {
+      tape& on = this->t->now();
+      return sym::tensor<T, S>{&on, on.parameter(&p, dtype_of<T>, S::value)};
+    } else {
       try {
         p.use(S::value);
       } catch (error& e) {
@@ -55,6 +112,18 @@ template <class Mode> struct block_space : Mode {
       return nd::tensor<T, S, typename Mode::device_type>::share(p.template storage<typename Mode::device_type>(), S::value, true);
     }
   }
+  template <class P> SINTER_NO_SHAPE constexpr auto get(P const&) const { return this->template refused<ops::identity>(); }
+  using Mode::print;
+  template <class X> SINTER_NO_LABEL constexpr void print(X const&) const { this->template refused<ops::identity>(); }
+  // Gives a state other values: eagerly at once, and in a compiled call, which reads what was assigned before, when its kernels have run.
+  template <class P, class X> constexpr void assign(P const& p, X const& value) const {
+    if constexpr (!sym::is_poison<X>)
+      if constexpr (detail::may_assign<P, X>()) {
+        if constexpr (std::is_base_of_v<sym::functions, Mode>)
+          this->t->now().assign(static_cast<parameter_of<typename P::value_type> const*>(&p), value.t, value.id);
+        else detail::assign_now(p, value.contiguous().to(device::cpu));
+      }
+  }
 };
 template <class Mode> struct block_space<training_functions<Mode>> : training_functions<Mode> {
   static constexpr bool training = true;
@@ -62,9 +131,17 @@ template <class Mode> struct block_space<training_functions<Mode>> : training_fu
   template <class P, class S> constexpr auto get(P const& p, S shape) const {
     return sinter::training(block_space<Mode>(this->mode).get(p, shape));
   }
+  template <class P> SINTER_NO_SHAPE constexpr auto get(P const&) const { return this->template refused<ops::identity>(); }
+  using training_functions<Mode>::print;
+  template <class X> SINTER_NO_LABEL constexpr void print(X const&) const { this->template refused<ops::identity>(); }
+  template <class P, class X> constexpr void assign(P const& p, X const& value) const {
+    block_space<Mode>(this->mode).assign(p, unmarked(value));
+  }
   // A key for random numbers, another one with each call.
   constexpr auto key() const { return key_of(this->mode); }
 };
+#undef SINTER_NO_SHAPE
+#undef SINTER_NO_LABEL
 template <class Mode> constexpr block_space<Mode> in_block(Mode m) { return block_space<Mode>(m); }
 }  // namespace SINTER_ISA
 
@@ -78,8 +155,24 @@ template <class D> struct hybrid_block {
   template <tensor_like A>
   SINTER_UNAVAILABLE("a layer is a member of its block, which calls it: hidden(x); nn::dense<4>(x) would make one of a tensor")
   constexpr hybrid_block(A const&) {}
+  template <class N>
+    requires std::is_arithmetic_v<N>
+  SINTER_UNAVAILABLE(
+      "a layer is made without numbers: what shapes it is in its type, nn::dense<10>, and the first call says how many inputs it has")
+  constexpr hybrid_block(N) {}
 
-  template <class A, class... X> SINTER_OWN constexpr auto operator()(A const& a, X const&... x) const {
+#if SINTER_EXPLICIT_THIS
+  template <class Self, class A, class... X> SINTER_OWN constexpr auto operator()(this Self const& self, A const& a, X const&... x) {
+    static_assert(std::is_base_of_v<D, Self> || std::is_same_v<Self, hybrid_block>,
+                  "sinter: a block that is called names another one as the argument of its base; it names itself: struct net : "
+                  "nn::hybrid_block<net>");
+    return static_cast<hybrid_block const&>(self).call(a, x...);
+  }
+#define SINTER_CALL call
+#else
+#define SINTER_CALL operator()
+#endif
+  template <class A, class... X> SINTER_OWN constexpr auto SINTER_CALL(A const& a, X const&... x) const {
     if constexpr (is_space<A>) {
       static_assert(!is_space<A>, "sinter: a layer is called with its operands alone, it finds F by them: hidden(x)");
       return (*this)(x...);
@@ -110,6 +203,9 @@ template <class D> struct hybrid_block {
         try {
           detail::eager_call const call;
           auto y = self().hybrid_forward(F, a, x...);
+          static_assert(detail::is_eager_result<decltype(y)>,
+                        "sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors; this one returns something "
+                        "else");
           if (call.is_outermost()) detail::make_own(y);
           return y;
         } catch (error& e) {
@@ -119,13 +215,19 @@ template <class D> struct hybrid_block {
       }
     }
   }
+#undef SINTER_CALL
   // Every parameter under this block gets its first values from `how`; zeros for biases, ones for gammas.
   SINTER_OWN constexpr void initialize(init::spec how = init::uniform{}, std::uint64_t seed = 0) {
     visit_parameters_twice(self(), [&](auto& p, std::string_view name, bool again) {
-      if (again) p.initialize(init::for_name(how, name), random_bits(seed, hash_of(name)));
-      else p.check(p.shape());
+      init::spec const first = init::for_name(how, name);
+      if (again) p.initialize(first, random_bits(seed, hash_of(name)));
+      else p.check(first, name);
     });
   }
+  template <class How>
+    requires(!std::is_convertible_v<How const&, init::spec>)
+  SINTER_UNAVAILABLE("initialize() takes how the first values are made, and then the seed: net.initialize(init::xavier{}, 42)")
+  constexpr void initialize(How const&, std::uint64_t = 0) const {}
   // The same network, compiled: another type over the same parameters. fast(x) gives what net(x) gives.
   template <class Backend = on_host<>>
   [[nodiscard(
@@ -134,16 +236,16 @@ template <class D> struct hybrid_block {
   hybridize() const {
     return hybridized<D, Backend>(self());
   }
-  // The same on the processor with a policy or two: the weights of its float32 products kept in fewer bits (core/weights.hpp), the faster
-  // forms of elementary functions (core/math/fast.hpp). net.hybridize(weights::bf16, math::fast)
+  // The same with policies: relaxed rewrites (core/math/relaxed.hpp); and on the processor the weights of its float32 products kept in
+  // fewer bits (core/weights.hpp), the faster forms of elementary functions (core/math/fast.hpp). net.hybridize(weights::bf16, math::fast)
   template <class Backend = on_host<>, class First, class... More>
   [[nodiscard(
       "sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] SINTER_OWN constexpr auto
   hybridize(First, More...) const {
-    using chosen = typename backend_with<Backend, First, More...>::type;
+    using chosen = chosen_backend<Backend, First, More...>;
     static_assert(!std::is_void_v<chosen>,
-                  "sinter: hybridize() takes weights::bf16 or weights::int8, and math::fast, each once, and only the backend of xsimd "
-                  "knows them");
+                  "sinter: hybridize() takes each of these at most once: math::relaxed, math::fast, and one format of weights, "
+                  "weights::bf16 or weights::int8; on other backends than that of xsimd math::relaxed alone");
     if constexpr (!std::is_void_v<chosen>) return hybridized<D, chosen>(self());
   }
   // Copies the parameters to a device now; otherwise the first call there does it. A network runs where its inputs lie.
@@ -175,22 +277,11 @@ template <class D> struct hybrid_block {
  private:
   SINTER_OWN constexpr D& self() { return static_cast<D&>(*this); }
   SINTER_OWN constexpr D const& self() const { return static_cast<D const&>(*this); }
-  // Puts this block's members' names before the path so far; the outermost block ends with the whole path.
   SINTER_OWN void say_where(error& e) const {
-    std::string path = e.layer();
-    void const* const inner = e.where();
-    std::string found;
-    visit_parameters(
-        self(),
-        [&](auto const& p, std::string_view name) {
-          if (static_cast<void const*>(&p) == inner && e.where_type() == nullptr) found = name;
-        },
-        [&](void const* block, void const* type, std::string_view name) {
-          if (block == inner && type == e.where_type()) found = name;
-        });
-    if (!found.empty()) path = path.empty() ? found : found + "." + path;
-    e.set_where(&self(), &type_tag<D>);
-    if (!path.empty()) e.set_layer(path);
+    detail::member_finder found(e);
+    list<char> path;
+    detail::walk(self(), found, &path);
+    found.put_before(e, &self(), &type_tag<D>);
   }
 };
 

@@ -79,7 +79,10 @@ template <class D, class F, class A, class... X> constexpr void explain_call() {
     static_assert(n != 1, "sinter: this block takes one operand, and is called with another number of them");
     static_assert(n != 2, "sinter: this block takes two operands, and is called with another number of them");
     static_assert(n != 3, "sinter: this block takes three operands, and is called with another number of them");
-    static_assert(n >= 0, "sinter: the hybrid_forward of this block takes another number of operands, or operands of other types");
+    static_assert(
+        n >= 0,
+        "sinter: the hybrid_forward of this block takes another number of operands, or operands of other types; a block inside of "
+        "a function cannot have one with `auto`: declare it at namespace scope");
   }
 }
 

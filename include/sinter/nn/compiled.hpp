@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan of a network for given input types, with its numbers as constants.
 #pragma once
+#include <array>
 #include <compare>
 
+#include "../plan/stages.hpp"
 #include "layers.hpp"
 #include "trace.hpp"
 
@@ -47,9 +49,13 @@ struct measurement {
   trace_error wrong = trace_error::none;
   graph_sizes bounds;
   bool prints = false;
+  int states = 0;  // how many it assigns
+  int bodies = 0;  // of its control flow
   bool dimensions_known = true;  // each dynamic dimension is one of an input, or follows from those
 };
 constexpr bool knows_dimensions(graph const& g) {
+  for (graph const& body : g.bodies)
+    if (!knows_dimensions(body)) return false;
   for (node const& k : g.nodes)
     for (int i = 0; i < k.type.shape.rank; ++i)
       if (extent const e = k.type.shape.d[i]; e < 0 && g.dimensions.size_of(e) == size{}) return false;
@@ -57,8 +63,24 @@ constexpr bool knows_dimensions(graph const& g) {
 }
 template <class M, class... X> constexpr measurement measure() {
   tape const t = trace<M, X...>(false);
-  return {true, t.wrong, passes::bound_of(t.g), t.prints, t.wrong != trace_error::none || knows_dimensions(t.g)};
+  return {true,
+          t.wrong,
+          passes::bound_of(t.g),
+          t.prints,
+          t.states.size(),
+          t.g.bodies.size(),
+          t.wrong != trace_error::none || knows_dimensions(t.g)};
 }
+// The states that a network assigns, in the order of a visit: N of them.
+template <int N, class M, class... X> struct assigned_states {
+  int items[N + 1]{};
+  constexpr assigned_states() {
+    if constexpr (N > 0) {
+      tape const t = trace<M, X...>(false);
+      for (int i = 0; i < N; ++i) items[i] = t.states[i];
+    }
+  }
+};
 template <class... MX, measurement R = measure<MX...>()> constexpr measurement try_measure(int) { return R; }
 template <class... MX> constexpr measurement try_measure(long) { return {}; }
 
@@ -118,6 +140,21 @@ template <class M, class... X> constexpr bool check_network() {
         "number, or give an input that dimension");
   else if constexpr (D::measured.wrong == trace_error::operands) return unused_result_in_layer<path_of_error<M, X...>::value>();
   else if constexpr (D::measured.wrong == trace_error::number) return number_out_of_range_in_layer<path_of_error<M, X...>::value>();
+  else if constexpr (D::measured.wrong == trace_error::left_body)
+    static_assert(D::measured.wrong != trace_error::left_body,
+                  "sinter: this network uses a tensor outside the function of a foreach, while_loop or cond in which it was made; the "
+                  "function returns what is used outside");
+  else if constexpr (D::measured.wrong == trace_error::state_in_body)
+    static_assert(D::measured.wrong != trace_error::state_in_body,
+                  "sinter: this network assigns a state in the function of a foreach, while_loop or cond; return the value, and assign it "
+                  "behind the loop");
+  else if constexpr (D::measured.wrong == trace_error::key_in_body)
+    static_assert(D::measured.wrong != trace_error::key_in_body,
+                  "sinter: this network draws random numbers in the function of a foreach, while_loop or cond; draw them outside, for all "
+                  "turns, and give them as a sequence");
+  else if constexpr (D::measured.wrong == trace_error::state)
+    static_assert(D::measured.wrong != trace_error::state,
+                  "sinter: this network reads a state in another shape than it was assigned in before");
   else if constexpr (D::measured.wrong != trace_error::refused)
     static_assert(D::measured.wrong != trace_error::foreign_parameter,
                   "sinter: a parameter that this network uses is not one of its members; was its layer copied, or left out of "
@@ -125,30 +162,79 @@ template <class M, class... X> constexpr bool check_network() {
   return true;
 }
 
-template <graph_sizes N, class M, class... X> constexpr frozen_graph<N> freeze_graph() {
-  graph const g = passes::optimise(trace<M, X...>(false).g);
-  return frozen_graph<N>(g);
-}
-template <class M, class... X> constexpr graph_sizes exact_sizes() {
-  graph const g = passes::optimise(trace<M, X...>(false).g);
-  return sizes_of(g);
-}
-template <class M, graph_sizes N, class... X> struct network_graph {
-  static constexpr frozen_graph<N> value = freeze_graph<N, M, X...>();
-  static constexpr graph_sizes bounds = {value.nodes.count,   value.operands.count,   value.attributes.count, value.data.count,
-                                         value.outputs.count, value.dimensions.count, value.equalities.count, value.maps};
+// A model whose graph takes relaxed rewrites. Its exact network is another type, and both can be in one program.
+template <class M> struct relaxed {};
+template <class M> struct rewritten {
+  using model = M;
+  static constexpr auto numerics = passes::numerics::exact;
 };
-template <class M, graph_sizes N, class... X> struct network_source {
+template <class M> struct rewritten<relaxed<M>> {
+  using model = M;
+  static constexpr auto numerics = passes::numerics::relaxed;
+};
+// What compiled_t is given: a model, or a compiled network's type, which says the rewrites, too.
+template <class M> struct rewritten_of {
+  using type = M;
+};
+template <class M, class Backend> struct rewritten_of<hybridized<M, Backend>> {
+  using type = M;
+};
+template <class M, class Backend> struct rewritten_of<hybridized<M, relaxed_on<Backend>>> {
+  using type = relaxed<M>;
+};
+
+template <class M, class... X> struct network_trace {
+  static constexpr auto numerics = rewritten<M>::numerics;
+  static constexpr graph make() { return trace<typename rewritten<M>::model, X...>(false).g; }
+};
+// One body of its control flow, as a network of its own.
+template <class M, int I, class... X> struct body_trace {
+  static constexpr auto numerics = rewritten<M>::numerics;
+  static constexpr graph make() { return trace<typename rewritten<M>::model, X...>(false).g.bodies[I]; }
+};
+template <class Trace, graph_sizes N> struct traced_source {
   // The bound is a guess that nearly always holds; where it does not, the size is found by one more evaluation.
-  static constexpr auto sizes() {
-    if constexpr (network_graph<M, N, X...>::value.overflow()) return exact_sizes<M, X...>();
+  static constexpr graph_sizes sizes() {
+    if constexpr (stages<Trace, N>::overflow()) return sizes_of(passes::optimise(Trace::make(), Trace::numerics));
     else return N;
   }
-  using graph_type = network_graph<M, sizes(), X...>;
+  using graph_type = stages<Trace, sizes()>;
   static constexpr graph_sizes bounds = graph_type::bounds;
-  static constexpr plan make() { return plan_of(graph_type::value.thaw()); }
+};
+template <class M, int I, class... X> struct body_source;
+// How large the arenas of all bodies are: the arena of the whole contains them.
+template <class M, int N, class... X> struct arenas_of_bodies {
+  template <int I> static constexpr std::int64_t bytes(binding const& b) { return program<body_source<M, I, X...>>::bytes_at(b); }
+  static constexpr auto table = []<int... I>(std::integer_sequence<int, I...>) {
+    return std::array<std::int64_t (*)(binding const&), N>{&bytes<I>...};
+  }(std::make_integer_sequence<int, N>{});
+};
+template <class M, int Bodies, class Source, class... X> struct with_bodies {
+  template <int I> using body = body_source<M, I, X...>;
+  static constexpr plan make() {
+    plan p = Source::graph_type::make();
+    size_bodies(p);
+    return p;
+  }
+  static constexpr void size_bodies(plan& p) {
+    if constexpr (Bodies > 0)
+      for (buffer_info& f : p.buffers)
+        if (f.body >= 0) f.arena_of_body = arenas_of_bodies<M, Bodies, X...>::table.data();
+  }
+};
+template <class M, graph_sizes N, int Bodies, class... X> struct network_source
+    : traced_source<network_trace<M, X...>, N>,
+      with_bodies<M, Bodies, traced_source<network_trace<M, X...>, N>, X...> {};
+// A body sees the bodies of the whole network: those that are its own are among them.
+template <class M, int I, class... X> struct body_source {
+  using traced = traced_source<body_trace<M, I, X...>, passes::bound_of(body_trace<M, I, X...>::make())>;
+  static constexpr graph_sizes bounds = traced::bounds;
+  template <int J> using body = body_source<M, J, X...>;
+  // Bodies are counted when they are closed: those inside come before their own.
+  static constexpr plan make() { return with_bodies<M, I, traced, X...>::make(); }
 };
 struct nothing_source {
+  static constexpr void size_bodies(plan&) {}
   static constexpr graph_sizes bounds{};
   static constexpr plan make() { return {}; }
 };
@@ -156,16 +242,21 @@ struct nothing_source {
 inline namespace SINTER_ISA {
 
 template <class M, class... X> struct compiled_network {
-  static_assert(detail::check_network<M, X...>());
-  using symbols = traced_result<M, X...>;
-  static constexpr detail::measurement measured = detail::diagnosis<M, X...>::measured;
-  static constexpr bool sound = detail::diagnosis<M, X...>::sound;
-  using source = std::conditional_t<sound, detail::network_source<M, measured.bounds, X...>, detail::nothing_source>;
+  using model = typename detail::rewritten<M>::model;
+  static constexpr passes::numerics numerics = detail::rewritten<M>::numerics;
+  static_assert(detail::check_network<model, X...>());
+  using symbols = traced_result<model, X...>;
+  static constexpr detail::measurement measured = detail::diagnosis<model, X...>::measured;
+  static constexpr bool sound = detail::diagnosis<model, X...>::sound;
+  using source = std::conditional_t<sound, detail::network_source<M, measured.bounds, measured.bodies, X...>, detail::nothing_source>;
   using program_type = program<source>;
   static constexpr auto const& plan = program_type::plan;
   static_assert(!program_type::sizes.full, "sinter: a network has at most sixteen dynamic dimensions");
 
   static constexpr int kernels = program_type::sizes.groups;
+  static constexpr int states = measured.states;  // that a call assigns
+  static constexpr int bodies = measured.bodies;  // of its control flow
+  static constexpr detail::assigned_states<states, model, X...> state_at{};
   static constexpr bool fixed = program_type::fixed;
   static constexpr int input_dimensions = [] {
     int n = 0;
@@ -226,20 +317,40 @@ template <class M, class... X> struct compiled_network {
     else return costs{};
   }();
   static constexpr std::int64_t flops = cost.flops, bytes_moved = cost.bytes_read + cost.bytes_written;
+  // Of the parameters that it uses, each counted once.
   static constexpr std::int64_t parameter_bytes = [] {
     std::int64_t n = 0;
-    for (buffer_info const& p : plan.buffers)
-      if (p.where == storage::parameter) n += p.elements.k * bytes_of(p.type);
+    list<int> counted;
+    auto const add = [&](auto const& p) {
+      for (int i = 0; i < p.parameter_at.size(); ++i) {
+        bool known = false;
+        for (int at : counted) known = known || at == p.parameter_at[i];
+        if (known) continue;
+        counted.push(p.parameter_at[i]);
+        n += p.parameter_types[i].shape.size() * bytes_of(p.parameter_types[i].type);
+      }
+    };
+    add(plan);
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+      (add(program<typename source::template body<I>>::plan), ...);
+    }(std::make_integer_sequence<int, bodies>{});
     return n;
   }();
   // The graph as the network wrote it down, with names.
-  static graph traced() { return named_graph<M, X...>(); }
+  static graph traced() { return named_graph<model, X...>(); }
+  // Its plan with names, made while the program runs.
+  static sinter::plan named_plan() {
+    sinter::plan p = make_plan(traced(), numerics);
+    source::size_bodies(p);
+    return p;
+  }
   template <int G> using kernel_at = typename program_type::template kernel_at<G>;
 };
 
-// A network's plan. X: shapes (of float inputs) or tensor types; both give the same plan, which is made once.
+// A network's plan. M: the network, or what hybridize() gives, whose type says whether its graph takes relaxed rewrites. X: shapes (of float
+// inputs) or tensor types; both give the same plan, which is made once.
 //   static_assert(sinter::compiled_t<decltype(net), sinter::shape<1, 512>>::kernels == 3);
-template <class M, class... X> using compiled_t = compiled_network<M, input_tensor_t<X>...>;
+template <class M, class... X> using compiled_t = compiled_network<typename detail::rewritten_of<M>::type, input_tensor_t<X>...>;
 
 }  // namespace SINTER_ISA
 }  // namespace sinter

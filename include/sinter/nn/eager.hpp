@@ -30,10 +30,14 @@ class eager_call {
   }
 };
 
+// What a network may give; a number is what a call gives that was refused.
+template <class Y> inline constexpr bool is_eager_result = nd::is_tensor<unmarked_t<Y>> || std::is_arithmetic_v<Y>;
+template <class... Y> inline constexpr bool is_eager_result<std::tuple<Y...>> = (is_eager_result<Y> && ...);
+
 // Copies each tensor whose elements somebody else has, too; in tuples of any kind as well.
 template <class Y> constexpr void make_own(Y& y) {
   if constexpr (nd::is_tensor<unmarked_t<Y>>) {
-    if (y.owner().is_shared()) y = Y(y.copy());
+    if (y.owner().is_shared() || y.is_read_only()) y = Y(y.copy());  // read-only: what a state was before it was assigned
   } else if constexpr (requires { std::tuple_size<Y>::value; }) {
     std::apply([](auto&... k) { (make_own(k), ...); }, y);
   }

@@ -9,8 +9,19 @@ namespace sinter::nn {
 struct no_activation {
   static constexpr auto apply(auto, auto const& x) { return x; }
 };
+#define SINTER_NO_LAYER \
+  "an activation is a type, dense<4, nn::relu>; a layer of it is nn::activation<nn::relu>, and the operation F.relu(x)"
+struct activation_type {
+  constexpr activation_type() = default;
+  template <tensor_like X> constexpr activation_type(X const&) {  // Clang passes over an unavailable constructor that is inherited
+    static_assert(sizeof(X) == 0, "sinter: " SINTER_NO_LAYER);
+  }
+  template <class X> SINTER_UNAVAILABLE(SINTER_NO_LAYER) constexpr X operator()(X const& x) const { return x; }
+};
+#undef SINTER_NO_LAYER
 #define SINTER_ACTIVATION(f)                                              \
-  struct f {                                                              \
+  struct f : activation_type {                                            \
+    using activation_type::activation_type;                               \
     static constexpr auto apply(auto F, auto const& x) { return F.f(x); } \
   };
 SINTER_ACTIVATION(relu)
@@ -113,11 +124,24 @@ struct identity : hybrid_block<identity> {
 };
 // In training each element becomes 0 with probability P, the others are divided by 1 - P; in inference nothing happens. Its numbers
 // come from random::seed.
-template <double P> struct dropout : hybrid_block<dropout<P>> {
-  static_assert(P >= 0 && P < 1, "sinter: dropout<0.3> drops 0.3 of the elements; it takes at least 0 and less than 1");
+template <auto P> struct dropout : hybrid_block<dropout<P>> {
+  static_assert(P >= 0 && P < 1,
+                "sinter: the P of dropout<P> is the part of the elements that are dropped, at least 0 and less than 1: dropout<0.3>");
   template <class Space, class X> constexpr auto hybrid_forward(Space F, X const& x) const {
     if constexpr (Space::training && !is_poison<X>) return F.multiply(x, F.dropout_mask(x, F.key(), values<P>));
     else return x;
+  }
+};
+// Rows of a weight of shape (Inputs, Outputs), chosen by integers from 0 to Inputs - 1: (batch, words) gives (batch, words, Outputs).
+// Other integers give the first or the last row, as in Gluon.
+template <int Inputs, int Outputs, class T = float> struct embedding : hybrid_block<embedding<Inputs, Outputs, T>> {
+  static_assert(Inputs >= 1 && Outputs >= 1, "sinter: embedding<1000, 64> is of 1000 words with 64 numbers each, so both are from 1 on");
+  using matrix_type = basic_parameter<T, shape<Inputs, Outputs>>;
+  BOOST_HANA_DEFINE_STRUCT(embedding, (matrix_type, weight));
+  template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
+    if constexpr (is_poison<X>) return x;
+    else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::take, X>(F);
+    else return F.take(F.get(weight, shape<Inputs, Outputs>{}), x, axis<0>);
   }
 };
 // Over the last axis, with gamma and beta of its extent.
@@ -162,8 +186,11 @@ template <class L> constexpr auto chain(L const& child, auto const& x) {
   else return x;
 }
 template <class L> constexpr auto outputs_of(L const& child, auto const& x) {
-  if constexpr (is_fork<L>) return std::tuple_cat(outputs_of(child.first, x), outputs_of(child.second, x));
-  else if constexpr (block<L>) return std::make_tuple(child(x));
+  if constexpr (is_fork<L>) {
+    auto first = outputs_of(child.first, x);  // a statement each: GCC would call the operands of one from right to left, but not in a trace
+    auto second = outputs_of(child.second, x);
+    return std::tuple_cat(std::move(first), std::move(second));
+  } else if constexpr (block<L>) return std::make_tuple(child(x));
   else return std::tuple<>{};
 }
 template <class L> inline constexpr int leaves = block<L> ? 1 : 0;
@@ -202,8 +229,9 @@ template <class... L> struct block_list {
 
 // One block after the other.
 template <class... L> struct hybrid_sequential : hybrid_block<hybrid_sequential<L...>>, block_list<L...> {
-  static_assert((block<L> && ...),
-                "sinter: a hybrid_sequential holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda");
+  static_assert(detail::all_blocks<children_of<L...>>,
+                "sinter: a hybrid_sequential holds hybrid blocks; an activation is one as nn::activation<nn::relu>{}, a function as "
+                "nn::hybrid_lambda{f}");
   SINTER_OWN constexpr hybrid_sequential() = default;
   SINTER_OWN constexpr explicit hybrid_sequential(L... l)
     requires(sizeof...(L) > 0)
@@ -212,8 +240,9 @@ template <class... L> struct hybrid_sequential : hybrid_block<hybrid_sequential<
 };
 // All blocks on the same operand, their results side by side along the last axis.
 template <class... L> struct hybrid_concurrent : hybrid_block<hybrid_concurrent<L...>>, block_list<L...> {
-  static_assert((block<L> && ...),
-                "sinter: a hybrid_concurrent holds hybrid blocks; make the child one, or wrap a function in hybrid_lambda");
+  static_assert(detail::all_blocks<children_of<L...>>,
+                "sinter: a hybrid_concurrent holds hybrid blocks; an activation is one as nn::activation<nn::relu>{}, a function as "
+                "nn::hybrid_lambda{f}");
   SINTER_OWN constexpr hybrid_concurrent() = default;
   SINTER_OWN constexpr explicit hybrid_concurrent(L... l)
     requires(sizeof...(L) > 0)

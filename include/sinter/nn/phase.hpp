@@ -4,8 +4,9 @@
 #include <tuple>
 
 #include "../core/random.hpp"
-#include "../nd/functions.hpp"
-#include "../sym/tensor.hpp"
+#include "../nd/control_flow.hpp"
+#include "../nd/out.hpp"
+#include "../sym/control_flow.hpp"
 
 namespace sinter {
 
@@ -37,6 +38,9 @@ template <class... A> constexpr auto unmarked(std::tuple<A...> const& x) {
     return std::apply([](auto const&... k) { return std::tuple<std::remove_cvref_t<decltype(unmarked(k))>...>{unmarked(k)...}; }, x);
   else return x;
 }
+template <class A> constexpr std::remove_cvref_t<decltype(unmarked(std::declval<A const&>()))> unmarked_copy(A const& x) {
+  return unmarked(x);
+}
 template <class A> using unmarked_t = std::remove_cvref_t<decltype(unmarked(std::declval<A const&>()))>;
 
 // The F of training: the operations of Mode, whose results are marked again.
@@ -56,9 +60,26 @@ template <class Mode> struct training_functions : ops::all_members<training_func
   template <class X> constexpr void print(char const* label, X const& x) const { mode.print(label, unmarked(x)); }
 };
 
+// Control flow in training: what it is given and what it gives are marked in every turn, too.
+template <class Mode, class Body, class X, class S>
+constexpr auto foreach_in(training_functions<Mode> const& F, Body const& body, X const& sequences, S const& states) {
+  return training(F.mode.foreach ([&](auto const& x, auto const& s) { return unmarked_copy(body(training(x), training(s))); },
+                                  unmarked_copy(sequences), unmarked_copy(states)));
+}
+template <int Most, class Mode, class GoOn, class Body, class S>
+constexpr auto while_in(training_functions<Mode> const& F, GoOn const& go_on, Body const& body, S const& states) {
+  return training(F.mode.while_loop([&](auto const&... s) { return unmarked_copy(go_on(training(s)...)); },
+                                    [&](auto const&... s) { return unmarked_copy(body(training(s)...)); }, unmarked_copy(states),
+                                    max_iterations<Most>));
+}
+template <class Mode, class C, class Then, class Otherwise>
+constexpr auto cond_in(training_functions<Mode> const& F, C const& condition, Then const& then, Otherwise const& otherwise) {
+  return training(F.mode.cond(unmarked_copy(condition), [&] { return unmarked_copy(then()); }, [&] { return unmarked_copy(otherwise()); }));
+}
+
 // The tape that F writes on, where it traces.
-constexpr tape& tape_of(sym::functions const& F) { return *F.t; }
-constexpr tape& tape_of(training_functions<sym::functions> const& F) { return *F.mode.t; }
+constexpr tape& tape_of(sym::functions const& F) { return F.t->now(); }
+constexpr tape& tape_of(training_functions<sym::functions> const& F) { return F.mode.t->now(); }
 
 // What a layer gives in a trace for an operand that it cannot take: poison, which explains itself with the layer's path.
 template <class Op, problem Why, class Mode, class X>

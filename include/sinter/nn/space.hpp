@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which F belongs to an operand, and the operators, which mean the same in every mode.
 #pragma once
+#include "../nd/random.hpp"
 #include "phase.hpp"
 
 namespace sinter {
@@ -36,18 +37,10 @@ concept operands =
 template <class A, class B>
 concept beside_stranger = (tensor_like<A> && ops::stranger_to_operators<B>) || (ops::stranger_to_operators<A> && tensor_like<B>);
 
-template <class A> inline constexpr bool is_eager = nd::is_tensor<unmarked_t<A>>;
-template <class A> inline constexpr bool is_traced = sym::is_symbol<unmarked_t<A>>;
 // Not an unavailable overload: GCC says twice that a function outside a class is one, and a macro around it is printed, too.
-template <text Sign, class A, class B> constexpr bool operands_of_operator_do_not_fit() {
+template <class Op, class A, class B> constexpr bool operands_of_operator_fit() {
   if constexpr (ops::strangers<A, B>) ops::refuse_strangers<A, B>();
-  else if constexpr ((is_eager<A> && is_traced<B>) || (is_traced<A> && is_eager<B>))
-    static_assert(sizeof(A) == 0,
-                  "sinter: an operator has a symbol beside an eager tensor, whose values the compiler does not know; make it a parameter "
-                  "of the block, or an input of the network");
-  else
-    static_assert(sizeof(A) == 0,
-                  "sinter: operator" SINTER_DOES_NOT_FIT "; GCC prints the operator and both types above this sentence, Clang below it");
+  else return ops::operands_of_call_fit<Op, A, B>();
   return true;
 }
 
@@ -60,7 +53,7 @@ template <text Sign, class A, class B> constexpr bool operands_of_operator_do_no
   template <class A, class B>                                                                                  \
     requires(operands<A, B> || beside_stranger<A, B>)                                                          \
   constexpr auto operator sign(A const& a, B const& b) {                                                       \
-    static_assert(operands_of_operator_do_not_fit<#sign, A, B>());                                             \
+    static_assert(operands_of_operator_fit<ops::op, A, B>());                                                  \
     if constexpr (ops::strangers<A, B>) return space_for(in_sinter{}, a, b).template refused<ops::op, A, B>(); \
     else return ops::first_of(a, b);                                                                           \
   }
@@ -77,6 +70,27 @@ SINTER_OPERATOR(>=, greater_equal)
 SINTER_OPERATOR(&&, logical_and)
 SINTER_OPERATOR(||, logical_or)
 #undef SINTER_OPERATOR
+
+// Operators that there are not, with what to write instead.
+#define SINTER_NO_OPERATOR(sign, instead)                                                  \
+  template <class A, class B>                                                              \
+    requires(operands<A, B>)                                                               \
+  constexpr auto operator sign(A const& a, B const& b) {                                   \
+    static_assert(sizeof(A) == 0, "sinter: tensors have no operator " #sign "; " instead); \
+    return ops::first_of(a, b);                                                            \
+  }
+SINTER_NO_OPERATOR(%, "no operation of sinter gives a remainder")
+SINTER_NO_OPERATOR(&, "of bool write a && b, or F.logical_and(a, b)")
+SINTER_NO_OPERATOR(|, "of bool write a || b, or F.logical_or(a, b)")
+SINTER_NO_OPERATOR(^, "of bool write F.logical_xor(a, b)")
+SINTER_NO_OPERATOR(<<, "no operation of sinter shifts bits; write x * 8 for x << 3")
+SINTER_NO_OPERATOR(>>, "no operation of sinter shifts bits")
+#undef SINTER_NO_OPERATOR
+template <tensor_like A> constexpr auto operator~(A const& a) {
+  static_assert(sizeof(A) == 0, "sinter: tensors have no operator ~; of bool write !a, or F.logical_not(a)");
+  return ops::first_of(a);
+}
+template <tensor_like A> constexpr auto operator+(A const& a) { return space_of(a).identity(a); }
 template <tensor_like A> constexpr auto operator-(A const& a) { return space_of(a).negative(a); }
 template <tensor_like A> constexpr auto operator!(A const& a) { return space_of(a).logical_not(a); }
 

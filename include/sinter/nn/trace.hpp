@@ -47,12 +47,14 @@ template <text Layer, class Op, class First, class Second, problem Why> constexp
   "sinter: in this layer operands do not fit: " words \
   "; GCC prints the layer's path, the operation and both shapes above this sentence, Clang below it"
   static_assert(Why != problem::shapes_differ, SINTER_IN_LAYER(SINTER_SAY_SHAPES_DIFFER));
+  static_assert(Why != problem::parts_differ, SINTER_IN_LAYER(SINTER_SAY_PARTS_DIFFER));
   static_assert(Why != problem::inner_differ, SINTER_IN_LAYER(SINTER_SAY_INNER_DIFFER));
   static_assert(Why != problem::rank_too_small, SINTER_IN_LAYER(SINTER_SAY_RANK_TOO_SMALL));
   static_assert(Why != problem::mixed_dtypes, SINTER_IN_LAYER(SINTER_SAY_MIXED_DTYPES));
   static_assert(Why != problem::wants_floating, SINTER_IN_LAYER(SINTER_SAY_WANTS_FLOATING));
   static_assert(Why != problem::wants_integer, SINTER_IN_LAYER(SINTER_SAY_WANTS_INTEGER));
   static_assert(Why != problem::wants_bool, SINTER_IN_LAYER(SINTER_SAY_WANTS_BOOL));
+  static_assert(Why != problem::takes_no_bool, SINTER_IN_LAYER(SINTER_SAY_TAKES_NO_BOOL));
   static_assert(Why != problem::no_such_axis, SINTER_IN_LAYER(SINTER_SAY_NO_SUCH_AXIS));
   static_assert(Why != problem::reshape_count, SINTER_IN_LAYER(SINTER_SAY_RESHAPE_COUNT));
   static_assert(Why != problem::slice_range, SINTER_IN_LAYER(SINTER_SAY_SLICE_RANGE));
@@ -85,9 +87,9 @@ template <class X> constexpr auto make_symbol(tape& t, int& n) {
 template <class... X> struct make_symbols<std::tuple<X...>> {
   static constexpr auto of(tape& t, int& n) { return std::tuple<symbol_t<X>...>{make_symbol<X>(t, n)...}; }
 };
-template <class Y> constexpr void collect_outputs(graph& g, Y const& y) {
-  if constexpr (sym::is_symbol<unmarked_t<Y>>) g.outputs.push(y.id);
-  else if constexpr (!sym::is_poison<Y>) std::apply([&](auto const&... k) { (collect_outputs(g, k), ...); }, y);
+template <class Y> constexpr void collect_outputs(tape& t, Y const& y) {
+  if constexpr (sym::is_symbol<unmarked_t<Y>>) t.g.outputs.push(t.local(y.t, y.id));
+  else if constexpr (!sym::is_poison<Y>) std::apply([&](auto const&... k) { (collect_outputs(t, k), ...); }, y);
 }
 }  // namespace detail::inline SINTER_ISA
 inline namespace SINTER_ISA {
@@ -106,7 +108,9 @@ template <class M, class... X> constexpr tape trace(bool names = true) {
   int n = 0;
   std::tuple<symbol_t<X>...> in{detail::make_symbol<X>(t, n)...};
   auto const y = std::apply(model, in);
-  detail::collect_outputs(t.g, y);
+  detail::collect_outputs(t, y);
+  t.states = t.finish_states();
+  t.forget_bodies();
   return t;
 }
 

@@ -54,6 +54,13 @@ template <class... L> using children_of = children_of_list<children_list<L...>>;
 template <class T> inline constexpr bool is_fork = false;
 template <class A, class B> inline constexpr bool is_fork<fork<A, B>> = true;
 
+namespace detail {
+// Over the tree, because Clang stops at a fold over more than 256.
+template <class T> inline constexpr bool all_blocks = block<T>;
+template <> inline constexpr bool all_blocks<nothing> = true;
+template <class A, class B> inline constexpr bool all_blocks<fork<A, B>> = all_blocks<A> && all_blocks<B>;
+}  // namespace detail
+
 template <class M>
 concept has_children = requires { typename M::child_types; };  // a block_list, not a member that happens to be called so
 template <class M>
@@ -97,6 +104,7 @@ template <class M> constexpr fault fault_of() {
   else if (!hold_parameters(members_of<M>{})) return fault::value;
   else return all_members_declared<M>() ? fault::none : fault::left_out;
 }
+template <class M> inline constexpr fault fault_in = fault_of<M>();  // found once: a trace meets the block again and again
 // The sentence for it.
 template <class Block, fault Why> constexpr bool check_block() {
   static_assert(Why != fault::other_base,
@@ -140,6 +148,11 @@ constexpr int put_number(int i, char* to) {
     if (i >= p || p == 1) to[n++] = static_cast<char>('0' + i / p % 10);
   return n;
 }
+// The next name of a path, behind a dot. A function of its own, because every block's walk would contain the array that grows.
+SINTER_NOINLINE constexpr void append_name(list<char>& path, char const* name) {
+  if (!path.empty()) path.push('.');
+  for (; *name; ++name) path.push(*name);
+}
 // Without a path names are left out, which a trace in a constant expression does not pay for then.
 template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path);
 
@@ -151,30 +164,31 @@ template <class L> constexpr void walk_children(L const& child, int& i, visitor&
     int const before = path ? path->size() : 0;
     if (path) {
       char digits[8]{};
-      int const n = put_number(i, digits);
-      if (before) path->push('.');
-      for (int k = 0; k < n; ++k) path->push(digits[k]);
+      put_number(i, digits);
+      append_name(*path, digits);
     }
     walk(child, v, path);
     if (path) path->shrink(before);
     ++i;
   }
 }
-template <class M> struct walk_members {
-  M const& m;
-  visitor& v;
-  list<char>* path;
-  template <class... A> constexpr void operator()(A... a) const { (one(a), ...); }
-  template <class A> constexpr void one(A a) const {
-    int const before = path ? path->size() : 0;
-    if (path) {
-      if (before) path->push('.');
-      for (char const* name = hana::to<char const*>(hana::first(a)); *name; ++name) path->push(*name);
-    }
-    walk(hana::second(a)(m), v, path);
-    if (path) path->shrink(before);
-  }
+// The members of M in order. Hana's accessors are called as types: its pairs and tuples as values would cost a trace hundreds of steps.
+template <class... A> struct accessor_list {};
+struct accessor_types {
+  template <class... A> constexpr accessor_list<A...> operator()(A...) const { return {}; }
 };
+template <class M> using accessors_of = decltype(hana::unpack(hana::accessors<M>(), accessor_types{}));
+template <class A, class M> constexpr void walk_member(M const& m, visitor& v, list<char>* path) {
+  using access = std::remove_cvref_t<decltype(hana::second(std::declval<A const&>()))>;
+  int const before = path ? path->size() : 0;
+  if (path) append_name(*path, hana::to<char const*>(hana::first(A{})));
+  walk(access{}(m), v, path);
+  if (path) path->shrink(before);
+}
+template <class M, class... A> constexpr void walk_members([[maybe_unused]] M const& m, accessor_list<A...>, [[maybe_unused]] visitor& v,
+                                                           [[maybe_unused]] list<char>* path) {
+  (walk_member<A>(m, v, path), ...);
+}
 template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path) {
   std::string_view const here = path ? std::string_view{path->data(), static_cast<std::size_t>(path->size())} : std::string_view{};
   if constexpr (is_parameter<M>) {
@@ -182,15 +196,33 @@ template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path)
     v.meet(const_cast<M&>(m), here);  // a handle: who may change it decides whether he does
   } else if constexpr (block<M>) {
     // A parameter that the walk does not meet gets no values, eagerly as well. (Numbers in a block are refused when it is compiled.)
-    if constexpr (constexpr fault f = fault_of<M>(); f != fault::none && f != fault::value) check_block<M, f>();
+    if constexpr (fault_in<M> != fault::none && fault_in<M> != fault::value) check_block<M, fault_in<M>>();
     v.enter(&m, &type_tag<M>, here);
     if constexpr (has_children<M>) {
       int number = 0;
       walk_children(m.children, number, v, path);
-    } else if constexpr (has_members<M>) hana::unpack(hana::accessors<M>(), walk_members<M>{m, v, path});
+    } else if constexpr (has_members<M>) walk_members(m, accessors_of<M>{}, v, path);
   }
 }
-template <class Fn, class Enter> struct calling_visitor final : visitor {
+// The element types of the parameters that a walk through M meets, as bits: what a visit does is compiled for these alone.
+template <class M> constexpr unsigned find_dtypes();
+template <class M> inline constexpr unsigned dtypes_in = find_dtypes<M>();
+template <class... L> constexpr unsigned dtypes_in_all(children_list<L...>) { return (0u | ... | dtypes_in<L>); }
+template <class M> constexpr unsigned find_dtypes() {
+  if constexpr (is_fork<M>) return dtypes_in<decltype(M::first)> | dtypes_in<decltype(M::second)>;
+  else if constexpr (is_parameter<M>) return 1u << static_cast<unsigned>(dtype_of<typename M::value_type>);
+  else if constexpr (!block<M>) return 0;
+  else if constexpr (has_children<M>) return dtypes_in<decltype(M::children)>;
+  else if constexpr (has_members<M>) return dtypes_in_all(members_of<M>{});
+  else return 0;
+}
+template <class Fn> struct takes_parameters {  // a class, which is looked at once
+  static_assert(
+      sizeof(Fn) == 0,
+      "sinter: what visits parameters is called with parameters of each dtype that the network has: [](auto const& p, std::string_view "
+      "name) { ... }");
+};
+template <class Fn, class Enter, unsigned Dtypes> struct calling_visitor final : visitor {
   Fn& fn;
   Enter& on_block;
   constexpr calling_visitor(Fn& f, Enter& e) : fn(f), on_block(e) {}
@@ -200,9 +232,35 @@ template <class Fn, class Enter> struct calling_visitor final : visitor {
   constexpr void meet(parameter_of<std::int32_t>& p, std::string_view name) override { call(p, name); }
   constexpr void meet(parameter_of<std::int64_t>& p, std::string_view name) override { call(p, name); }
   constexpr void meet(parameter_of<bool>& p, std::string_view name) override { call(p, name); }
-  constexpr void call(auto& p, std::string_view name) {
-    if constexpr (requires { fn(p, name, declared); }) fn(p, name, declared);
-    else fn(p, name);
+  template <class T> constexpr void call([[maybe_unused]] parameter_of<T>& p, [[maybe_unused]] std::string_view name) {
+    if constexpr ((Dtypes >> static_cast<unsigned>(dtype_of<T>) & 1u) != 0) {
+      if constexpr (requires { fn(p, name, declared); }) fn(p, name, declared);
+      else if constexpr (requires { fn(p, name); }) fn(p, name);
+      else static_cast<void>(sizeof(takes_parameters<Fn>));
+    }
+  }
+};
+// Finds the member, a block or a parameter, in which an error happened.
+struct member_finder final : visitor {
+  void const *inner, *type;  // a parameter has no type
+  std::string found;
+  explicit member_finder(error const& e) : inner(e.where()), type(e.where_type()) {}
+  void enter(void const* block, void const* block_type, std::string_view path) override { look(block, block_type, path); }
+  void meet(parameter_of<float>& p, std::string_view name) override { look(&p, nullptr, name); }
+  void meet(parameter_of<double>& p, std::string_view name) override { look(&p, nullptr, name); }
+  void meet(parameter_of<std::int32_t>& p, std::string_view name) override { look(&p, nullptr, name); }
+  void meet(parameter_of<std::int64_t>& p, std::string_view name) override { look(&p, nullptr, name); }
+  void meet(parameter_of<bool>& p, std::string_view name) override { look(&p, nullptr, name); }
+  SINTER_NOINLINE void look(void const* member, void const* member_type, std::string_view name) {
+    if (member == inner && member_type == type) found = name;
+  }
+  // The member's name before the path so far, which is now one of members of `outer`.
+  SINTER_NOINLINE void put_before(error& e, void const* outer, void const* outer_type) const {
+    std::string path = found;
+    if (!found.empty() && !e.layer().empty()) path += ".";
+    path += e.layer();
+    e.set_where(outer, outer_type);
+    if (!path.empty()) e.set_layer(path);
   }
 };
 struct ignore_blocks {
@@ -216,7 +274,7 @@ inline namespace SINTER_ISA {
 template <class M, class Fn, class Enter = detail::ignore_blocks> constexpr void visit_parameters(M const& m, Fn fn, Enter enter = {},
                                                                                                   bool names = true) {
   list<char> path;
-  detail::calling_visitor<Fn, Enter> v(fn, enter);
+  detail::calling_visitor<Fn, Enter, detail::dtypes_in<M>> v(fn, enter);
   detail::walk(m, v, names ? &path : nullptr);
 }
 // The same twice: fn(parameter, name, bool again). What takes memory comes first, so that the second visit takes none if fn does not.
@@ -225,7 +283,7 @@ template <class M, class Fn> constexpr void visit_parameters_twice(M const& m, F
   bool again = false;
   detail::ignore_blocks enter;
   auto call = [&](auto& p, std::string_view name) { fn(p, name, again); };
-  detail::calling_visitor<decltype(call), detail::ignore_blocks> v(call, enter);
+  detail::calling_visitor<decltype(call), detail::ignore_blocks, detail::dtypes_in<M>> v(call, enter);
   detail::walk(m, v, &path);
   again = true;
   detail::walk(m, v, &path);
@@ -255,9 +313,9 @@ template <> struct find_fault<nothing> {
 };
 template <class A, class B> struct find_fault<fork<A, B>> : find_fault_of_two<A, B> {};
 template <block M>
-  requires(fault_of<M>() != fault::none)
+  requires(fault_in<M> != fault::none)
 struct find_fault<M> {
-  using type = faulty<M, fault_of<M>()>;
+  using type = faulty<M, fault_in<M>>;
 };
 }  // namespace detail
 template <class M> using first_fault = typename detail::find_fault<M>::type;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operation that F offers.
 #pragma once
+#include "control_flow.hpp"
 #include "convolution.hpp"
 #include "creation.hpp"
 #include "elementwise.hpp"
@@ -9,6 +10,7 @@
 #include "product.hpp"
 #include "random.hpp"
 #include "reduction.hpp"
+#include "region.hpp"
 #include "row.hpp"
 #include "transcendental.hpp"
 #include "view.hpp"
@@ -27,6 +29,6 @@ using all_ops = joined<arithmetic_ops, transcendental_ops, reduction_ops, view_o
 // The functions of F, for a mode that says what `call` does.
 template <class Mode, class List> struct members;
 template <class Mode, class... A> struct members<Mode, list_of<A...>> : member<A, Mode>... {};
-template <class Mode> struct all_members : members<Mode, all_ops> {};
+template <class Mode> struct all_members : members<Mode, all_ops>, control_flow<Mode> {};
 
 }  // namespace sinter::ops::inline SINTER_ISA

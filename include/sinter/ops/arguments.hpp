@@ -31,6 +31,11 @@ constexpr std::int64_t axis_bits(int_list const& axes, int rank) {
   }
   return bits;
 }
+// What as<T> says.
+template <class T> constexpr dtype dtype_of_elements() {
+  static_assert(element_type<T>, "sinter: as<T>: the elements of a tensor are float, double, std::int32_t, std::int64_t or bool");
+  return element_type<T> ? dtype_of<std::remove_const_t<T>> : dtype::float32;
+}
 constexpr problem wrong_axis(std::int64_t bits) { return bits == -2 ? problem::axis_twice : problem::no_such_axis; }
 
 }  // namespace ops::inline SINTER_ISA
@@ -49,7 +54,7 @@ template <int... V> inline constexpr ops::keyword<ops::key::begin, V...> begin{}
 template <int... V> inline constexpr ops::keyword<ops::key::end, V...> end{};
 template <int... V> inline constexpr ops::keyword<ops::key::step, V...> step{};
 template <double E> inline constexpr ops::keyword<ops::key::eps, E> eps{};
-template <element_type T> inline constexpr ops::keyword<ops::key::as, dtype_of<std::remove_const_t<T>>> as{};
+template <class T> inline constexpr ops::keyword<ops::key::as, ops::dtype_of_elements<T>()> as{};
 template <int N> inline constexpr ops::keyword<ops::key::depth, N> depth{};
 // Into how many parts `F.split` cuts.
 template <int N> inline constexpr ops::keyword<ops::key::parts, N> parts{};

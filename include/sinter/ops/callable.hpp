@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How an operation is called by its name: as a member of F and as a free function, with a message for each kind of wrong call.
 #pragma once
+#include <initializer_list>
 #include <iterator>
 #include <tuple>
 
@@ -10,8 +11,8 @@ namespace sinter::ops::inline SINTER_ISA {
 
 // A variable template, because a mode is an incomplete type while its members are declared.
 template <class Mode, class Op, class... A> inline constexpr bool call_fits = Mode::template fits<Op, A...>;
-// One row of F: `member<relu, Mode>` has the function `relu`. Specialised by SINTER_OP.
-template <class Op, class Mode> struct member {};
+// One row of F: `member<relu, Mode>` has the function `relu`. Specialised by SINTER_OP; an operation of a list without one does not compile.
+template <class Op, class Mode> struct member;
 
 // The return value of overloads that only report an error: an operand, so that no other errors follow.
 constexpr int first_of() { return 0; }
@@ -25,7 +26,7 @@ template <class Op, class... A> constexpr auto for_each_result(auto const& y) {
       return std::tuple{((void)I, y)...};
     }(std::make_integer_sequence<int, results_of<Op>(keywords_given<Op, A...>())>{});
 }
-template <class Op, class... A> constexpr auto refused(A const&... a) { return for_each_result<Op, A...>(first_of(a...)); }
+template <class Op, class... A> constexpr auto refused(A const&... a) { return for_each_result<Op, A...>(ops::first_of(a...)); }
 
 // Whether an argument is a tensor of any mode, or what stands for one that could not be made.
 template <class A> inline constexpr bool is_array = requires { typename A::shape_type; } || requires {
@@ -38,9 +39,11 @@ template <class... A>
 concept strangers = (is_stranger<A> || ...);
 template <class A> constexpr bool is_tensor_or_number() {
   constexpr bool layer = requires { typename A::block_type; }, several = requires { std::tuple_size<A>::value; };
+  constexpr bool parameter = requires { typename A::declared_shape; };
   static_assert(!layer, "sinter: an operand is a layer, and no tensor; call the layer with one: F.relu(hidden(x))");
+  static_assert(!parameter, "sinter: an operand is a parameter or a state; F.get(gamma, shape<8>{}) gives its values as a tensor");
   static_assert(layer || !several, "sinter: an operand is several results in a std::tuple; an operation takes one of them: std::get<0>(y)");
-  static_assert(layer || several || !is_stranger<A>,
+  static_assert(layer || parameter || several || !is_stranger<A>,
                 "sinter: an operand is neither a tensor nor a number; nd::tensor<float, shape<8>>::from(v) copies the elements of a "
                 "std::vector into one");
   return !is_stranger<A>;
@@ -56,8 +59,11 @@ template <class A> constexpr bool is_bare_numbers() {
 }
 // What an operator says no to: other types may have operators of their own.
 template <class A>
-concept stranger_to_operators = is_bare_numbers<A>() || requires { typename A::block_type; };
+concept stranger_to_operators = is_bare_numbers<A>() || requires { typename A::block_type; } || requires { typename A::declared_shape; };
 template <class... A> constexpr void refuse_strangers() { static_cast<void>((int{is_tensor_or_number<A>()} + ...)); }
+
+// Says why operands of a complete call do not fit (ops/rule.hpp). Not an unavailable overload, which would have one sentence for all.
+template <class Op, class... A> constexpr bool operands_of_call_fit();
 
 // Whether the operands of a free function or an operator fit. `space_for` is in nn/space.hpp.
 template <class Op, class... A> inline constexpr bool function_fits =
@@ -68,10 +74,8 @@ template <class Op> struct function;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-// The message on the caller's line when eager operands do not fit; the compilers print their types after it.
-#define SINTER_DOES_NOT_FIT                                                                                                                \
-  ": these operands do not fit; shapes must broadcast (1 stretches) or agree where they are summed, dtypes be of one kind (F.cast), axes " \
-  "exist"
+// The messages on the caller's line; the compilers print the types of the operands after it.
+#define SINTER_OPERANDS_IN_BRACES ": operands are written one by one, without braces around them; call it as "
 #define SINTER_INCOMPLETE_KEYWORDS ": a keyword is missing, given twice, or has too many or too few values; call it as "
 #define SINTER_WRONG_COUNT ": too many or too few operands; call it as "
 #define SINTER_NO_SUCH_KEYWORD ": the operation has no such keyword; call it as "
@@ -92,9 +96,14 @@ template <class Op> struct function;
   }                                                                                                                   \
   template <class... A>                                                                                               \
     requires(sinter::ops::well_called<op, A...>)                                                                      \
-  SINTER_UNAVAILABLE(what SINTER_DOES_NOT_FIT "; call it as " usage)                                                  \
   constexpr auto f(A const&... a) const {                                                                             \
+    static_assert(sinter::ops::operands_of_call_fit<op, A...>());                                                     \
     return sinter::ops::refused<op>(a...);                                                                            \
+  }                                                                                                                   \
+  template <class X, class... A>                                                                                      \
+  SINTER_UNAVAILABLE(what SINTER_OPERANDS_IN_BRACES usage)                                                            \
+  constexpr auto f(std::initializer_list<X> x, A const&... a) const {                                                 \
+    return sinter::ops::refused<op>(*x.begin(), a...);                                                                \
   }                                                                                                                   \
   template <class... A>                                                                                               \
     requires(sinter::ops::counts_operands<op, A...>)                                                                  \
@@ -117,38 +126,40 @@ template <class Op> struct sinter::ops::function {
                   space_for(sinter::in_sinter{}, a...))
 };
 
-// The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name; `usage_`: how it is called.
-#define SINTER_OP(op, usage_)                                                                                      \
-  SINTER_KNOWN_OP(sinter::ops::op);                                                                                \
-  template <> struct sinter::ops::function<sinter::ops::op> {                                                      \
-    static constexpr std::string_view usage = usage_;                                                              \
-    SINTER_CALLABLE(operator(), sinter::ops::op, #op, usage_, (sinter::ops::function_fits<sinter::ops::op, A...>), \
-                    space_for(sinter::in_sinter{}, a...))                                                          \
-  };                                                                                                               \
-  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                        \
-    SINTER_CALLABLE(op, sinter::ops::op, #op, usage_, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>),       \
-                    static_cast<Mode const&>(*this))                                                               \
-  };                                                                                                               \
-  namespace sinter {                                                                                               \
-  inline constexpr ops::function<ops::op> op{};                                                                    \
+// The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name; `usage_`: with what it is called.
+#define SINTER_OP(op, usage_)                                                                                          \
+  static_assert(sinter::ops::op::name == #op, "sinter: an operation has another name than its type");                  \
+  SINTER_KNOWN_OP(sinter::ops::op);                                                                                    \
+  template <> struct sinter::ops::function<sinter::ops::op> {                                                          \
+    static constexpr std::string_view usage = #op usage_;                                                              \
+    SINTER_CALLABLE(operator(), sinter::ops::op, #op, #op usage_, (sinter::ops::function_fits<sinter::ops::op, A...>), \
+                    space_for(sinter::in_sinter{}, a...))                                                              \
+  };                                                                                                                   \
+  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                            \
+    SINTER_CALLABLE(op, sinter::ops::op, #op, #op usage_, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>),       \
+                    static_cast<Mode const&>(*this))                                                                   \
+  };                                                                                                                   \
+  namespace sinter {                                                                                                   \
+  inline constexpr ops::function<ops::op> op{};                                                                        \
   }
 // The same for one that <cmath> has, too: an object of its name would be ambiguous under `using namespace sinter`, a function is not. What
 // both have in common is written twice, because the compilers print every macro around an error.
-#define SINTER_MATH_OP(op, usage_)                                                                                 \
-  SINTER_KNOWN_OP(sinter::ops::op);                                                                                \
-  template <> struct sinter::ops::function<sinter::ops::op> {                                                      \
-    static constexpr std::string_view usage = usage_;                                                              \
-    SINTER_CALLABLE(operator(), sinter::ops::op, #op, usage_, (sinter::ops::function_fits<sinter::ops::op, A...>), \
-                    space_for(sinter::in_sinter{}, a...))                                                          \
-  };                                                                                                               \
-  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                        \
-    SINTER_CALLABLE(op, sinter::ops::op, #op, usage_, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>),       \
-                    static_cast<Mode const&>(*this))                                                               \
-  };                                                                                                               \
-  namespace sinter::inline SINTER_ISA {                                                                            \
-  template <class A, class... More>                                                                                \
-    requires(!std::is_arithmetic_v<A>)                                                                             \
-  constexpr auto op(A const& a, More const&... more) {                                                             \
-    return space_for(in_sinter{}, a, more...).op(a, more...);                                                      \
-  }                                                                                                                \
+#define SINTER_MATH_OP(op, usage_)                                                                                     \
+  static_assert(sinter::ops::op::name == #op, "sinter: an operation has another name than its type");                  \
+  SINTER_KNOWN_OP(sinter::ops::op);                                                                                    \
+  template <> struct sinter::ops::function<sinter::ops::op> {                                                          \
+    static constexpr std::string_view usage = #op usage_;                                                              \
+    SINTER_CALLABLE(operator(), sinter::ops::op, #op, #op usage_, (sinter::ops::function_fits<sinter::ops::op, A...>), \
+                    space_for(sinter::in_sinter{}, a...))                                                              \
+  };                                                                                                                   \
+  template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                            \
+    SINTER_CALLABLE(op, sinter::ops::op, #op, #op usage_, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>),       \
+                    static_cast<Mode const&>(*this))                                                                   \
+  };                                                                                                                   \
+  namespace sinter::inline SINTER_ISA {                                                                                \
+  template <class A, class... More>                                                                                    \
+    requires(!std::is_arithmetic_v<A>)                                                                                 \
+  constexpr auto op(A const& a, More const&... more) {                                                                 \
+    return space_for(in_sinter{}, a, more...).op(a, more...);                                                          \
+  }                                                                                                                    \
   }

@@ -16,7 +16,8 @@ struct mapped_product {
   static constexpr bool mapped = true;
   using attributes = product_map;
   static constexpr inferred infer(operand_types in, attributes const& map, dimension_table& t) {
-    if (in[0].type != in[1].type || in[0].type == dtype::boolean) return {{}, problem::mixed_dtypes, 0, 1};
+    if (in[0].type != in[1].type) return {{}, problem::mixed_dtypes, 0, 1};
+    if (in[0].type == dtype::boolean) return {{}, problem::takes_no_bool, 0, 1};
     size along[3][max_rank]{};  // of each axis of the two operands and the result: what its loops span
     int rank = 0;
     for (auto& array : along)
@@ -80,7 +81,7 @@ struct convolution {
     dims const &x = in[0].shape, &w = in[1].shape;
     for (int i = 1; i < in.n; ++i)
       if (in[i].type != in[0].type) return {{}, problem::mixed_dtypes, 0, i};
-    if (in[0].type == dtype::boolean) return {{}, problem::mixed_dtypes, 0, 1};
+    if (in[0].type == dtype::boolean) return {{}, problem::takes_no_bool, 0, 1};
     if (x.rank < 3 || w.rank < 3) return {{}, problem::rank_too_small, 0, 1};
     if (x.rank > 2 + max_windows) return {{}, problem::too_many_dimensions, 0, 1};
     if (w.rank != x.rank) return {{}, problem::channels_differ, 0, 1};
@@ -120,4 +121,4 @@ using convolution_ops = list_of<convolution>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(convolution, "convolution(x, weight[, bias], stride<2>, pad<1>, dilate<1>, groups<1>)")
+SINTER_OP(convolution, "(x, weight[, bias], stride<2>, pad<1>, dilate<1>, groups<1>)")

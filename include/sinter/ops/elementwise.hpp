@@ -20,7 +20,7 @@ template <class Self, int N, domain D = domain::number> struct elementwise {
   static constexpr problem check(dtype t) {
     if (D == domain::floating && !is_floating(t)) return problem::wants_floating;
     if (D == domain::truth && t != dtype::boolean) return problem::wants_bool;
-    if (D == domain::number && t == dtype::boolean) return problem::mixed_dtypes;
+    if (D == domain::number && t == dtype::boolean) return problem::takes_no_bool;
     return problem::none;
   }
   static constexpr inferred infer(operand_types in, dimension_table& t) {
@@ -47,18 +47,21 @@ struct add : elementwise<add, 2> {
   static constexpr std::string_view name = "add";
   static constexpr format_names formats{"broadcast_add", "Add"};
   static constexpr bool exact = true, commutative = true;
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::add(a, b); }
 };
 struct subtract : elementwise<subtract, 2> {
   static constexpr std::string_view name = "subtract";
   static constexpr format_names formats{"broadcast_sub", "Sub"};
   static constexpr bool exact = true;
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::subtract(a, b); }
 };
 struct multiply : elementwise<multiply, 2> {
   static constexpr std::string_view name = "multiply";
   static constexpr format_names formats{"broadcast_mul", "Mul"};
   static constexpr bool exact = true, commutative = true;
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::multiply(a, b); }
 };
 // Floating only: NumPy gives floats for integers; in sinter one casts them first.
@@ -68,6 +71,7 @@ struct divide : elementwise<divide, 2, domain::floating> {
   static constexpr int divisor = 1;
   static constexpr bool exact = true;
   static constexpr int cost = 6;
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return a / b; }
 };
 struct power : elementwise<power, 2, domain::floating> {
@@ -103,6 +107,7 @@ struct negative : elementwise<negative, 1> {
   static constexpr format_names formats{"negative", "Neg"};
   static constexpr bool involution = true;
   static constexpr bool exact = true;
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V x) {
     if constexpr (std::is_integral_v<V>) return element::subtract(V(0), x);
     else return -x;
@@ -122,19 +127,20 @@ struct square : elementwise<square, 1> {
   static constexpr std::string_view name = "square";
   static constexpr format_names formats{"square", ""};
   static constexpr bool exact = true;
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V x) { return element::multiply(x, x); }
 };
 
-template <class Self> struct comparison : elementwise<Self, 2> {
+template <class Self, domain D = domain::number> struct comparison : elementwise<Self, 2, D> {
   static constexpr bool truth = true, exact = true;
 };
-struct equal : comparison<equal> {
+struct equal : comparison<equal, domain::any> {
   static constexpr std::string_view name = "equal";
   static constexpr format_names formats{"broadcast_equal", "Equal"};
   static constexpr bool commutative = true;
   template <class V> static SINTER_HD constexpr auto eval(V a, V b) { return a == b; }
 };
-struct not_equal : comparison<not_equal> {
+struct not_equal : comparison<not_equal, domain::any> {
   static constexpr std::string_view name = "not_equal";
   static constexpr format_names formats{"broadcast_not_equal", ""};
   static constexpr bool commutative = true;
@@ -217,6 +223,7 @@ struct identity : elementwise<identity, 1, domain::any> {
   static constexpr format_names formats{"_copy", "Identity"};
   static constexpr bool exact = true;
   static constexpr int flops = 0;
+  static constexpr int gradient(graph&, int, operand_nodes d, int) { return d[0]; }
   template <class V> static SINTER_HD constexpr V eval(V v) { return v; }
 };
 
@@ -226,27 +233,44 @@ using arithmetic_ops =
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(add, "add(a, b)")
-SINTER_OP(subtract, "subtract(a, b)")
-SINTER_OP(multiply, "multiply(a, b)")
-SINTER_OP(divide, "divide(a, b)")
-SINTER_OP(power, "power(a, b)")
-SINTER_OP(maximum, "maximum(a, b)")
-SINTER_OP(minimum, "minimum(a, b)")
-SINTER_OP(clip, "clip(x, low, high)")
-SINTER_OP(negative, "negative(x)")
-SINTER_MATH_OP(abs, "abs(x)")
-SINTER_OP(square, "square(x)")
-SINTER_OP(equal, "equal(a, b)")
-SINTER_OP(not_equal, "not_equal(a, b)")
-SINTER_OP(lesser, "lesser(a, b)")
-SINTER_OP(lesser_equal, "lesser_equal(a, b)")
-SINTER_OP(greater, "greater(a, b)")
-SINTER_OP(greater_equal, "greater_equal(a, b)")
-SINTER_OP(logical_and, "logical_and(a, b)")
-SINTER_OP(logical_or, "logical_or(a, b)")
-SINTER_OP(logical_xor, "logical_xor(a, b)")
-SINTER_OP(logical_not, "logical_not(x)")
-SINTER_OP(where, "where(condition, a, b)")
-SINTER_OP(cast, "cast(x, as<float>)")
-SINTER_OP(identity, "identity(x)")
+SINTER_OP(add, "(a, b)")
+SINTER_OP(subtract, "(a, b)")
+SINTER_OP(multiply, "(a, b)")
+SINTER_OP(divide, "(a, b)")
+SINTER_OP(power, "(a, b)")
+SINTER_OP(maximum, "(a, b)")
+SINTER_OP(minimum, "(a, b)")
+SINTER_OP(clip, "(x, low, high)")
+SINTER_OP(negative, "(x)")
+SINTER_MATH_OP(abs, "(x)")
+SINTER_OP(square, "(x)")
+SINTER_OP(equal, "(a, b)")
+SINTER_OP(not_equal, "(a, b)")
+SINTER_OP(lesser, "(a, b)")
+SINTER_OP(lesser_equal, "(a, b)")
+SINTER_OP(greater, "(a, b)")
+SINTER_OP(greater_equal, "(a, b)")
+SINTER_OP(logical_and, "(a, b)")
+SINTER_OP(logical_or, "(a, b)")
+SINTER_OP(logical_xor, "(a, b)")
+SINTER_OP(logical_not, "(x)")
+SINTER_OP(where, "(condition, a, b)")
+SINTER_OP(cast, "(x, as<float>)")
+SINTER_OP(identity, "(x)")
+
+// Gradients, behind the names of the operations that they are written with.
+namespace sinter::ops::inline SINTER_ISA {
+
+constexpr int add::gradient(graph&, int, operand_nodes d, int) { return d[0]; }
+constexpr int subtract::gradient(graph& g, int, operand_nodes d, int i) { return i == 0 ? d[0] : make<negative>(g, d[0]); }
+constexpr int multiply::gradient(graph& g, int y, operand_nodes d, int i) { return make<multiply>(g, d[0], operand_of(g, y, 1 - i)); }
+constexpr int divide::gradient(graph& g, int y, operand_nodes d, int i) {
+  int const part = make<divide>(g, d[0], operand_of(g, y, 1));
+  return i == 0 ? part : make<negative>(g, make<multiply>(g, part, y));
+}
+constexpr int negative::gradient(graph& g, int, operand_nodes d, int) { return make<negative>(g, d[0]); }
+constexpr int square::gradient(graph& g, int y, operand_nodes d, int) {
+  return make<multiply>(g, d[0], make<multiply>(g, number_beside(g, y, 2), operand_of(g, y, 0)));
+}
+
+}  // namespace sinter::ops::inline SINTER_ISA

@@ -47,6 +47,10 @@ struct flag_key {
   using value = bool;
   template <bool V> static constexpr bool read() { return V; }
 };
+struct whole_key {
+  using value = int;
+  template <int N> static constexpr int read() { return N; }
+};
 namespace key {
 struct axis : int_list_key {
   static constexpr std::string_view name = "axis";
@@ -76,7 +80,7 @@ struct pad : window_key<0> {
 struct dilate : window_key<1> {
   static constexpr std::string_view name = "dilate";
 };
-struct groups {
+struct groups : whole_key {
   static constexpr std::string_view name = "groups";
   using value = int;
   template <int N> static constexpr int read() {
@@ -124,23 +128,17 @@ struct as {
   using value = dtype;
   template <dtype D> static constexpr dtype read() { return D; }
 };
-struct depth {
+struct depth : whole_key {
   static constexpr std::string_view name = "depth";
-  using value = int;
-  template <int N> static constexpr int read() { return N; }
   template <int N> static constexpr void check() {
     static_assert(N >= 0, "sinter: depth<10> is the extent of a new axis, so it takes no negative number");
   }
 };
-struct parts {
+struct parts : whole_key {
   static constexpr std::string_view name = "parts";
-  using value = int;
-  template <int N> static constexpr int read() { return N; }
 };
-struct top {
+struct top : whole_key {
   static constexpr std::string_view name = "top";
-  using value = int;
-  template <int N> static constexpr int read() { return N; }
 };
 struct values {
   static constexpr std::string_view name = "values";

@@ -23,12 +23,12 @@ struct concat {
     inferred r{in[0]};
     for (int i = 1; i < in.n; ++i) {
       if (in[i].type != in[0].type) return {{}, problem::mixed_dtypes, 0, i};
-      if (in[i].shape.rank != in[0].shape.rank) return {{}, problem::shapes_differ, 0, i};
+      if (in[i].shape.rank != in[0].shape.rank) return {{}, problem::parts_differ, 0, i};
       for (int k = 0; k < in[0].shape.rank; ++k) {
         extent const x = r.type.shape.d[k], y = in[i].shape.d[k];
         if (k == a.axis) r.type.shape.d[k] = t.sum(x, y);
         else if (x != y) {
-          if (x == 1 || y == 1 || !broadcast_extent(x, y, r.type.shape.d[k])) return {{}, problem::shapes_differ, 0, i};
+          if (x == 1 || y == 1 || !broadcast_extent(x, y, r.type.shape.d[k])) return {{}, problem::parts_differ, 0, i};
           t.same(x, y);
         }
       }
@@ -78,5 +78,5 @@ using movement_ops = list_of<concat, take>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(concat, "concat(a, b, ..., axis<1>)")
-SINTER_OP(take, "take(x, indices, axis<0>)")
+SINTER_OP(concat, "(a, b, ..., axis<1>)")
+SINTER_OP(take, "(x, indices, axis<0>)")

@@ -160,5 +160,5 @@ using order_ops = list_of<sort, topk>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(sort, "sort(x, axis<-1>, descending)")
-SINTER_OP(topk, "topk(x, top<3>, axis<-1>, ascending), where the axis has so many elements")
+SINTER_OP(sort, "(x, axis<-1>, descending)")
+SINTER_OP(topk, "(x, top<3>, axis<-1>, ascending), where the axis has so many elements")

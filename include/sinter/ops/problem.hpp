@@ -8,18 +8,23 @@
 // Each is the second half of a sentence that begins with the operation and ends with the operands. Macros, because a static_assert takes
 // literals only; and one for each message, because the compilers print every macro around a condition that failed (nn/trace.hpp).
 #define SINTER_SAY_SHAPES_DIFFER "the shapes do not broadcast; make them equal, or 1 where one should stretch"
+#define SINTER_SAY_PARTS_DIFFER \
+  "the parts have as many dimensions as the first, and its extents along all axes but the one they are joined along"
 #define SINTER_SAY_INNER_DIFFER "the inner dimensions differ; the last of the first operand is summed with the matching one of the second"
 #define SINTER_SAY_RANK_TOO_SMALL "an operand has too few dimensions"
-#define SINTER_SAY_MIXED_DTYPES "cast one of them, F.cast(x, as<float>): the dtypes are of different kinds"
-#define SINTER_SAY_WANTS_FLOATING "the operand must be float32 or float64; write F.cast(x, as<float>)"
-#define SINTER_SAY_WANTS_INTEGER "the operand must be int32 or int64; write F.cast(x, as<std::int64_t>)"
-#define SINTER_SAY_WANTS_BOOL "the operand must be bool; compare it with something, or write F.cast(x, as<bool>)"
+#define SINTER_SAY_MIXED_DTYPES "the dtypes are of different kinds; cast one of them: F.cast(x, as<float>), in eager code sinter::cast"
+#define SINTER_SAY_WANTS_FLOATING "the operand must be float32 or float64; write F.cast(x, as<float>), in eager code sinter::cast"
+#define SINTER_SAY_WANTS_INTEGER "the operand must be int32 or int64; write F.cast(x, as<std::int64_t>), in eager code sinter::cast"
+#define SINTER_SAY_WANTS_BOOL \
+  "the operand must be bool; compare it with something, or write F.cast(x, as<bool>), in eager code sinter::cast"
+#define SINTER_SAY_TAKES_NO_BOOL \
+  "the operation takes numbers, and an operand is bool; write F.cast(mask, as<std::int32_t>), in eager code sinter::cast"
 #define SINTER_SAY_NO_SUCH_AXIS "the operand has no such axis"
 #define SINTER_SAY_RESHAPE_COUNT "the new shape holds another number of elements"
 #define SINTER_SAY_SLICE_RANGE "the range lies outside the operand, or is empty of meaning (step 0)"
 #define SINTER_SAY_SPLIT_UNEVEN "the axis cannot be cut into that many equal parts"
 #define SINTER_SAY_SQUEEZE_EXTENT "only dimensions of extent 1 can be squeezed"
-#define SINTER_SAY_WANTS_NUMBER "an axis along which the layer has parameters must have a number as its extent; only others may be dynamic"
+#define SINTER_SAY_WANTS_NUMBER "the operation needs a number as the extent of an axis that is dynamic here; only other axes may be dynamic"
 #define SINTER_SAY_TOO_MANY_DIMENSIONS "the result would have more than eight dimensions, or more than sixteen dynamic ones meet"
 #define SINTER_SAY_OPERAND_COUNT "the operation takes another number of operands"
 #define SINTER_SAY_WANTS_ARRAY "a plain number stands where an array belongs; an axis is written axis<1>"
@@ -37,12 +42,14 @@ constexpr std::string_view sentence(problem p) {
   switch (p) {
     case problem::none: return "fits";
     case problem::shapes_differ: return SINTER_SAY_SHAPES_DIFFER;
+    case problem::parts_differ: return SINTER_SAY_PARTS_DIFFER;
     case problem::inner_differ: return SINTER_SAY_INNER_DIFFER;
     case problem::rank_too_small: return SINTER_SAY_RANK_TOO_SMALL;
     case problem::mixed_dtypes: return SINTER_SAY_MIXED_DTYPES;
     case problem::wants_floating: return SINTER_SAY_WANTS_FLOATING;
     case problem::wants_integer: return SINTER_SAY_WANTS_INTEGER;
     case problem::wants_bool: return SINTER_SAY_WANTS_BOOL;
+    case problem::takes_no_bool: return SINTER_SAY_TAKES_NO_BOOL;
     case problem::no_such_axis: return SINTER_SAY_NO_SUCH_AXIS;
     case problem::reshape_count: return SINTER_SAY_RESHAPE_COUNT;
     case problem::slice_range: return SINTER_SAY_SLICE_RANGE;

@@ -21,7 +21,7 @@ struct product {
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     dims const &x = in[0].shape, &y = in[1].shape;
     if (in[0].type != in[1].type) return {{}, problem::mixed_dtypes, 0, 1};
-    if (in[0].type == dtype::boolean) return {{}, problem::mixed_dtypes, 0, 1};
+    if (in[0].type == dtype::boolean) return {{}, problem::takes_no_bool, 0, 1};
     if (x.rank < 2 || y.rank < 2) return {{}, problem::rank_too_small, 0, 1};
     extent const m = x.d[x.rank - (a.transpose_a ? 1 : 2)], k = x.d[x.rank - (a.transpose_a ? 2 : 1)],
                  l = y.d[y.rank - (a.transpose_b ? 1 : 2)], n = y.d[y.rank - (a.transpose_b ? 2 : 1)];
@@ -38,6 +38,7 @@ struct product {
     r.type.shape.push(n);
     return r;
   }
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
 };
 
 }  // namespace sinter::ops::inline SINTER_ISA
@@ -45,6 +46,14 @@ struct product {
 SINTER_USER_OP(sinter::ops::product);
 
 namespace sinter::ops::inline SINTER_ISA {
+
+// Of y = a b: d b' for a and a' d for b, where ' transposes; of an operand that is given transposed, the transposed of that.
+constexpr int product::gradient(graph& g, int y, operand_nodes d, int i) {
+  auto const [ta, tb] = attributes_in<product>(g, g.nodes[y]);
+  int const a = operand_of(g, y, 0), b = operand_of(g, y, 1);
+  if (i == 0) return ta ? make<product>(g, {tb, true}, b, d[0]) : make<product>(g, {false, !tb}, d[0], b);
+  return tb ? make<product>(g, {true, ta}, d[0], a) : make<product>(g, {!ta, false}, a, d[0]);
+}
 
 // matmul(a, b, transpose_a, transpose_b): NumPy's rules, a vector on the left is a row and on the right a column.
 struct matmul {
@@ -108,7 +117,7 @@ struct fully_connected {
     dims const &x = in[0].shape, &w = in[1].shape;
     for (int i = 1; i < n; ++i)
       if (in[i].type != in[0].type) return {{}, problem::mixed_dtypes, 0, i};
-    if (in[0].type == dtype::boolean) return {{}, problem::mixed_dtypes, 0, 1};
+    if (in[0].type == dtype::boolean) return {{}, problem::takes_no_bool, 0, 1};
     if (x.rank < 1 || (a.flattened && x.rank < 2) || w.rank != 2) return {{}, problem::rank_too_small, 0, 1};
     size last = t.size_of(x.d[x.rank - 1]);
     for (int i = 1; a.flattened && i + 1 < x.rank; ++i) last = last * t.size_of(x.d[i]);
@@ -144,5 +153,5 @@ using product_ops = list_of<matmul, fully_connected>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(matmul, "matmul(a, b, transpose_a, transpose_b)")
-SINTER_OP(fully_connected, "fully_connected(x, weight[, bias], flattened<false>)")
+SINTER_OP(matmul, "(a, b, transpose_a, transpose_b)")
+SINTER_OP(fully_connected, "(x, weight[, bias], flattened<false>)")

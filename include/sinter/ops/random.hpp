@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random arrays. Each takes a key as an operand, so that a graph stays a function of its inputs.
 #pragma once
+#include <limits>
+
 #include "../core/random.hpp"
-#include "opaque.hpp"
+#include "creation.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
 
-// What dropout_mask is expanded to: a mask that is made from the key alone. Its type is an attribute, so that it need not wait for x.
-struct random_mask : opaque_op<random_mask> {
-  static constexpr std::string_view name = "random_mask";
+// Element i of the result is at(attributes, key, i): it depends on random number i of the key alone.
+template <class Self> struct from_key : opaque_op<Self> {
   static constexpr int arity = 1;
+  template <class A> static constexpr std::int64_t items(A const&, dims const* shapes) { return shapes[0].size(); }
+  template <class A, class T, class I> static SINTER_HD constexpr void item(A const& a, share s, array_view<T> out,
+                                                                            array_view<I const> key) {
+    if (s.lane == 0)
+      out.data[s.item] = Self::template at<T>(a, static_cast<std::uint64_t>(key.data[0]), static_cast<std::uint64_t>(s.item));
+  }
+};
+
+// What dropout_mask is expanded to: a mask that is made from the key alone. Its type is an attribute, so that it need not wait for x.
+struct random_mask : from_key<random_mask> {
+  static constexpr std::string_view name = "random_mask";
   struct attributes {
     double probability = 0;
     dtype type = dtype::float32;
@@ -17,13 +29,8 @@ struct random_mask : opaque_op<random_mask> {
     static constexpr void each(auto& a, auto&& f) { f("probability", a.probability), f("type", a.type), f("shape", a.shape); }
   };
   static constexpr inferred infer(operand_types, attributes const& a, dimension_table&) { return {{a.type, a.shape}}; }
-  static constexpr std::int64_t items(attributes const&, dims const* shapes) { return shapes[0].size(); }
-  template <class T, class I> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> out,
-                                                                   array_view<I const> key) {
-    if (s.lane != 0) return;
-    double const p = a.probability;
-    std::uint64_t const bits = static_cast<std::uint64_t>(key.data[0]);
-    out.data[s.item] = random_uniform(bits, static_cast<std::uint64_t>(s.item)) < p ? T{} : static_cast<T>(1 / (1 - p));
+  template <class T> static SINTER_HD constexpr T at(attributes const& a, std::uint64_t key, std::uint64_t i) {
+    return uniform_number(key, i) < a.probability ? T{} : static_cast<T>(1 / (1 - a.probability));
   }
 };
 
@@ -62,8 +69,109 @@ struct dropout_mask {
   }
 };
 
-using random_ops = list_of<dropout_mask>;
+// ---- arrays of random numbers, from a key (int64, of rank 0)
+
+template <class Self> struct random_numbers : from_key<Self> {
+  static constexpr bool wants_arrays = true;
+  using keywords = list_of<must<key::into>, may<key::values, 2>, may<key::as>>;
+  struct attributes {
+    number a, b;  // the two values, as the operation reads them
+    array_attribute array;
+    static constexpr void each(auto& s, auto&& f) { f("a", s.a), f("b", s.b), array_attribute::each(s.array, f); }
+  };
+  static constexpr attributes arguments(auto const& k, operand_types) {
+    number_list const& v = k[key::values{}].value;
+    attributes r{number(0), number(1), {k[key::as{}].or_else(Self::by_default), k[key::into{}].value}};
+    if (v.n == 2) r.a = v.at[0], r.b = v.at[1];
+    // One value alone is not said to be the first or the second: NaN, which no operation takes.
+    if (v.n == 1) r.a = number(std::numeric_limits<double>::quiet_NaN());
+    return r;
+  }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
+    if (in[0].type != dtype::int64) return {{}, problem::wants_integer, 0, 0};
+    if (in[0].shape.rank != 0) return {{}, problem::shapes_differ, 0, 0};
+    if (!a.array.is_array() || !Self::takes(a)) return {{}, problem::keyword_value, 0, 0};
+    return {{a.array.type, a.array.shape}};
+  }
+};
+// random_uniform(key, into<2, 3>, values<low, high>, as<T>): floats between low and high, by default 0 and 1. High itself can only come from
+// rounding.
+struct random_uniform : random_numbers<random_uniform> {
+  static constexpr std::string_view name = "random_uniform";
+  static constexpr format_names formats{"_random_uniform", ""};
+  static constexpr dtype by_default = dtype::float32;
+  static constexpr bool takes(attributes const& a) {
+    return is_floating(a.array.type) && a.a.real > -0x1p99 && a.b.real < 0x1p99 && a.a.real <= a.b.real;
+  }
+  template <class T> static SINTER_HD constexpr T at(attributes const& a, std::uint64_t key, std::uint64_t i) {
+    return static_cast<T>(a.a.real + math::mul(a.b.real - a.a.real, uniform_number(key, i)));
+  }
+};
+// random_normal(key, into<2, 3>, values<mean, deviation>, as<T>): normally distributed floats, by default with mean 0 and deviation 1.
+struct random_normal : random_numbers<random_normal> {
+  static constexpr std::string_view name = "random_normal";
+  static constexpr format_names formats{"_random_normal", ""};
+  static constexpr dtype by_default = dtype::float32;
+  static constexpr bool takes(attributes const& a) {
+    return is_floating(a.array.type) && math::abs(a.a.real) < 0x1p99 && a.b.real >= 0 && a.b.real < 0x1p99;
+  }
+  template <class T> static SINTER_HD constexpr T at(attributes const& a, std::uint64_t key, std::uint64_t i) {
+    return static_cast<T>(a.a.real + math::mul(a.b.real, normal_number(key, i)));
+  }
+};
+// random_randint(key, into<2, 3>, values<low, high>, as<T>): integers from low on and below high; by default int64.
+struct random_randint : random_numbers<random_randint> {
+  static constexpr std::string_view name = "random_randint";
+  static constexpr format_names formats{"_random_randint", ""};
+  using keywords = list_of<must<key::into>, must<key::values, 2>, may<key::as>>;
+  static constexpr dtype by_default = dtype::int64;
+  static constexpr bool takes(attributes const& a) {
+    dtype const t = a.array.type;
+    return (t == dtype::int32 || t == dtype::int64) && a.a.is_whole && a.b.is_whole && a.a.whole < a.b.whole && holds(t, a.a.whole) &&
+           holds(t, a.b.whole - 1);
+  }
+  template <class T> static SINTER_HD constexpr T at(attributes const& a, std::uint64_t key, std::uint64_t i) {
+    std::uint64_t const low = static_cast<std::uint64_t>(a.a.whole), n = static_cast<std::uint64_t>(a.b.whole) - low;
+    return static_cast<T>(static_cast<std::int64_t>(low + number_below(n, key, i)));
+  }
+};
+
+// shuffle(x, key): the parts of x along its first axis in another order, each order as likely as any other. (Fisher and Yates, as in
+// Knuth, The Art of Computer Programming 2, algorithm 3.4.2P.)
+struct shuffle : opaque_op<shuffle> {
+  static constexpr std::string_view name = "shuffle";
+  static constexpr format_names formats{"_shuffle", ""};
+  static constexpr bool promotes = false;
+  static constexpr int arity = 2;
+  static constexpr bool wants_arrays = true;
+  static constexpr inferred infer(operand_types in, dimension_table&) {
+    if (in[0].shape.rank == 0) return {{}, problem::no_such_axis, 0, 0};
+    if (in[1].type != dtype::int64) return {{}, problem::wants_integer, 1, 1};
+    if (in[1].shape.rank != 0) return {{}, problem::shapes_differ, 0, 1};
+    return {in[0]};
+  }
+  // One item is a place within the parts: all of them are moved alike.
+  static constexpr std::int64_t items(no_attributes const&, dims const* shapes) { return around(shapes[0], 0).inner; }
+  template <class T, class I> static SINTER_HD constexpr void item(no_attributes const&, share s, array_view<T> out, array_view<T const> x,
+                                                                   array_view<I const> key) {
+    if (s.lane != 0) return;
+    around const parts(x.shape, 0);
+    auto const bits = static_cast<std::uint64_t>(key.data[0]);
+    for (std::int64_t i = 0; i < parts.n; ++i) {
+      // The newest part changes places with one of those before it, or with itself.
+      auto const j = static_cast<std::int64_t>(number_below(static_cast<std::uint64_t>(i + 1), bits, static_cast<std::uint64_t>(i)));
+      if (j != i) out.data[i * parts.inner + s.item] = out.data[j * parts.inner + s.item];
+      out.data[j * parts.inner + s.item] = x.data[i * parts.inner + s.item];
+    }
+  }
+};
+
+using random_ops = list_of<dropout_mask, random_uniform, random_normal, random_randint, shuffle>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(dropout_mask, "dropout_mask(x, key, values<0.5>)")
+SINTER_OP(dropout_mask, "(x, key, values<0.5>)")
+SINTER_OP(random_uniform, "(key, into<2, 3>, values<0, 1>, as<float>)")
+SINTER_OP(random_normal, "(key, into<2, 3>, values<0, 1>, as<float>)")
+SINTER_OP(random_randint, "(key, into<2, 3>, values<0, 10>, as<int>)")
+SINTER_OP(shuffle, "(x, key)")

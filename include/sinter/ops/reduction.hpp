@@ -5,6 +5,7 @@
 
 #include "arguments.hpp"
 #include "element.hpp"
+#include "view.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
 
@@ -36,13 +37,14 @@ template <class Self> struct reduction {
       else if (a.keepdims) r.type.shape.push(1);
     return r;
   }
-  static constexpr problem check(dtype t) { return t == dtype::boolean ? problem::mixed_dtypes : problem::none; }
+  static constexpr problem check(dtype t) { return t == dtype::boolean ? problem::takes_no_bool : problem::none; }
 };
 
 // A kernel folds elements into `start` with `combine`, lanes into one with `across`, and ends with `finish(value, count)`.
 struct sum : reduction<sum> {
   static constexpr std::string_view name = "sum";
   static constexpr format_names formats{"sum", "ReduceSum"};
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
   template <class T> static SINTER_HD constexpr T start() { return T(0); }
   template <class V> static SINTER_HD constexpr V combine(V a, V b) { return element::add(a, b); }
   template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_add(v); }
@@ -52,6 +54,7 @@ struct sum : reduction<sum> {
 struct mean : sum {
   static constexpr std::string_view name = "mean";
   static constexpr format_names formats{"mean", "ReduceMean"};
+  static constexpr std::nullptr_t gradient = nullptr;  // not that of a sum, which it derives from
   template <class V> static SINTER_HD constexpr V finish(V const& v, std::int64_t n) {
     using lanes = element::lanes<V>;
     using T = typename lanes::type;
@@ -92,7 +95,16 @@ using reduction_ops = list_of<sum, mean, max, argmax>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(sum, "sum(x, axis<1>, keepdims)")
-SINTER_OP(mean, "mean(x, axis<1>, keepdims)")
-SINTER_OP(max, "max(x, axis<1>, keepdims)")
-SINTER_OP(argmax, "argmax(x, axis<1>, keepdims)")
+SINTER_OP(sum, "(x, axis<1>, keepdims)")
+SINTER_OP(mean, "(x, axis<1>, keepdims)")
+SINTER_OP(max, "(x, axis<1>, keepdims)")
+SINTER_OP(argmax, "(x, axis<1>, keepdims)")
+
+namespace sinter::ops::inline SINTER_ISA {
+
+// Of a sum that keeps its axes, as all do after passes::expand.
+constexpr int sum::gradient(graph& g, int y, operand_nodes d, int) {
+  return make<broadcast_to>(g, {g.nodes[operand_of(g, y, 0)].type.shape}, d[0]);
+}
+
+}  // namespace sinter::ops::inline SINTER_ISA

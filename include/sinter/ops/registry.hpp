@@ -97,8 +97,15 @@ template <class Op> struct from_words {
   static constexpr int expand(graph& g, operand_nodes in, std::int64_t const* a) { return ops::expand<Op>(g, in, unpack<attributes>(a)); }
 };
 
+// An effect is a kernel of its own: one that is fused, read as a view or written with other operations would have no place in an order.
+template <class Op> constexpr bool may_have_effect() {
+  constexpr bool may = Op::kind == family::opaque || !requires { requires Op::effect; };
+  static_assert(may, "sinter: an operation with an effect is opaque: derive it from sinter::ops::opaque_op");
+  return may;
+}
 template <class Op> constexpr op_info make_info() {
   is_registered<Op>();
+  may_have_effect<Op>();
   op_info r;
   r.arity = arity_of<Op>;
   r.name = Op::name;
@@ -122,10 +129,12 @@ template <class Op> constexpr op_info make_info() {
   SINTER_PROPERTY(truth)
   SINTER_PROPERTY(condition)
   SINTER_PROPERTY(indexed)
+  SINTER_PROPERTY(effect)
   SINTER_PROPERTY(keeps_order)
   SINTER_PROPERTY(divisor)
   SINTER_PROPERTY(mapped)
   SINTER_PROPERTY(flops)
+  SINTER_PROPERTY(gradient)
   SINTER_PROPERTY(cost)
 #undef SINTER_PROPERTY
   if constexpr (Op::kind == family::elementwise && requires { requires Op::exact && Op::foldable; }) r.fold = &fold<Op>;
@@ -146,6 +155,10 @@ template <class Op, std::same_as<int>... I>
 constexpr int make(graph& g, I... in) {
   return make<Op>(g, no_attributes{}, in...);
 }
+
+// What gradients are written with: operand j of node y, and a number in its dtype.
+constexpr int operand_of(graph const& g, int y, int j) { return g.operand(g.nodes[y], j); }
+constexpr int number_beside(graph& g, int y, double v) { return g.scalar(g.nodes[y].type.type, v); }
 
 }  // namespace sinter::ops::inline SINTER_ISA
 

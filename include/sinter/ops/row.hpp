@@ -63,6 +63,7 @@ struct layer_norm : row_op {
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     inferred const r = infer_along(in, a.axis);
     if (r.what != problem::none) return r;
+    if (!holds(in[0].type, a.eps)) return {{}, problem::keyword_value, 0, 0};
     for (int i = 1; i < in.n; ++i) {
       if (in[i].type != in[0].type) return {{}, problem::mixed_dtypes, 0, i};
       if (in[i].shape.rank != 1 || in[i].shape.d[0] != in[0].shape.d[a.axis]) return {{}, problem::shapes_differ, 0, i};
@@ -91,6 +92,6 @@ using row_ops = list_of<softmax, log_softmax, layer_norm>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(softmax, "softmax(x, axis<-1>)")
-SINTER_OP(log_softmax, "log_softmax(x, axis<-1>)")
-SINTER_OP(layer_norm, "layer_norm(x, gamma, beta, axis<-1>, eps<1e-5>)")
+SINTER_OP(softmax, "(x, axis<-1>)")
+SINTER_OP(log_softmax, "(x, axis<-1>)")
+SINTER_OP(layer_norm, "(x, gamma, beta, axis<-1>, eps<1e-5>)")

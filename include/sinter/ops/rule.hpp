@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of an operation applied to types: what a call gives, or why it cannot.
 #pragma once
+#include <cstdio>
+
 #include "../core/error.hpp"
 #include "arguments.hpp"
 #include "elementwise.hpp"
@@ -146,7 +148,13 @@ struct arg_of<A> {
 };
 // A plain number as an element of the arrays beside it.
 template <class A> [[noreturn]] SINTER_NOINLINE void refuse_number(A v, dtype t) {
-  throw dtype_error("sinter: the number " + std::to_string(v) + " beside arrays of " + std::string(name_of(t)) +
+  std::string number;
+  if constexpr (std::is_floating_point_v<A>) {
+    char digits[48];
+    std::snprintf(digits, sizeof digits, "%.9Lg", static_cast<long double>(v));
+    number = digits;
+  } else number = std::to_string(v);
+  throw dtype_error("sinter: the number " + number + " beside arrays of " + std::string(name_of(t)) +
                     " is out of their range; F.cast them to a wider dtype");
 }
 template <class T, class A> constexpr T number_as(A v) {
@@ -165,17 +173,19 @@ template <class Op, class... A> struct call_of {
 };
 template <class Op, class... A> using call_rule = typename call_of<Op, A...>::type;
 
-// Reports what is wrong with a call that did not go through the overloads of a name: F(my_op{}, x).
+// Reports what is wrong with a call.
 template <class Op, problem Why, class... A> constexpr bool operands_fit() {
 #define SINTER_IN_CALL(words) \
   "sinter: these operands do not fit: " words "; GCC prints the operation and them above this sentence, Clang below it"
   static_assert(Why != problem::shapes_differ, SINTER_IN_CALL(SINTER_SAY_SHAPES_DIFFER));
+  static_assert(Why != problem::parts_differ, SINTER_IN_CALL(SINTER_SAY_PARTS_DIFFER));
   static_assert(Why != problem::inner_differ, SINTER_IN_CALL(SINTER_SAY_INNER_DIFFER));
   static_assert(Why != problem::rank_too_small, SINTER_IN_CALL(SINTER_SAY_RANK_TOO_SMALL));
   static_assert(Why != problem::mixed_dtypes, SINTER_IN_CALL(SINTER_SAY_MIXED_DTYPES));
   static_assert(Why != problem::wants_floating, SINTER_IN_CALL(SINTER_SAY_WANTS_FLOATING));
   static_assert(Why != problem::wants_integer, SINTER_IN_CALL(SINTER_SAY_WANTS_INTEGER));
   static_assert(Why != problem::wants_bool, SINTER_IN_CALL(SINTER_SAY_WANTS_BOOL));
+  static_assert(Why != problem::takes_no_bool, SINTER_IN_CALL(SINTER_SAY_TAKES_NO_BOOL));
   static_assert(Why != problem::no_such_axis, SINTER_IN_CALL(SINTER_SAY_NO_SUCH_AXIS));
   static_assert(Why != problem::reshape_count, SINTER_IN_CALL(SINTER_SAY_RESHAPE_COUNT));
   static_assert(Why != problem::slice_range, SINTER_IN_CALL(SINTER_SAY_SLICE_RANGE));
@@ -192,6 +202,16 @@ template <class Op, problem Why, class... A> constexpr bool operands_fit() {
   static_assert(Why != problem::kernel_too_large, SINTER_IN_CALL(SINTER_SAY_KERNEL_TOO_LARGE));
 #undef SINTER_IN_CALL
   return true;
+}
+template <class Op, class... A> constexpr bool operands_of_call_fit() {
+  // Where an operand could not be made the sentence has been said.
+  if constexpr (((is_keyword<A> || std::is_arithmetic_v<A> || requires { typename A::shape_type; }) && ...)) {
+    using R = call_rule<Op, A...>;
+    static_assert(!R::ok,
+                  "sinter: an operation has a symbol beside an eager tensor, whose values the compiler does not know; make it a parameter "
+                  "of the block, or an input of the network");
+    return operands_fit<Op, R::value.result.what, A...>();
+  } else return true;
 }
 
 }  // namespace sinter::ops::inline SINTER_ISA

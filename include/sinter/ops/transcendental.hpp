@@ -14,6 +14,9 @@ struct sqrt : floating_unary<sqrt> {
   static constexpr format_names formats{"sqrt", "Sqrt"};
   static constexpr bool exact = true;
   static constexpr int cost = 6;
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int) {
+    return make<divide>(g, make<multiply>(g, d[0], number_beside(g, y, 0.5)), y);
+  }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::sqrt(x); }
 };
 // 1 / sqrt(x), both rounded.
@@ -30,6 +33,7 @@ struct exp : floating_unary<exp> {
   static constexpr format_names formats{"exp", "Exp"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 11;
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int) { return make<multiply>(g, d[0], y); }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::exp(x); }
   template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_exp(x); }
 };
@@ -37,6 +41,7 @@ struct log : floating_unary<log> {
   static constexpr std::string_view name = "log";
   static constexpr format_names formats{"log", "Log"};
   static constexpr int cost = 18;
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int) { return make<divide>(g, d[0], operand_of(g, y, 0)); }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::log(x); }
 };
 struct log1p : floating_unary<log1p> {
@@ -50,6 +55,9 @@ struct tanh : floating_unary<tanh> {
   static constexpr format_names formats{"tanh", "Tanh"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 18;
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int) {
+    return make<multiply>(g, d[0], make<subtract>(g, number_beside(g, y, 1), make<square>(g, y)));
+  }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::tanh(x); }
   template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_tanh(x); }
 };
@@ -67,6 +75,9 @@ struct sigmoid : floating_unary<sigmoid> {
   static constexpr format_names formats{"sigmoid", "Sigmoid"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 16;
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int) {
+    return make<multiply>(g, d[0], make<multiply>(g, y, make<subtract>(g, number_beside(g, y, 1), y)));
+  }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::sigmoid(x); }
   template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_sigmoid(x); }
 };
@@ -77,6 +88,10 @@ struct relu : elementwise<relu, 1> {
   static constexpr bool idempotent = true;
   static constexpr auto epilogue = library_epilogue::relu;
   static constexpr bool exact = true;
+  static constexpr int gradient(graph& g, int y, operand_nodes d, int) {  // 0 at 0
+    int const zero = number_beside(g, y, 0);
+    return make<where>(g, make<greater>(g, y, zero), d[0], zero);
+  }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::at_least(x, element::number<V>(0)); }
 };
 // log(1 + exp(x)), without overflow
@@ -109,15 +124,15 @@ using transcendental_ops = list_of<sqrt, rsqrt, exp, log, log1p, tanh, erf, sigm
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_MATH_OP(sqrt, "sqrt(x)")
-SINTER_OP(rsqrt, "rsqrt(x)")
-SINTER_MATH_OP(exp, "exp(x)")
-SINTER_MATH_OP(log, "log(x)")
-SINTER_MATH_OP(log1p, "log1p(x)")
-SINTER_MATH_OP(tanh, "tanh(x)")
-SINTER_MATH_OP(erf, "erf(x)")
-SINTER_OP(sigmoid, "sigmoid(x)")
-SINTER_OP(relu, "relu(x)")
-SINTER_OP(softrelu, "softrelu(x)")
-SINTER_OP(gelu, "gelu(x)")
-SINTER_OP(gelu_tanh, "gelu_tanh(x)")
+SINTER_MATH_OP(sqrt, "(x)")
+SINTER_OP(rsqrt, "(x)")
+SINTER_MATH_OP(exp, "(x)")
+SINTER_MATH_OP(log, "(x)")
+SINTER_MATH_OP(log1p, "(x)")
+SINTER_MATH_OP(tanh, "(x)")
+SINTER_MATH_OP(erf, "(x)")
+SINTER_OP(sigmoid, "(x)")
+SINTER_OP(relu, "(x)")
+SINTER_OP(softrelu, "(x)")
+SINTER_OP(gelu, "(x)")
+SINTER_OP(gelu_tanh, "(x)")

@@ -234,7 +234,7 @@ struct slice : view_base {
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(slice, "slice(x, begin<0>, end<5>, step<1>)")
+SINTER_OP(slice, "(x, begin<0>, end<5>, step<1>)")
 
 namespace sinter::ops::inline SINTER_ISA {
 
@@ -291,10 +291,10 @@ using view_ops = list_of<transpose, reshape, flatten, expand_dims, squeeze, broa
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(transpose, "transpose(x, axes<1, 0>)")
-SINTER_OP(reshape, "reshape(x, into<2, -1>)")
-SINTER_OP(flatten, "flatten(x)")
-SINTER_OP(expand_dims, "expand_dims(x, axis<0>)")
-SINTER_OP(squeeze, "squeeze(x, axis<0>)")
-SINTER_OP(broadcast_to, "broadcast_to(x, into<2, 3>)")
-SINTER_OP(split, "split(x, parts<3>, axis<1>), where the extent of the axis is a multiple of the parts")
+SINTER_OP(transpose, "(x, axes<1, 0>)")
+SINTER_OP(reshape, "(x, into<2, -1>)")
+SINTER_OP(flatten, "(x)")
+SINTER_OP(expand_dims, "(x, axis<0>)")
+SINTER_OP(squeeze, "(x, axis<0>)")
+SINTER_OP(broadcast_to, "(x, into<2, 3>)")
+SINTER_OP(split, "(x, parts<3>, axis<1>), where the extent of the axis is a multiple of the parts")

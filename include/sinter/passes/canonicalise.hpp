@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the order of a trace independent of the compiler, and removes what no output needs.
+// Makes the order of a trace independent of the compiler, and removes what nothing needs.
 #pragma once
 #include "rewrite.hpp"
 
 namespace sinter::passes::inline SINTER_ISA {
 
+// What a graph is computed for: effects in their order, then the outputs.
+constexpr list<int> needed(graph const& g) {
+  list<int> r;
+  for (int i = 0; i < g.nodes.size(); ++i)
+    if (g.nodes[i].op->effect) r.push(i);
+  for (int o : g.outputs) r.push(o);
+  return r;
+}
+
 // exact. The compiler chooses in which order the operands of a call are evaluated and so traced (GCC from right to left, Clang from left to
-// right). After this pass inputs come first, then operands before their users, starting from the outputs.
+// right). After this pass inputs come first, then operands before their users, starting from the operations with an effect, which keep
+// their order, and then from the outputs.
 //   add(b: exp(x), a: log(x)) in either order  ->  x, a, b, add
 constexpr graph canonicalise(graph g) {
   graph r = without_nodes(g);
   list<int> to(g.nodes.size(), -1), todo, at(g.nodes.size(), 0);
   for (int i = 0; i < g.nodes.size(); ++i)
     if (g.is(i, input_op)) to[i] = copy_node(g, i, r, to);
-  for (int o : g.outputs) {
+  list<int> const roots = needed(g);
+  for (int o : roots) {
     if (to[o] < 0) todo.push(o);
     while (!todo.empty()) {
       int const i = todo.back();
@@ -36,10 +47,12 @@ constexpr graph canonicalise(graph g) {
   return r;
 }
 
-// exact. Removes what no output needs. Inputs stay, because they are the network's signature. The order of the rest does not change.
+// exact. Removes what neither an output nor an effect needs. Inputs stay, because they are the network's signature. The order of the rest does
+// not change.
 constexpr graph remove_dead(graph g) {
   list<char> live(g.nodes.size(), 0);
-  for (int o : g.outputs) live[o] = 1;
+  list<int> const roots = needed(g);
+  for (int o : roots) live[o] = 1;
   for (int i = g.nodes.size() - 1; i >= 0; --i) {
     node const& k = g.nodes[i];
     if (*k.op == input_op) live[i] = 1;

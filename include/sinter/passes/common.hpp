@@ -31,26 +31,33 @@ constexpr bool same_node(graph const& g, node const& a, node const& b) {
     if (g.operand(a, j) != g.operand(b, j)) return false;
   return a.index == b.index && g.same_attributes(a, b);
 }
+struct merging : plain_rule {
+  constexpr void begin(rewriting& w, int nodes) const {
+    int room = 16;
+    while (room < 2 * nodes) room *= 2;
+    w.table.resize(room, -1);
+  }
+  constexpr int operator()(rewriting& w, int i) const {
+    graph const& r = w.r;
+    node const& k = r.nodes[i];
+    if (*k.op == input_op || *k.op == parameter_op || k.op->effect) return i;
+    unsigned const last = static_cast<unsigned>(w.table.size()) - 1;
+    int* const table = w.table.begin();
+    unsigned at = static_cast<unsigned>(hash_of_node(r, k)) & last;
+    while (table[at] >= 0) {
+      int const other = table[at];
+      if (same_node(r, r.nodes[other], k)) return other;
+      at = (at + 1) & last;
+    }
+    table[at] = i;
+    return i;
+  }
+};
 }  // namespace detail
 
-// exact. Constants are compared by their bits, so 0 and -0 stay apart; operands of a commutative operation in either order.
+// exact. What has an effect has it each time. Constants are compared by their bits, so 0 and -0 stay apart; operands of a commutative
+// operation in either order.
 //   add(exp(x), exp(x))  ->  e = exp(x); add(e, e)
-constexpr graph merge_common(graph g) {
-  int room = 16;
-  while (room < 2 * g.nodes.size()) room *= 2;
-  list<int> table(room, -1);
-  return rewrite(std::move(g), [&](graph& r, int i) {
-    node const& k = r.nodes[i];
-    if (*k.op == input_op || *k.op == parameter_op) return i;
-    unsigned at = static_cast<unsigned>(detail::hash_of_node(r, k)) & static_cast<unsigned>(room - 1);
-    while (table[static_cast<int>(at)] >= 0) {
-      int const other = table[static_cast<int>(at)];
-      if (detail::same_node(r, r.nodes[other], k)) return other;
-      at = (at + 1) & static_cast<unsigned>(room - 1);
-    }
-    table[static_cast<int>(at)] = i;
-    return i;
-  });
-}
+constexpr graph merge_common(graph g) { return rewrite(std::move(g), detail::merging{}); }
 
 }  // namespace sinter::passes::inline SINTER_ISA

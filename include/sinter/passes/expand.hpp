@@ -14,14 +14,11 @@ constexpr bool is_short(graph const& g, int i) {
   return k.op->kind == family::composite;
 }
 
-// exact: it is the definition.
-//   softmax(x)          ->  exp(x - max(x)) * (1 / sum(exp(x - max(x))))
-//   sum(x, axis<1>)     ->  reshape(sum(x, axis<1>, keepdims))
-//   split(x)[1]         ->  slice(x, ...)
-// The operations in a definition may be composite, too.
-constexpr graph expand(graph g) {
-  bool again = false;
-  graph r = rewrite(std::move(g), [&](graph& to, int i) {
+constexpr graph expand(graph g);
+namespace detail {
+struct expanding : plain_rule {
+  constexpr int operator()(rewriting& w, int i) const {
+    graph& to = w.r;
     node const k = to.nodes[i];
     to.scope = to.scope_of(k);
     if (k.op->kind == family::composite) {
@@ -29,7 +26,7 @@ constexpr graph expand(graph g) {
       for (int j = 0; j < k.in.n; ++j) in.push(to.operand(k, j));
       words const a = to.copy_of_attributes(k);  // the graph's own may move while the definition is appended
       int const done = k.op->expand(to, {in.data(), in.size()}, a.data());
-      for (int j = i + 1; j < to.nodes.size(); ++j) again = again || is_short(to, j);
+      for (int j = i + 1; j < to.nodes.size() && !w.again; ++j) w.again = is_short(to, j);
       return done;
     }
     if (k.op->kind == family::result) return to.is(to.operand(k, 0), tuple_op) ? to.result(to.operand(k, 0), k.index) : i;
@@ -40,9 +37,19 @@ constexpr graph expand(graph g) {
     inferred why;
     int const kept = to.apply(*k.op, {&in, 1}, pack(a), why);
     return to.append(ops::info<ops::reshape>, k.type, {&kept, 1}, pack(ops::shape_attribute{k.type.shape}));
-  });
-  if (again) return expand(remove_dead(std::move(r)));
-  return r;
-}
+  }
+  constexpr graph end(rewriting w) const {
+    if (w.again) return expand(remove_dead(std::move(w.r)));
+    return std::move(w.r);
+  }
+};
+}  // namespace detail
+
+// exact: it is the definition.
+//   softmax(x)          ->  exp(x - max(x)) * (1 / sum(exp(x - max(x))))
+//   sum(x, axis<1>)     ->  reshape(sum(x, axis<1>, keepdims))
+//   split(x)[1]         ->  slice(x, ...)
+// The operations in a definition may be composite, too.
+constexpr graph expand(graph g) { return rewrite(std::move(g), detail::expanding{}); }
 
 }  // namespace sinter::passes::inline SINTER_ISA

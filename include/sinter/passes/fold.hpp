@@ -35,13 +35,9 @@ constexpr bool foldable(op_info const* op, dtype t, std::uint64_t const* v, int 
   }
   return true;
 }
-}  // namespace detail
-
-// exact: only operations whose result is correctly rounded, so that it equals what a kernel computes; exp and the like are not folded, nor
-// is what overflows.
-//   multiply(2, 3)  ->  6
-constexpr graph fold_constants(graph g) {
-  return rewrite(std::move(g), [](graph& r, int i) {
+struct folding : plain_rule {
+  constexpr int operator()(rewriting& w, int i) const {
+    graph& r = w.r;
     node const k = r.nodes[i];
     if (*k.op == ops::info<ops::arange> && k.type.shape.d[0] <= fold_limit && k.type.shape.d[0] > 0) {
       node c;
@@ -75,14 +71,20 @@ constexpr graph fold_constants(graph g) {
     for (int e = 0; e < c.data; ++e) {
       list<std::uint64_t> v(k.in.n);
       for (int j = 0; j < k.in.n; ++j)
-        v[j] = r.data[filled ? r.nodes[r.operand(k, j)].index : detail::datum(r.nodes[r.operand(k, j)], k.type.shape, e)];
-      if (!detail::foldable(k.op, t, v.data(), k.in.n)) return i;
+        v[j] = r.data[filled ? r.nodes[r.operand(k, j)].index : datum(r.nodes[r.operand(k, j)], k.type.shape, e)];
+      if (!foldable(k.op, t, v.data(), k.in.n)) return i;
       values.push(casts ? cast_bits(t, k.type.type, v[0]) : k.op->fold(t, v.data()));
     }
     c.index = r.data.size();
     for (std::uint64_t v : values) r.data.push(v);
     return r.append(c);
-  });
-}
+  }
+};
+}  // namespace detail
+
+// exact: only operations whose result is correctly rounded, so that it equals what a kernel computes; exp and the like are not folded, nor
+// is what overflows.
+//   multiply(2, 3)  ->  6
+constexpr graph fold_constants(graph g) { return rewrite(std::move(g), detail::folding{}); }
 
 }  // namespace sinter::passes::inline SINTER_ISA

@@ -12,30 +12,62 @@
 
 namespace sinter::passes::inline SINTER_ISA {
 
-constexpr graph optimise(graph traced, numerics mode = numerics::exact) {
-  graph g = verified(canonicalise(verified(std::move(traced), "the trace")), "canonicalise");
-  g = verified(expand(std::move(g)), "expand");
-  g = verified(fold_constants(std::move(g)), "fold_constants");
-  g = verified(simplify(std::move(g), mode), "simplify");
-  g = verified(merge_common(std::move(g)), "merge_common");
-  g = verified(remove_dead(std::move(g)), "remove_dead");
-  g = verified(complete_results(std::move(g)), "complete_results");
-  return verified(insert_copies(std::move(g)), "insert_copies");
+// The steps one by one: the compiler evaluates those of a large network in constants of their own, because it limits the steps of each.
+inline constexpr int pipeline_steps = 7;
+constexpr graph pipeline_step(int i, graph g, numerics mode) {
+  switch (i) {
+    case 0: return verified(canonicalise(verified(std::move(g), "the trace")), "canonicalise");
+    case 1: return verified(expand(std::move(g)), "expand");
+    case 2: return verified(fold_constants(std::move(g)), "fold_constants");
+    case 3: return verified(simplify(std::move(g), mode), "simplify");
+    case 4: return verified(merge_common(std::move(g)), "merge_common");
+    case 5: return verified(complete_results(verified(remove_dead(std::move(g)), "remove_dead")), "complete_results");
+    default: return verified(insert_copies(std::move(g)), "insert_copies");
+  }
+}
+// The rules of those that are rewrites, which can be done in parts.
+constexpr bool is_rewrite(int i) { return i >= 1 && i <= 4; }
+template <int I> constexpr auto rule_of_step([[maybe_unused]] numerics mode) {
+  static_assert(is_rewrite(I));
+  if constexpr (I == 1) return detail::expanding{};
+  else if constexpr (I == 2) return detail::folding{};
+  else if constexpr (I == 3) return detail::simplifying{{}, mode};
+  else return detail::merging{};
+}
+// A reference, because nvcc forgets to destroy a graph that is passed on from one parameter to the next.
+constexpr graph optimise(graph&& traced, numerics mode = numerics::exact) {
+  graph g = std::move(traced);
+  for (int i = 0; i < pipeline_steps; ++i) g = pipeline_step(i, std::move(g), mode);
+  return g;
+}
+constexpr graph optimise(graph const& traced, numerics mode = numerics::exact) {
+  graph g = traced;
+  return optimise(std::move(g), mode);
 }
 
-// How large a graph may become on its way through the pipeline: a generous bound for its storage, no limit (see frozen_graph).
+// How large a graph becomes when `expand` has added the nodes from `first` to `last` to one of the sizes n: a generous bound for its storage, no
+// limit (see frozen_graph).
+constexpr graph_sizes expanded_bound(graph_sizes n, graph const& traced, int first, int last) {
+  int composites = 0, joined = 0, results = 0, operands = 0, attributes = 0;
+  for (node const *k = traced.nodes.data() + first, *end = traced.nodes.data() + last; k != end; ++k) {
+    composites += k->op->kind == family::composite || k->op->kind == family::reduction;
+    results += k->op->kind == family::result;
+    if (k->op->kind == family::join) joined += k->in.n;
+    operands += k->in.n;
+    attributes += k->attributes.n;
+  }
+  n.nodes += last - first + 10 * composites + 2 * results + joined + 8;
+  n.operands += operands + 18 * composites + 3 * results + joined + 8;
+  n.attributes += attributes + 40 * composites + 3 * (max_rank + 1) * results + 16;
+  n.data += 4 * composites + 64;
+  return n;
+}
+// How large a graph may become on its way through the pipeline.
 constexpr graph_sizes bound_of(graph const& traced) {
   graph_sizes n = sizes_of(traced);
-  int composites = 0, joined = 0, results = 0;
-  for (node const& k : traced.nodes) {
-    composites += k.op->kind == family::composite || k.op->kind == family::reduction;
-    results += k.op->kind == family::result;
-    if (k.op->kind == family::join) joined += k.in.n;
-  }
-  n.nodes = n.nodes + 10 * composites + 2 * results + joined + n.outputs + 8;
-  n.operands = n.operands + 18 * composites + 3 * results + joined + n.outputs + 8;
-  n.attributes = 2 * n.attributes + 40 * composites + 3 * (max_rank + 1) * results + 16;
-  n.data = n.data + 4 * composites + 64;
+  n.nodes = n.outputs;  // may be copied
+  n.operands = n.outputs;
+  n = expanded_bound(n, traced, 0, traced.nodes.size());
   n.dimensions = max_dimensions;
   n.equalities = n.equalities + 8;
   return n;

@@ -38,28 +38,28 @@ constexpr bool place_branches(graph& g, int i, placement& p) {
 constexpr placement place(graph& g) {
   int const n = g.nodes.size();
   placement p{list<int>(n, -1), list<layout>(n), list<char>(n, 0)};
+  node const* const nodes = g.nodes.data();  // calls of their functions would cost a constant evaluation steps
+  int* const buffer = p.buffer.begin();
+  layout* const where = p.where.begin();
   for (int i = n - 1; i >= 0; --i) {  // backwards, so that a join places its operands before they are visited
-    node const& k = g.nodes[i];
-    if (k.op->kind == family::view) continue;
-    auto const alone = [&] {
-      p.buffer[i] = i;
-      p.where[i] = row_major(k.type.shape, g.dimensions);
-    };
-    if (p.buffer[i] < 0) alone();
-    if (k.op->kind != family::join || detail::place_branches(g, i, p)) continue;
+    family const kind = nodes[i].op->kind;
+    if (kind == family::view) continue;
+    if (buffer[i] < 0) buffer[i] = i, where[i] = row_major(nodes[i].type.shape, g.dimensions);
+    if (kind != family::join || detail::place_branches(g, i, p)) continue;
     p.copied[i] = 1;
-    alone();
+    buffer[i] = i;
+    where[i] = row_major(nodes[i].type.shape, g.dimensions);
     detail::place_branches(g, i, p);
   }
   for (int i = 0; i < n; ++i) {
-    node const& k = g.nodes[i];
-    if (k.op->kind != family::view) continue;
+    if (nodes[i].op->kind != family::view) continue;
+    node const& k = nodes[i];
     int const o = g.operand(k, 0);
-    p.buffer[i] = p.buffer[o];
-    if (!k.op->view(p.where[o], g.nodes[o].type.shape, k.type.shape, g.words_of(k), g.dimensions, p.where[i])) {
+    buffer[i] = buffer[o];
+    if (!k.op->view(where[o], nodes[o].type.shape, k.type.shape, g.words_of(k), g.dimensions, where[i])) {
       p.copied[i] = 1;
-      p.buffer[i] = i;
-      p.where[i] = row_major(k.type.shape, g.dimensions);
+      buffer[i] = i;
+      where[i] = row_major(k.type.shape, g.dimensions);
     }
   }
   return p;
@@ -87,6 +87,8 @@ constexpr bool in_a_row(graph const& g, placement const& p, int o) {
   if (g.is(base, constant_op) && g.nodes[base].data == 1 && !(g.dimensions.elements(s) == size{1, 0})) return false;
   return is_row_major(p.where[o], s, g.dimensions);
 }
+// Whether a node of this kind may need a copy of an operand.
+constexpr bool may_need_copy(family kind) { return kind == family::view || kind == family::join || kind == family::opaque; }
 // Whether node i needs a copy of its operand o, now that all have their places.
 constexpr bool needs_copy(graph const& g, placement const& p, int i, int o) {
   switch (g.kind(i)) {
@@ -100,11 +102,14 @@ constexpr bool needs_copy(graph const& g, placement const& p, int i, int o) {
 
 // Puts an identity in front of every operand that its operation cannot read where it lies.
 constexpr graph copy_where_needed(graph g) {
+  bool possible = false;
+  for (node const *k = g.nodes.begin(), *end = g.nodes.end(); k != end && !possible; ++k) possible = detail::may_need_copy(k->op->kind);
+  if (!possible) return g;
   placement const p = place(g);
   list<char> copied(g.operands.size(), 0);
   bool any = false;
   for (int i = 0; i < g.nodes.size(); ++i)
-    for (int j = 0; j < g.nodes[i].in.n; ++j)
+    for (int j = 0; detail::may_need_copy(g.kind(i)) && j < g.nodes[i].in.n; ++j)
       if (detail::needs_copy(g, p, i, g.operand(g.nodes[i], j))) copied[g.nodes[i].in.at + j] = 1, any = true;
   if (!any) return g;
   graph r = without_nodes(g);
@@ -130,14 +135,17 @@ constexpr graph copy_where_needed(graph g) {
 // output that no kernel computes or that is returned twice, the operand of a view that strides cannot express, and an operand that is not
 // contiguous of an operation that never fuses.
 constexpr graph insert_copies(graph g) {
+  bool any = false;
   list<char> taken(g.nodes.size(), 0);  // has a place of its own: an output, or a branch of a concat
   list<char> copy_output(g.outputs.size(), 0);
   for (int j = 0; j < g.outputs.size(); ++j) {
     int const o = detail::whole_source(g, g.outputs[j]);
     bool const fits = o >= 0 && (has_kernel(g, o) || g.kind(o) == family::result || g.kind(o) == family::join) && !taken[o];
     if (fits) taken[o] = 1;
-    else copy_output[j] = 1;
+    else copy_output[j] = 1, any = true;
   }
+  for (node const *k = g.nodes.begin(), *end = g.nodes.end(); k != end && !any; ++k) any = k->op->kind == family::join;
+  if (!any) return copy_where_needed(std::move(g));
   graph r = without_nodes(g);
   list<int> to(g.nodes.size(), -1);
   for (int i = 0; i < g.nodes.size(); ++i) {

@@ -8,7 +8,7 @@ namespace sinter::passes::inline SINTER_ISA {
 // Whether a rewrite may change the last bits. `exact` rewrites leave every result as eager mode computes it.
 enum class numerics : std::int8_t { exact, relaxed };
 
-// A graph without nodes that has what a rewrite does not change: names, attributes, constants, dimensions. They are moved out of `g`, which
+// A graph without nodes that has what a rewrite does not change: names, attributes, constants, dimensions, bodies. They are moved out of `g`, which
 // keeps its nodes.
 constexpr graph without_nodes(graph& g) {
   graph r;
@@ -16,6 +16,7 @@ constexpr graph without_nodes(graph& g) {
   r.data = std::move(g.data);
   r.chars = std::move(g.chars);
   r.dimensions = std::move(g.dimensions);
+  r.bodies = std::move(g.bodies);
   r.inputs = g.inputs;
   r.nodes.reserve(g.nodes.size() + 8);
   r.operands.reserve(g.operands.size() + 8);
@@ -24,24 +25,44 @@ constexpr graph without_nodes(graph& g) {
 // Copies node i with its operands renumbered.
 constexpr int copy_node(graph const& g, int i, graph& r, list<int> const& to) {
   node k = g.nodes[i];
-  int const at = r.operands.size();
-  for (int j = 0; j < k.in.n; ++j) r.operands.push(to[g.operands[k.in.at + j]]);
-  k.in.at = at;
-  return r.append(k);
+  int const *const from = g.operands.data() + k.in.at, *const number = to.data();
+  k.in.at = r.operands.size();
+  int* const in = r.operands.extend(k.in.n);
+  for (int j = 0; j < k.in.n; ++j) in[j] = number[from[j]];
+  r.nodes.push(k);
+  return r.nodes.size() - 1;
 }
 constexpr void finish(graph const& g, graph& r, list<int> const& to) {
   for (int o : g.outputs) r.outputs.push(to[o]);
   for (print_note p : g.prints) r.prints.push({p.label, p.node < 0 ? -1 : to[p.node]});
 }
 
-// Copies the graph node by node. `rule(r, i)` returns the node that replaces copy i: i itself, an earlier one, or one that it appended.
-template <class Rule> constexpr graph rewrite(graph g, Rule rule) {
-  graph r = without_nodes(g);
-  list<int> to(g.nodes.size(), -1);
-  for (int i = 0; i < g.nodes.size(); ++i) to[i] = rule(r, copy_node(g, i, r, to));
-  finish(g, r, to);
-  return r;
+// A rewrite that copies a graph node by node. The compiler rewrites a large graph in several evaluations, each of which goes on where the one
+// before has stopped.
+struct rewriting {
+  graph r;  // what is copied so far
+  list<int> to;  // of each node of the graph: its copy, or what replaces that
+  list<int> table;  // merge_common: the nodes by their hash
+  bool again = false;  // expand: a definition has a composite operation, too
+  constexpr explicit rewriting(graph r_) : r(std::move(r_)) {}
+  // `rule(w, i)` returns the node that replaces copy i: i itself, an earlier one, or one that it appended.
+  template <class Rule> constexpr void advance(graph const& g, int first, int last, Rule const& rule) {
+    for (int i = first; i < last; ++i) to.push(rule(*this, copy_node(g, i, r, to)));
+  }
+};
+template <class Rule> constexpr graph rewrite(graph g, Rule const& rule) {
+  rewriting w(without_nodes(g));
+  w.to.reserve(g.nodes.size());
+  rule.begin(w, g.nodes.size());
+  w.advance(g, 0, g.nodes.size(), rule);
+  finish(g, w.r, w.to);
+  return rule.end(std::move(w));
 }
+// What most rules do before the first node and after the last one.
+struct plain_rule {
+  constexpr void begin(rewriting&, int) const {}
+  constexpr graph end(rewriting w) const { return std::move(w.r); }
+};
 
 // Whether a node is a constant.
 constexpr bool is_constant(graph const& g, int i) { return g.is(i, constant_op); }

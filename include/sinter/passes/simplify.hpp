@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Algebra: rules that make a node unnecessary or cheaper.
 #pragma once
-#include "../ops/all.hpp"
-#include "rewrite.hpp"
+#include "relax.hpp"
 
 namespace sinter::passes::inline SINTER_ISA {
 
@@ -14,7 +13,7 @@ constexpr bool power_of_two(double v) {
 // Returns the node itself if no rule fits. `a` is the node x.
 constexpr int simplify_exact(graph& r, int i) {
   node const k = r.nodes[i];
-  if (k.in.n == 0) return i;
+  if (k.in.n == 0 || k.op->effect) return i;
   int const x = r.operand(k, 0), y = k.in.n > 1 ? r.operand(k, 1) : -1;
   node const a = r.nodes[x];
   auto const is = [&](op_info const& op) { return *k.op == op; };
@@ -92,39 +91,23 @@ constexpr int sink_reshape(graph& r, int i) {
   return r.append(ops::info<ops::reshape>, k.type, {&done, 1}, pack(ops::shape_attribute{k.type.shape}));
 }
 
-constexpr int simplify_relaxed(graph& r, int i) {
-  node const k = r.nodes[i];
-  if (k.in.n == 0) return i;
-  int const x = r.operand(k, 0), y = k.in.n > 1 ? r.operand(k, 1) : -1;
-  auto const is = [&](op_info const& op) { return *k.op == op; };
-  auto const inside = [&](op_info const& op) { return *r.nodes[x].op == op; };
-  if (is(ops::info<ops::multiply>) && (is_fill(r, x, 0) || is_fill(r, y, 0))) return r.fill(k.type.type, k.type.shape, 0);  // x * 0 -> 0
-  if (is(ops::info<ops::subtract>) && x == y) return r.fill(k.type.type, k.type.shape, 0);  // x - x -> 0
-  if (is(ops::info<ops::add>) && is_fill(r, y, 0) && r.nodes[x].type == k.type) return x;  // x + 0 -> x
-  if (is(ops::info<ops::add>) && is_fill(r, x, 0) && r.nodes[y].type == k.type) return y;
-  if (is(ops::info<ops::power>) && is_fill(r, y, 2)) return ops::make<ops::square>(r, x);  // x ^ 2 -> square(x)
-  if (is(ops::info<ops::power>) && is_fill(r, y, 0.5)) return ops::make<ops::sqrt>(r, x);  // x ^ 1/2 -> sqrt(x)
-  if (is(ops::info<ops::power>) && is_fill(r, y, 1) && r.nodes[x].type == k.type) return x;
-  if ((is(ops::info<ops::exp>) && inside(ops::info<ops::log>)) ||
-      (is(ops::info<ops::log>) && inside(ops::info<ops::exp>)))  // exp(log(x)) -> x
-    return r.operand(r.nodes[x], 0);
-  if (is(ops::info<ops::divide>) && *r.nodes[y].op == constant_op && r.nodes[y].data == 1) {  // x / c -> x * (1 / c)
-    double const v = real_of(k.type.type, r.data[r.nodes[y].index]), size = v < 0 ? -v : v;
-    if (size > 1e-30 && size < 1e30)
-      return ops::make<ops::multiply>(r, x, r.fill(k.type.type, r.nodes[y].type.shape, bits_of(k.type.type, 1 / v)));
+struct simplifying : plain_rule {
+  numerics mode = numerics::exact;
+  constexpr int operator()(rewriting& w, int i) const {
+    graph& r = w.r;
+    r.scope = r.nodes[i].name;
+    int n = simplify_exact(r, i);
+    // What a relaxed rule makes may fit another rule: x / 3 / 5 becomes a product of two constants first.
+    for (int before = -1; mode == numerics::relaxed && n != before;) {
+      before = n;
+      n = simplify_exact(r, simplify_relaxed(r, n));
+    }
+    return sink_reshape(r, n);
   }
-  return i;
-}
+};
 }  // namespace detail
 
 // exact by default: every rule holds for NaN, infinities and signed zeros. On request also rules that hold for real numbers only.
-constexpr graph simplify(graph g, numerics mode = numerics::exact) {
-  return rewrite(std::move(g), [&](graph& r, int i) {
-    r.scope = r.nodes[i].name;
-    int n = detail::simplify_exact(r, i);
-    if (mode == numerics::relaxed) n = detail::simplify_relaxed(r, n);
-    return detail::sink_reshape(r, n);
-  });
-}
+constexpr graph simplify(graph g, numerics mode = numerics::exact) { return rewrite(std::move(g), detail::simplifying{{}, mode}); }
 
 }  // namespace sinter::passes::inline SINTER_ISA

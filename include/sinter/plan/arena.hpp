@@ -10,6 +10,11 @@ inline namespace SINTER_ISA {
 inline constexpr std::int64_t arena_alignment = 64;
 
 constexpr std::int64_t arena_bytes_of(buffer_info const& f, binding const& b) {
+  if (f.body >= 0) {
+    if (!f.arena_of_body) return 0;
+    std::int64_t const bytes = f.arena_of_body[f.body](b), others = f.other < 0 ? 0 : f.arena_of_body[f.other](b);
+    return bytes > others ? bytes : others;
+  }
   if (!b.is_countable(f.elements))
     throw shape_error("sinter: with these extents an intermediate result has more elements than memory can have");
   return (b(f.elements) * bytes_of(f.type) + arena_alignment - 1) / arena_alignment * arena_alignment;
@@ -50,19 +55,20 @@ constexpr std::int64_t arena_lower_bound(Buffers const& buffers, Residents const
 }
 
 // The dimensions for which the order is chosen. If a single one is dynamic, larger values keep the proportions of the sizes.
-constexpr binding typical_binding(plan const& p) {
+template <class Rows> constexpr binding typical_binding(Rows const& dimensions) {
   binding b;
   for (std::int64_t& v : b.value) v = 64;
-  return with_sums(p.g.dimensions.rows, b);
+  return with_sums(dimensions, b);
 }
-constexpr list<resident> plan_arena(plan const& p) {
-  binding const b = typical_binding(p);
+constexpr binding typical_binding(plan const& p) { return typical_binding(p.g.dimensions.rows); }
+template <class Buffers, class Rows> constexpr list<resident> plan_arena(Buffers const& buffers, Rows const& dimensions, int kernels) {
+  binding const b = typical_binding(dimensions);
   list<resident> r;
-  list<int> index(p.buffers.size(), -1);
-  for (int i = 0; i < p.buffers.size(); ++i) {
-    buffer_info const& f = p.buffers[i];
+  list<int> index(buffers.size(), -1);
+  for (int i = 0; i < buffers.size(); ++i) {
+    buffer_info const& f = buffers[i];
     if (f.where != storage::arena) continue;
-    int const home = home_of(p.buffers, i);
+    int const home = home_of(buffers, i);
     if (index[home] < 0) {
       index[home] = r.size();
       r.push({home, f.first, f.last});
@@ -72,14 +78,15 @@ constexpr list<resident> plan_arena(plan const& p) {
     if (f.last > l.last) l.last = f.last;
   }
   list<std::int64_t> bytes;
-  for (resident const& l : r) bytes.push(arena_bytes_of(p.buffers[l.buffer], b));
-  list<std::int64_t> alive(p.groups.size());
+  for (resident const& l : r) bytes.push(arena_bytes_of(buffers[l.buffer], b));
+  list<std::int64_t> alive(kernels);
   detail::packer best(r, bytes);
-  best.pack(arena_lower_bound(p.buffers, r, b, alive.begin()));
+  best.pack(arena_lower_bound(buffers, r, b, alive.begin()));
   list<resident> stacked;
   for (int i : best.stack()) stacked.push(r[i]);
   return stacked;
 }
+constexpr list<resident> plan_arena(plan const& p) { return plan_arena(p.buffers, p.g.dimensions.rows, p.groups.size()); }
 
 // A whole arena at given dimensions.
 struct arena_layout {

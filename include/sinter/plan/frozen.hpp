@@ -10,9 +10,20 @@ struct plan_sizes {
   int buffers = 0, operands = 0, steps = 0, groups = 0, shapes = 0, attributes = 0, data = 0, results = 0, parameters = 0, dimensions = 0,
       equalities = 0, inputs = 0;
   bool full = false;
-  int residents = 0, maps = 0;
+  int residents = 0, maps = 0, preparations = 0;
+  int regions = 0;  // kernels that run bodies
+  constexpr plan_sizes with_residents(int n) const {
+    plan_sizes r = *this;
+    r.residents = n;
+    return r;
+  }
 };
-constexpr plan_sizes sizes_of(plan const& p, list<resident> const& residents) {
+constexpr int regions_of(plan const& p) {
+  int n = 0;
+  for (buffer_info const& f : p.buffers) n += f.body >= 0;
+  return n;
+}
+constexpr plan_sizes sizes_of(plan const& p) {
   return {p.buffers.size(),
           p.operands.size(),
           p.steps.size(),
@@ -26,8 +37,10 @@ constexpr plan_sizes sizes_of(plan const& p, list<resident> const& residents) {
           p.g.dimensions.equal.size(),
           p.g.inputs,
           p.g.dimensions.full,
-          residents.size(),
-          p.maps.size()};
+          0,
+          p.maps.size(),
+          p.preparations.size(),
+          regions_of(p)};
 }
 
 // A plan at its exact size. `Tag` has `static constexpr plan_sizes sizes`, and the plan's steps beside it as `steps`: they point to their
@@ -47,6 +60,7 @@ template <class Tag> struct frozen_plan {
   frozen_list<dimension, n.dimensions> dimensions;
   frozen_list<equality, n.equalities> equalities;
   frozen_list<loop_map, n.maps> maps;
+  frozen_list<preparation, n.preparations> preparations;
 
   constexpr frozen_plan() = default;
   // From a plan, or from a bounded_plan of it.
@@ -64,14 +78,14 @@ template <class Tag> struct frozen_plan {
         parameter_types(p.parameter_types),
         dimensions(p.dimensions),
         equalities(p.equalities),
-        maps(p.maps) {}
+        maps(p.maps),
+        preparations(p.preparations) {}
 };
 
 // The same before its exact size is known: the sizes N are bounds, taken from the graph.
 template <graph_sizes N> struct bounded_plan {
-  static constexpr int groups_ = N.nodes, operands_ = N.operands + N.nodes;
-  bounded_list<buffer_info, groups_> buffers;
-  bounded_list<resident, groups_> residents;
+  static constexpr int groups_ = N.nodes, buffers_ = N.nodes + N.memory, operands_ = N.operands + buffers_;
+  bounded_list<buffer_info, buffers_> buffers;
   bounded_list<operand, operands_> operands;
   bounded_list<step_info, groups_> steps;
   bounded_list<group, groups_> groups;
@@ -84,10 +98,10 @@ template <graph_sizes N> struct bounded_plan {
   bounded_list<dimension, max_dimensions> dimensions;
   bounded_list<equality, 2 * max_dimensions + N.equalities> equalities;
   bounded_list<loop_map, N.maps> maps;
+  bounded_list<preparation, groups_> preparations;
   plan_sizes sizes;
-  constexpr bounded_plan(plan const& p, list<resident> const& stacked)
+  constexpr explicit bounded_plan(plan const& p)
       : buffers(p.buffers),
-        residents(stacked),
         operands(p.operands),
         steps(p.steps),
         groups(p.groups),
@@ -100,7 +114,8 @@ template <graph_sizes N> struct bounded_plan {
         dimensions(p.g.dimensions.rows),
         equalities(p.g.dimensions.equal),
         maps(p.maps),
-        sizes(sizes_of(p, stacked)) {}
+        preparations(p.preparations),
+        sizes(sizes_of(p)) {}
 };
 
 }  // namespace SINTER_ISA

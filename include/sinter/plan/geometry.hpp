@@ -3,7 +3,6 @@
 #pragma once
 #include <iterator>
 
-#include "../graph/print.hpp"
 #include "frozen.hpp"
 #include "kernel.hpp"
 
@@ -23,29 +22,50 @@ template <class Tag> struct geometry {
   binding at;
 };
 
-// `Plan` is here and below a frozen_plan, or what has its lists of the same names: a program that made its plan itself knows no Tag.
+// The same wherever it is stored, and the lists of a plan that it is made of: what they do when the program runs is compiled once, not for
+// every plan.
+template <class T> struct list_view {
+  T const* items = nullptr;
+  int count = 0;
+  constexpr list_view() = default;
+  constexpr explicit(false) list_view(auto const& l) : items(l.data()), count(l.size()) {}
+  constexpr int size() const { return count; }
+  constexpr T const& operator[](int i) const { return items[i]; }
+  constexpr T const* begin() const { return items; }
+  constexpr T const* end() const { return items + count; }
+  constexpr T const* data() const { return items; }
+};
+struct plan_view {
+  list_view<buffer_info> buffers;
+  list_view<resident> residents;
+  list_view<operand> operands;
+  list_view<group> groups;
+  list_view<dims> shapes;
+  list_view<std::int64_t> attributes;
+  list_view<dimension> dimensions;
+  list_view<loop_map> maps;
+  template <class Plan>
+  constexpr explicit plan_view(Plan const& p)
+      : buffers(p.buffers),
+        residents(p.residents),
+        operands(p.operands),
+        groups(p.groups),
+        shapes(p.shapes),
+        attributes(p.attributes),
+        dimensions(p.dimensions),
+        maps(p.maps) {}
+};
+struct geometry_view {
+  kernel::launch* launches;
+  std::int64_t *stride, *offset, *place;
+  dims* shapes;
+  std::int64_t* arena;
+  template <class Tag>
+  constexpr explicit geometry_view(geometry<Tag>& g)
+      : launches(g.launches), stride(g.stride), offset(g.offset), place(g.place), shapes(g.shapes), arena(g.arena) {}
+};
 
-// The dynamic dimensions of a call, from the extents that its inputs have; throws if two that must agree do not.
-template <class Plan> constexpr binding bind(Plan const& p, dims const* actual, dims const* typed, int inputs) {
-  binding b;
-  for (int i = 0; i < p.dimensions.size(); ++i) {
-    dimension const& d = p.dimensions[i];
-    if (d.from == dimension::origin::input) b.value[i] = actual[d.input].d[d.axis];
-    else if (d.from == dimension::origin::sum) b.value[i] = sum_in(p.dimensions, b, d);
-  }
-  for (int i = 0; i < inputs; ++i)
-    for (int k = 0; k < typed[i].rank; ++k)
-      if (extent const e = typed[i].d[k]; e != unknown_extent && extent_in(p.dimensions, b, e) != actual[i].d[k])
-        throw shape_error("sinter: input " + std::to_string(i) + " of shape " + to_string(typed[i]) + " is given the extents " +
-                          to_string(actual[i]) + "; dimension " + std::to_string(k) + " must be " +
-                          std::to_string(extent_in(p.dimensions, b, e)));
-  for (equality const& e : p.equalities)
-    if (extent_in(p.dimensions, b, e.a) != extent_in(p.dimensions, b, e.b))
-      throw shape_error("sinter: two dynamic dimensions meet that must be equal: " + to_string_in(e.a, p.dimensions) + " is " +
-                        std::to_string(extent_in(p.dimensions, b, e.a)) + ", " + to_string_in(e.b, p.dimensions) + " is " +
-                        std::to_string(extent_in(p.dimensions, b, e.b)));
-  return b;
-}
+// `Plan` is here and below a frozen_plan, or what has its lists of the same names: a program that made its plan itself knows no Tag.
 
 template <class Numbers, class Plan> constexpr void fill(Numbers& r, Plan const& p, binding const& b) {
   for (int j = 0; j < p.operands.size(); ++j) {
@@ -64,14 +84,39 @@ template <class Numbers, class Plan> constexpr void fill(Numbers& r, Plan const&
     for (int i = 0; i < p.shapes[k].rank; ++i) r.shapes[k].d[i] = extent_in(p.dimensions, b, p.shapes[k].d[i]);
   }
 }
+// An array, a pointer to one, or a list, which may be empty.
+template <class List> constexpr dims const* shapes_in(List const& l) {
+  if constexpr (requires { l.data(); }) return l.data();
+  else return l;
+}
 template <class Numbers, class Plan> constexpr void connect(Numbers& r, Plan const& p) {
   for (int q = 0; q < p.groups.size(); ++q) {
     r.launches[q].stride = &r.stride[p.groups[q].operands.at * max_loop];
     r.launches[q].attributes = p.attributes.data() + p.groups[q].attributes.at;
     r.launches[q].map = p.groups[q].map >= 0 ? p.maps.data() + p.groups[q].map : nullptr;
-    r.launches[q].shapes = std::data(r.shapes) + p.groups[q].shapes.at;
+    r.launches[q].shapes = shapes_in(r.shapes) + p.groups[q].shapes.at;
   }
 }
+
+// The numbers of a call whose dynamic dimensions have the values `b`; the result is the arena's size. `constant(type, index)`: where a
+// constant lies, in bytes behind all of them. `top`: a zero for each kernel.
+std::int64_t fill_geometry(geometry_view r, plan_view p, binding const& b, std::int64_t* top, std::int64_t (*constant)(dtype, int));
+#if !defined(SINTER_COMPILED_ELSEWHERE)
+SINTER_NOINLINE SINTER_COMPILED_ONCE std::int64_t fill_geometry(geometry_view r, plan_view p, binding const& b, std::int64_t* top,
+                                                                std::int64_t (*constant)(dtype, int)) {
+  fill(r, p, b);
+  std::int64_t const bytes = stack_arena(p.buffers, p.residents, b, r.arena, top);
+  connect(r, p);
+  for (int j = 0; j < p.operands.size(); ++j) {
+    operand const& o = p.operands[j];
+    buffer_info const& f = p.buffers[o.buffer];
+    r.place[j] = r.offset[j] * bytes_of(o.type);
+    if (f.where == storage::arena) r.place[j] += r.arena[o.buffer];
+    if (f.where == storage::constant) r.place[j] += constant(f.type, f.index);
+  }
+  return bytes;
+}
+#endif
 
 }  // namespace SINTER_ISA
 }  // namespace sinter

@@ -21,13 +21,20 @@ struct step_bits {
   int store = -1, keep = -1, phase = 0;
   bool row = false, prologue = false;
   unsigned needed = 0;
+  bool one_row = false;  // a product whose first operand has one row, whatever the call: kernels for more are left out
   constexpr std::uint64_t pack() const {
     return static_cast<std::uint64_t>(store + 1) | static_cast<std::uint64_t>(keep + 1) << 8 | static_cast<std::uint64_t>(phase) << 16 |
-           static_cast<std::uint64_t>(row) << 24 | static_cast<std::uint64_t>(prologue) << 25 | static_cast<std::uint64_t>(needed) << 32;
+           static_cast<std::uint64_t>(row) << 24 | static_cast<std::uint64_t>(prologue) << 25 | static_cast<std::uint64_t>(one_row) << 26 |
+           static_cast<std::uint64_t>(needed) << 32;
   }
   static constexpr step_bits unpack(std::uint64_t b) {
-    return {static_cast<int>(b & 255) - 1, static_cast<int>((b >> 8) & 255) - 1, static_cast<int>((b >> 16) & 255), ((b >> 24) & 1) != 0,
-            ((b >> 25) & 1) != 0,          static_cast<unsigned>(b >> 32)};
+    return {static_cast<int>(b & 255) - 1,
+            static_cast<int>((b >> 8) & 255) - 1,
+            static_cast<int>((b >> 16) & 255),
+            ((b >> 24) & 1) != 0,
+            ((b >> 25) & 1) != 0,
+            static_cast<unsigned>(b >> 32),
+            ((b >> 26) & 1) != 0};
   }
 };
 // One operation. From: an earlier step, or -1 - j for operand j.
@@ -46,6 +53,7 @@ template <class Slots, class Steps, int Phases> struct rows;
 template <class T, class Slots, class Steps> struct product;
 template <class T, class Slots, class Steps> struct mapped_product;
 template <class Op, class Results, class Operands> struct opaque;
+struct region;  // control flow: the host runs the kernels of its bodies (run/region.hpp)
 
 // The address of an operand. The kernel's type says which member is used; it is a union, because in a constant expression a void pointer
 // cannot become a typed one.
@@ -69,6 +77,9 @@ union pointer {
     else return b;
   }
 };
+constexpr pointer advance(pointer p, dtype t, std::int64_t by) {
+  return with_type(t, [&]<class T>(T*) -> pointer { return p.get<T>() + by; });
+}
 
 // The loops of one run: constant data for a static plan.
 struct launch {

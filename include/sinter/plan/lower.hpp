@@ -40,6 +40,16 @@ template <class Tag> struct plan_pieces {
                   s.n,      {}};
       for (int j = 0; j < s.n; ++j) steps[i].from[j] = s.from[j];
     }
+    for (int i = 0; i < n.groups; ++i) {
+      sinter::group const& g = p.groups[i];
+      if (g.kind != kernel_kind::product || g.map >= 0 || g.rank != 3 || g.extents[0] != size{1}) continue;
+      for (int s = 0; s < g.steps.n; ++s)
+        if (step& k = steps[g.steps.at + s]; k.is_product) {
+          kernel::step_bits with = kernel::step_bits::unpack(k.bits);
+          with.one_row = true;
+          k.bits = with.pack();
+        }
+    }
     for (int i = 0; i < n.operands; ++i) slots[i] = {p.operands[i].type, p.operands[i].mode, p.operands[i].written};
     for (int i = 0; i < n.groups; ++i) {
       sinter::group const& g = p.groups[i];
@@ -75,7 +85,8 @@ template <class Program, int G> struct lower {
       -> kernel::opaque<typename ops::op_at<own.steps[0].op>::type, kernel::types<type_of<own.slots[g.inputs + R].type>...>,
                         kernel::types<type_of<own.slots[J].type>...>>;
   static auto whole() {
-    if constexpr (g.kind == kernel_kind::opaque)
+    if constexpr (g.kind == kernel_kind::opaque && ops::is_region(own.steps[0].op)) return std::type_identity<kernel::region>{};
+    else if constexpr (g.kind == kernel_kind::opaque)
       return std::type_identity<decltype(only(std::make_integer_sequence<int, g.operands.n - g.inputs>{},
                                               std::make_integer_sequence<int, g.inputs>{}))>{};
     else {

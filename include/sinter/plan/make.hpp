@@ -5,22 +5,43 @@
 #include "arena.hpp"
 #include "build.hpp"
 #include "in_place.hpp"
+#include "preparations.hpp"
 #include "verify.hpp"
 
 namespace sinter {
 inline namespace SINTER_ISA {
 
-// The second half. The compiler evaluates the two halves one by one, because it limits the steps of one evaluation.
-constexpr plan plan_of(graph optimised) {
+// What is decided when all kernels are known.
+constexpr plan finished(plan p) {
+  detail::share_in_place(p);                       // a result takes the bytes of an operand that dies in the same kernel
+  detail::find_preparations(p);                    // what is computed once for all runs with the same parameters
+  return verified(std::move(p), "the plan");       // the arena's offsets depend on a call's extents: plan/arena.hpp
+}
+// From an optimised graph, where its arrays lie, and which nodes one kernel computes. Placing may add dimensions to the graph.
+constexpr plan plan_of(graph placed, passes::placement where, passes::fusion kernels) {
+  detail::plan_builder b(std::move(placed), std::move(where), std::move(kernels));
+  b.run();                                         // loops, operands with their strides, steps with their phases, buffers
+  return finished(std::move(b.p));
+}
+// References to graphs, because nvcc forgets to destroy one that is passed on from one parameter to the next.
+constexpr plan plan_of(graph&& optimised) {
   passes::placement where = passes::place(optimised);  // views and the branches of a concat share a buffer
   passes::fusion kernels = passes::fuse(optimised);    // which nodes one kernel computes, and why it ends there
-  detail::plan_builder b(std::move(optimised), std::move(where), std::move(kernels));
-  b.run();                                             // loops, operands with their strides, steps with their phases, buffers
-  detail::share_in_place(b.p);                         // a result takes the bytes of an operand that dies in the same kernel
-  return verified(std::move(b.p), "the plan");         // the arena's offsets depend on a call's extents: plan/arena.hpp
+  return plan_of(std::move(optimised), std::move(where), std::move(kernels));
 }
-constexpr plan make_plan(graph traced, passes::numerics mode = passes::numerics::exact) {
-  return plan_of(passes::optimise(std::move(traced), mode));
+constexpr plan make_plan(graph&& traced, passes::numerics mode = passes::numerics::exact) {
+  list<graph> bodies = std::move(traced.bodies);
+  graph optimised = passes::optimise(std::move(traced), mode);
+  plan p = plan_of(std::move(optimised));
+  for (graph& body : bodies) {
+    graph of_body = passes::optimise(std::move(body), mode);
+    p.bodies.push(plan_of(std::move(of_body)));
+  }
+  return p;
+}
+constexpr plan make_plan(graph const& traced, passes::numerics mode = passes::numerics::exact) {
+  graph g = traced;
+  return make_plan(std::move(g), mode);
 }
 
 }  // namespace SINTER_ISA

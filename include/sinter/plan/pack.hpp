@@ -71,8 +71,8 @@ class packer {
   list<std::int64_t> trial_;
   int looks_ = 0;             // comparisons of two blocks
   std::uint32_t random_ = 1;
-  // Clang gives up on an evaluation after 2^20 steps: comparing two blocks takes three of them, and all other planning 7000 for each
-  // resident.
+  // Clang gives up on an evaluation after 2^20 steps, and comparing two blocks takes three of them. The more residents there are, the fewer
+  // looks are left.
   constexpr bool may_look() const { return looks_ < 1000 * (128 - live_.size()); }
 
   constexpr list<int> all() const {

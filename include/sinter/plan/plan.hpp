@@ -17,6 +17,8 @@ struct buffer_info {
   int first = -1, last = -1; // the groups that write it first and read it last
   int node = -1;
   int home = -1;             // the buffer whose bytes it reuses: itself unless the planner made it in-place
+  int body = -1, other = -1; // the arena of these bodies of the graph, of which one runs: whoever runs them says how large it is
+  std::int64_t (*const* arena_of_body)(binding const&) = nullptr;
 };
 
 template <class Buffers> constexpr int home_of(Buffers const& buffers, int i) {
@@ -78,6 +80,11 @@ struct group {
   // opaque: where the shape of operand j stands.
   constexpr int shape_of(int j) const { return shapes.at + (j < inputs ? results() + j : j - inputs); }
 };
+// Work that depends on parameters and constants alone. It is done before the first run, and again when a parameter has changed: a backend may
+// bring an operand of a kernel, the second one of a product, into the order in which it reads it.
+struct preparation {
+  int group = -1, operand = -1;  // counted from the group's first operand
+};
 // What a plan costs at given dynamic dimensions.
 struct costs {
   std::int64_t flops = 0, loads = 0, stores = 0, bytes_read = 0, bytes_written = 0, parameter_bytes = 0, lower_bound = 0;
@@ -90,12 +97,14 @@ struct plan {
   list<step_info> steps;
   list<group> groups;
   list<loop_map> maps;
+  list<preparation> preparations;
   list<dims> shapes;
   list<passes::missed> misses;
   list<array_type> results;  // of the network, in order
   int parameters = 0;  // parameters of the model that it uses
   list<int> parameter_at;  // which ones, in the order of a visit
   list<array_type> parameter_types;
+  list<plan> bodies;  // of its graph's control flow, where the program makes the plan; the compiler makes a program of each
 };
 
 }  // namespace SINTER_ISA

@@ -7,6 +7,18 @@
 namespace sinter {
 inline namespace SINTER_ISA {
 
+// What is wrong with what the plan does once for all runs.
+constexpr std::string_view fault_of_preparations(plan const& p) {
+  for (preparation const& w : p.preparations) {
+    if (w.group < 0 || w.group >= p.groups.size()) return "a preparation is for no kernel";
+    group const& q = p.groups[w.group];
+    if (w.operand < 0 || w.operand >= q.inputs) return "a preparation is of no operand";
+    storage const kept = p.buffers[p.operands[q.operands.at + w.operand].buffer].where;
+    if (kept != storage::parameter && kept != storage::constant) return "a preparation depends on more than the parameters";
+  }
+  return {};
+}
+
 // What is wrong with a plan; empty when nothing is. Kernels read only what earlier kernels wrote, steps only what earlier steps computed,
 // each written operand belongs to a step, and no store overwrites what is still read (plan/judge.hpp).
 constexpr std::string_view fault_of(plan const& p) {
@@ -37,6 +49,7 @@ constexpr std::string_view fault_of(plan const& p) {
     for (int j = q.inputs; j < q.operands.n; ++j) written[p.operands[q.operands.at + j].buffer] = 1;
   }
   if (p.results.size() != p.g.outputs.size()) return "a result is missing";
+  if (std::string_view const fault = fault_of_preparations(p); !fault.empty()) return fault;
   for (std::int64_t const n : {3, 1})
     if (binding b; sample_binding(p.g.dimensions, n, b))
       if (verdict const v = judge(p, b); !v.sound()) return v.what;

@@ -140,15 +140,16 @@ struct functions : ops::all_members<functions> {
         t->fail(trace_error::operands);
         return ops::for_each_result<Op, A...>(bad_operands<Op, R>(ops::list_of<>{}, a...));
       } else {
+        tape& on = t->now();
         int in[sizeof...(A) + 1]{};
         int n = 0;
-        (operand<R>(in, n, a), ...);
+        (operand<R>(on, in, n, a), ...);
         array_type types[R::n + 1]{};
-        for (int i = 0; i < R::n; ++i) types[i] = t->g.nodes[in[i]].type;
+        for (int i = 0; i < R::n; ++i) types[i] = on.g.nodes[in[i]].type;
         inferred why;
-        int const id = t->g.apply(ops::info<Op>, {in, R::n}, pack(R::attributes(types)), why);
-        if constexpr (!ops::has_several<Op>) return tensor<typename R::template value_type<0>, typename R::template shape_type<0>>{t, id};
-        else return results<R>(id, std::make_integer_sequence<int, R::results>{});
+        int const id = on.g.apply(ops::info<Op>, {in, R::n}, types, pack(R::attributes(types)), why);
+        if constexpr (!ops::has_several<Op>) return tensor<typename R::template value_type<0>, typename R::template shape_type<0>>{&on, id};
+        else return results<R>(on, id, std::make_integer_sequence<int, R::results>{});
       }
     }
   }
@@ -160,24 +161,28 @@ struct functions : ops::all_members<functions> {
   }
   template <class X> constexpr void print(char const* label, X const& x) const {
     if constexpr (is_symbol<X>) {
-      t->prints = true;
-      if (t->named) t->g.prints.push({t->g.intern(label), x.id});
+      t->whole().prints = true;
+      tape& on = t->now();
+      if (on.named) on.g.prints.push({on.g.intern(label), on.local(x.t, x.id)});
     }
   }
 
  private:
   // One tensor for each result of node `id`.
-  template <class R, int... I> constexpr auto results(int id, std::integer_sequence<int, I...>) const {
-    return std::tuple{tensor<typename R::template value_type<I>, typename R::template shape_type<I>>{t, t->g.result(id, I)}...};
+  template <class R, int... I> constexpr auto results(tape& on, int id, std::integer_sequence<int, I...>) const {
+    return std::tuple{tensor<typename R::template value_type<I>, typename R::template shape_type<I>>{&on, on.g.result(id, I)}...};
   }
-  template <class R, class A> constexpr void operand(int* in, int& n, A const& a) const {
+  template <class R, class A> constexpr void operand(tape& on, int* in, int& n, A const& a) const {
     if constexpr (!ops::is_keyword<A>) {
       dtype const want = R::value.in[n].type;
       if constexpr (std::is_arithmetic_v<A>) {
-        if (!holds(want, a)) t->fail(trace_error::number);
-        in[n] = t->g.fill(want, dims{}, bits_of(want, a));
-      } else if (t->g.nodes[a.id].type.type != want) in[n] = ops::make<ops::cast>(t->g, {want}, a.id);
-      else in[n] = a.id;
+        bool const held = holds(want, a);
+        if (!held) t->fail(trace_error::number);
+        in[n] = on.g.fill(want, dims{}, held ? bits_of(want, a) : 0);
+      } else {
+        in[n] = on.local(a.t, a.id);
+        if (on.g.nodes[in[n]].type.type != want) in[n] = ops::make<ops::cast>(on.g, {want}, in[n]);
+      }
       ++n;
     }
   }

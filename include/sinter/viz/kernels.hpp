@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a reader wants to know of a plan's kernels: the operations in each by layer, who reads its results, and why it ends.
 #pragma once
-#include <string>
-#include <vector>
-
 #include "../graph/print.hpp"
 #include "../passes/place.hpp"
 #include "../plan/plan.hpp"
@@ -22,53 +19,80 @@ constexpr std::string_view name_of(kernel_kind k) {
 
 // Operations of one kernel that belong together: the steps of a composite operation, or one operation alone.
 struct part {
-  std::string title;               // norm.layer_norm, gelu
-  std::vector<std::string> steps;  // of a composite operation
-  int from = -1;                   // where its name stands in the graph
+  letters title;        // norm.layer_norm, gelu
+  list<letters> steps;  // of a composite operation
+  int from = -1;        // where its name stands in the graph
 };
-inline std::vector<part> parts_of(plan const& p, group const& q) {
-  std::vector<part> r;
+constexpr list<part> parts_of(plan const& p, group const& q) {
+  list<part> r;
   for (int s = 0; s < q.steps.n; ++s) {
     int const i = p.steps[q.steps.at + s].node;
     node const& k = p.g.nodes[i];
-    auto [title, composite] = origin_of(p.g, k);
+    auto const [layer, composite] = origin_of(p.g, k);
     if (composite.empty()) {
-      r.push_back({label_of(p.g, i), {}, -1});
+      r.push({label_of(p.g, i), {}, -1});
       continue;
     }
     part* home = nullptr;
     for (part& known : r)
       if (known.from == k.name.at) home = &known;
     if (!home) {
-      if (!title.empty()) title += ".";
-      home = &r.emplace_back(part{title += composite, {}, k.name.at});
+      home = &r.push({layer, {}, k.name.at});
+      if (!layer.empty()) home->title += ".";
+      home->title += composite;
     }
-    home->steps.emplace_back(k.op->name);
+    home->steps.push(k.op->name);
   }
   for (part& one : r)
-    if (one.steps.size() == 1) one.steps.clear();  // "matmul: product" says nothing
+    if (one.steps.size() == 1) one.steps.shrink(0);  // "matmul: product" says nothing
   return r;
 }
-inline void add_once(std::vector<std::string>& to, std::string s) {
-  for (std::string const& known : to)
+constexpr void add_once(list<letters>& to, letters const& s) {
+  for (letters const& known : to)
     if (known == s) return;
-  to.push_back(std::move(s));
+  to.push(s);
 }
-inline std::string joined(std::vector<std::string> const& words, char const* between) {
-  std::string r;
-  for (std::string const& w : words) r += (r.empty() ? "" : between) + w;
+constexpr letters joined(list<letters> const& words, char const* between) {
+  letters r;
+  for (letters const& w : words) r += (r.empty() ? "" : between) + w;
   return r;
 }
 
+// What a kernel writes: its operand, and the node whose values these are.
+struct written {
+  int operand = -1, node = -1;
+};
+constexpr list<written> written_by_kernel(plan const& p, group const& q) {
+  list<written> r;
+  for (int s = 0; s < q.steps.n; ++s) {
+    step_info const& k = p.steps[q.steps.at + s];
+    if (k.store < 0) continue;
+    if (!k.op->several) r.push({k.store, k.node});
+    for (int i = k.node + 1; k.op->several && i < p.g.nodes.size(); ++i)
+      if (p.g.kind(i) == family::result && p.g.operand(p.g.nodes[i], 0) == k.node) r.push({k.store + p.g.nodes[i].index, i});
+  }
+  return r;
+}
+// The operation of control flow that runs body `at`: one of the network, or of another body.
+constexpr letters owner_of(plan const& whole, int at) {
+  for (int i = -1; i < whole.bodies.size(); ++i) {
+    plan const& p = i < 0 ? whole : whole.bodies[i];
+    for (group const& q : p.groups)
+      for (int j = q.inputs; j < q.operands.n; ++j)
+        if (buffer_info const& b = p.buffers[p.operands[q.operands.at + j].buffer]; b.body >= 0 && (b.body == at || b.other == at))
+          return label_of(p.g, b.node);
+  }
+  return {};
+}
 // The kernel that computes each node; -1 for leaves, views and joins.
-inline std::vector<int> kernels_of(plan const& p) {
-  std::vector<int> r(static_cast<std::size_t>(p.g.nodes.size()), -1);
+constexpr list<int> kernels_of(plan const& p) {
+  list<int> r(p.g.nodes.size(), -1);
   for (int q = 0; q < p.groups.size(); ++q)
-    for (int s = 0; s < p.groups[q].steps.n; ++s) r[static_cast<std::size_t>(p.steps[p.groups[q].steps.at + s].node)] = q;
+    for (int s = 0; s < p.groups[q].steps.n; ++s) r[p.steps[p.groups[q].steps.at + s].node] = q;
   return r;
 }
 // The outermost join that node `i` is a branch of, or -1.
-inline int join_of(graph const& g, int i) {
+constexpr int join_of(graph const& g, int i) {
   int r = -1;
   for (int u = i + 1; u < g.nodes.size(); ++u)
     for (int j = 0; g.kind(u) == family::join && j < g.nodes[u].in.n; ++j)
@@ -77,7 +101,7 @@ inline int join_of(graph const& g, int i) {
 }
 
 // Whether node u has `from` as an operand, as it is or through views.
-inline bool reads(graph const& g, int u, int from) {
+constexpr bool reads(graph const& g, int u, int from) {
   for (int j = 0; j < g.nodes[u].in.n; ++j) {
     int o = g.operand(g.nodes[u], j);
     while (g.kind(o) == family::view) o = g.operand(g.nodes[o], 0);
@@ -86,22 +110,22 @@ inline bool reads(graph const& g, int u, int from) {
   return false;
 }
 
-inline std::string sentence_of(plan const& p, passes::missed const& m) {
-  if (m.why != reason::view_between) return std::string(sentence(m.why));
+constexpr std::string_view sentence_of(plan const& p, passes::missed const& m) {
+  if (m.why != reason::view_between) return sentence(m.why);
   family const reader = p.g.kind(m.consumer);
-  if (reader == family::product) return std::string(sentence(reason::product_operand));
-  if (reader == family::opaque) return std::string(sentence(reason::opaque));
+  if (reader == family::product) return sentence(reason::product_operand);
+  if (reader == family::opaque) return sentence(reason::opaque);
   node const& k = p.g.nodes[m.consumer];
   for (int j = 0; j < k.in.n; ++j)
     if (int const o = p.g.operand(k, j); p.g.kind(o) == family::view && passes::detail::whole_source(p.g, o) == m.producer)
       return "the elements are read in another shape";
-  return std::string(sentence(m.why));
+  return sentence(m.why);
 }
 // Each sentence that says why kernel `at` ends: one for each kernel that reads from it, the concat that it writes into, the result.
-inline std::vector<std::string> endings_of(plan const& p, int at, std::vector<int> const& kernel) {
-  std::vector<std::string> r;
-  auto const of = [&](int i) { return kernel[static_cast<std::size_t>(i)]; };
-  auto const say = [&](std::string s) { add_once(r, std::move(s)); };
+constexpr list<letters> endings_of(plan const& p, int at, list<int> const& kernel, bool body = false) {
+  list<letters> r;
+  auto const of = [&](int i) { return kernel[i]; };
+  auto const say = [&](letters const& s) { add_once(r, s); };
   for (int q = 0; q < p.groups.size(); ++q) {
     passes::missed const* first = nullptr;  // a cycle is seldom the reason of its own: another operand was read from memory before it
     for (passes::missed const& m : p.misses)
@@ -109,18 +133,16 @@ inline std::vector<std::string> endings_of(plan const& p, int at, std::vector<in
     if (first) say("ends before " + label_of(p.g, first->consumer) + ": " + sentence_of(p, *first));
   }
   group const& q = p.groups[at];
-  for (int s = 0; s < q.steps.n; ++s) {
-    step_info const& k = p.steps[q.steps.at + s];
-    if (k.store < 0) continue;
-    bool const result = p.buffers[p.operands[q.operands.at + k.store].buffer].where == storage::output;
-    int const join = join_of(p.g, k.node);
-    std::vector<bool> told(static_cast<std::size_t>(p.groups.size()));
+  for (written const& w : written_by_kernel(p, q)) {
+    bool const result = p.buffers[p.operands[q.operands.at + w.operand].buffer].where == storage::output;
+    int const join = join_of(p.g, w.node);
+    list<bool> told(p.groups.size());
     for (int u = join + 1; join >= 0 && u < p.g.nodes.size(); ++u) {
-      if (of(u) < 0 || told[static_cast<std::size_t>(of(u))] || !reads(p.g, u, join)) continue;
-      told[static_cast<std::size_t>(of(u))] = true;
+      if (of(u) < 0 || told[of(u)] || !reads(p.g, u, join)) continue;
+      told[of(u)] = true;
       say("ends before " + label_of(p.g, u) + ": " + label_of(p.g, join) + " lays its parts side by side in memory");
     }
-    if (result) say("ends with the network's result");
+    if (result) say(body ? "ends with a result of the body" : "ends with the network's result");
   }
   return r;
 }

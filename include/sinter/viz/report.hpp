@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan in words: kernels, what was fused into them and why they end, memory and operations.
 #pragma once
-#include <sstream>
-
 #include "../nn/hybridized.hpp"
 #include "dot.hpp"
 
@@ -14,57 +12,71 @@ namespace sinter::viz::inline SINTER_ISA {
 //     reads arena output.fully_connected.add, 1
 //     writes float32 (1, 10) to output 0
 //     ends with the network's result
-inline std::string report(plan const& p, bool fixed) {
-  std::ostringstream out;
-  arena_layout const arena = arena_at(p, plan_arena(p), typical_binding(p));
-  std::vector<int> const kernel = kernels_of(p);
-  out << "plan: " << p.groups.size() << (p.groups.size() == 1 ? " kernel\n" : " kernels\n");
+constexpr letters writes_of(plan const& p, group const& q, arena_layout const& arena) {
+  letters out;
+  for (written const& w : written_by_kernel(p, q)) {
+    int const at = p.operands[q.operands.at + w.operand].buffer;
+    buffer_info const& b = p.buffers[at];
+    bool const part = p.g.kind(b.node) == family::join;
+    // A result has the network's shape; the step may keep axes that a reshape without a kernel of its own drops.
+    array_type const& t = b.where == storage::output && !part ? p.results[b.index] : p.g.nodes[w.node].type;
+    out << (out.empty() ? "" : ", ") << sinter::name_of(t.type) << " " << in_words(t.shape, p.g.dimensions);
+    if (part) out << " as a part of " << label_of(p.g, b.node);
+    if (b.where == storage::output) out << " to output " << b.index;
+    else {
+      operand const& o = p.operands[q.operands.at + w.operand];
+      out << " to arena at " << arena.offset[at] + (part ? typical_binding(p)(o.offset) * bytes_of(o.type) : 0);
+    }
+    if (b.home != at) out << " in place";
+  }
+  return out;
+}
+// `body`: the plan is one of control flow, whose inputs and results are those of one turn.
+constexpr letters kernels_in_words(plan const& p, arena_layout const& arena, char const* indent, bool body) {
+  letters out;
+  list<int> const kernel = kernels_of(p);
   for (int i = 0; i < p.groups.size(); ++i) {
     group const& q = p.groups[i];
-    std::vector<part> const parts = parts_of(p, q);
-    out << "  kernel " << i << "  " << name_of(q.kind) << "  ";
-    for (std::size_t k = 0; k < parts.size(); ++k) out << (k ? " + " : "") << parts[k].title;
+    list<part> const parts = parts_of(p, q);
+    out << indent << "kernel " << i << "  " << name_of(q.kind) << "  ";
+    for (int k = 0; k < parts.size(); ++k) out << (k ? " + " : "") << parts[k].title;
     for (part const& k : parts)
-      if (!k.steps.empty()) out << "\n    " << k.title << ": " << joined(k.steps, " + ");
-    out << "\n    reads ";
+      if (!k.steps.empty()) out << "\n" << indent << "  " << k.title << ": " << joined(k.steps, " + ");
+    out << "\n" << indent << "  reads ";
     for (int j = 0; j < q.inputs; ++j) {
       buffer_info const& b = p.buffers[p.operands[q.operands.at + j].buffer];
       out << (j ? ", " : "") << (b.where == storage::arena ? "arena " : "") << label_of(p.g, b.node);
     }
-    out << "\n    writes ";
-    bool first = true;
-    for (int s = 0; s < q.steps.n; ++s) {
-      step_info const& k = p.steps[q.steps.at + s];
-      if (k.store < 0) continue;
-      int const at = p.operands[q.operands.at + k.store].buffer;
-      buffer_info const& b = p.buffers[at];
-      array_type const& t = p.g.nodes[k.node].type;
-      out << (first ? "" : ", ") << sinter::name_of(t.type) << " " << to_string(t.shape, p.g.dimensions);
-      if (p.g.kind(b.node) == family::join) out << " as a part of " << label_of(p.g, b.node);
-      if (b.where == storage::output) out << " to output " << b.index;
-      else out << " to arena at " << arena.offset[at];
-      if (b.home != at) out << " in place";
-      first = false;
-    }
-    for (std::string const& s : endings_of(p, i, kernel)) out << "\n    " << s;
+    out << "\n" << indent << "  writes " << writes_of(p, q, arena);
+    for (letters const& s : endings_of(p, i, kernel, body)) out << "\n" << indent << "  " << s;
     out << "\n";
   }
+  return out;
+}
+constexpr letters report_of(plan const& p, bool fixed) {
+  letters out;
+  arena_layout const arena = arena_at(p, plan_arena(p), typical_binding(p));
+  out << "plan: " << p.groups.size() << (p.groups.size() == 1 ? " kernel\n" : " kernels\n") << kernels_in_words(p, arena, "  ", false);
+  for (int i = 0; i < p.bodies.size(); ++i)
+    out << "body " << i << ", in " << owner_of(p, i) << ": " << p.bodies[i].groups.size()
+        << (p.bodies[i].groups.size() == 1 ? " kernel\n" : " kernels\n")
+        << kernels_in_words(p.bodies[i], arena_at(p.bodies[i], plan_arena(p.bodies[i]), typical_binding(p)), "  ", true);
   out << "arena " << arena.bytes << " bytes, lower bound " << arena.lower_bound
       << (fixed ? "" : "  (each dynamic dimension of an input being 64)") << "\n";
-  return out.str();
+  return out;
 }
+inline std::string report(plan const& p, bool fixed) { return std::string(report_of(p, fixed).view()); }
 
-// The weights that a network keeps in fewer bits: their bytes as float32 and as they are kept. `Weights` says which operand of a product
-// is a parameter.
+// The weights that a network keeps in fewer bits: their bytes as float32 and as they are kept.
 struct kept_weights {
   std::int64_t before = 0, now = 0;
 };
-template <class P, class Weights, class Backend> kept_weights weights_kept(Weights const& weights) {
+template <class Backend> kept_weights weights_kept(plan const& p) {
   kept_weights r;
-  for (int i = 0; i < P::sizes.groups; ++i) {
-    group const& q = P::plan.groups.items[i];
-    if (weights.of[i] < 0) continue;
-    operand const& o = P::plan.operands.items[q.operands.at + weights.of[i]];
+  for (preparation const& w : p.preparations) {
+    group const& q = p.groups[w.group];
+    operand const& o = p.operands[q.operands.at + w.operand];
+    if (p.buffers[o.buffer].where != storage::parameter) continue;
     bool one = o.type == dtype::float32;  // a batch of matrices stays as it is
     for (int k = 0; k < q.rank - 3; ++k) one = one && o.stride[k] == size{};
     std::int64_t const n = q.extents[q.rank - 2].k, depth = q.extents[q.rank - 1].k;
@@ -86,29 +98,70 @@ template <class... X> constexpr bool has_inputs() {
       all, "sinter: a plan is made for the shapes of a network's inputs: fast.report<shape<1, 64>>(), or fast.report(x) with a tensor");
   return all;
 }
+
+// A plan in words as a constant: otherwise whoever prints one would compile all passes and the planner into the program. The compiler
+// limits the steps of one evaluation, so there are two, and reports of large networks are written by the program after all.
+template <class Compiled> struct written_report;
+template <class M, class... X> struct written_report<compiled_network<M, X...>> {
+  using network = compiled_network<M, X...>;
+  static constexpr graph_sizes bounds = network::source::bounds;
+  static constexpr int most_nodes = 80, most_names = 64 * bounds.nodes + 64, most_letters = 128 * bounds.nodes + 512;
+  struct named_graph {
+    frozen_graph<bounds> nodes;
+    bounded_list<char, most_names> names;
+  };
+  struct nothing {
+    static constexpr bool overflow = true;
+  };
+  static constexpr named_graph freeze() {
+    graph const g = passes::optimise(trace<typename network::model, X...>().g, network::numerics);
+    return {frozen_graph<bounds>(g), bounded_list<char, most_names>(g.chars)};
+  }
+  static constexpr auto graph_with_names() {
+    if constexpr (bounds.nodes <= most_nodes && network::bodies == 0) {
+      constexpr named_graph frozen = freeze();
+      if constexpr (!frozen.nodes.overflow() && !frozen.names.overflow) return frozen;
+      else return nothing{};
+    } else return nothing{};
+  }
+  template <class Named> static constexpr auto write() {
+    if constexpr (std::is_same_v<Named, nothing>) return nothing{};
+    else {
+      graph g = source.nodes.thaw();
+      g.chars = source.names.read();
+      return bounded_list<char, most_letters>(viz::report_of(plan_of(std::move(g)), network::fixed).all());
+    }
+  }
+  static constexpr auto source = graph_with_names();
+  static constexpr auto value = write<std::remove_const_t<decltype(source)>>();
+  static std::string text() {
+    if constexpr (value.overflow) return viz::report(network::named_plan(), network::fixed);
+    else return with_numbers({value.items, static_cast<std::size_t>(value.count)});
+  }
+};
 }  // namespace detail::inline SINTER_ISA
 
 template <class M, class Backend> template <class... X> SINTER_OWN std::string hybridized<M, Backend>::report() {
   if constexpr (!detail::has_inputs<X...>()) return {};
   else {
-    using C = compiled_t<M, X...>;
+    using C = compiled_t<hybridized, X...>;
     using runner = detail::named_backend<Backend>;
-    std::string s = viz::report(make_plan(C::traced()), C::fixed);
+    std::string s = detail::written_report<C>::text();
     viz::kept_weights kept;
-    if constexpr (detail::narrows_weights<runner>)
-      kept = viz::weights_kept<typename C::program_type, weights<typename C::program_type>, runner>({});
+    if constexpr (detail::narrows_weights<runner>) kept = viz::weights_kept<runner>(C::named_plan());
     s += "parameters " + std::to_string(C::parameter_bytes) + " bytes";
-    if (C::fixed)
+    if (C::fixed && C::bodies == 0)  // how often a body runs is known in the call
       s += ", " + std::to_string(C::flops) + " operations, " + std::to_string(C::bytes_moved - kept.before + kept.now) + " bytes moved";
     if constexpr (detail::narrows_weights<runner>)
       s += "\nweights of float32 products are kept as " + std::string(runner::weights::name) + ", " + std::to_string(kept.now) +
            " bytes instead of " + std::to_string(kept.before);
     if constexpr (detail::has_fast_math<runner>) s += "\nelementary functions of float32 take their faster forms";
+    if constexpr (C::numerics == passes::numerics::relaxed) s += "\nits graph took relaxed rewrites";
     return s + "\n";
   }
 }
 template <class M, class Backend> template <class... X> SINTER_OWN std::string hybridized<M, Backend>::dot() {
-  if constexpr (detail::has_inputs<X...>()) return viz::dot(make_plan(compiled_t<M, X...>::traced()));
+  if constexpr (detail::has_inputs<X...>()) return viz::dot(compiled_t<hybridized, X...>::named_plan());
   else return {};
 }
 

@@ -17,12 +17,12 @@ template <class M, class... X> class interpreted_network {
  public:
   using compiled = sinter::compiled_t<M, X...>;
 
-  interpreted_network(M const& net, int vectors, X const&... x) : f_(compiled::source::make()), vectors_(vectors) {
+  interpreted_network(M const& net, int vectors, X const&... x) : f_(plan()), vectors_(vectors) {
     std::vector<std::byte*> all;
     sinter::nn::visit_parameters(net,
                                  [&](auto const& p, std::string_view) { all.push_back(reinterpret_cast<std::byte*>(p.storage().data())); });
-    for (int i : f_.plan.parameter_at) parameters_.push_back(all[static_cast<std::size_t>(i)]);
-    parameters_.push_back(nullptr);
+    parameters_ = parameters_of(f_.plan, all);
+    for (auto const& body : f_.bodies) of_bodies_.push_back(parameters_of(body.plan, all));
     sinter::dims actual[sizeof...(X)], typed[sizeof...(X)];
     int n = 0;
     auto const note = [&](auto const& t) {
@@ -36,9 +36,9 @@ template <class M, class... X> class interpreted_network {
   }
   bool draws_numbers() const { return f_.plan.g.inputs > static_cast<int>(sizeof...(X)); }
   // The results' bytes, in memory that was full of NaN.
-  std::vector<std::vector<std::byte>> run(bool packs) {
-    sinter::interpreter::prepared at(f_, at_, vectors_);
-    if (packs) at.pack(parameters_.data());
+  std::vector<std::vector<std::byte>> run(bool prepares) {
+    sinter::interpreter::instance const at(f_, at_, vectors_);
+    sinter::interpreter::prepared const made(at, parameters_.data());
     std::vector<std::vector<std::byte>> outputs(static_cast<std::size_t>(f_.plan.g.outputs.size()));
     std::vector<std::byte*> to;
     for (sinter::buffer_info const& o : f_.plan.buffers)
@@ -48,7 +48,14 @@ template <class M, class... X> class interpreted_network {
     for (auto& o : outputs) to.push_back(o.data());
     sinter::buffer<std::byte> const arena(static_cast<std::size_t>(at.arena_bytes()) + 1, false);
     std::memset(arena.data(), 255, static_cast<std::size_t>(at.arena_bytes()));
-    at.run(inputs_.data(), parameters_.data(), to.data(), arena.data());
+    std::vector<sinter::interpreter::prepared> made_for_bodies;
+    std::vector<sinter::executor::body_values> bodies;
+    made_for_bodies.reserve(of_bodies_.size());
+    for (std::size_t i = 0; i < of_bodies_.size(); ++i) {
+      made_for_bodies.emplace_back(at.at_body(static_cast<int>(i)), of_bodies_[i].data());
+      bodies.push_back({of_bodies_[i].data(), prepares ? made_for_bodies[i].made() : nullptr});
+    }
+    at.run({inputs_.data(), to.data(), &at_, parameters_.data(), prepares ? made.made() : nullptr, arena.data(), bodies.data()});
     return outputs;
   }
 
@@ -57,6 +64,18 @@ template <class M, class... X> class interpreted_network {
   int vectors_;
   sinter::binding at_;
   std::vector<std::byte*> parameters_, inputs_;
+  std::vector<std::vector<std::byte*>> of_bodies_;
+
+  static sinter::plan plan() {
+    if constexpr (compiled::bodies > 0) return compiled::named_plan();
+    else return compiled::source::make();
+  }
+  static std::vector<std::byte*> parameters_of(sinter::plan const& p, std::vector<std::byte*> const& all) {
+    std::vector<std::byte*> r;
+    for (int i : p.parameter_at) r.push_back(all[static_cast<std::size_t>(i)]);
+    r.push_back(nullptr);
+    return r;
+  }
 };
 // Any NaN is one.
 template <class T> bool same_elements(T const* want, std::byte const* got, std::int64_t n) {

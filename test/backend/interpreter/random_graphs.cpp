@@ -67,8 +67,8 @@ struct interpreted {
   std::vector<std::vector<std::byte>> outputs;
 
   interpreted(sinter::interpreter::program const& f, binding const& b, std::vector<std::byte*> inputs, unsigned seed) {
-    sinter::interpreter::prepared at(f, b, static_cast<int>(seed % 4));
-    if (seed % 2 == 0) at.pack(nullptr);
+    sinter::interpreter::instance const at(f, b, static_cast<int>(seed % 4));
+    sinter::interpreter::prepared const made(at, nullptr);
     std::vector<std::byte*> to;
     outputs.resize(static_cast<std::size_t>(f.plan.g.outputs.size()));
     for (int i = 0; i < f.plan.buffers.size(); ++i) {
@@ -80,7 +80,7 @@ struct interpreted {
     buffer<std::byte> const arena(static_cast<std::size_t>(at.arena_bytes()) + 1, false);
     std::memset(arena.data(), 255, static_cast<std::size_t>(at.arena_bytes()));
     inputs.push_back(nullptr);
-    at.run(inputs.data(), nullptr, to.data(), arena.data());
+    at.run({inputs.data(), to.data(), &b, nullptr, seed % 2 == 0 ? made.made() : nullptr, arena.data()});
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every kind of kernel against the reference, through whole plans: all sizes around a vector's, poisoned results, guarded ends.
 #include <sinter/backend/xsimd/backend.hpp>
-#include <sinter/plan/program.hpp>
+#include <sinter/run/constant.hpp>
 
 #include <cmath>
 #include <cstring>
@@ -82,7 +82,7 @@ template <class Source> void check(std::initializer_list<std::int64_t> sizes, do
   for (int i = 0; i < P::plan.dimensions.size(); ++i)
     if (dimension const& d = P::plan.dimensions[i]; d.from == dimension::origin::product) b.value[i] = b(d.value);
   geometry<P> g;
-  P::prepare(g, b);
+  P::compute_numbers(g, b);
   std::vector<bytes> in, out, judge;
   kernel::pointer in_p[8]{}, out_p[8]{};
   std::byte *in_b[8]{}, *out_b[8]{};
@@ -114,7 +114,7 @@ template <class Source> void check(std::initializer_list<std::int64_t> sizes, do
     out_b[i] = out.back().p;
     with_type(t.type, [&]<class T>(T*) { out_p[i] = reinterpret_cast<T*>(judge.back().p); });
   }
-  P::template run_constant<reference::backend>(in_p, nullptr, out_p, b);
+  executor::run_constant<P, reference::backend>({in_p, out_p}, b);
   bytes arena(static_cast<std::size_t>(g.arena_bytes));
   std::vector<bytes> packed;
   std::byte const* packed_p[16]{};
@@ -139,7 +139,7 @@ template <class Source> void check(std::initializer_list<std::int64_t> sizes, do
       (one(std::integral_constant<int, G>{}), ...);
     }(std::make_integer_sequence<int, P::sizes.groups>{});
   }
-  P::template run<simd::backend>(g, in_b, nullptr, out_b, arena.p, packed_p);
+  executor::instance<P, simd::backend>(g).run({in_b, out_b, &b, nullptr, packed_p, arena.p});
   for (int i = 0; i < P::plan.results.size(); ++i) {
     auto const u = static_cast<std::size_t>(i);
     CHECK(out[u].whole());

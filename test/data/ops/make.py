@@ -457,6 +457,7 @@ for t in ALL:
             put(f"take.{axis}", t, np.take(x, np.clip(i, 0, n - 1), axis))
         put("take.one", t, x[2]), put("take.rows", t, rows[np.clip(np.array([0, 63, 64, -5, 7]), 0, 63)])
     put("zeros", t, np.zeros((3, 4, 5), t))
+    put("ones", t, np.ones((3, 4, 5), t)), put("full", t, np.full((2, 3), -7, t)), put("eye", t, np.eye(3, 4, dtype=t)), put("square", t, np.eye(3, dtype=t))
     if t == B:
         continue
     x = put("sort.x", t, normal(t, 3, 4, 5))
@@ -474,6 +475,8 @@ for t in ALL:
     for name, y in {"10": np.arange(10), "span": np.arange(-3, 12, 4), "down": np.arange(5, -5, -3), "none": np.arange(0), "wrong": np.arange(3, 1)}.items():
         put("arange." + name, t, y.astype(t))
     if t.kind == "f":
+        for name, start, stop, n in [("unit", 0, 1, 11), ("back", 2.5, -1.25, 7), ("one", 3, 5, 1), ("none", 3, 5, 0), ("two", 1, 3, 2)]:
+            put("linspace." + name, t, np.linspace(wide(start), wide(stop), n))
         put("arange.quarter", t, np.arange(0.5, 3, 0.25).astype(t)), put("arange.tenth", t, (lift(np.arange(10)) * 0.1).astype(wide))
     else:
         i = put("one_hot.i", t, np.array([[0, 3, -1], [4, 2, 100]], t))
@@ -492,18 +495,50 @@ random = Family("random")
 
 
 def splitmix(key, n):
-    """Outputs 1 to n of the generator of Steele, Lea and Flood (OOPSLA 2014) that begins at `key`, as numbers in [0, 1) of 53 bits."""
+    """Outputs 1 to n of the generator of Steele, Lea and Flood (OOPSLA 2014) that begins at `key`."""
     mask = 2**64 - 1
     for i in range(1, n + 1):
         z = key + i * 0x9E3779B97F4A7C15 & mask
         z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & mask
         z = (z ^ z >> 27) * 0x94D049BB133111EB & mask
-        yield ((z ^ z >> 31) >> 11) / 2**53
+        yield z ^ z >> 31
+
+
+def uniform(key, n):
+    """The same as numbers in [0, 1) of 53 bits."""
+    return [(z >> 11) / 2**53 for z in splitmix(key % 2**64, n)]
+
+
+def shuffled(key, rows):
+    """Fisher and Yates, from the first row on: the newest changes places with one of those up to it."""
+    order = []
+    for i, z in enumerate(splitmix(key % 2**64, rows)):
+        order.append(i)
+        j = z * (i + 1) >> 64
+        order[i], order[j] = order[j], order[i]
+    return order
 
 
 for t in FLOATS:
     for name, key, shape, p in [("odd", 7, (3, 5, 7), 0.3), ("negative", -(2**62) - 1, (64,), 0.5), ("one", 1, (), 0.1), ("none", 1, (0, 3), 0.1), ("all", 1, (4,), 0.0),
                                 ("rows1", 5, (1, 3), 0.75), ("rows7", 5, (7, 3), 0.75), ("rows64", 5, (64, 3), 0.75), ("rows0", 5, (0, 3), 0.75)]:
-        kept = np.array([u >= p for u in splitmix(key % 2**64, math.prod(shape))], bool).reshape(shape)
+        kept = np.array([u >= p for u in uniform(key, math.prod(shape))], bool).reshape(shape)
         random.put(name, t, np.where(kept, np.array(1 / (1 - p)).astype(t), np.array(0).astype(t)))
+    for name, key, shape in [("plain", 7, (3, 5)), ("negative", -(2**62) - 1, (67,)), ("one", 1, ()), ("none", 1, (0, 3))]:
+        u = np.array(uniform(key, math.prod(shape))).reshape(shape)
+        random.put("uniform." + name, t, u), random.put("uniform.wide." + name, t, wide(-3) + wide(8) * u)
+        # Box and Muller. The angle is rounded twice, so what it gives is off by 2 pi u at most, times a radius below 9; the rest is less.
+        pairs = np.array(uniform(key, 2 * math.prod(shape)), wide).reshape(-1, 2)
+        z = (np.sqrt(-2 * np.log(1 - pairs[:, 0])) * np.cos(wide(8) * np.arctan(wide(1)) * pairs[:, 1])).reshape(shape)
+        random.put("normal." + name, t, z), random.put("normal." + name + ".bound", t, np.full(shape, 64 * (2.0**-29 if t == F4 else 1.0)))
+        random.put("normal.far." + name, t, 16777217 + wide(3) * z), random.put("normal.far." + name + ".bound", t, np.full(shape, 240 * (2.0**-29 if t == F4 else 1.0)))
+        random.put("normal.moved." + name, t, 10 + wide(0.5) * z), random.put("normal.moved." + name + ".bound", t, np.full(shape, 40 * (2.0**-29 if t == F4 else 1.0)))
+for t in INTEGERS:
+    for name, key, shape, low, high in [("small", 7, (3, 5), -3, 4), ("negative", -(2**62) - 1, (67,), 0, 1000), ("one", 1, (), 5, 6), ("none", 1, (0, 3), 0, 9),
+                                        ("all", 3, (9,), int(np.iinfo(t).min), int(np.iinfo(t).max))]:
+        random.put("randint." + name, t, np.array([low + (z * (high - low) >> 64) for z in splitmix(key % 2**64, math.prod(shape))], t).reshape(shape))
+for t in ALL:
+    for name, key, shape in [("list", 7, (61,)), ("cube", -5, (6, 5, 2)), ("one", 1, (1, 4)), ("none", 1, (0, 3)), ("empty", 1, (3, 0))]:
+        x = np.arange(math.prod(shape)).reshape(shape)
+        random.put("shuffle." + name, t, (x % 3 == 0 if t == B else x.astype(t))[shuffled(key, shape[0])])
 random.save()

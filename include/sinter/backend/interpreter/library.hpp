@@ -52,8 +52,25 @@ template <> struct signatures<ops::topk> {
 template <> struct signatures<ops::arange> {
   using type = ops::list_of<float(), double(), std::int32_t(), std::int64_t(), bool()>;
 };
+template <> struct signatures<ops::linspace> {
+  using type = ops::list_of<float(), double()>;
+};
+template <class T, class... U> using from_key = ops::list_of<T(std::int64_t), U(std::int64_t)...>;
 template <> struct signatures<ops::random_mask> {
-  using type = ops::list_of<float(std::int64_t), double(std::int64_t)>;
+  using type = from_key<float, double>;
+};
+template <> struct signatures<ops::random_uniform> {
+  using type = from_key<float, double>;
+};
+template <> struct signatures<ops::random_normal> {
+  using type = from_key<float, double>;
+};
+template <> struct signatures<ops::random_randint> {
+  using type = from_key<std::int32_t, std::int64_t>;
+};
+template <> struct signatures<ops::shuffle> {
+  template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<T(T, std::int64_t)...>;
+  using type = decltype(of(element_types{}));
 };
 
 template <class Op> struct entries_of {
@@ -115,18 +132,14 @@ template <class Op> struct entries_of {
 
 // ---- all of them
 
-// The loops of lists of operations. They are many: a program may have them in one translation unit, which says
+// The loops of a list of operations. They are many: a program may have them in one translation unit, which says
 //     template struct sinter::interpreter::precompiled<sinter::interpreter::all_ops>;
 // and define SINTER_INTERPRETER_ELSEWHERE in the others.
-template <class Lists> struct precompiled {
+template <class Ops> struct precompiled {
   static std::vector<entry> const& entries();
 };
-template <class... Lists> struct joined;
-template <class... A, class... B, class... Rest> struct joined<ops::list_of<A...>, ops::list_of<B...>, Rest...>
-    : joined<ops::list_of<A..., B...>, Rest...> {};
-template <class... A> struct joined<ops::list_of<A...>> {
-  static void add_to(std::vector<entry>& r) { (entries_of<A>{r}.add(element_types{}), ...); }
-};
+// What is a view or written with others has no loop; the product and the mask are what others are written with.
+using all_ops = ops::joined<ops::all_ops, ops::list_of<ops::product, ops::random_mask>>::type;
 template <class A, class... B> void add_pairs_of(std::vector<entry>& r, ops::list_of<B...>) {
   (
       [&] {
@@ -137,12 +150,11 @@ template <class A, class... B> void add_pairs_of(std::vector<entry>& r, ops::lis
       ...);
 }
 template <class... A> void add_pairs(std::vector<entry>& r, ops::list_of<A...> all) { (add_pairs_of<A>(r, all), ...); }
-struct all_ops : joined<ops::arithmetic_ops, ops::transcendental_ops, ops::reduction_ops, ops::movement_ops, ops::order_ops,
-                        ops::creation_ops, ops::list_of<ops::product, ops::random_mask>> {};
-template <class Lists> std::vector<entry> const& precompiled<Lists>::entries() {
+template <class... Op> void add_entries(std::vector<entry>& r, ops::list_of<Op...>) { (entries_of<Op>{r}.add(element_types{}), ...); }
+template <class Ops> std::vector<entry> const& precompiled<Ops>::entries() {
   static std::vector<entry> const all = [] {
     std::vector<entry> r;
-    Lists::add_to(r);
+    add_entries(r, Ops{});
     add_pairs(r, paired_ops{});
     return r;
   }();

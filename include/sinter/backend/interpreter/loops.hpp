@@ -78,7 +78,7 @@ template <class Op, class R, class... T> struct elementwise_loop {
   // Operand Still is the same for all elements.
   template <std::size_t Still, std::size_t... I>
   SINTER_INLINE static void mixed(source const* values, int const* in, R* out, std::int64_t n, std::index_sequence<I...>) {
-    run(out, n, [&]() __attribute__((always_inline)) {
+    run(out, n, [&]() SINTER_INLINED {
       T const* const p = reinterpret_cast<T const*>(values[in[I]].p);
       if constexpr (I == Still) return still<T>{simd::load(p)};
       else return moving<T>{p};

@@ -111,7 +111,7 @@ template <class T> struct product_loop {
                                             at.call->first < 0 ? &fill : &simd::product_detail::fill_strided<T>,
                                             &at,
                                             &finish};
-      simd::product_detail::start(t, scratch, threads);
+      simd::product_detail::start<T, false>(t, scratch, threads);
     } else {
       whole_numbers(s.z, at, b, reinterpret_cast<T*>(scratch));
     }

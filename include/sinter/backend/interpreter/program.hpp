@@ -6,6 +6,7 @@
 #include "../../core/buffer.hpp"
 #include "../../plan/geometry.hpp"
 #include "../../plan/make.hpp"
+#include "../../run/bind.hpp"
 #include "library.hpp"
 
 namespace sinter::interpreter {
@@ -35,14 +36,20 @@ class program {
  public:
   explicit program(sinter::plan p) : plan(std::move(p)), residents(plan_arena(plan)) {
     for (group const& q : plan.groups)
-      for (int i = 0; i < q.steps.n; ++i) loops_.push_back(find_loop(q, plan.steps[q.steps.at + i]));
+      for (int i = 0; i < q.steps.n; ++i) {
+        step_info const& s = plan.steps[q.steps.at + i];
+        loops_.push_back(ops::is_region(s.op->id) ? nullptr : find_loop(q, s));
+      }
     place_constants();
+    bodies.reserve(static_cast<std::size_t>(plan.bodies.size()));
+    for (sinter::plan const& body : plan.bodies) bodies.emplace_back(body);
   }
   sinter::plan const plan;
   list<resident> const residents;
+  std::vector<program> bodies;  // of its control flow
 
-  // The dynamic dimensions of a call whose inputs have these extents; `typed`: as the graph's inputs say them. See plan/geometry.hpp.
-  binding bind(dims const* actual, dims const* typed, int inputs) const { return sinter::bind(plan_lists(plan), actual, typed, inputs); }
+  // The dynamic dimensions of a call whose inputs have these extents; `typed`: as the graph's inputs say them. See run/bind.hpp.
+  binding bind(dims const* actual, dims const* typed, int inputs) const { return executor::bind(plan_lists(plan), actual, typed, inputs); }
   std::span<entry const* const> loops(group const& q) const { return {loops_.data() + q.steps.at, static_cast<std::size_t>(q.steps.n)}; }
   std::byte* constant(int buffer) const { return constants_.data() + constant_at_[static_cast<std::size_t>(buffer)]; }
 

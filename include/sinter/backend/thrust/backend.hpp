@@ -113,6 +113,21 @@ struct backend {
 #endif
   }
   template <class W> static W& workspace() { return current().workspace<W>(); }
+  // What control flow does with elements between the kernels of its bodies.
+  struct memory {
+    template <class T> static void copy(T* to, T const* from, std::int64_t n) {
+      runtime::copy(to, from, static_cast<std::size_t>(n) * sizeof(T), current().handle);
+    }
+    template <class T> static void clear(T* to, std::int64_t n) {
+      runtime::clear(to, static_cast<std::size_t>(n) * sizeof(T), current().handle);
+    }
+    static bool read(bool const* from) {
+      bool on_host = false;
+      runtime::copy(&on_host, from, sizeof on_host, current().handle);
+      runtime::wait(current().handle);
+      return on_host;
+    }
+  };
   // How many launches a kernel of the plan is: a product whose epilogue goes on beyond what cuBLASLt does is two.
   template <class Kernel> static constexpr int launches_of([[maybe_unused]] launch const& l) {
 #if SINTER_GPU_CUDA
@@ -127,9 +142,8 @@ struct backend {
 // How a compiled network runs on the device.
 struct network_backend : backend {
 #if SINTER_GPU_CUDA
-  template <class P> static void run(geometry<P> const& g, std::byte* const* in, std::byte* const* parameters, std::byte* const* out,
-                                     std::byte* arena, std::byte const* const*) {
-    current().workspace<replay<P, backend>>().run(g, in, parameters, out, arena, launches);
+  template <class P> static void run_together(geometry<P> const& g, executor::call const& c) {
+    current().workspace<replay<P, backend>>().run(g, c, launches);
   }
 #endif
 };

@@ -7,7 +7,7 @@
 #include <new>
 #include <string>
 
-#include "../../core/buffer.hpp"
+#include "../../core/device.hpp"
 #include "../../core/error.hpp"
 #include "system.hpp"
 
@@ -60,6 +60,7 @@ struct runtime {
       check(cudaDeviceGetDefaultMemPool(&pool, device));
       std::uint64_t all = ~std::uint64_t{0};
       check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
+      device::detail::wait_for_all = [] { check(cudaDeviceSynchronize()); };  // from here on there can be work to wait for
       return true;
     }();
     (void)ready;
@@ -68,7 +69,6 @@ struct runtime {
     return s;
   }
   static void wait(stream s) { check(cudaStreamSynchronize(s)); }
-  static void wait_for_all() { check(cudaDeviceSynchronize()); }
 
   static void* allocate(std::size_t bytes, stream s) {
     void* p = nullptr;
@@ -95,7 +95,6 @@ struct runtime {
   static bool available() { return true; }
   static stream make_stream() { return {}; }
   static void wait(stream) {}
-  static void wait_for_all() {}
   static void* allocate(std::size_t bytes, stream) {
     void* const p = ::operator new(bytes ? bytes : 1, alignment, std::nothrow);
     if (!p) out_of_memory(bytes);

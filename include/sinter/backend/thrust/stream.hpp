@@ -108,8 +108,6 @@ class on_stream {
  private:
   gpu::stream_state* before_;
 };
-// Until everything that this program queued on the device is done. Throws device_error.
-inline void waitall() { gpu::runtime::wait_for_all(); }
 }  // namespace SINTER_GPU_SYSTEM
 
 }  // namespace sinter

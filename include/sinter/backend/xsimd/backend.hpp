@@ -15,18 +15,25 @@
 namespace sinter::simd {
 inline namespace SINTER_ISA {
 
-// The kernels, each as Run has it.
+// The kernels, each as Run has it. The functions are defined outside of the class: `extern template` says nothing of inline functions.
 template <template <class> class Run> struct backend_on {
-  template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p) { Run<Kernel>::go(l, p); }
+  template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p);
   // Bytes, aligned to 64, for a product's second operand in the order in which the product reads it; 0 where that gains nothing.
-  template <class Kernel> static std::size_t packed_bytes(kernel::launch const& l) {
-    if constexpr (requires { Run<Kernel>::packed_bytes(l); }) return Run<Kernel>::packed_bytes(l);
-    else return 0;
-  }
-  template <class Kernel> static void pack(kernel::launch const& l, kernel::pointer const* p, std::byte* to) {
-    if constexpr (requires { Run<Kernel>::packed_bytes(l); }) Run<Kernel>::pack(l, p, to);
-  }
+  template <class Kernel> static std::size_t packed_bytes(kernel::launch const& l);
+  template <class Kernel> static void pack(kernel::launch const& l, kernel::pointer const* p, std::byte* to);
 };
+template <template <class> class Run> template <class Kernel>
+void backend_on<Run>::go(kernel::launch const& l, kernel::pointer const* p) {
+  Run<Kernel>::go(l, p);
+}
+template <template <class> class Run> template <class Kernel> std::size_t backend_on<Run>::packed_bytes(kernel::launch const& l) {
+  if constexpr (requires { Run<Kernel>::packed_bytes(l); }) return Run<Kernel>::packed_bytes(l);
+  else return 0;
+}
+template <template <class> class Run> template <class Kernel>
+void backend_on<Run>::pack(kernel::launch const& l, kernel::pointer const* p, std::byte* to) {
+  if constexpr (requires { Run<Kernel>::packed_bytes(l); }) Run<Kernel>::pack(l, p, to);
+}
 template <class W> struct narrow_backend;
 template <class Base> struct fast_backend;
 // Each says what it becomes with a policy: with a format of weights, with math::fast.

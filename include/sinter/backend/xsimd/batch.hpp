@@ -84,7 +84,7 @@ SINTER_INLINE vec<bool> test(F f, vec<T> const& a, vec<T> const& b) {
 
 template <class U, class T>
 SINTER_INLINE vec<U> bit_cast(vec<T> const& v) {
-  return map<U>([](auto const& b) __attribute__((always_inline)) { return native::bit_cast<U>(b); }, v);
+  return map<U>([](auto const& b) SINTER_INLINED { return native::bit_cast<U>(b); }, v);
 }
 
 // Two's complement without the undefined overflow of signed types.
@@ -96,7 +96,7 @@ SINTER_INLINE xsimd::batch<T> as_unsigned(F f, V const&... v) {
 
 }  // namespace detail
 
-#define SINTER_SIMD_EACH(args, ...) [] args __attribute__((always_inline)) { return __VA_ARGS__; }
+#define SINTER_SIMD_EACH(args, ...) [] args SINTER_INLINED { return __VA_ARGS__; }
 
 // ---- constants and memory -------------------------------------------------------------------------------------------------
 
@@ -129,7 +129,7 @@ namespace detail {
 // Lane i is f(i).
 template <Element T, class F>
 SINTER_INLINE vec<T> generate(F f) {
-  return [f]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+  return [f]<std::size_t... I>(std::index_sequence<I...>) SINTER_INLINED {
     if constexpr (std::is_same_v<T, bool>) {
       bool const memory[] = {f(static_cast<std::int64_t>(I))..., f(static_cast<std::int64_t>(I + sizeof...(I)))...};
       return load(memory);
@@ -147,12 +147,12 @@ SINTER_INLINE vec<T> generate(F f) {
 // 0, 1, 2, ...
 template <Number T>
 SINTER_INLINE vec<T> iota() {
-  return detail::generate<T>([](std::int64_t i) __attribute__((always_inline)) { return static_cast<T>(i); });
+  return detail::generate<T>([](std::int64_t i) SINTER_INLINED { return static_cast<T>(i); });
 }
 // p[0], p[stride], p[2 * stride], ...; the stride counts elements and may be 0 or negative.
 template <Element T>
 SINTER_INLINE vec<T> gather(T const* p, std::int64_t stride) {
-  return detail::generate<T>([p, stride](std::int64_t i) __attribute__((always_inline)) { return p[i * stride]; });
+  return detail::generate<T>([p, stride](std::int64_t i) SINTER_INLINED { return p[i * stride]; });
 }
 template <Element T>
 SINTER_INLINE void scatter(T* p, std::int64_t stride, vec<T> const& v) {

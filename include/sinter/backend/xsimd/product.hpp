@@ -115,14 +115,14 @@ template <class T>
 inline constexpr double shortest_part = 1.5e-6;
 inline constexpr double hand_over = 6e-7;
 
-template <class T>
+template <class T, bool OneRow>
 void start(task<T> const& t, void* scratch, int threads) {
   using tile = tile_shape<T>;
   plan<T> const& p = *t.p;
   T* const own = static_cast<T*>(scratch);
   double const seconds = threads > 1 ? estimated_seconds(p) : 0;
   if (seconds < 2 * shortest_part) {
-    run_part(t, {0, p.m, 0, p.n}, own);
+    run_part<T, OneRow>(t, {0, p.m, 0, p.n}, own);
     return;
   }
   index parts = std::min<index>(threads, static_cast<index>(std::min(seconds, 1.0) / shortest_part));
@@ -134,7 +134,7 @@ void start(task<T> const& t, void* scratch, int threads) {
   index const units = ceil_div(by_rows ? p.m : p.n, unit);
   parts = std::min(parts, units);
   if (parts <= 1) {
-    run_part(t, {0, p.m, 0, p.n}, own);
+    run_part<T, OneRow>(t, {0, p.m, 0, p.n}, own);
     return;
   }
   // By value, so that a helper finds all of it in one place; the epilogue it needs last, and by then it has come.
@@ -147,7 +147,7 @@ void start(task<T> const& t, void* scratch, int threads) {
     part const r = by_rows ? part{from, std::min(to, plan.m), 0, plan.n} : part{0, plan.m, from, std::min(to, plan.n)};
     task<T> mine = call;
     mine.p = &plan;
-    run_part(mine, r, own + chunk * (plan.scratch_bytes() / sizeof(T)));
+    run_part<T, OneRow>(mine, r, own + chunk * (plan.scratch_bytes() / sizeof(T)));
   };
   default_pool().parallel(static_cast<std::size_t>(parts), run, seconds < 5e-5);
 }
@@ -155,7 +155,7 @@ void start(task<T> const& t, void* scratch, int threads) {
 template <class T, class A>
 inline constexpr bool strided = std::same_as<A, a_operand<T>>;
 
-template <class T, class A, class E>
+template <class T, bool OneRow = false, class A, class E>
 void planned_product(plan<T> const& p, A const& a, b_operand<T> const& b, E const& epilogue, void* scratch, int threads) {
   task<T> t{};
   t.p = &p;
@@ -169,15 +169,15 @@ void planned_product(plan<T> const& p, A const& a, b_operand<T> const& b, E cons
   } else {
     t.fill = &fill_computed<T, A>;
   }
-  start(t, scratch, threads);
+  start<T, OneRow>(t, scratch, threads);
 }
 
 // Where is_small: the same tiles without a plan.
-template <class T, class E>
+template <class T, bool OneRow = false, class E>
 void small_product(index m, index n, index k, a_operand<T> const& a, b_operand<T> const& b, E const& epilogue) {
   using tile = tile_shape<T>;
   alignas(64) T scratch[static_cast<std::size_t>(tile::rows * tile::columns * (registers / 16))];
-  run_ready(task<T>{nullptr, a, b, nullptr, nullptr, &epilogue, &finish<T, E>}, {0, m, 0, n}, n, k, is_few(m, n, k), scratch);
+  run_ready<T, OneRow>(task<T>{nullptr, a, b, nullptr, nullptr, &epilogue, &finish<T, E>}, {0, m, 0, n}, n, k, is_few(m, n, k), scratch);
 }
 
 } // namespace product_detail

@@ -4,7 +4,7 @@
 #pragma once
 #include <algorithm>
 
-#include "../../../plan/program.hpp"
+#include "../../../run/instance.hpp"
 #include "../stream.hpp"
 
 namespace sinter::gpu {
@@ -12,17 +12,16 @@ inline namespace SINTER_GPU_SYSTEM {
 
 template <class P, class Backend> class replay {
  public:
-  void run(geometry<P> const& g, std::byte* const* in, std::byte* const* parameters, std::byte* const* out, std::byte* arena,
-           std::int64_t& launches) {
+  void run(geometry<P> const& g, executor::call const& c, std::int64_t& launches) {
     cudaStream_t const s = current().handle;
     std::byte* now[pointers]{};
-    std::copy_n(in, P::sizes.inputs, now);
-    std::copy_n(parameters, P::sizes.parameters, now + P::sizes.inputs);
-    std::copy_n(out, P::sizes.results, now + P::sizes.inputs + P::sizes.parameters);
-    now[pointers - 1] = arena;
+    std::copy_n(c.inputs, P::sizes.inputs, now);
+    std::copy_n(c.parameters, P::sizes.parameters, now + P::sizes.inputs);
+    std::copy_n(c.outputs, P::sizes.results, now + P::sizes.inputs + P::sizes.parameters);
+    now[pointers - 1] = c.arena;
     bool const fits = graph_ && at_ == g.at;
     if (fits && std::equal(now, now + pointers, seen_)) return launch(s, launches);
-    auto const call = [&] { P::template run<Backend>(g, in, parameters, out, arena, nullptr); };
+    auto const call = [&] { executor::instance<P, Backend>(g).run(c); };
     if (!fits) call();  // what it needs for the first time (constants, algorithms, scratch memory) is no part of a graph
     std::int64_t const before = launches;
     cudaGraph_t captured = capture(s, call);

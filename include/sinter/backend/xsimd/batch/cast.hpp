@@ -97,9 +97,7 @@ SINTER_INLINE vec<To> cast(vec<From> const& v) {
 #else
   else if constexpr (sizeof(From) == sizeof(To)) {
     return detail::map<To>(
-        [](auto const& b)
-            __attribute__((always_inline)) { return native::from_raw<To>(__builtin_convertvector(native::to_raw(b), native::raw<To>)); },
-        v);
+        [](auto const& b) SINTER_INLINED { return native::from_raw<To>(__builtin_convertvector(native::to_raw(b), native::raw<To>)); }, v);
   }
 #endif
 #if SINTER_SIMD_BITS != 512

@@ -121,9 +121,7 @@ SINTER_INLINE batch_bool<T> compare(batch<T> const& a, batch<T> const& b) {
   else return batch_bool<T>(_mm512_cmp_epi64_mask(a, b, integer));
 #else
   auto const x = to_raw(a), y = to_raw(b);
-  auto const mask = [](auto m) __attribute__((always_inline)) {
-    return batch_bool<T>(__builtin_bit_cast(typename batch_bool<T>::register_type, m));
-  };
+  auto const mask = [](auto m) SINTER_INLINED { return batch_bool<T>(__builtin_bit_cast(typename batch_bool<T>::register_type, m)); };
   if constexpr (O == order::equal) return mask(x == y);
   else if constexpr (O == order::unequal) return mask(x != y);
   else if constexpr (O == order::less) return mask(x < y);
@@ -138,7 +136,7 @@ SINTER_INLINE batch_bool<float> first(int n) {
 #if SINTER_SIMD_BITS == 512
   return batch_bool<float>(static_cast<__mmask16>((1u << static_cast<unsigned>(n)) - 1u));
 #else
-  return [n]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+  return [n]<std::size_t... I>(std::index_sequence<I...>) SINTER_INLINED {
     return lanes_mask(raw<std::int32_t>{static_cast<std::int32_t>(I)...} < n);
   }(std::make_index_sequence<static_cast<std::size_t>(lanes)>{});
 #endif

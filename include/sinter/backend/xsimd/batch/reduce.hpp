@@ -21,13 +21,13 @@ template <class T, int N, class F>
 SINTER_INLINE T fold(native::raw<T, N> v, F f) {
   // In vectors to the end: numbers one by one would be compared with branches, which half of the rows mispredict.
   if constexpr (N * sizeof(T) == 16) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
       for (int w = N / 2; w > 0; w /= 2)
         v = w == 2 ? f(v, __builtin_shufflevector(v, v, ((I + 2) % N)...)) : f(v, __builtin_shufflevector(v, v, ((I + 1) % N)...));
       return v[0];
     }(std::make_integer_sequence<int, N>{});
   } else {
-    return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
       native::raw<T, N / 2> const lo = __builtin_shufflevector(v, v, I...), hi = __builtin_shufflevector(v, v, (I + N / 2)...);
       return fold<T, N / 2>(f(lo, hi), f);
     }(std::make_integer_sequence<int, N / 2>{});
@@ -46,12 +46,11 @@ SINTER_INLINE vec<float> fold(native::raw<float> (&v)[static_cast<std::size_t>(l
   if constexpr (Group == 1) return {native::from_raw<float>(v[0])};
   else {
     constexpr int half = Group / 2;
-    auto const join = [&]<int... I>(native::raw<float>& x, native::raw<float> const& y, std::integer_sequence<int, I...>)
-                          __attribute__((always_inline)) {
-                            x = f(__builtin_shufflevector(x, y, (I / Group * Group + I % half + I / half % 2 * lanes)...),
-                                  __builtin_shufflevector(x, y, (I / Group * Group + I % half + I / half % 2 * lanes + half)...));
-                          };
-    [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+    auto const join = [&]<int... I>(native::raw<float>& x, native::raw<float> const& y, std::integer_sequence<int, I...>) SINTER_INLINED {
+      x = f(__builtin_shufflevector(x, y, (I / Group * Group + I % half + I / half % 2 * lanes)...),
+            __builtin_shufflevector(x, y, (I / Group * Group + I % half + I / half % 2 * lanes + half)...));
+    };
+    [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
       (join(v[I], v[I + Count / 2], std::make_integer_sequence<int, lanes>{}), ...);
     }(std::make_integer_sequence<int, Count / 2>{});
     return fold<Group / 2, Count / 2>(v, f);
@@ -60,7 +59,7 @@ SINTER_INLINE vec<float> fold(native::raw<float> (&v)[static_cast<std::size_t>(l
 template <class T, class F>
 SINTER_INLINE vec<T> fold(stack_of<T> const& s, F f) {
   if constexpr (std::is_same_v<T, float>) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) SINTER_INLINED {
       native::raw<float> v[] = {native::to_raw(s.v[I].lo)...};
       return fold(v, f);
     }(std::make_index_sequence<static_cast<std::size_t>(lanes)>{});

@@ -11,11 +11,14 @@
 
 // Every operation of a step stands in the kernel's loop: GCC inlines all below a `flatten`, Clang what a call statement says.
 #define SINTER_SIMD_FLATTEN __attribute__((flatten))
-#if defined(__clang__)
+#if defined(__clang__) && defined(__OPTIMIZE__)
 #define SINTER_SIMD_INLINED [[clang::always_inline]]
-#define SINTER_SIMD_UNROLL _Pragma("unroll 4")
 #else
 #define SINTER_SIMD_INLINED
+#endif
+#if defined(__clang__)
+#define SINTER_SIMD_UNROLL _Pragma("unroll 4")
+#else
 #define SINTER_SIMD_UNROLL _Pragma("GCC unroll 4")
 #endif
 
@@ -50,6 +53,28 @@ template <class... T, class F, std::size_t... I> SINTER_INLINE void each_of(type
   (f(std::integral_constant<int, static_cast<int>(I)>{}, T{}), ...);
 }
 template <class... T, class F> SINTER_INLINE void each_of(types<T...> t, F&& f) { each_of(t, std::index_sequence_for<T...>{}, f); }
+
+// The places at which Wanted is true.
+template <bool... Wanted> struct wanted_places {
+  std::size_t items[sizeof...(Wanted) + 1]{}, n = 0;
+  constexpr wanted_places() {
+    std::size_t place = 0;
+    ((Wanted ? void(items[n++] = place) : void(), ++place), ...);
+  }
+};
+template <bool... Wanted> struct places_where {
+  static constexpr wanted_places<Wanted...> places{};
+  template <std::size_t... I> static auto make(std::index_sequence<I...>) -> std::index_sequence<places.items[I]...>;
+  using type = decltype(make(std::make_index_sequence<places.n>{}));
+};
+template <class... T, class F, std::size_t... I>
+SINTER_INLINE void each_at(types<T...>, std::index_sequence<I...>, [[maybe_unused]] F&& f) {
+  (f(std::integral_constant<int, static_cast<int>(I)>{}, std::tuple_element_t<I, std::tuple<T...>>{}), ...);
+}
+// As each_of, for those alone that are wanted: for the others f would do nothing, and need not be compiled.
+template <bool... Wanted, class T, class F> SINTER_INLINE void each_where(T t, F&& f) {
+  each_at(t, typename places_where<Wanted...>::type{}, f);
+}
 
 // What an operation costs, in cycles for 16 elements; a faster form of one is no operation that graphs know.
 template <class Op> inline constexpr int cost_of = [] {
@@ -171,7 +196,7 @@ inline std::int64_t turns(launch const& l, int first, int last) {
 template <class Slots> SINTER_INLINE places<Slots> places_at(launch const& l, pointer const* p, std::int64_t const* offset,
                                                              std::int64_t const* more, int loop) {
   places<Slots> r;
-  each_of(Slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+  each_of(Slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
     at<j>(r) = {p[j].template get<typename S::type>() + offset[j] + (more ? more[j] : 0), l.stride[j * max_loop + loop]};
   });
   return r;

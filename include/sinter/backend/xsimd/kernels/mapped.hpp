@@ -135,7 +135,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
         for (index c = 0; c < count; ++c) to[c] = from[c * step];
     } else {
       places<slots> at_;
-      each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+      each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
         if constexpr (windowed<j>) at<j>(at_) = {b.template memory<j>() + begin(j), b.z.stride(j, b.z.depth - 1)};
       });
       index c = 0;
@@ -145,10 +145,10 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
   }
   template <bool Partial> SINTER_INLINE static vec<T> value(places<slots> const& from, std::int64_t c, int count) {
     values f;
-    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+    each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
       if constexpr (windowed<j>) at<-1 - j>(f) = read<access::strided, Partial>(at<j>(from), c, count);
     });
-    each_of(steps{}, [&]<class S>(auto j, S step) __attribute__((always_inline)) {
+    each_of(steps{}, [&]<class S>(auto j, S step) SINTER_INLINED {
       if constexpr (S::bits.prologue) at<j>(f) = compute(step, f);
     });
     return at<first>(f);
@@ -188,14 +188,14 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     SINTER_INLINE void finish(std::size_t i, std::size_t column, vec<T> const& c, int count) const {
       auto const j = static_cast<std::int64_t>(column);
       values f;
-      each_of(slots{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
+      each_of(slots{}, [&]<class S>(auto k, S) SINTER_INLINED {
         if constexpr (!S::written && plain::template read_after<k>) at<-1 - k>(f) = get<k, S>(i, j, count);
       });
-      each_of(steps{}, [&]<class S>(auto k, S step) __attribute__((always_inline)) {
+      each_of(steps{}, [&]<class S>(auto k, S step) SINTER_INLINED {
         if constexpr (plain::template is_product<S>) at<k>(f) = c;
         else if constexpr (plain::template is_after<S>) at<k>(f) = compute(step, f);
       });
-      each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
+      each_of(steps{}, [&]<class S>(auto k, S) SINTER_INLINED {
         if constexpr (S::bits.store >= 0) put<S::bits.store, typename plain::template slot_at<S::bits.store>>(i, j, at<k>(f), count);
       });
     }

@@ -36,19 +36,17 @@ template <class... Slot, class... Step> struct run<kernel::pointwise<types<Slot.
 
   // Everything is read before anything is written: an output may be one of the operands.
   template <bool Partial, class Values> SINTER_INLINE static void vector(Values& f, places<slots> const& s, std::int64_t i, int count) {
-    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-      if constexpr (!S::written && S::mode != access::zero) read<S::mode, Partial>(at<-1 - j>(f), at<j>(s), i, count);
-    });
-    each_of(steps{}, [&]<class S>(auto k, S step) __attribute__((always_inline)) { at<k>(f) = compute(step, f); });
-    each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
-      if constexpr (S::bits.store >= 0) write<slot_at<S::bits.store>::mode, Partial>(at<S::bits.store>(s), i, at<k>(f), count);
+    each_where<(!Slot::written && Slot::mode != access::zero)...>(
+        slots{}, [&]<class S>(auto j, S) SINTER_INLINED { read<S::mode, Partial>(at<-1 - j>(f), at<j>(s), i, count); });
+    each_of(steps{}, [&]<class S>(auto k, S step) SINTER_INLINED { at<k>(f) = compute(step, f); });
+    each_where<(Step::bits.store >= 0)...>(steps{}, [&]<class S>(auto k, S) SINTER_INLINED {
+      write<slot_at<S::bits.store>::mode, Partial>(at<S::bits.store>(s), i, at<k>(f), count);
     });
   }
   template <template <class> class Vec> SINTER_INLINE static frame<Vec, slots, steps> begin(places<slots> const& s) {
     frame<Vec, slots, steps> f;
-    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-      if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = splat<Vec<typename S::type>>(*at<j>(s).p);
-    });
+    each_where<(!Slot::written && Slot::mode == access::zero)...>(
+        slots{}, [&]<class S>(auto j, S) SINTER_INLINED { at<-1 - j>(f) = splat<Vec<typename S::type>>(*at<j>(s).p); });
     return f;
   }
   SINTER_SIMD_FLATTEN static void line(launch const& l, pointer const* p, std::int64_t const* offset, std::int64_t i, std::int64_t to) {

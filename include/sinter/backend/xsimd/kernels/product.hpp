@@ -51,6 +51,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
     else return 0;
   }
   static constexpr int first = (first_of<Step>() + ...), second = (second_of<Step>() + ...);
+  static constexpr bool one_row = ((is_product<Step> && Step::bits.one_row) || ...);
   static_assert(second < 0, "sinter: a product reads its second operand from memory");
 
   // ---- operand j of one matrix, by row and by column
@@ -108,15 +109,15 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
     SINTER_INLINE void finish(std::size_t i, std::size_t column, vec<T> const& c, int count) const {
       auto const j = static_cast<std::int64_t>(column);
       values f;
-      each_of(slots{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
-        if constexpr (!S::written && read_after<k>) at<-1 - k>(f) = read_some<S::mode>(at<k>(m).line(i), j, count);
+      each_where<!Slot::written...>(slots{}, [&]<class S>(auto k, S) SINTER_INLINED {
+        if constexpr (read_after<k>) at<-1 - k>(f) = read_some<S::mode>(at<k>(m).line(i), j, count);
       });
-      each_of(steps{}, [&]<class S>(auto k, S step) __attribute__((always_inline)) {
+      each_of(steps{}, [&]<class S>(auto k, S step) SINTER_INLINED {
         if constexpr (is_product<S>) at<k>(f) = c;
         else if constexpr (is_after<S>) at<k>(f) = compute(step, f);
       });
-      each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
-        if constexpr (S::bits.store >= 0) write_some<slot_at<S::bits.store>::mode>(at<S::bits.store>(m).line(i), j, at<k>(f), count);
+      each_where<(Step::bits.store >= 0)...>(steps{}, [&]<class S>(auto k, S) SINTER_INLINED {
+        write_some<slot_at<S::bits.store>::mode>(at<S::bits.store>(m).line(i), j, at<k>(f), count);
       });
     }
   };
@@ -132,10 +133,10 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
     }
     template <bool Partial> SINTER_INLINE vec<T> value(std::size_t i, std::int64_t k, int count) const {
       values f;
-      each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+      each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
         if constexpr (!S::written && read_before<j>) at<-1 - j>(f) = read<S::mode, Partial>(at<j>(m).line(i), k, count);
       });
-      each_of(steps{}, [&]<class S>(auto j, S step) __attribute__((always_inline)) {
+      each_of(steps{}, [&]<class S>(auto j, S step) SINTER_INLINED {
         if constexpr (S::bits.prologue) at<j>(f) = compute(step, f);
       });
       return at<first>(f);
@@ -169,7 +170,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
   // Rows are the loop over m; columns that over n, or over k before the product.
   static matrices matrices_at(launch const& l, pointer const* p, std::int64_t const* offset, int row_loop, int column_loop) {
     matrices r;
-    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+    each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
       std::int64_t const* const s = l.stride + j * max_loop;
       at<j>(r) = {p[j].template get<typename S::type>() + offset[j], s[row_loop], s[column_loop]};
     });
@@ -195,7 +196,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
   };
   template <class A> SINTER_INLINE static void multiply(shape const& s, A const& a, b_operand<T> const& b, epilogue const& after,
                                                         void* scratch, int threads) {
-    if constexpr (std::is_floating_point_v<T>) product_detail::planned_product<T>(s.plan, a, b, after, scratch, threads);
+    if constexpr (std::is_floating_point_v<T>) product_detail::planned_product<T, one_row>(s.plan, a, b, after, scratch, threads);
     else
       simd::product<T>(static_cast<std::size_t>(s.z.m), static_cast<std::size_t>(s.z.n), static_cast<std::size_t>(s.z.k), a, b, after,
                        scratch, threads);
@@ -243,8 +244,8 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
     std::int64_t const* const s = l.stride + (-1 - first) * max_loop;
     b_operand<T> const b = second_operand(l, p, c.at);
     if (s[2] != 1 || !product_detail::is_small(l.extent[0], l.extent[1], l.extent[2], b)) return false;
-    product_detail::small_product(l.extent[0], l.extent[1], l.extent[2], a_operand<T>{p[-1 - first].template get<T>(), s[0], 1}, b,
-                                  epilogue{matrices_at(l, p, c.at, 0, 1)});
+    product_detail::small_product<T, one_row>(l.extent[0], l.extent[1], l.extent[2], a_operand<T>{p[-1 - first].template get<T>(), s[0], 1},
+                                              b, epilogue{matrices_at(l, p, c.at, 0, 1)});
     return true;
   }
   static void go(launch const& l, pointer const* p) {

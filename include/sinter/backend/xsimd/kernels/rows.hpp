@@ -21,6 +21,11 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
   template <class S, int P> static constexpr bool reduces_in = S::reduces && S::bits.phase - 1 == P;
   template <class S, int P> static constexpr bool runs_in = !S::bits.row && ((S::bits.needed >> P) & 1) != 0;
   template <class S, int P> static constexpr bool kept_before = S::bits.keep >= 0 && P > S::bits.phase;
+  // A step that is one value a row and known when phase P begins; one that phase P stores; an operand that is one number a row.
+  template <class S, int P> static constexpr bool is_known_in = S::bits.row && S::bits.phase <= P;
+  template <class S, int P> static constexpr bool is_stored_in =
+      runs_in<S, P> && S::bits.phase == P && (S::bits.store >= 0 || S::bits.keep >= 0);
+  template <class S> static constexpr bool is_number = !S::written && S::mode == access::zero;
   template <int P> static constexpr bool works = ((reduces_in<Step, P> || runs_in<Step, P>) || ...);
   template <int J, int P> static constexpr bool is_read =
       ((reads<J>(Step{}) && (reduces_in<Step, P> || (runs_in<Step, P> && !kept_before<Step, P>))) || ...);
@@ -81,51 +86,42 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
   // Steps that give one value a row and are ready when phase P begins.
   template <int P> SINTER_INLINE static void row_steps(bundle& rows) {
     values f;
-    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-      if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = load(at<-1 - j>(rows.values).of);
-    });
-    each_of(steps{}, [&]<class S>(auto i, S s) __attribute__((always_inline)) {
-      if constexpr (S::bits.row && S::bits.phase <= P) {
-        if constexpr (!S::reduces && S::bits.phase == P) {
-          at<i>(f) = compute(s, f);
-          store(at<i>(rows.values).of, at<i>(f));
-        } else at<i>(f) = load(at<i>(rows.values).of);
-        if constexpr (S::bits.phase == P && S::bits.store >= 0) {
-          auto const& to = at<S::bits.store>(rows.first);
-          put(to.p, to.stride, at<i>(f), rows.size);
-        }
+    each_where<is_number<Slot>...>(slots{}, [&](auto j, auto) SINTER_INLINED { at<-1 - j>(f) = load(at<-1 - j>(rows.values).of); });
+    each_where<is_known_in<Step, P>...>(steps{}, [&]<class S>(auto i, S s) SINTER_INLINED {
+      if constexpr (!S::reduces && S::bits.phase == P) {
+        at<i>(f) = compute(s, f);
+        store(at<i>(rows.values).of, at<i>(f));
+      } else at<i>(f) = load(at<i>(rows.values).of);
+      if constexpr (S::bits.phase == P && S::bits.store >= 0) {
+        auto const& to = at<S::bits.store>(rows.first);
+        put(to.p, to.stride, at<i>(f), rows.size);
       }
     });
   }
   // The elements from i on.
   template <int P, bool Partial> SINTER_INLINE static void vector(values& f, totals& t, places<slots> const& s, std::int64_t i,
                                                                   std::int64_t when, int count) {
-    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-      if constexpr (!S::written && S::mode != access::zero && is_read<j, P>) at<-1 - j>(f) = read<S::mode, Partial>(at<j>(s), i, count);
+    each_where<(!Slot::written && Slot::mode != access::zero)...>(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
+      if constexpr (is_read<j, P>) at<-1 - j>(f) = read<S::mode, Partial>(at<j>(s), i, count);
     });
-    each_of(steps{}, [&]<class S>(auto k, S step) __attribute__((always_inline)) {
+    each_where<(runs_in<Step, P> || reduces_in<Step, P>)...>(steps{}, [&]<class S>(auto k, S step) SINTER_INLINED {
       if constexpr (runs_in<S, P>) {
         if constexpr (kept_before<S, P>) at<k>(f) = read<slot_at<S::bits.keep>::mode, Partial>(at<S::bits.keep>(s), i, count);
         else at<k>(f) = compute(step, f);
-      } else if constexpr (reduces_in<S, P>) at<k>(t).template take<Partial>(at<kernel::first_operand(S{})>(f), when, count);
+      } else at<k>(t).template take<Partial>(at<kernel::first_operand(S{})>(f), when, count);
     });
-    each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
-      if constexpr (runs_in<S, P>) {
-        constexpr int store = P == S::bits.phase ? S::bits.store : -1,
-                      keep = P == S::bits.phase && S::bits.keep != store ? S::bits.keep : -1;
-        if constexpr (keep >= 0) write<slot_at<keep>::mode, Partial>(at<keep>(s), i, at<k>(f), count);
-        if constexpr (store >= 0) write<slot_at<store>::mode, Partial>(at<store>(s), i, at<k>(f), count);
-      }
+    each_where<is_stored_in<Step, P>...>(steps{}, [&]<class S>(auto k, S) SINTER_INLINED {
+      constexpr int store = S::bits.store, keep = S::bits.keep != store ? S::bits.keep : -1;
+      if constexpr (keep >= 0) write<slot_at<keep>::mode, Partial>(at<keep>(s), i, at<k>(f), count);
+      if constexpr (store >= 0) write<slot_at<store>::mode, Partial>(at<store>(s), i, at<k>(f), count);
     });
   }
   SINTER_INLINE static void rotate(totals& t) {
-    each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
-      if constexpr (S::reduces) at<k>(t).rotate();
-    });
+    each_where<Step::reduces...>(steps{}, [&](auto k, auto) SINTER_INLINED { at<k>(t).rotate(); });
   }
   template <int P> SINTER_INLINE static void line(places<slots> const& s, std::int64_t to, values& f, totals& t, std::int64_t& when) {
-    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-      if constexpr (!S::written && S::mode == access::zero && is_read<j, P>) at<-1 - j>(f) = splat(*at<j>(s).p);
+    each_where<is_number<Slot>...>(slots{}, [&](auto j, auto) SINTER_INLINED {
+      if constexpr (is_read<j, P>) at<-1 - j>(f) = splat(*at<j>(s).p);
     });
     std::int64_t i = 0;
     if constexpr (cycles_in<P> <= 24) {  // short bodies spend their time on the loop and on moving totals: four at a time move by name
@@ -160,18 +156,16 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
       std::int64_t const length = l.extent[l.rank - 1];
       bool const nested = l.rank - l.row_rank > 1;
       places<slots> row = rows.first, s;
-      each_of(slots{}, [&](auto j, auto) __attribute__((always_inline)) { at<j>(s).stride = l.stride[j * max_loop + l.rank - 1]; });
+      each_of(slots{}, [&](auto j, auto) SINTER_INLINED { at<j>(s).stride = l.stride[j * max_loop + l.rank - 1]; });
       stacks all;
       for (int r = 0; r < rows.size; ++r) {
         values f;
-        each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-          if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = splat(at<-1 - j>(rows.values).of[r]);
+        each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
+          if constexpr (is_number<S>) at<-1 - j>(f) = splat(at<-1 - j>(rows.values).of[r]);
           at<j>(s).p = at<j>(row).p;
           at<j>(row).p += at<j>(row).stride;
         });
-        each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
-          if constexpr (S::bits.row && S::bits.phase <= P) at<i>(f) = splat(at<i>(rows.values).of[r]);
-        });
+        each_where<is_known_in<Step, P>...>(steps{}, [&](auto i, auto) SINTER_INLINED { at<i>(f) = splat(at<i>(rows.values).of[r]); });
         totals t;
         if (count > 0) {
           std::int64_t when = 0;
@@ -179,20 +173,18 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
             line<P>(s, length, f, t, when);
             if (!nested) [[likely]]
               break;
-            each_of(slots{}, [&](auto j, auto) __attribute__((always_inline)) { at<j>(s).p -= inner.at[j]; });
+            each_of(slots{}, [&](auto j, auto) SINTER_INLINED { at<j>(s).p -= inner.at[j]; });
             if (!next_line(l, inner)) break;
-            each_of(slots{}, [&](auto j, auto) __attribute__((always_inline)) { at<j>(s).p += inner.at[j]; });
+            each_of(slots{}, [&](auto j, auto) SINTER_INLINED { at<j>(s).p += inner.at[j]; });
           }
         }
-        each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
-          if constexpr (reduces_in<S, P>) {
-            if constexpr (requires { at<i>(all).v; }) at<i>(all).v[r] = at<i>(t).all();
-            else at<i>(rows.values).of[r] = at<i>(t).template across<typename S::type>(count, length);
-          }
+        each_where<reduces_in<Step, P>...>(steps{}, [&]<class S>(auto i, S) SINTER_INLINED {
+          if constexpr (requires { at<i>(all).v; }) at<i>(all).v[r] = at<i>(t).all();
+          else at<i>(rows.values).of[r] = at<i>(t).template across<typename S::type>(count, length);
         });
       }
-      each_of(steps{}, [&]<class S>(auto i, S) __attribute__((always_inline)) {
-        if constexpr (requires { at<i>(all).v; } && reduces_in<S, P>) {
+      each_where<reduces_in<Step, P>...>(steps{}, [&]<class S>(auto i, S) SINTER_INLINED {
+        if constexpr (requires { at<i>(all).v; }) {
           using total = decltype(start<S>());
           auto& results = at<i>(rows.values).of;
           if (rows.size <= lanes / 4) {  // for so few, a stack is not worth its shuffles
@@ -216,14 +208,13 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
     outer.seek(l, 0, loop, from / width);
     places<slots> next = places_at<slots>(l, p, outer.at, nullptr, loop);
     std::int64_t left = width - from % width, begun = 0;
-    each_of(slots{}, [&](auto j, auto) __attribute__((always_inline)) { at<j>(next).p += from % width * at<j>(next).stride; });
+    each_of(slots{}, [&](auto j, auto) SINTER_INLINED { at<j>(next).p += from % width * at<j>(next).stride; });
     bundle bundles[Phases];
     for (std::int64_t turn = 0; from < to || turn < begun + lag * (Phases - 1); ++turn) {
       if (from < to) {
         if (left == 0) {
           next_row(l, outer);
-          each_of(slots{}, [&]<class S>(auto j, S)
-                               __attribute__((always_inline)) { at<j>(next).p = p[j].template get<typename S::type>() + outer.at[j]; });
+          each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED { at<j>(next).p = p[j].template get<typename S::type>() + outer.at[j]; });
           left = width;
         }
         bundle& rows = bundles[turn % Phases];
@@ -231,9 +222,9 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
         rows.size = static_cast<int>(size);
         rows.first = next;
         if (size < lanes) rows.values = {};
-        each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
+        each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
           auto& [begin, step] = at<j>(next);
-          if constexpr (!S::written && S::mode == access::zero) store(at<-1 - j>(rows.values).of, get(begin, step, rows.size));
+          if constexpr (is_number<S>) store(at<-1 - j>(rows.values).of, get(begin, step, rows.size));
           begin += size * step;
         });
         row_steps<0>(rows);
@@ -241,7 +232,7 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
         left -= size;
         ++begun;
       }
-      [&]<int... P>(std::integer_sequence<int, P...>) __attribute__((always_inline)) {
+      [&]<int... P>(std::integer_sequence<int, P...>) SINTER_INLINED {
         ((turn >= P * lag && turn - P * lag < begun ? phase<P>(l, bundles[(turn - P * lag) % Phases], inner, count) : void()), ...);
       }(std::make_integer_sequence<int, Phases>{});
     }
@@ -250,30 +241,25 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
   // ---- across rows: neighbours in the last loop over rows
 
   template <int P> SINTER_INLINE static void row_steps(values& f, places<slots> const& s, int count) {
-    each_of(steps{}, [&]<class S>(auto i, S step) __attribute__((always_inline)) {
-      if constexpr (S::bits.row && S::bits.phase == P) {
-        if constexpr (!S::reduces) at<i>(f) = compute(step, f);
-        if constexpr (S::bits.store >= 0) put(at<S::bits.store>(s).p, at<S::bits.store>(s).stride, at<i>(f), count);
-      }
+    each_where<(Step::bits.row && Step::bits.phase == P)...>(steps{}, [&]<class S>(auto i, S step) SINTER_INLINED {
+      if constexpr (!S::reduces) at<i>(f) = compute(step, f);
+      if constexpr (S::bits.store >= 0) put(at<S::bits.store>(s).p, at<S::bits.store>(s).stride, at<i>(f), count);
     });
   }
   template <int P> SINTER_INLINE static void elements(values& f, totals& t, places<slots> const& s, std::int64_t when, int count) {
-    each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-      if constexpr (!S::written && is_read<j, P>) at<-1 - j>(f) = get(at<j>(s).p, at<j>(s).stride, count);
+    each_where<!Slot::written...>(slots{}, [&](auto j, auto) SINTER_INLINED {
+      if constexpr (is_read<j, P>) at<-1 - j>(f) = get(at<j>(s).p, at<j>(s).stride, count);
     });
-    each_of(steps{}, [&]<class S>(auto k, S step) __attribute__((always_inline)) {
+    each_where<(runs_in<Step, P> || reduces_in<Step, P>)...>(steps{}, [&]<class S>(auto k, S step) SINTER_INLINED {
       if constexpr (runs_in<S, P>) {
         if constexpr (kept_before<S, P>) at<k>(f) = get(at<S::bits.keep>(s).p, at<S::bits.keep>(s).stride, count);
         else at<k>(f) = compute(step, f);
-      } else if constexpr (reduces_in<S, P>) at<k>(t).template take<false>(at<kernel::first_operand(S{})>(f), when, count);
+      } else at<k>(t).template take<false>(at<kernel::first_operand(S{})>(f), when, count);
     });
-    each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
-      if constexpr (runs_in<S, P>) {
-        constexpr int store = P == S::bits.phase ? S::bits.store : -1,
-                      keep = P == S::bits.phase && S::bits.keep != store ? S::bits.keep : -1;
-        if constexpr (keep >= 0) put(at<keep>(s).p, at<keep>(s).stride, at<k>(f), count);
-        if constexpr (store >= 0) put(at<store>(s).p, at<store>(s).stride, at<k>(f), count);
-      }
+    each_where<is_stored_in<Step, P>...>(steps{}, [&]<class S>(auto k, S) SINTER_INLINED {
+      constexpr int store = S::bits.store, keep = S::bits.keep != store ? S::bits.keep : -1;
+      if constexpr (keep >= 0) put(at<keep>(s).p, at<keep>(s).stride, at<k>(f), count);
+      if constexpr (store >= 0) put(at<store>(s).p, at<store>(s).stride, at<k>(f), count);
     });
     rotate(t);
   }
@@ -289,12 +275,11 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
           places<slots> s = places_at<slots>(l, p, row.at, inner.at, loop);
           for (std::int64_t i = 0, to = l.extent[l.rank - 1]; i < to; ++i, ++when) {
             elements<P>(f, t, s, when, width);
-            each_of(slots{}, [&](auto j, auto) __attribute__((always_inline)) { at<j>(s).p += at<j>(step).stride; });
+            each_of(slots{}, [&](auto j, auto) SINTER_INLINED { at<j>(s).p += at<j>(step).stride; });
           }
         } while (inner.next(l, l.row_rank, l.rank - 1));
-      each_of(steps{}, [&]<class S>(auto k, S) __attribute__((always_inline)) {
-        if constexpr (reduces_in<S, P>) at<k>(f) = at<k>(t).template each_lane<typename S::type>(count);
-      });
+      each_where<reduces_in<Step, P>...>(
+          steps{}, [&]<class S>(auto k, S) SINTER_INLINED { at<k>(f) = at<k>(t).template each_lane<typename S::type>(count); });
     }
     if constexpr (P + 1 < Phases) phase_across<P + 1>(l, p, f, row, inner, count, width);
   }
@@ -309,9 +294,8 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
       row.seek(l, 0, l.row_rank - 1, from / blocks);
       for (int j = 0; j < n; ++j) row.at[j] += first * l.stride[j * max_loop + l.row_rank - 1];
       int const lane_count = static_cast<int>(std::min<std::int64_t>(lanes, width - first));
-      each_of(slots{}, [&]<class S>(auto j, S) __attribute__((always_inline)) {
-        if constexpr (!S::written && S::mode == access::zero)
-          at<-1 - j>(f) = get(p[j].template get<typename S::type>() + row.at[j], l.stride[j * max_loop + l.row_rank - 1], lane_count);
+      each_where<is_number<Slot>...>(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
+        at<-1 - j>(f) = get(p[j].template get<typename S::type>() + row.at[j], l.stride[j * max_loop + l.row_rank - 1], lane_count);
       });
       phase_across<0>(l, p, f, row, inner, count, lane_count);
     }

@@ -23,18 +23,18 @@ namespace detail {
 // NaN stays NaN: minps and maxps return their second operand then.
 template <Real T>
 SINTER_INLINE vec<T> at_least(vec<T> const& x, T bound) {
-  return map<T>([](auto const& a, auto const& b) __attribute__((always_inline)) { return native::max_or_second(a, b); }, splat(bound), x);
+  return map<T>([](auto const& a, auto const& b) SINTER_INLINED { return native::max_or_second(a, b); }, splat(bound), x);
 }
 template <Real T>
 SINTER_INLINE vec<T> at_most(vec<T> const& x, T bound) {
-  return map<T>([](auto const& a, auto const& b) __attribute__((always_inline)) { return native::min_or_second(a, b); }, splat(bound), x);
+  return map<T>([](auto const& a, auto const& b) SINTER_INLINED { return native::min_or_second(a, b); }, splat(bound), x);
 }
 
 // -|x|
 template <Real T>
 SINTER_INLINE vec<T> minus_abs(vec<T> const& x) {
   using bits = integer_of<T>;
-  return bit_cast<T>(map<bits>([](auto const& a, auto const& b) __attribute__((always_inline)) { return a | b; }, bit_cast<bits>(x),
+  return bit_cast<T>(map<bits>([](auto const& a, auto const& b) SINTER_INLINED { return a | b; }, bit_cast<bits>(x),
                                splat(std::numeric_limits<bits>::min())));
 }
 
@@ -74,7 +74,7 @@ SINTER_INLINE vec<T> scale(vec<T> const& y, vec<T> const& n, [[maybe_unused]] ve
   if constexpr (sizeof(T) == 4) half = shift_right<1>(integer);
   else half = shift_right<1>(integer + splat(bits(2048))) - splat(bits(1024));
   auto const power = [](vec<bits> const& e)
-                         __attribute__((always_inline)) { return bit_cast<T>(shift_left<fraction_bits<T>>(e + splat(exponent_bias<T>))); };
+                         SINTER_INLINED { return bit_cast<T>(shift_left<fraction_bits<T>>(e + splat(exponent_bias<T>))); };
   return (y * power(half)) * power(integer - half);
 #endif
 }
@@ -90,9 +90,9 @@ SINTER_INLINE vec<float> quotient(vec<float> const& a, vec<float> const& d) {
 }
 // y with the sign of x, where y has none.
 SINTER_INLINE vec<float> with_sign(vec<float> const& y, vec<float> const& x) {
-  return bit_cast<float>(
-      map<std::int32_t>([](auto const& a, auto const& b, auto const& s) __attribute__((always_inline)) { return a | (b & s); },
-                        bit_cast<std::int32_t>(y), bit_cast<std::int32_t>(x), splat(std::numeric_limits<std::int32_t>::min())));
+  return bit_cast<float>(map<std::int32_t>([](auto const& a, auto const& b, auto const& s) SINTER_INLINED { return a | (b & s); },
+                                           bit_cast<std::int32_t>(y), bit_cast<std::int32_t>(x),
+                                           splat(std::numeric_limits<std::int32_t>::min())));
 }
 
 #define SINTER_SIMD_TWIN(name)                                            \

@@ -20,21 +20,17 @@ struct parts {
 SINTER_INLINE parts<float> split(vec<float> const& x) {
     // 0x3f3504f3 is sqrt(1/2).
   auto const root = splat(std::int32_t(0x3f3504f3)), above = bit_cast<std::int32_t>(x) - root;
-  auto const mantissa = map<std::int32_t>([](auto const& a, auto const& b) __attribute__((always_inline)) { return a & b; }, above,
-                                          splat(std::int32_t(0x7fffff))) +
-                        root;
+  auto const mantissa =
+      map<std::int32_t>([](auto const& a, auto const& b) SINTER_INLINED { return a & b; }, above, splat(std::int32_t(0x7fffff))) + root;
   return {cast<float>(shift_right<23>(above)), bit_cast<float>(mantissa) - splat(1.0f)};
 }
 SINTER_INLINE parts<double> split(vec<double> const& x) {
     // Exponent and mantissa become numbers by putting other exponents in front of their bits.
   auto const bits = bit_cast<std::int64_t>(x);
-  auto const both = [](auto const& a, auto const& b) __attribute__((always_inline)) { return a & b; };
-  auto const either = [](auto const& a, auto const& b) __attribute__((always_inline)) { return a | b; };
+  auto const both = [](auto const& a, auto const& b) SINTER_INLINED { return a & b; };
+  auto const either = [](auto const& a, auto const& b) SINTER_INLINED { return a | b; };
   auto const biased = map<std::int64_t>(
-      [](auto const& b) __attribute__((always_inline)) {
-        return as_unsigned<std::int64_t>([](auto v) __attribute__((always_inline)) { return v >> 52; }, b);
-      },
-      bits);
+      [](auto const& b) SINTER_INLINED { return as_unsigned<std::int64_t>([](auto v) SINTER_INLINED { return v >> 52; }, b); }, bits);
   auto const exponent =
       bit_cast<double>(map<std::int64_t>(either, biased, splat(std::int64_t(0x4330000000000000)))) - splat(0x1p+52 + 1023);
   auto const mantissa = bit_cast<double>(map<std::int64_t>(either, map<std::int64_t>(both, bits, splat(std::int64_t(0xfffffffffffff))),

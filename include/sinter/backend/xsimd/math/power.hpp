@@ -18,8 +18,8 @@ SINTER_INLINE twofold<double> exact_product(vec<double> const& a, vec<double> co
   auto const p = a * b;
   if constexpr (native::fused) return {p, fma(a, b, -p)};
   else {
-    auto const upper = [](vec<double> const& v) __attribute__((always_inline)) {
-      return bit_cast<double>(map<std::int64_t>([](auto const& m, auto const& n) __attribute__((always_inline)) { return m & n; },
+    auto const upper = [](vec<double> const& v) SINTER_INLINED {
+      return bit_cast<double>(map<std::int64_t>([](auto const& m, auto const& n) SINTER_INLINED { return m & n; },
                                                 bit_cast<std::int64_t>(v), splat(~std::int64_t(0x7ffffff))));
     };
     auto const a1 = upper(a), a2 = a - a1, b1 = upper(b), b2 = b - b1;

@@ -78,7 +78,7 @@ template <class T>
   return most == 6 && rows == 4 ? 5 : rows;
 }
 
-template <class T>
+template <class T, bool OneRow>
 SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
   using tile = tile_shape<T>;
   plan<T> const& p = *t.p;
@@ -126,7 +126,7 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
         call.panel_stride = tile::columns * kc;
       }
       call.c = one ? c : c_row + (j - j0) * rows;
-      taken = multiply(call, rows, vectors, look_ahead(i, rows, j - j0, kc)) * tile::lanes;
+      taken = multiply<T, OneRow>(call, rows, vectors, look_ahead(i, rows, j - j0, kc)) * tile::lanes;
       if (last) { t.finish(t.epilogue, call.c, taken, i, rows, j, std::min(taken, left)); }
     }
   };
@@ -163,7 +163,7 @@ SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
 }
 
 // One block of K and B as the tiles read it: nothing to copy, nothing to keep, and no plan needed.
-template <class T>
+template <class T, bool OneRow>
 SINTER_NOINLINE void run_ready(task<T> const& t, part const& r, index n, index k, bool few, T* scratch) {
   using tile = tile_shape<T>;
   bool const packed = t.b.packed != nullptr;
@@ -182,7 +182,7 @@ SINTER_NOINLINE void run_ready(task<T> const& t, part const& r, index n, index k
     for (index j = r.j0; j < r.j1;) {
       index const left = r.j1 - j;
       call.b = b + j * per_column;
-      index const taken = multiply(call, rows, ceil_div(left, tile::lanes), false) * tile::lanes;
+      index const taken = multiply<T, OneRow>(call, rows, ceil_div(left, tile::lanes), false) * tile::lanes;
       t.finish(t.epilogue, scratch, taken, i, rows, j, std::min(taken, left));
       j += taken;
     }
@@ -190,14 +190,14 @@ SINTER_NOINLINE void run_ready(task<T> const& t, part const& r, index n, index k
   }
 }
 
-template <class T>
+template <class T, bool OneRow>
 void run_part(task<T> const& t, part const& r, T* scratch) {
   if (t.p->dot) {
     run_dots(t, r, scratch);
   } else if (t.p->ready) {
-    run_ready(t, r, t.p->n, t.p->k, t.p->few, scratch);
+    run_ready<T, OneRow>(t, r, t.p->n, t.p->k, t.p->few, scratch);
   } else {
-    run_tiles(t, r, scratch);
+    run_tiles<T, OneRow>(t, r, scratch);
   }
 }
 

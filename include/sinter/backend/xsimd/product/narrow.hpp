@@ -80,7 +80,7 @@ struct narrow<weights::bf16_format> {
     constexpr bool two = count <= 4; // chains for each column: eight at least, where there are columns enough
     batch even[] = {(static_cast<void>(I), batch(0.0f))...};
     batch odd[] = {(static_cast<void>(I), batch(0.0f))...};
-    auto const step = [&](batch const& x0, batch const& x1) __attribute__((always_inline)) {
+    auto const step = [&](batch const& x0, batch const& x1) SINTER_INLINED {
       (__builtin_prefetch(w + (static_cast<index>(I) + 8 * count) * 2 * lanes), ...);
       both const v[] = {load(w + static_cast<index>(I) * 2 * lanes, nullptr)...};
       ((even[I] = fused(x0, v[I].even, even[I])), ...);
@@ -146,7 +146,7 @@ struct narrow<weights::int8_format> {
     if (!(largest <= std::numeric_limits<float>::max()) || (largest != 0 && largest < 1e-30f)) { return false; }
     scale = largest / 32767;
     float const by = largest == 0 ? 0.0f : 32767 / largest;
-    auto const put = [&](index at, vec<float> const& v) __attribute__((always_inline)) {
+    auto const put = [&](index at, vec<float> const& v) SINTER_INLINED {
       auto const whole = cast<std::int32_t>(vec<float>{native::round<native::to_nearest>((v * splat(by)).lo)});
       auto const q = __builtin_convertvector(native::to_raw(whole.lo), native::raw<std::int16_t, static_cast<int>(lanes)>);
       std::memcpy(to + at, &q, sizeof(q));

@@ -82,7 +82,7 @@ struct tile_kernel { // Width vectors: one, or panels of two
     [[maybe_unused]] index const ahead_step = t.ahead_step;
     constexpr auto rows = std::make_index_sequence<static_cast<std::size_t>(Rows)>{};
     constexpr auto columns = std::make_index_sequence<static_cast<std::size_t>(width)>{};
-    auto const next = [&]() __attribute__((always_inline)) {
+    auto const next = [&]() SINTER_INLINED {
       if constexpr (Rows > 4 && Rows <= 8 && width == 2) { prefetch_row(b + 8 * b_stride); }
       if constexpr (Ahead) {
         __builtin_prefetch(ahead, 0, 2);
@@ -120,7 +120,7 @@ struct few_kernel {
                            {(static_cast<void>(J), batch(T(0)))...},
                            {(static_cast<void>(J), batch(T(0)))...},
                            {(static_cast<void>(J), batch(T(0)))...}};
-    auto const step = [&](batch* sum, index q) __attribute__((always_inline)) {
+    auto const step = [&](batch* sum, index q) SINTER_INLINED {
       batch const x(a[q * a_step]);
       ((sum[J] = fused(x, batch::load_unaligned(b + q * b_stride + static_cast<index>(J) * lanes), sum[J])), ...);
     };
@@ -160,24 +160,10 @@ template <class T, index Least, index Most, index Width, bool Ahead = false>
   return tile_of<T, Least, Width, Ahead>(rows, std::make_index_sequence<static_cast<std::size_t>(Most - Least + 1)>{});
 }
 
-// `rows` of A times the next vectors of B, of which there are `vectors`; returns how many it took. `ahead`: something is to be fetched
-// meanwhile, which low tiles have no time for.
+// `multiply` for any number of rows, where not both few rows and many vectors are left.
 template <class T>
-inline index multiply(tile_call<T>& call, index rows, index vectors, bool ahead) noexcept {
+inline index multiply_rows(tile_call<T>& call, index rows, index vectors, bool ahead) noexcept {
   constexpr index most = tile_shape<T>::rows;
-  if (call.few) {
-    vectors >= 2 ? few_kernel<T, 2>::call(call) : few_kernel<T, 1>::call(call);
-    return std::min<index>(vectors, 2);
-  }
-  // Few rows leave too few chains in one panel to hide the latency of an fma: several panels at once.
-  if (rows <= 3 && vectors >= 4) {
-    if (rows == 1 && vectors >= 8) {
-      tile_kernel<T, 1, 8>::call(call);
-      return 8;
-    }
-    tile_of<T, 1, 3, 4>(rows)(call);
-    return 4;
-  }
   // With 32 registers, half the rows and twice the columns: what else a step does, additions to addresses above all, takes turns with
   // the fma at their two ports, and this way there is less of it.
   if constexpr (registers == 32) {
@@ -211,6 +197,29 @@ inline index multiply(tile_call<T>& call, index rows, index vectors, bool ahead)
   }
   tile_of<T, 1, tile_shape<T>::narrow_rows, 1>(rows)(call);
   return 1;
+}
+
+// `rows` of A times the next vectors of B, of which there are `vectors`; returns how many it took. `ahead`: something is to be fetched
+// meanwhile, which low tiles have no time for. `OneRow`: there never is more than one, and no kernel for more is compiled.
+template <class T, bool OneRow>
+inline index multiply(tile_call<T>& call, index rows, index vectors, bool ahead) noexcept {
+  if (call.few) {
+    vectors >= 2 ? few_kernel<T, 2>::call(call) : few_kernel<T, 1>::call(call);
+    return std::min<index>(vectors, 2);
+  }
+  // Few rows leave too few chains in one panel to hide the latency of an fma: several panels at once.
+  if (rows <= 3 && vectors >= 4) {
+    if (rows == 1 && vectors >= 8) {
+      tile_kernel<T, 1, 8>::call(call);
+      return 8;
+    }
+    tile_of<T, 1, OneRow ? 1 : 3, 4>(rows)(call);
+    return 4;
+  }
+  if constexpr (OneRow) {
+    vectors >= 2 ? tile_kernel<T, 1, 2>::call(call) : tile_kernel<T, 1, 1>::call(call);
+    return std::min<index>(vectors, 2);
+  } else return multiply_rows(call, rows, vectors, ahead);
 }
 
 } // namespace product_detail

@@ -5,7 +5,7 @@
 #include "../core/error.hpp"
 #include "../ops/rule.hpp"
 
-namespace sinter::nd::inline SINTER_ISA {
+namespace sinter::executor::inline SINTER_ISA {
 
 // A named dimension that several operands have: here it is read again.
 struct named_again {
@@ -113,4 +113,4 @@ template <class E> constexpr dims result_extents_of(std::string_view op, dims co
   return r;
 }
 
-}  // namespace sinter::nd::inline SINTER_ISA
+}  // namespace sinter::executor::inline SINTER_ISA

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes a file: all of it, or nothing.
+#pragma once
+#include <unistd.h>  // not fcntl.h, whose `open` would make sinter::open ambiguous
+
+#include "file.hpp"
+
+namespace sinter::io::inline SINTER_ISA {
+namespace detail {
+
+// Where the symbolic links of this name lead, whether there is something or not. (A circle of links ends somewhere in it.)
+inline std::string end_of_links(std::string path) {
+  constexpr int most_links = 40;
+  for (int i = 0; i < most_links; ++i) {
+    char to[4096];
+    auto const n = ::readlink(path.c_str(), to, sizeof to);
+    if (n <= 0 || n == sizeof to) break;
+    std::string_view const target(to, static_cast<std::size_t>(n));
+    auto const slash = target[0] == '/' ? std::string::npos : path.rfind('/');
+    path.erase(slash == std::string::npos ? 0 : slash + 1);
+    path += target;
+  }
+  return path;
+}
+// The mode of the file that is to be replaced, or 0 where there is none. Throws where this is no file, or one that may not be written.
+inline mode_t mode_to_keep(std::string const& path) {
+  if (path.empty()) throw file_error(path, "the file cannot be written: its name is empty");
+  struct stat info{};
+  if (::stat(path.c_str(), &info) != 0) {
+    if (errno == ENOENT) return 0;
+    throw file_error(path, "the file cannot be written: " + system_reason(errno));
+  }
+  if (S_ISFIFO(info.st_mode)) throw file_error(path, "it is a pipe, not a file");
+  if (auto const reason = kind_of_no_file(info.st_mode)) throw file_error(path, reason);
+  if (file_handle const old(std::fopen(path.c_str(), "r+b")); !old)  // by the rights that writing would have
+    throw file_error(path, "the file cannot be written: " + system_reason(errno));
+  return info.st_mode & 07777;
+}
+
+}  // namespace detail
+
+// Writes a new file beside the old one, which it takes the place of at the end, so that a reader sees the old file or the new one, never a
+// half. It gets the old one's mode. A symbolic link stays, and leads to the new file; other hard links to the old file keep the old bytes.
+// What cannot be written or is no file is a file_error, and nothing is left behind.
+inline void write_file(std::string const& path, std::span<std::byte const> bytes) {
+  mode_t const mode = detail::mode_to_keep(path);
+  std::string const target = detail::end_of_links(path);
+  std::string part;
+  detail::file_handle f;
+  for (int i = 0; !f && i < 100; ++i) {
+    part = target + ".part" + std::to_string(i);
+    errno = 0;
+    f.reset(std::fopen(part.c_str(), "wbx"));  // x: never a file that another writer has open
+    if (!f && errno != EEXIST) break;
+  }
+  if (!f) throw file_error(path, "the file cannot be created: " + detail::system_reason(errno));
+  bool ok = mode == 0 || ::fchmod(::fileno(f.get()), mode) == 0;  // before there is anything to read in it
+  ok = ok && std::fwrite(bytes.data(), 1, bytes.size(), f.get()) == bytes.size() && std::fflush(f.get()) == 0;
+  ok = std::fclose(f.release()) == 0 && ok;
+  ok = ok && std::rename(part.c_str(), target.c_str()) == 0;
+  if (ok) return;
+  int const code = errno;
+  std::remove(part.c_str());
+  throw file_error(path, "the file cannot be written: " + detail::system_reason(code));
+}
+
+}  // namespace sinter::io::inline SINTER_ISA

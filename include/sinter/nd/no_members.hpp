@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations are functions; who looks for one among a tensor's members is told so.
+#pragma once
+#include "../core/config.hpp"
+
+namespace sinter::nd {
+
+#define SINTER_NO_MEMBER(name)                                                                    \
+  SINTER_UNAVAILABLE("operations are no members of a tensor but functions, sinter::" #name "(x)") \
+  constexpr float name(auto const&...) const { return 0; }
+struct operations_are_functions {
+  SINTER_NO_MEMBER(sum)
+  SINTER_NO_MEMBER(mean)
+  SINTER_NO_MEMBER(max)
+  SINTER_NO_MEMBER(min)
+  SINTER_NO_MEMBER(argmax)
+  SINTER_NO_MEMBER(exp)
+  SINTER_NO_MEMBER(abs)
+  SINTER_NO_MEMBER(softmax)
+  SINTER_NO_MEMBER(matmul)
+  SINTER_NO_MEMBER(reshape)
+  SINTER_NO_MEMBER(transpose)
+  SINTER_NO_MEMBER(flatten)
+  SINTER_NO_MEMBER(squeeze)
+};
+#undef SINTER_NO_MEMBER
+
+}  // namespace sinter::nd

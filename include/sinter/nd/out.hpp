@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results into tensors that are there already: nd::out(z).add(x, y) and x += y.
+#pragma once
+#include "functions.hpp"
+
+namespace sinter::nd::inline SINTER_ISA {
+
+// The F whose results go where a tensor, or a view of one, already is: nd::out(z).add(x, y). Elementwise operations of row-major
+// tensors allocate nothing then.
+template <class Tensor> class functions_into : public ops::all_members<functions_into<Tensor>> {
+  using on = functions_on<typename std::remove_cvref_t<Tensor>::device_type>;
+
+ public:
+  template <class Op, class... A> static constexpr bool fits = on::template fits<Op, A...>;
+
+  constexpr explicit functions_into(Tensor&& to) : to_(std::forward<Tensor>(to)) {}
+  template <class Op, class... A> constexpr void operator()(Op, A const&... a) const { call<Op>(a...); }
+  template <class Op, class... A> constexpr void call(A const&... a) const { on{}.template call_into<Op>(to_, a...); }
+  template <class Op, class... A> static constexpr void refused() {}
+
+ private:
+  Tensor to_;  // a reference to what has a name
+};
+template <class Tensor>
+  requires(is_tensor<std::remove_cvref_t<Tensor>>)
+constexpr functions_into<Tensor> out(Tensor&& to) {
+  return functions_into<Tensor>(std::forward<Tensor>(to));
+}
+
+// x += y: in place, so that all that share the elements see it. The right side broadcasts, the result has the dtype and shape of x.
+template <class X, class A>
+concept changes_in_place =
+    is_tensor<std::remove_cvref_t<X>> && !std::is_const_v<std::remove_reference_t<X>> && (is_tensor<A> || std::is_arithmetic_v<A>);
+// What x op= a computes goes into x. Where a has a wider dtype of the same kind, it is converted at last, as NumPy does.
+template <class Op, class X, class A> constexpr void change_in_place(X const& x, A const& a) {
+  using F = functions_on<typename X::device_type>;
+  if constexpr (ops::call_rule<Op, X, A>::value.result.type.type == dtype_of<typename X::value_type>) F{}.template call_into<Op>(x, x, a);
+  else F{}.template call_into<ops::cast>(x, F{}.template call<Op>(x, a), as<typename X::value_type>);
+}
+#define SINTER_IN_PLACE(sign, op)                                                                            \
+  template <class X, class A>                                                                                \
+    requires(changes_in_place<X, A> && functions_into<X>::template fits<ops::op, std::remove_cvref_t<X>, A>) \
+  constexpr X operator sign(X&& x, A const& a) {                                                             \
+    change_in_place<ops::op>(x, a);                                                                          \
+    return static_cast<X&&>(x);                                                                              \
+  }                                                                                                          \
+  template <class X, class A>                                                                                \
+    requires(changes_in_place<X, A>)                                                                         \
+  constexpr X operator sign(X&& x, A const&) {                                                               \
+    static_assert(ops::operands_of_call_fit<ops::op, std::remove_cvref_t<X>, A>());                          \
+    return static_cast<X&&>(x);                                                                              \
+  }                                                                                                          \
+  template <class X, ops::stranger_to_operators A>                                                           \
+    requires(is_tensor<std::remove_cvref_t<X>>)                                                              \
+  constexpr X operator sign(X&& x, A const&) {                                                               \
+    ops::refuse_strangers<A>();                                                                              \
+    return static_cast<X&&>(x);                                                                              \
+  }
+SINTER_IN_PLACE(+=, add)
+SINTER_IN_PLACE(-=, subtract)
+SINTER_IN_PLACE(*=, multiply)
+SINTER_IN_PLACE(/=, divide)
+#undef SINTER_IN_PLACE
+
+}  // namespace sinter::nd::inline SINTER_ISA

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which arguments of a call are the network's inputs, and which are given for its results.
+#pragma once
+#include "call.hpp"
+#include "signature.hpp"
+
+namespace sinter::detail::inline SINTER_ISA {
+
+template <class M, class... X>
+inline constexpr bool takes_inputs =
+    nn::forwards<M, decltype(nn::in_block(space_for(in_sinter{}, std::declval<symbol_t<X> const&>()...))), symbol_t<X>...>;
+
+template <class M, std::size_t... I, class... X> constexpr bool gives_last_of(std::index_sequence<I...>, std::tuple<X...>*) {
+  using all = std::tuple<X...>;
+  if constexpr (!takes_inputs<M, std::tuple_element_t<I, all>...>) return false;
+  else if constexpr (!takes_inputs<M, X...>) return true;  // and hybridized::into says so when it has another type
+  else {
+    using out = traced_result<M, std::tuple_element_t<I, all>...>;
+    if constexpr (has_poison<out>) return false;
+    else
+      return std::is_same_v<unmarked_t<typename eager_like<out, device_t<std::tuple_element_t<I, all>...>>::type>,
+                            unmarked_t<std::tuple_element_t<sizeof...(I), all>>>;
+  }
+}
+// Whether the last argument is the result of calling the network with the others.
+template <class M, class... X> constexpr bool gives_last() {
+  if constexpr (sizeof...(X) < 2) return false;
+  else return gives_last_of<M>(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<std::tuple<X...>*>(nullptr));
+}
+
+// Whether the first N arguments are the inputs of a network with several results.
+template <class M, std::size_t N, class All, std::size_t... I> constexpr bool has_results_behind(std::index_sequence<I...>) {
+  if constexpr (!takes_inputs<M, std::tuple_element_t<I, All>...>) return false;
+  else return requires { std::tuple_size<traced_result<M, std::tuple_element_t<I, All>...>>::value; };
+}
+// Whether results of a network with several are given one by one behind the inputs.
+template <class M, class... X> constexpr bool gives_results_apart() {
+  if constexpr (sizeof...(X) < 3) return false;
+  else if constexpr (takes_inputs<M, X...>) return false;
+  else
+    return []<std::size_t... N>(std::index_sequence<N...>) {
+      return (has_results_behind<M, N + 1, std::tuple<X...>>(std::make_index_sequence<N + 1>{}) || ...);
+    }(std::make_index_sequence<sizeof...(X) - 2>{});
+}
+
+}  // namespace sinter::detail::inline SINTER_ISA

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network's parameters into a file.
+#pragma once
+#include "../io/write_params.hpp"
+#include "visit.hpp"
+
+namespace sinter::nn::inline SINTER_ISA {
+
+// All parameters and states as arrays, in the order of the members, named by their paths: hidden.weight. One without values is a
+// parameter_error. Parameters that share their values are an array each.
+template <class M> std::vector<io::array> arrays_of(M const& net) {
+  std::vector<io::array> arrays;
+  visit_parameters(net, [&]<class T>(parameter_of<T> const& p, std::string_view name) {
+    if (!p.has_values())
+      throw parameter_error("sinter: parameter " + io::in_quotes(name) +
+                            " has no values to save; call initialize(), and the network once if its inputs say the shape");
+    arrays.push_back(io::detail::array_of(std::string(name), p.shape(), p.storage().data()));
+  });
+  return arrays;
+}
+
+// MXNet's params file, as Gluon's save_parameters writes it: Gluon's load_parameters reads it into a network with children of the same
+// names, and nn::load_parameters into any network of this type. The file is replaced as a whole or not at all.
+//   nn::save_parameters(net, "digits.params");
+template <class M> void save_parameters(M const& net, std::string const& path) { io::write_params(path, arrays_of(net)); }
+
+}  // namespace sinter::nn::inline SINTER_ISA

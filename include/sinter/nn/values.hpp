@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameters of a network's layers as those of one of its plans.
+#pragma once
+#include <iostream>
+
+#include "../graph/print.hpp"
+#include "../run/body.hpp"
+#include "../run/prepared_plans.hpp"
+#include "signature.hpp"
+
+namespace sinter::detail::inline SINTER_ISA {
+
+// Whether a plan has parameters of this type: code for others would never run.
+template <class P, class T>
+inline constexpr bool has_parameters = [] {
+  for (array_type const& t : P::plan.parameter_types)
+    if (t.type == dtype_of<T>) return true;
+  return false;
+}();
+
+// Which parameters of a plan something is prepared from. Others, states above all, may change without that.
+template <class P> struct prepared_parameters {
+  bool has[P::sizes.parameters + 1]{};
+  constexpr prepared_parameters() {
+    for (preparation const& w : P::plan.preparations) {
+      buffer_info const& f = P::plan.buffers[P::plan.operands[P::plan.groups[w.group].operands.at + w.operand].buffer];
+      if (f.where == storage::parameter) has[f.index] = true;
+    }
+  }
+};
+template <class M> SINTER_NOINLINE std::string name_of_parameter(M const& net, int at) {
+  std::string found;
+  nn::visit_parameters(net, [&](auto const&, std::string_view name) {
+    if (at-- == 0) found = name;
+  });
+  return found;
+}
+// Notes where all parameters of the plan are, and whether one has changed that something is prepared from. Without `Named` no name is put
+// together while nothing is wrong, which would allocate in each call that assigns states.
+template <class P, class Device, bool Named, class M> void find_values(M const& net, executor::prepared<P>& to, bool& changed) {
+  static constexpr prepared_parameters<P> prepared{};
+  int visited = 0;
+  auto const look = [&]<class T>(nn::parameter_of<T> const& p, [[maybe_unused]] std::string_view name) {
+    if constexpr (has_parameters<P, T>)
+      for (int i = 0; i < P::sizes.parameters; ++i) {
+        if (P::plan.parameter_at[i] != visited) continue;
+        try {
+          p.use(P::plan.parameter_types[i].shape);
+          bool const moved = to.note(i, reinterpret_cast<std::byte*>(p.template storage<Device>().data()), p.version());
+          changed = changed || (moved && prepared.has[i]);
+        } catch (error& e) {
+          if constexpr (Named) e.set_layer(std::string(name));
+          else e.set_layer(name_of_parameter(net, visited));
+          throw;
+        }
+      }
+    ++visited;
+  };
+  nn::visit_parameters(net, look, nn::detail::ignore_blocks{}, Named);
+}
+
+// F.print, of which a compiled network says once what it would show.
+inline void announce_prints_of(graph const& g) {
+  for (print_note const& p : g.prints) {
+    array_type const type = g.nodes[p.node].type;
+    std::cout << g.str(p.label) << " <symbol " << p.node << ' ' << name_of(type.type) << ' ' << to_string(type.shape, g.dimensions)
+              << ">\n";
+  }
+}
+template <class C> void announce_prints() {
+  graph const g = C::traced();
+  announce_prints_of(g);
+  for (graph const& body : g.bodies) announce_prints_of(body);
+}
+
+// The slow way: some parameter, somewhere, has changed since this plan last ran, or it never did.
+template <class C, class Device, class Backend, class M> SINTER_NOINLINE executor::prepared<typename C::program_type>* renew_values(
+    M const& net, executor::prepared_plans& plans, executor::instance<typename C::program_type, Backend> const& f) {
+  using P = typename C::program_type;
+  std::lock_guard const hold(plans.lock);
+  auto* values = plans.template find<P, Backend>();
+  if (!values)
+    values = plans.template add<P, Backend>([] {
+      if constexpr (C::measured.prints) announce_prints<C>();
+    });
+  executor::renew(*values, f, nn::parameter_epoch, [&](bool& changed) { find_values<P, Device, C::states == 0>(net, *values, changed); });
+  return values;
+}
+// What the plan needs of the network's parameters, which are prepared for it if they have changed.
+template <class C, class Device, class Backend, class M> executor::prepared<typename C::program_type> const& values_of(
+    M const& net, executor::prepared_plans& plans, executor::instance<typename C::program_type, Backend> const& f) {
+  auto* values = plans.template find<typename C::program_type, Backend>();
+  if (!values || values->epoch.load(std::memory_order_acquire) != nn::parameter_epoch.load(std::memory_order_acquire))
+    values = renew_values<C, Device>(net, plans, f);
+  return *values;
+}
+
+// A body of a network's control flow has parameters of the network, which are found and prepared as those of the whole.
+template <class C, int I> struct body_of {
+  using program_type = executor::body_program<typename C::program_type, I>;
+  static constexpr int states = C::states;
+  static constexpr measurement measured{};  // prints are announced by the whole network
+};
+template <class C, class Device, class Backend, class M>
+void find_values_of_bodies(M const& net, executor::prepared_plans& plans, binding const& b, executor::body_values* to) {
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    auto const one = [&]<int K>(std::integral_constant<int, K>) {
+      using B = typename body_of<C, K>::program_type;
+      executor::instance<B, Backend> const f(executor::body_call<B, Backend>::numbers_at(with_sums(B::plan.dimensions, b)));
+      auto const& values = values_of<body_of<C, K>, Device>(net, plans, f);
+      to[K] = {values.values, values.made};
+    };
+    (one(std::integral_constant<int, I>{}), ...);
+  }(std::make_integer_sequence<int, C::bodies>{});
+}
+
+}  // namespace sinter::detail::inline SINTER_ISA

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pipeline in stages: each is a constant of its own, because the compilers limit the steps of one constant evaluation.
+#pragma once
+#include "parts.hpp"
+
+namespace sinter::detail::inline SINTER_ISA {
+
+// Placement in static storage. N: the sizes of the graph.
+template <graph_sizes N> struct frozen_placement {
+  frozen_graph<N> g;  // with the dimensions that placing has added
+  bounded_list<int, N.nodes> buffer;
+  bounded_list<layout, N.nodes> where;
+  bounded_list<char, N.nodes> copied;
+  constexpr frozen_placement(graph const& placed, passes::placement const& p)
+      : g(placed), buffer(p.buffer), where(p.where), copied(p.copied) {}
+  static constexpr frozen_placement of(graph optimised) {
+    passes::placement const p = passes::place(optimised);
+    return {optimised, p};
+  }
+  constexpr passes::placement thaw() const& { return {buffer.read(), where.read(), copied.read()}; }
+};
+
+// Networks of at most so many nodes are optimised in one evaluation and planned in another: each stage more costs the compiler time.
+inline constexpr int nodes_of_one_stage = 1000;
+
+// Room for what the next step makes of a graph of these sizes. Less than is ever needed is no mistake, only one evaluation more.
+constexpr graph_sizes with_room(graph_sizes n, graph_sizes const& most) {
+  auto const more = [](int now, int limit) { return now + now / 4 + 64 < limit ? now + now / 4 + 64 : limit; };
+  n.nodes = more(n.nodes, most.nodes);
+  n.operands = more(n.operands, most.operands);
+  n.attributes = more(n.attributes, most.attributes);
+  n.data = more(n.data, most.data);
+  n.dimensions = most.dimensions;
+  n.equalities = most.equalities;
+  return n;
+}
+// A rewrite that is not done yet. Nodes: those of the graph before it.
+template <graph_sizes Room, int Nodes, int Table> struct frozen_rewriting {
+  frozen_graph<Room> r;
+  bounded_list<int, Nodes> to;
+  bounded_list<int, Table> table;
+  bool again;
+  constexpr explicit frozen_rewriting(passes::rewriting const& w) : r(w.r), to(w.to), table(w.table), again(w.again) {}
+  constexpr explicit frozen_rewriting(overflowed o) : r(o), again(false) {}
+  constexpr passes::rewriting thaw() const& {
+    passes::rewriting w(r.thaw());
+    w.to = to.copy();
+    w.table = table.copy();
+    w.again = again;
+    return w;
+  }
+};
+template <class Trace, graph_sizes N, int Steps> struct graph_after;
+// Step Steps - 1 of the pipeline after the parts 0 to Part. A definition makes several nodes of one.
+template <class Trace, graph_sizes N, int Steps, int Part> struct rewritten_after {
+  using before = graph_after<Trace, N, Steps - 1>;
+  static constexpr int nodes = before::value.nodes.count, size = Steps == 2 ? nodes_of_one_part / 2 : nodes_of_one_part;
+  static constexpr int parts = (nodes + size - 1) / size;
+  static constexpr auto rule = passes::rule_of_step<Steps - 1>(Trace::numerics);
+  static constexpr passes::rewriting begun() {
+    if constexpr (Part == 0) {
+      graph g = before::value.thaw();
+      passes::rewriting w(passes::without_nodes(g));
+      rule.begin(w, nodes);
+      return w;
+    } else return rewritten_after<Trace, N, Steps, Part - 1>::value.thaw();
+  }
+  static constexpr int from = Part * size, to = Part + 1 < parts ? from + size : nodes;
+  static constexpr graph_sizes room = [] {
+    if constexpr (Steps != 2) return with_room(before::value.sizes(), N);
+    else {
+      graph_sizes n = sizes_of(begun().r);
+      n.dimensions = N.dimensions;
+      n.equalities = N.equalities;
+      return passes::expanded_bound(n, before::value.thaw(), from, to);
+    }
+  }();
+  using frozen = frozen_rewriting<room, nodes, Steps == 5 ? 4 * nodes + 16 : 0>;
+  static constexpr frozen advanced() {
+    passes::rewriting w = begun();
+    w.advance(before::value.thaw(), from, to, rule);
+    return frozen(w);
+  }
+  static constexpr frozen value = [] {
+    if constexpr (Part == 0) return advanced();
+    else if constexpr (rewritten_after<Trace, N, Steps, Part - 1>::value.r.overflow()) return frozen(overflowed{});
+    else return advanced();
+  }();
+  // Of the last part.
+  static constexpr graph finished() {
+    passes::rewriting w = value.thaw();
+    passes::finish(before::value.thaw(), w.r, w.to);
+    return rule.end(std::move(w));
+  }
+};
+
+// The graph after so many steps. Trace: `static constexpr graph make()` and `static constexpr passes::numerics numerics`. N: at least the sizes
+// of its graph after any step.
+template <class Trace, graph_sizes N, int Steps> struct graph_after {
+  using before = graph_after<Trace, N, Steps - 1>;
+  static constexpr bool in_parts = passes::is_rewrite(Steps - 1) && before::value.nodes.count > nodes_of_one_part;
+  static constexpr auto const& last_part() {
+    return rewritten_after<Trace, N, Steps, rewritten_after<Trace, N, Steps, 0>::parts - 1>::value;
+  }
+  static constexpr graph_sizes room = [] {
+    if constexpr (Steps != 2) return with_room(before::value.sizes(), N);  // the second step expands
+    else if constexpr (!in_parts) return N;
+    else if constexpr (last_part().again) return N;
+    else {
+      graph_sizes n = with_room(last_part().r.sizes(), N);
+      n.outputs = N.outputs;
+      return n;
+    }
+  }();
+  static constexpr frozen_graph<room> value = [] {
+    if constexpr (before::value.overflow()) return frozen_graph<room>(overflowed{});
+    else if constexpr (!in_parts) return frozen_graph<room>(passes::pipeline_step(Steps - 1, before::value.thaw(), Trace::numerics));
+    else if constexpr (last_part().r.overflow()) return frozen_graph<room>(overflowed{});
+    else return frozen_graph<room>(rewritten_after<Trace, N, Steps, rewritten_after<Trace, N, Steps, 0>::parts - 1>::finished());
+  }();
+};
+template <class Trace, graph_sizes N> struct graph_after<Trace, N, 0> {
+  static constexpr frozen_graph<N> value{Trace::make()};
+};
+template <class Trace, graph_sizes N> struct graph_at_once {
+  static constexpr frozen_graph<N> value{passes::optimise(Trace::make(), Trace::numerics)};
+};
+template <class Trace, graph_sizes N> struct planned_after {
+  using before = graph_after<Trace, N, passes::pipeline_steps>;
+  static constexpr graph_sizes sizes = [] {
+    graph_sizes n = before::value.sizes();
+    n.dimensions = N.dimensions;
+    n.equalities = N.equalities;
+    return n;
+  }();
+  static constexpr frozen_placement<sizes> placed = frozen_placement<sizes>::of(before::value.thaw());
+  static constexpr auto const& fused() { return fusion_after<before, sizes, fusion_part::all(sizes.nodes) - 1>::value; }
+  static constexpr passes::fusion fusion() {
+    if constexpr (fused().overflow()) return passes::fuse(before::value.thaw());
+    else return fused().found();
+  }
+};
+
+template <class Trace, graph_sizes N> struct stages {
+  static constexpr bool at_once = N.nodes <= nodes_of_one_stage;
+  static constexpr bool overflow() {
+    if constexpr (at_once) return graph_at_once<Trace, N>::value.overflow();
+    else return graph_after<Trace, N, passes::pipeline_steps>::value.overflow();
+  }
+  static constexpr graph_sizes bounds = [] {
+    if constexpr (at_once) return graph_at_once<Trace, N>::value.sizes();
+    else return planned_after<Trace, N>::placed.g.sizes();
+  }();
+  static constexpr plan make() {
+    if constexpr (at_once) return plan_of(graph_at_once<Trace, N>::value.thaw());
+    else return planned_in_parts<planned_after<Trace, N>, planned_after<Trace, N>::sizes>::make();
+  }
+};
+
+}  // namespace sinter::detail::inline SINTER_ISA

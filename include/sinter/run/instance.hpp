@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that the compiler made, at one choice of its dynamic dimensions: its kernels, called in order.
+#pragma once
+#include <bit>
+
+#include "../plan/program.hpp"
+#include "call.hpp"
+
+namespace sinter::executor::inline SINTER_ISA {
+
+// The kernels of a program by a backend, in order. Everything that is done for each kernel goes through this table: a function for each
+// kernel of a plan would be compiled for each, and equal kernels are one type.
+template <int N> struct kernel_table {
+  void (*go[N + 1])(kernel::launch const&, kernel::pointer const*);
+  std::size_t (*packed_bytes[N + 1])(kernel::launch const&);
+  void (*pack[N + 1])(kernel::launch const&, kernel::pointer const*, std::byte*);
+};
+// The row of a kernel; control flow has none.
+template <class Backend, class Kernel> struct row_of_kernel {
+  static constexpr auto go = &Backend::template go<Kernel>;
+  static constexpr auto packed_bytes = &Backend::template packed_bytes<Kernel>;
+  static constexpr auto pack = &Backend::template pack<Kernel>;
+};
+template <class Backend> struct row_of_kernel<Backend, kernel::region> {
+  static constexpr std::nullptr_t go = nullptr, packed_bytes = nullptr, pack = nullptr;
+};
+template <class P, class Backend, int... G> constexpr kernel_table<P::sizes.groups> table_of(std::integer_sequence<int, G...>) {
+  if constexpr (P::sizes.regions > 0)
+    return {{row_of_kernel<Backend, typename P::template kernel_at<G>>::go..., nullptr},
+            {row_of_kernel<Backend, typename P::template kernel_at<G>>::packed_bytes..., nullptr},
+            {row_of_kernel<Backend, typename P::template kernel_at<G>>::pack..., nullptr}};
+  else
+    return {{&Backend::template go<typename P::template kernel_at<G>>..., nullptr},
+            {&Backend::template packed_bytes<typename P::template kernel_at<G>>..., nullptr},
+            {&Backend::template pack<typename P::template kernel_at<G>>..., nullptr}};
+}
+template <class P, class Backend>
+inline constexpr kernel_table<P::sizes.groups> kernels_of = table_of<P, Backend>(std::make_integer_sequence<int, P::sizes.groups>{});
+
+// What an operand's place is counted from: one of the inputs, parameters or outputs, or the arena, or the constants.
+struct origin {
+  storage where = storage::arena;
+  int index = 0;
+};
+template <int N> struct origin_list {
+  origin items[N + 1]{};
+  template <class Plan> constexpr explicit origin_list(Plan const& p) {
+    for (int j = 0; j < N; ++j) {
+      buffer_info const& f = p.buffers[p.operands[j].buffer];
+      bool const only = f.where == storage::arena || f.where == storage::constant;
+      items[j] = {f.where, only ? 0 : f.index};
+    }
+  }
+};
+template <class P> inline constexpr origin_list<P::sizes.operands> origins_of{P::plan};
+
+// The constants of a program where the backend's kernels can read them.
+template <class P, class Backend> auto const& constants_for() {
+  if constexpr (requires { Backend::place(P::constants); }) return Backend::place(P::constants);
+  else return P::constants;
+}
+
+// Runs kernel `q`, which is control flow (run/body.hpp).
+template <class P, class Backend> void run_control_flow(int q, call const& c, kernel::launch const& l, kernel::pointer const* p);
+
+template <class P, class Backend> class instance {
+ public:
+  // `numbers` must outlive it.
+  explicit instance(geometry<P> const& numbers) : g_(&numbers) {}
+  geometry<P> const& numbers() const { return *g_; }
+  std::int64_t arena_bytes() const { return g_->arena_bytes; }
+
+  void run(call const& c) const {
+    geometry<P> const& g = *g_;  // names for what the kernels would seem to change
+    std::byte const* const* const prepared = c.prepared;
+    std::byte *const arena = c.arena, *const pool = const_cast<std::byte*>(
+                                          reinterpret_cast<std::byte const*>(&constants_for<P, Backend>()));  // kernels only read them
+    std::byte* const* const base[]{c.inputs, c.parameters, &pool, &arena, c.outputs};       // as `storage` counts
+    kernel::pointer p[P::largest_group() + 1];
+    for (int q = 0; q < P::sizes.groups; ++q) {
+      span_of const operands = P::plan.groups.items[q].operands;
+      for (int j = 0; j < operands.n; ++j) {
+        origin const from = origins_of<P>.items[operands.at + j];
+        p[j] = std::bit_cast<kernel::pointer>(base[static_cast<int>(from.where)][from.index] + g.place[operands.at + j]);
+      }
+      if constexpr (P::sizes.regions > 0)
+        if (!kernels_of<P, Backend>.go[q]) {
+          run_control_flow<P, Backend>(q, c, g.launches[q], p);
+          continue;
+        }
+      if (!prepared || !prepared[q]) {
+        kernels_of<P, Backend>.go[q](g.launches[q], p);
+        continue;
+      }
+      kernel::launch l = g.launches[q];
+      l.packed = prepared[q];
+      kernels_of<P, Backend>.go[q](l, p);
+    }
+  }
+
+  static constexpr auto const& preparations() { return P::plan.preparations; }
+  // Constants stay as they are: no format of weights is meant for them, and they are small.
+  std::size_t prepared_bytes(preparation const& w) const {
+    if (buffer_of(w).where != storage::parameter) return 0;
+    return kernels_of<P, Backend>.packed_bytes[w.group](launch_of(w));
+  }
+  void prepare(preparation const& w, std::byte* const* parameters, std::byte* to) const {
+    kernel::pointer p[P::largest_group() + 1]{};
+    int const at = P::plan.groups.items[w.group].operands.at + w.operand;
+    p[w.operand] = std::bit_cast<kernel::pointer>(parameters[buffer_of(w).index] + g_->place[at]);
+    kernels_of<P, Backend>.pack[w.group](launch_of(w), p, to);
+  }
+
+ private:
+  geometry<P> const* g_;
+
+  static buffer_info const& buffer_of(preparation const& w) {
+    return P::plan.buffers.items[P::plan.operands.items[P::plan.groups.items[w.group].operands.at + w.operand].buffer];
+  }
+  kernel::launch launch_of(preparation const& w) const {
+    kernel::launch l = g_->launches[w.group];
+    if (!P::fixed && l.extent[l.rank - 3] < 64) l.extent[l.rank - 3] = 64;  // prepared for any number of rows
+    return l;
+  }
+};
+
+// A call of a whole network: a backend may have a way of its own to run all kernels of a plan together.
+template <class P, class Backend> void run_network(instance<P, Backend> const& f, call const& c) {
+  if constexpr (P::sizes.regions == 0 && requires { &Backend::template run_together<P>; })
+    Backend::template run_together<P>(f.numbers(), c);
+  else f.run(c);
+}
+
+}  // namespace sinter::executor::inline SINTER_ISA

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What depends on parameters alone: done when they have changed, and not in every call.
+#pragma once
+#include <atomic>
+
+#include "../core/buffer.hpp"
+#include "call.hpp"
+
+namespace sinter::executor::inline SINTER_ISA {
+
+// Does everything that the plan says to do beforehand. `made`: for each kernel where that is, in `memory`.
+template <class Instance> void prepare(Instance const& f, std::byte* const* parameters, std::byte const** made, buffer<std::byte>& memory) {
+  static_assert(is_instance<Instance>);
+  auto const& all = f.preparations();
+  auto const whole_lines = [](std::size_t n) { return (n + storage_alignment - 1) / storage_alignment * storage_alignment; };
+  std::size_t total = 0;
+  for (preparation const& w : all) total += whole_lines(f.prepared_bytes(w));
+  memory = total ? buffer<std::byte>(total, false) : buffer<std::byte>{};
+  std::byte* to = memory.data();
+  for (preparation const& w : all) {
+    std::size_t const bytes = f.prepared_bytes(w);
+    made[w.group] = bytes ? to : nullptr;
+    if (bytes == 0) continue;
+    f.prepare(w, parameters, to);
+    to += whole_lines(bytes);
+  }
+}
+
+// The parameters of a program: where they are, in which versions, and what was made of these.
+template <class P> struct prepared {
+  std::byte* values[P::sizes.parameters + 1]{};
+  std::uint64_t versions[P::sizes.parameters + 1]{};
+  std::byte const* made[P::sizes.groups + 1]{};
+  buffer<std::byte> memory;
+  std::atomic<std::uint64_t> epoch{0};  // of the parameters when they were last looked at
+
+  // Parameter `i` is at `v` in this version. Whether that is new; what is not new is not even written: another thread may read it.
+  bool note(int i, std::byte* v, std::uint64_t version) {
+    if (values[i] == v && versions[i] == version) return false;
+    values[i] = v;
+    versions[i] = version;
+    return true;
+  }
+  void forget() {
+    for (std::uint64_t& v : versions) v = 0;
+  }
+};
+// Brings `p` up to date with the parameters, whose epoch moves when any of them gets other values. look(changed) notes all of them.
+template <class P, class Instance, class Look>
+void renew(prepared<P>& p, Instance const& f, std::atomic<std::uint64_t> const& epoch, Look const& look) {
+  for (;;) {
+    std::uint64_t const now = epoch.load(std::memory_order_acquire);
+    if (p.epoch.load(std::memory_order_relaxed) == now) return;
+    bool changed = false;
+    try {
+      look(changed);
+      if (changed) prepare(f, p.values, p.made, p.memory);
+    } catch (...) {  // what was made may be of other values: the next call looks at all of them again
+      if (changed) p.forget();
+      throw;
+    }
+    p.epoch.store(now, std::memory_order_release);  // making deferred values has moved it: look again until it stands still
+  }
+}
+
+}  // namespace sinter::executor::inline SINTER_ISA

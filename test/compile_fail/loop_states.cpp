@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The states of one turn are those of the next.
+// expect: sinter: the function of a loop gives states of another shape, dtype or number than it is given
+// lines-gcc: 15
+// lines-clang: 37
+#include <sinter/nn/hybridized.hpp>
+
+namespace nn = sinter::nn;
+using sinter::shape;
+
+struct network : nn::hybrid_block<network> {
+  BOOST_HANA_DEFINE_STRUCT(network);
+  constexpr auto hybrid_forward(auto F, auto x) const {
+#ifdef SINTER_FAIL
+    return F.foreach ([&](auto row, auto s) { return std::tuple(row, F.sum(s)); }, x, F.sum(x, sinter::axis<0>));
+#else
+    return F.foreach ([&](auto row, auto s) { return std::tuple(row, s); }, x, F.sum(x, sinter::axis<0>));
+#endif
+  }
+};
+int main() {
+  network net;
+  auto const y = net.hybridize()(sinter::nd::tensor<float, shape<3, 2>>{});
+  (void)y;
+}

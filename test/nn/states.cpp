@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// States: what a call remembers for the next one. Eager and compiled networks read and leave the same numbers.
+#include <sinter/viz/report.hpp>
+#include <thread>
+
+#include "network.hpp"
+
+namespace {
+
+using sinter::axis;
+
+// A running mean of what it is given, and how often it was called: read, assigned, read again and assigned again, in eager order.
+struct running : nn::hybrid_block<running> {
+  BOOST_HANA_DEFINE_STRUCT(running, (nn::state<shape<3>>, mean), (nn::basic_state<std::int64_t, shape<>, 5>, calls), (nn::dense<3>, fc));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto h = fc(x);
+    auto before = F.get(mean, shape<3>{});
+    F.assign(mean, before * 0.75f + F.mean(h, axis<0>) * 0.25f);
+    auto after = F.get(mean, shape<3>{});
+    F.assign(mean, after * 2);
+    F.assign(calls, F.get(calls, shape<>{}) + 1);
+    return std::tuple{h - before, after, F.get(mean, shape<3>{}), F.get(calls, shape<>{})};
+  }
+};
+// The same in training, where it counts, and in inference, where it reads alone.
+struct counted : nn::hybrid_block<counted> {
+  BOOST_HANA_DEFINE_STRUCT(counted, (nn::state<shape<2>>, sum));
+  template <class F, class X> constexpr auto hybrid_forward(F space, X x) const {
+    if constexpr (F::training) space.assign(sum, space.get(sum, shape<2>{}) + x);
+    return x + space.get(sum, shape<2>{});
+  }
+};
+// Weights that a call replaces: a product's second operand, which compiled networks keep packed.
+struct replaced : nn::hybrid_block<replaced> {
+  BOOST_HANA_DEFINE_STRUCT(replaced, (nn::state<shape<4, 3>, 1>, weight));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto y = F.fully_connected(x, F.get(weight, shape<4, 3>{}));
+    F.assign(weight, F.get(weight, shape<4, 3>{}) * 0.5f);
+    return y;
+  }
+};
+// Assigned, but never read: an input, and another state as it is.
+struct delayed : nn::hybrid_block<delayed> {
+  BOOST_HANA_DEFINE_STRUCT(delayed, (nn::state<shape<2>>, last), (nn::state<shape<2>, 9>, before));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto y = F.get(before, shape<2>{}) * 1;
+    F.assign(before, F.get(last, shape<2>{}));
+    F.assign(last, x);
+    return y;
+  }
+};
+struct any : nn::hybrid_block<any> {
+  BOOST_HANA_DEFINE_STRUCT(any, (nn::state<>, last));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    F.assign(last, x);
+    return x;
+  }
+};
+template <class Net> Net started() {
+  Net net;
+  net.initialize(sinter::init::uniform{0.5}, 7);
+  return net;
+}
+template <class A, class B> void check_all(A const& a, B const& b) {
+  std::apply([&](auto const&... x) { std::apply([&](auto const&... y) { (check_same(x, y), ...); }, b); }, a);
+}
+
+}  // namespace
+
+TEST_CASE("a state is read and assigned in eager order, compiled as well") {
+  running const eager = started<running>(), other = started<running>(), third = started<running>();
+  auto const fast = other.hybridize();
+  auto const reference = third.hybridize<sinter::reference::backend>();
+  for (int i = 0; i < 4; ++i) {
+    f32<4, 5> x = filled<f32<4, 5>>();
+    x += static_cast<float>(i);
+    auto const want = eager(x);
+    check_all(fast(x), want);
+    std::apply([](auto const&... y) { ((void)y.size(), ...); }, reference(x));
+    CHECK(std::get<3>(want).item() == 6 + i);
+    check_same(std::get<2>(want), std::get<1>(want) * 2);
+    check_same(eager.mean.data<shape<3>>(), std::get<2>(want));
+    check_same(other.mean.data<shape<3>>(), std::get<2>(want));
+    CHECK(other.calls.data<shape<>>().item() == 6 + i);
+  }
+  for (int i = 0; i < 3; ++i) CHECK(third.mean.data<shape<3>>()[i] == Approx(eager.mean.data<shape<3>>()[i]));
+}
+TEST_CASE("what was read before an assignment keeps its numbers") {
+  delayed const eager, other;
+  auto const fast = other.hybridize();
+  f32<2> const x{1, 2}, y{3, 4}, z{5, 6};
+  for (auto const* v : {&x, &y, &z, &x}) {
+    auto const want = eager(*v);
+    check_same(fast(*v), want);
+    check_same(eager.last.data<shape<2>>(), *v);
+    check_same(other.last.data<shape<2>>(), *v);
+  }
+  check_same(other.before.data<shape<2>>(), z);
+}
+TEST_CASE("inference reads what training left") {
+  counted const eager, other;
+  auto const fast = other.hybridize();
+  f32<2> const x{1, 2};
+  using sinter::training;
+  for (int i = 0; i < 3; ++i) {
+    check_same(sinter::unmarked(fast(training(x))), sinter::unmarked(eager(training(x))));
+    check_same(fast(x), eager(x));
+  }
+  check_same(eager(x), f32<2>{4, 8});
+  f32<2> out;
+  fast(x, out);
+  check_same(out, f32<2>{4, 8});
+  STATIC_REQUIRE(sinter::compiled_t<counted, shape<2>>::states == 0);
+  STATIC_REQUIRE(sinter::compiled_t<counted, sinter::in_training<shape<2>>>::states == 1);
+}
+TEST_CASE("a state that is a product's weights is packed again") {
+  replaced const eager = started<replaced>(), other = started<replaced>();
+  auto const fast = other.hybridize();
+  auto const x = filled<f32<70, 3>>();
+  for (int i = 0; i < 3; ++i) check_same(fast(x), eager(x));
+  CHECK(eager.weight.data<shape<4, 3>>()[0] == 0.125f);  // initialize() leaves a state as it begins
+}
+TEST_CASE("a batch with a dynamic extent, and results into tensors that are there") {
+  running const eager = started<running>(), other = started<running>();
+  auto const fast = other.hybridize();
+  for (int n : {3, 1, 7}) {
+    auto const x = filled<f32<dim<"batch">, 5>>({n, 5});
+    auto const want = eager(x);
+    auto out = want;
+    std::get<0>(out) = std::get<0>(want).copy();
+    std::apply([](auto&... y) { ((y = y.copy(), y.fill(0)), ...); }, out);
+    fast(x, out);
+    check_all(out, want);
+  }
+}
+TEST_CASE("calls from several threads assign one after the other") {
+  running const net = started<running>();
+  auto const fast = net.hybridize();
+  auto const x = filled<f32<4, 5>>();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 50; ++i) (void)fast(x);
+    });
+  for (std::thread& t : threads) t.join();
+  CHECK(net.calls.data<shape<>>().item() == 5 + 200);
+}
+TEST_CASE("a state of another shape is refused before anything runs") {
+  any const eager, other;
+  auto const fast = other.hybridize();
+  (void)eager(f32<2>{1, 2});
+  (void)fast(f32<2>{1, 2});
+  CHECK(message_of([&] { eager(f32<3>{1, 2, 3}); }).find("shape (2,) is used in shape (3,)") != std::string::npos);
+  CHECK(message_of([&] { fast(f32<3>{1, 2, 3}); }).find("shape (2,) is used in shape (3,)") != std::string::npos);
+  check_same(other.last.data<shape<2>>(), f32<2>{1, 2});
+}
+TEST_CASE("a constant expression assigns eagerly") {
+  constexpr auto sum = [] {
+    counted const net;
+    f32<2> const x{1, 2};
+    (void)net(sinter::training(x));
+    return net(sinter::training(x))[1];
+  };
+  static_assert(sum() == 6);
+}

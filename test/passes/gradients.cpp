@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gradients that operations declare, against finite differences: a graph is differentiated and run node by node, in double precision.
+#include <cmath>
+
+#include "build.hpp"
+
+using namespace test;
+
+namespace {
+
+// Sums `d` over the axes along which an operand of shape `to` is stretched.
+constexpr int unstretched(graph& g, int d, dims to) {
+  dims const from = g.nodes[d].type.shape;
+  ops::reduction_attributes a{0, true};
+  for (int k = 1; k <= from.rank; ++k)
+    if (k > to.rank || (to.d[to.rank - k] == 1 && from.d[from.rank - k] != 1)) a.axes |= std::int64_t{1} << (from.rank - k);
+  if (a.axes) d = ops::make<ops::sum>(g, a, d);
+  return g.nodes[d].type.shape == to ? d : ops::make<ops::reshape>(g, {to}, d);
+}
+// The graph with the gradients of the sum of its one output as outputs, one for each input; -1 where there is none.
+constexpr graph differentiated(graph g) {
+  int const n = g.nodes.size(), out = g.outputs[0];
+  list<int> of(n, -1);
+  of[out] = g.fill(dtype::float64, g.nodes[out].type.shape, bits_of(dtype::float64, 1.));
+  for (int y = n - 1; y >= 0; --y) {
+    if (of[y] < 0 || !g.nodes[y].op->gradient) continue;
+    for (int i = 0; i < g.nodes[y].in.n; ++i) {
+      int const x = ops::operand_of(g, y, i);
+      int d = g.nodes[y].op->gradient(g, y, {&of[y], 1}, i);
+      if (d < 0) continue;
+      d = unstretched(g, d, g.nodes[x].type.shape);
+      of[x] = of[x] < 0 ? d : ops::make<ops::add>(g, of[x], d);
+    }
+  }
+  g.outputs.shrink(0);
+  for (int i = 0; i < n; ++i)
+    if (g.is(i, input_op)) g.outputs.push(of[i]);
+  return g;
+}
+
+constexpr bool the_compiler_differentiates() {
+  builder b;
+  int const x = b.input<shape<2, 3>, double>(), w = b.input<shape<4, 3>, double>();
+  graph const d = differentiated(b.with_outputs(b.call<ops::relu>(b.product(x, w, false, true))));
+  return well_formed(d) && d.nodes[d.outputs[0]].type.shape == shape<2, 3>::value && d.nodes[d.outputs[1]].type.shape == shape<4, 3>::value;
+}
+
+// Numbers of both signs, away from 0 and from each other; one of them is moved a little.
+int moved_input = -1;
+extent moved_element = 0;
+double moved_by = 0;
+std::uint64_t moving_sample(dtype t, int input, extent e) {
+  double const v = static_cast<double>((e * 5 + input * 3) % 7) * 0.4 - 1.1;
+  return bits_of(t, v + (input == moved_input && e == moved_element ? moved_by : 0));
+}
+double sum_of_output(graph const& g, int input, extent element, double by) {
+  moved_input = input, moved_element = element, moved_by = by;
+  interpreter const run(g, two_rows, interpreter::everything, &moving_sample);
+  moved_input = -1;
+  double sum = 0;
+  for (std::uint64_t v : run.value[g.outputs[0]]) sum += real_of(dtype::float64, v);
+  return sum;
+}
+template <class Make> void check_gradients(char const* name, Make make) {
+  INFO(name);
+  builder b;
+  graph const g = passes::expand(make(b));
+  graph const d = differentiated(g);
+  REQUIRE(well_formed(d));
+  interpreter const run(d, two_rows, interpreter::everything, &moving_sample);
+  constexpr double step = 1e-6;
+  for (int input = 0; input < d.outputs.size(); ++input) {
+    REQUIRE(d.outputs[input] >= 0);
+    bits const& got = run.value[d.outputs[input]];
+    for (int e = 0; e < got.size(); ++e) {
+      double const want = (sum_of_output(g, input, e, step) - sum_of_output(g, input, e, -step)) / (2 * step);
+      INFO("element " << e << " of input " << input);
+      CHECK(real_of(dtype::float64, got[e]) == Approx(want).epsilon(1e-6).margin(1e-7));
+    }
+  }
+}
+template <class Op, class S = shape<2, 3>> void check_unary(bool positive = false) {
+  check_gradients(Op::name.data(), [=](builder& b) {
+    int const x = b.input<S, double>();
+    int const inner = positive ? b.call<ops::add>(b.call<ops::square>(x), b.number<double>(0.5)) : x;
+    int const y = b.call<Op>(inner);
+    return b.with_outputs(b.call<ops::multiply>(y, b.call<ops::add>(y, b.number<double>(3))));  // so that what comes in is no constant
+  });
+}
+template <class Op, class A, class B> void check_binary() {
+  check_gradients(Op::name.data(), [](builder& b) {
+    int const x = b.input<A, double>(), z = b.input<B, double>();
+    int const y = b.call<Op>(x, z);
+    return b.with_outputs(b.call<ops::multiply>(y, b.call<Op>(z, x)));
+  });
+}
+template <class Op> void check_stretched() {
+  check_binary<Op, shape<2, 3>, shape<2, 3>>();
+  check_binary<Op, shape<2, 3>, shape<3>>();
+  check_binary<Op, shape<2, 1>, shape<1, 3>>();
+  check_binary<Op, shape<>, shape<2, 3>>();
+}
+
+}  // namespace
+
+TEST_CASE("gradients of arithmetic, also of what is stretched") {
+  check_stretched<ops::add>();
+  check_stretched<ops::subtract>();
+  check_stretched<ops::multiply>();
+  check_stretched<ops::divide>();
+  check_unary<ops::negative>();
+  check_unary<ops::square>();
+  check_unary<ops::identity>();
+}
+TEST_CASE("gradients of elementary functions") {
+  check_unary<ops::exp>();
+  check_unary<ops::log>(true);
+  check_unary<ops::sqrt>(true);
+  check_unary<ops::tanh>();
+  check_unary<ops::sigmoid>();
+  check_unary<ops::relu>();
+}
+TEST_CASE("gradients of sums") {
+  check_gradients("sum over an axis", [](builder& b) {
+    int const x = b.input<shape<2, 3, 2>, double>();
+    int const y = b.call<ops::sum>(b.call<ops::square>(x), axis<1>, keepdims);
+    return b.with_outputs(b.call<ops::multiply>(y, b.call<ops::exp>(x)));
+  });
+}
+TEST_CASE("gradients of products, their operands transposed or not, with batches") {
+  auto const check = []<class A, class B>(A, B, bool ta, bool tb) {
+    check_gradients("product", [=](builder& b) {
+      int const x = b.input<A, double>(), z = b.input<B, double>();
+      return b.with_outputs(b.call<ops::square>(b.product(x, z, ta, tb)));
+    });
+  };
+  check(shape<2, 3>{}, shape<3, 4>{}, false, false);
+  check(shape<3, 2>{}, shape<3, 4>{}, true, false);
+  check(shape<2, 3>{}, shape<4, 3>{}, false, true);
+  check(shape<3, 2>{}, shape<4, 3>{}, true, true);
+  check(shape<2, 2, 3>{}, shape<3, 4>{}, false, false);
+  check(shape<2, 3>{}, shape<2, 4, 3>{}, false, true);
+}
+TEST_CASE("a graph is differentiated in a constant expression") { SINTER_AT_BOTH_CLOCKS(the_compiler_differentiates()); }
+TEST_CASE("an operation without a gradient says so") {
+  CHECK(ops::info<ops::mean>.gradient == nullptr);
+  CHECK(ops::info<ops::argmax>.gradient == nullptr);
+  CHECK(ops::info<ops::greater>.gradient == nullptr);
+  CHECK(ops::info<ops::sum>.gradient != nullptr);
+}
