@@ -282,13 +282,14 @@ class program_writer {
     dims r;
     for (int i = 0; i < s.rank; ++i) {
       extent const e = s.d[i];
-      if (e == 4 && s.rank <= 4 && pick(2)) {
+      auto const has_room = [&] { return r.rank + (s.rank - i) < max_rank; };  // for one axis more than those that are left
+      if (e == 4 && s.rank <= 4 && has_room() && pick(2)) {
         r.push(2);
         r.push(2);
       } else if (r.rank > 0 && r.d[r.rank - 1] >= 0 && e >= 0 && pick(2)) r.d[r.rank - 1] *= e;
       else if (e == 1 && pick(2)) continue;
       else r.push(e <= derived_base ? -1 : e);
-      if (pick(6) == 0 && s.rank <= 4 && r.rank < 6) r.push(1);
+      if (pick(6) == 0 && s.rank <= 4 && has_room()) r.push(1);
     }
     if (r.rank > 0 && pick(3) == 0) {
       bool open = false;
