@@ -240,7 +240,8 @@ template <class Op, class... A> constexpr given_to<Op> keywords_given() {
 }
 // The attributes of a call: what the operation makes of the keywords and the operands' types.
 template <class Op> constexpr attributes_of<Op> attributes_for(given_to<Op> const& k, operand_types in) {
-  if constexpr (requires { &Op::arguments; }) return Op::arguments(k, in);
+  // The first holds for one of a wrong signature, too, which is then an error; the second for a template.
+  if constexpr (requires { &Op::arguments; } || requires { Op::arguments(k, in); }) return Op::arguments(k, in);
   else return {};
 }
 
