@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "../catch.hpp"
+#include "../sanitized.hpp"
 
 using namespace sinter;
 
@@ -157,10 +158,15 @@ template <class S, class All, class... U> void check_seconds(All all, shapes<U..
 inline constexpr auto b = dim<"b">;
 inline constexpr auto c = dim<"c">;
 using lines = shapes<shape<1>, shape<5>, shape<b>, shape<c>, shape<dynamic>>;
+#if SINTER_SANITIZED
+using planes = shapes<shape<1, 1>, shape<1, b>, shape<b, 1>, shape<b, c>, shape<1, dynamic>, shape<dynamic, b>>;
+using few = shapes<shape<1>, shape<b>, shape<b, 1>, shape<1, dynamic>>;
+#else
 using planes =
     shapes<shape<1, 1>, shape<1, b>, shape<1, c>, shape<1, dynamic>, shape<b, 1>, shape<b, b>, shape<b, c>, shape<b, dynamic>, shape<c, 1>,
            shape<c, b>, shape<c, c>, shape<c, dynamic>, shape<dynamic, 1>, shape<dynamic, b>, shape<dynamic, c>, shape<dynamic, dynamic>>;
 using few = shapes<shape<1>, shape<b>, shape<dynamic>, shape<b, 1>, shape<1, dynamic>, shape<dynamic, b>>;
+#endif
 
 }  // namespace
 
@@ -169,8 +175,8 @@ TEST_CASE("two operands of every dynamic layout") {
   faults.clear();
   check_all(planes{}, planes{});
   CHECK(faults == "");
-  CHECK(checked > 500);
-  CHECK(refused > 2000);
+  CHECK(checked > (SINTER_SANITIZED ? 100 : 500));
+  CHECK(refused > (SINTER_SANITIZED ? 300 : 2000));
 }
 
 TEST_CASE("operands of different ranks in every dynamic layout") {

@@ -3,17 +3,9 @@
 #include <sinter/nn/hybridized.hpp>
 
 #include "../catch.hpp"
+#include "../sanitized.hpp"
 
-#if defined(__linux__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SINTER_COUNTS 1
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#undef SINTER_COUNTS
-#endif
-#endif
-#endif
-
-#ifdef SINTER_COUNTS
+#if defined(__linux__) && defined(__GLIBC__) && !SINTER_SANITIZED
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sys/mman.h>

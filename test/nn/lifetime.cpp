@@ -13,15 +13,7 @@
 #include <vector>
 
 #include "../catch.hpp"
-
-// In the child of a process with threads the sanitizers find what those had, or go no further.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SINTER_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SINTER_SANITIZED 1
-#endif
-#endif
+#include "../sanitized.hpp"
 
 namespace nn = sinter::nn;
 using sinter::dim;
@@ -128,7 +120,8 @@ TEST_CASE("calls after main, and at a thread's end") {
   }).join();
 }
 
-#if defined(SINTER_XSIMD) && !defined(SINTER_SANITIZED)
+// In the child of a process with threads the sanitizers find what those had, or go no further.
+#if defined(SINTER_XSIMD) && !SINTER_SANITIZED
 TEST_CASE("a fork while another thread computes on several") {
   sinter::simd::set_threads(4);
   f32<512, 1024> const x = numbers(f32<512, 1024>{});

@@ -35,21 +35,29 @@ constexpr bool foldable(op_info const* op, dtype t, std::uint64_t const* v, int 
   }
   return true;
 }
+// A constant of this type whose elements are `values`, or one value that fills it.
+constexpr int append_constant(graph& r, array_type const& t, list<std::uint64_t> const& values) {
+  node c;
+  c.op = &constant_op;
+  c.type = t;
+  c.index = r.data.size();
+  c.data = values.size();
+  for (std::uint64_t v : values) r.data.push(v);
+  return r.append(c);
+}
+constexpr int fold_arange(graph& r, node const& k) {
+  list<std::uint64_t> values;
+  auto const a = ops::attributes_in<ops::arange>(r, k);
+  for (extent e = 0; e < k.type.shape.d[0]; ++e)
+    values.push(with_type(k.type.type, [&]<class T>(T*) { return bits_of(k.type.type, ops::arange::at<T>(a, e)); }));
+  return append_constant(r, k.type, values);
+}
 struct folding : plain_rule {
   constexpr int operator()(rewriting& w, int i) const {
     graph& r = w.r;
     node const k = r.nodes[i];
-    if (*k.op == ops::info<ops::arange> && k.type.shape.d[0] <= fold_limit && k.type.shape.d[0] > 0) {
-      node c;
-      c.op = &constant_op;
-      c.type = k.type;
-      c.index = r.data.size();
-      c.data = static_cast<int>(k.type.shape.d[0]);
-      auto const a = ops::attributes_in<ops::arange>(r, k);
-      for (int e = 0; e < c.data; ++e)
-        r.data.push(with_type(k.type.type, [&]<class T>(T*) { return bits_of(k.type.type, ops::arange::at<T>(a, e)); }));
-      return r.append(c);
-    }
+    dims const& shape = k.type.shape;
+    if (*k.op == ops::info<ops::arange> && shape.d[0] <= fold_limit && shape.d[0] > 0) return fold_arange(r, k);
     if (k.in.n == 0) return i;
     bool filled = true;
     for (int j = 0; j < k.in.n; ++j) {
@@ -58,26 +66,22 @@ struct folding : plain_rule {
       filled = filled && c.data == 1;
     }
     node const& first = r.nodes[r.operand(k, 0)];
-    if (k.op->kind == family::view && filled) return r.fill(k.type.type, k.type.shape, r.data[first.index]);
+    if (k.op->kind == family::view && filled) return r.fill(k.type.type, shape, r.data[first.index]);
     bool const casts = *k.op == ops::info<ops::cast>;
     if (k.op->kind != family::elementwise || (!k.op->exact && !casts)) return i;
-    if (!filled && (!k.type.shape.fixed() || k.type.shape.size() > fold_limit || k.type.shape.size() == 0)) return i;
+    if (!filled && (!shape.fixed() || shape.size() > fold_limit || shape.size() == 0)) return i;
     dtype const t = r.nodes[r.operand(k, k.in.n - 1)].type.type;
-    node c;
-    c.op = &constant_op;
-    c.type = k.type;
-    c.data = filled ? 1 : static_cast<int>(k.type.shape.size());
     list<std::uint64_t> values;
-    for (int e = 0; e < c.data; ++e) {
+    for (int e = 0, n = filled ? 1 : static_cast<int>(shape.size()); e < n; ++e) {
       list<std::uint64_t> v(k.in.n);
-      for (int j = 0; j < k.in.n; ++j)
-        v[j] = r.data[filled ? r.nodes[r.operand(k, j)].index : datum(r.nodes[r.operand(k, j)], k.type.shape, e)];
+      for (int j = 0; j < k.in.n; ++j) {
+        node const& in = r.nodes[r.operand(k, j)];
+        v[j] = r.data[filled ? in.index : datum(in, shape, e)];
+      }
       if (!foldable(k.op, t, v.data(), k.in.n)) return i;
       values.push(casts ? cast_bits(t, k.type.type, v[0]) : k.op->fold(t, v.data()));
     }
-    c.index = r.data.size();
-    for (std::uint64_t v : values) r.data.push(v);
-    return r.append(c);
+    return append_constant(r, k.type, values);
   }
 };
 }  // namespace detail

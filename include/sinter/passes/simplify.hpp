@@ -10,62 +10,87 @@ constexpr bool power_of_two(double v) {
   return (std::bit_cast<std::uint64_t>(v) & ((std::uint64_t{1} << 52) - 1)) == 0 && v != 0 && v - v == 0;
 }
 
-// Returns the node itself if no rule fits. `a` is the node x.
+// Each of these returns the node itself if no rule fits.
+
+constexpr int simplify_multiply(graph& r, int i) {
+  node const k = r.nodes[i];
+  int const x = r.operand(k, 0), y = r.operand(k, 1);
+  auto const same_type = [&](int o) { return r.nodes[o].type == k.type; };
+  if (is_fill(r, y, 1) && same_type(x)) return x;  // x * 1 -> x
+  if (is_fill(r, x, 1) && same_type(y)) return y;
+  bool const whole = !is_floating(k.type.type);
+  if (whole && (is_fill(r, y, 0) || is_fill(r, x, 0))) return r.fill(k.type.type, k.type.shape, 0);  // x * 0 -> 0, for integers
+  return i;
+}
+constexpr int simplify_divide(graph& r, int i) {
+  node const k = r.nodes[i];
+  int const x = r.operand(k, 0);
+  node const y = r.nodes[r.operand(k, 1)];
+  if (*y.op != constant_op || y.data != 1) return i;
+  dtype const t = k.type.type;
+  double const v = real_of(t, r.data[y.index]);
+  if (v == 1 && r.nodes[x].type == k.type) return x;  // x / 1 -> x
+  double const inverse = power_of_two(v) ? 1 / v : 0, size = inverse < 0 ? -inverse : inverse;
+  double const tiny = t == dtype::float32 ? 0x1p-126 : 0x1p-1022, huge = t == dtype::float32 ? 0x1p127 : 0x1p1023;
+  if (!(size >= tiny && size <= huge)) return i;
+  return ops::make<ops::multiply>(r, x, r.fill(t, y.type.shape, bits_of(t, inverse)));  // x / 2^n -> x * 2^-n, a normal number
+}
+constexpr int simplify_sum(graph& r, int i) {
+  node const k = r.nodes[i];
+  int const x = r.operand(k, 0), y = r.operand(k, 1);
+  bool const whole = !is_floating(k.type.type);
+  auto const is_zero = [&](int o, bool positive) {  // of this sign: 0 + -0 is 0
+    return is_fill(r, o, 0) && (whole || (r.data[r.nodes[o].index] == 0) == positive);
+  };
+  bool const minus = *k.op == ops::info<ops::subtract>;
+  if (r.nodes[x].type == k.type && is_zero(y, minus)) return x;  // x - 0 -> x, x + -0 -> x
+  if (!minus && r.nodes[y].type == k.type && is_zero(x, false)) return y;
+  return i;
+}
+constexpr int simplify_where(graph& r, int i) {
+  node const k = r.nodes[i], condition = r.nodes[r.operand(k, 0)];
+  if (*condition.op != constant_op || condition.data != 1) return i;
+  int const chosen = r.operand(k, r.data[condition.index] ? 1 : 2);
+  return r.nodes[chosen].type == k.type ? chosen : i;
+}
+constexpr int simplify_transpose(graph& r, int i) {
+  node const k = r.nodes[i], a = r.nodes[r.operand(k, 0)];
+  int_list axes = ops::attributes_in<ops::transpose>(r, k).axes;
+  bool plain = true;
+  for (int j = 0; j < axes.n; ++j) plain = plain && axes[j] == j;
+  if (plain) return r.operand(k, 0);
+  if (*a.op != *k.op) return i;
+  int_list const first = ops::attributes_in<ops::transpose>(r, a).axes;
+  for (int j = 0; j < axes.n; ++j) axes.at[j] = first[static_cast<int>(axes[j])];
+  return simplify_transpose(r, ops::make<ops::transpose>(r, {axes}, r.operand(a, 0)));  // a transpose of a transpose -> one
+}
+constexpr int simplify_reshape(graph& r, int i) {
+  node const k = r.nodes[i];
+  int const x = r.operand(k, 0);
+  if (r.nodes[x].type == k.type) return x;  // a reshape to the same shape
+  if (!r.nodes[x].op->keeps_order) return i;
+  int const in = r.operand(r.nodes[x], 0);  // a reshape of a reshape -> one
+  if (r.nodes[in].type == k.type) return in;
+  return r.append(ops::info<ops::reshape>, k.type, {&in, 1}, pack(ops::shape_attribute{k.type.shape}));
+}
+
 constexpr int simplify_exact(graph& r, int i) {
   node const k = r.nodes[i];
   if (k.in.n == 0 || k.op->effect) return i;
-  int const x = r.operand(k, 0), y = k.in.n > 1 ? r.operand(k, 1) : -1;
-  node const a = r.nodes[x];
   auto const is = [&](op_info const& op) { return *k.op == op; };
-  auto const same_type = [&](int o) { return r.nodes[o].type == k.type; };
-  bool const whole = !is_floating(k.type.type);
-  if (is(ops::info<ops::multiply>)) {
-    if (is_fill(r, y, 1) && same_type(x)) return x;                       // x * 1 -> x
-    if (is_fill(r, x, 1) && same_type(y)) return y;
-    if (whole && is_fill(r, y, 0)) return r.fill(k.type.type, k.type.shape, 0);  // x * 0 -> 0, for integers
-    if (whole && is_fill(r, x, 0)) return r.fill(k.type.type, k.type.shape, 0);
-  }
-  if (is(ops::info<ops::divide>) && *r.nodes[y].op == constant_op && r.nodes[y].data == 1) {
-    double const v = real_of(k.type.type, r.data[r.nodes[y].index]);
-    if (v == 1 && same_type(x)) return x;                                 // x / 1 -> x
-    double const inverse = power_of_two(v) ? 1 / v : 0;
-    double const tiny = k.type.type == dtype::float32 ? 0x1p-126 : 0x1p-1022, huge = k.type.type == dtype::float32 ? 0x1p127 : 0x1p1023;
-    double const size = inverse < 0 ? -inverse : inverse;
-    if (size >= tiny && size <= huge)                                     // x / 2^n -> x * 2^-n, where that is a normal number
-      return ops::make<ops::multiply>(r, x, r.fill(k.type.type, r.nodes[y].type.shape, bits_of(k.type.type, inverse)));
-  }
-  if (is(ops::info<ops::subtract>) && is_fill(r, y, 0) && same_type(x) && (whole || r.data[r.nodes[y].index] == 0)) return x;  // x - 0 -> x
-  if (is(ops::info<ops::add>) && same_type(x) && is_fill(r, y, 0) && (whole || r.data[r.nodes[y].index] != 0)) return x;  // x + -0 -> x
-  if (is(ops::info<ops::add>) && same_type(y) && is_fill(r, x, 0) && (whole || r.data[a.index] != 0)) return y;
-  if (k.op->selects && x == y) return x;  // maximum(x, x) -> x
-  if (k.op->involution && *a.op == *k.op) return r.operand(a, 0);  // -(-x) -> x
-  if (k.op->idempotent && *a.op == *k.op) return x;  // relu(relu(x)) -> relu(x)
-  if (is(ops::info<ops::cast>) && same_type(x)) return x;
-  if (is(ops::info<ops::where>) && *r.nodes[x].op == constant_op && r.nodes[x].data == 1) {
-    int const chosen = r.operand(k, r.data[r.nodes[x].index] ? 1 : 2);
-    if (same_type(chosen)) return chosen;
-  }
-  if (is(ops::info<ops::transpose>)) {
-    int_list axes = ops::attributes_in<ops::transpose>(r, k).axes;
-    bool plain = true;
-    for (int j = 0; j < axes.n; ++j) plain = plain && axes[j] == j;
-    if (plain) return x;
-    if (*a.op == *k.op) {  // a transpose of a transpose -> one
-      int_list const first = ops::attributes_in<ops::transpose>(r, a).axes;
-      for (int j = 0; j < axes.n; ++j) axes.at[j] = first[static_cast<int>(axes[j])];
-      return simplify_exact(r, ops::make<ops::transpose>(r, {axes}, r.operand(a, 0)));
-    }
-  }
-  if (k.op->keeps_order) {
-    if (same_type(x)) return x;  // a reshape to the same shape
-    if (a.op->keeps_order) {  // of a reshape -> one
-      int const in = r.operand(a, 0);
-      if (same_type(in)) return in;
-      return r.append(ops::info<ops::reshape>, k.type, {&in, 1}, pack(ops::shape_attribute{k.type.shape}));
-    }
-  }
-  if (is(ops::info<ops::broadcast_to>) && same_type(x)) return x;
-  return i;
+  if (is(ops::info<ops::multiply>)) return simplify_multiply(r, i);
+  if (is(ops::info<ops::divide>)) return simplify_divide(r, i);
+  if (is(ops::info<ops::add>) || is(ops::info<ops::subtract>)) return simplify_sum(r, i);
+  if (is(ops::info<ops::where>)) return simplify_where(r, i);
+  if (is(ops::info<ops::transpose>)) return simplify_transpose(r, i);
+  if (k.op->keeps_order) return simplify_reshape(r, i);
+  int const x = r.operand(k, 0);
+  if (k.op->selects && k.in.n == 2 && x == r.operand(k, 1)) return x;  // maximum(x, x) -> x
+  op_info const& before = *r.nodes[x].op;
+  if (k.op->involution && before == *k.op) return r.operand(r.nodes[x], 0);  // -(-x) -> x
+  if (k.op->idempotent && before == *k.op) return x;  // relu(relu(x)) -> relu(x)
+  bool const same = r.nodes[x].type == k.type;
+  return same && (is(ops::info<ops::cast>) || is(ops::info<ops::broadcast_to>)) ? x : i;
 }
 
 // relu(reshape(x)) -> reshape(relu(x)): so that an operation is next to a kernel that it can join. All operands are such views of equal

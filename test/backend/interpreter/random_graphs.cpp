@@ -3,6 +3,7 @@
 // sums in the order of vectors. SINTER_RANDOM_GRAPHS says how many, SINTER_RANDOM_SEED with which one to begin.
 #include "../../plan/random_graph.hpp"
 
+#define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/interpreter.hpp>
 
 #include <cstdlib>

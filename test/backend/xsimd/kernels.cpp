@@ -10,22 +10,13 @@
 #include <vector>
 
 #include "../../catch.hpp"
+#include "../../sanitized.hpp"
 
 using namespace sinter;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t guard = 0;  // the sanitizer watches the ends itself
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr std::size_t guard = 0;
-#else
-constexpr std::size_t guard = 256;
-#endif
-#else
-constexpr std::size_t guard = 256;
-#endif
+constexpr std::size_t guard = SINTER_SANITIZED ? 0 : 256;  // a sanitizer watches the ends itself
 constexpr unsigned char poison = 0xff;
 
 // `size` bytes, poisoned; says whether somebody wrote behind them.

@@ -164,6 +164,10 @@ class matmul_library {
       check(cublasLtMatrixLayoutSetAttribute(p.layout[i], CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &m.batch_stride,
                                              sizeof m.batch_stride));
     }
+    p.algorithm = algorithm_for(p);
+    return p;
+  }
+  cublasLtMatmulAlgo_t algorithm_for(plan const& p) const {
     cublasLtMatmulPreference_t wish{};
     check(cublasLtMatmulPreferenceCreate(&wish));
     std::uint64_t const most = workspace_bytes;
@@ -171,18 +175,17 @@ class matmul_library {
     cublasLtMatmulPreferenceAttributes_t const names[]{
         CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES};
     for (int i = 0; i < 3; ++i) {
-      auto const bytes = static_cast<std::uint32_t>(s.alignment[i]);
+      auto const bytes = static_cast<std::uint32_t>(p.shape.alignment[i]);
       check(cublasLtMatmulPreferenceSetAttribute(wish, names[i], &bytes, sizeof bytes));
     }
-    auto const c_bytes = static_cast<std::uint32_t>(s.alignment[2]);
+    auto const c_bytes = static_cast<std::uint32_t>(p.shape.alignment[2]);
     check(cublasLtMatmulPreferenceSetAttribute(wish, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, &c_bytes, sizeof c_bytes));
     cublasLtMatmulHeuristicResult_t best{};
     int found = 0;
     check(cublasLtMatmulAlgoGetHeuristic(handle_, p.what, p.layout[1], p.layout[0], p.layout[2], p.layout[2], wish, 1, &best, &found));
     check(cublasLtMatmulPreferenceDestroy(wish));
     if (found == 0) check(CUBLAS_STATUS_NOT_SUPPORTED);
-    p.algorithm = best.algo;
-    return p;
+    return best.algo;
   }
 };
 

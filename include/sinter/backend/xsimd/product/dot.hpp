@@ -142,36 +142,52 @@ inline void dot_four(dot_call<T> const& d, index xs) noexcept {
   xs == 1 ? dot_kernel<T, 1, 4>::call(d) : xs == 2 ? dot_kernel<T, 2, 4>::call(d) : dot_kernel<T, 3, 4>::call(d);
 }
 
+// The rows of x that are multiplied at once: nearly equal shares.
+template <class T>
+[[nodiscard]] inline index xs_at_once(index xs) noexcept {
+  return xs <= dot_xs<T> ? xs : ceil_div(xs, ceil_div(xs, dot_xs<T>));
+}
+
+// Whole groups of rows of w, whose sums are written where they belong: c[x * cx + w]. Returns how many rows of w they are.
+template <class T>
+SINTER_INLINE index dots_in_groups(dot_call<T>& d, index xs, index ws, T* c, index cx) noexcept {
+  T const* const x = d.x;
+  T const* const w = d.w;
+  index const most = xs_at_once<T>(xs);
+  index const width = xs == 1 ? 8 : 4;
+  // Rows of w that stay in the first-level cache until all of x has seen them.
+  index const near = xs == most ? ws : std::max(small_b<T> / d.k / 4 * 4, index{4});
+  d.w_rows = width;
+  d.out_stride = cx;
+  index r = 0;
+  while (r + width <= ws) {
+    index const some = std::min(near, ws - r) / width * width;
+    d.w = w + r * d.w_stride;
+    d.groups = some / width;
+    for (index i = 0; i < xs; i += most) {
+      d.x = x + i * d.x_stride;
+      d.out = c + i * cx + r;
+      if (xs == 1) {
+        dot_kernel<T, 1, 8>::call(d);
+      } else {
+        dot_four(d, std::min(most, xs - i));
+      }
+    }
+    r += some;
+  }
+  d.x = x;
+  d.w = w;
+  return r;
+}
+
 // c[x * cx + w * cw] for `xs` rows of x and `ws` rows of w; every row of w comes from far once for all rows of x. The call is changed in
 // place: a copy would be read in vectors before its parts, written one by one, have left the store buffer, and all would wait.
 template <class T>
 SINTER_NOINLINE void dots(dot_call<T>& d, index xs, index ws, T* c, index cx, index cw) noexcept {
+  index r = cw == 1 ? dots_in_groups(d, xs, ws, c, cx) : 0;
   T const* const x = d.x;
   T const* const w = d.w;
-  index const most = xs <= dot_xs<T> ? xs : ceil_div(xs, ceil_div(xs, dot_xs<T>));
-  index r = 0;
-  if (cw == 1) { // whole groups go to where they belong
-    index const width = xs == 1 ? 8 : 4;
-    // Rows of w that stay in the first-level cache until all of x has seen them.
-    index const near = xs == most ? ws : std::max(small_b<T> / d.k / 4 * 4, index{4});
-    d.w_rows = width;
-    d.out_stride = cx;
-    while (r + width <= ws) {
-      index const some = std::min(near, ws - r) / width * width;
-      d.w = w + r * d.w_stride;
-      d.groups = some / width;
-      for (index i = 0; i < xs; i += most) {
-        d.x = x + i * d.x_stride;
-        d.out = c + i * cx + r;
-        if (xs == 1) {
-          dot_kernel<T, 1, 8>::call(d);
-        } else {
-          dot_four(d, std::min(most, xs - i));
-        }
-      }
-      r += some;
-    }
-  }
+  index const most = xs_at_once<T>(xs);
   alignas(64) T out[16];
   d.out = out;
   d.groups = 1;

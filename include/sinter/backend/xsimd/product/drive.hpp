@@ -78,88 +78,113 @@ template <class T>
   return most == 6 && rows == 4 ? 5 : rows;
 }
 
-template <class T, bool OneRow>
-SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
-  using tile = tile_shape<T>;
-  plan<T> const& p = *t.p;
-  constexpr index line = 64 / static_cast<index>(sizeof(T));
-  T* const c = scratch;
-  T* const a_copy = c + round_up(p.c_size, line);
-  T* const b_copy = a_copy + round_up(p.a_size, line);
-  bool const one = p.k_blocks == 1;
-  tile_call<T> call{};
-  call.few = p.few;
-  call.a_stride = p.fill ? p.a_stride : t.a.row_stride;
+// The loops over blocks of columns, rows and K, and over the tiles of a block.
+template <class T, bool OneRow> class tile_loops {
+ public:
+  tile_loops(task<T> const& t, part const& r, T* scratch)
+      : t_(t), p_(*t.p), r_(r), c_(scratch), a_copy_(c_ + round_up(p_.c_size, line)), b_copy_(a_copy_ + round_up(p_.a_size, line)) {
+    call_.few = p_.few;
+    call_.a_stride = p_.fill ? p_.a_stride : t.a.row_stride;
+  }
 
-  // The block of packed B that is wanted after this one. The first tile brings a block into the cache and waits for it; those below it
-  // have B at hand and time to fetch the next: each its part, by rows.
-  T const* next = nullptr;
-  index next_columns = 0, first_end = 0, rest = 0;
-  auto const look_ahead = [&](index i, index rows, index j, index kc) {
-    if (i < first_end || j >= next_columns) { return false; }
-    call.ahead = next + j * p.k + kc * tile::columns * (i - first_end) / rest;
-    call.ahead_step = tile::columns * rows / rest;
-    return true;
-  };
-
-  auto const tiles = [&](index i, index rows, index j0, index j1, index k0, index kc, T* c_row) {
-    if (p.fill) { t.fill(t.source, i, rows, k0, kc, a_copy, p.a_stride); }
-    call.k = kc;
-    call.a = p.fill ? a_copy : t.a.data + i * t.a.row_stride + k0;
-    call.add = k0 != 0;
-    bool const last = k0 + kc == p.k;
-    for (index j = j0, taken = 0; j < j1; j += taken) {
-      index const left = j1 - j;
-      index vectors = ceil_div(left, tile::lanes);
-      if (p.packed) {
-        call.b = t.b.packed + j * p.k + k0 * tile::columns;
-        call.b_stride = tile::columns;
-        call.panel_stride = tile::columns * p.k;
-      } else if (p.direct && left >= tile::columns) {
-        call.b = t.b.raw + k0 * t.b.k_stride + j;
-        call.b_stride = t.b.k_stride;
-        call.panel_stride = tile::columns;
-        vectors = left / tile::columns * 2;
-      } else {
-        call.b = p.direct ? b_copy : b_copy + (j - j0) * kc;
-        call.b_stride = tile::columns;
-        call.panel_stride = tile::columns * kc;
-      }
-      call.c = one ? c : c_row + (j - j0) * rows;
-      taken = multiply<T, OneRow>(call, rows, vectors, look_ahead(i, rows, j - j0, kc)) * tile::lanes;
-      if (last) { t.finish(t.epilogue, call.c, taken, i, rows, j, std::min(taken, left)); }
-    }
-  };
-
-  for (index j0 = r.j0; j0 < r.j1; j0 += p.nc) {
-    index const j1 = std::min(j0 + p.nc, r.j1);
-    for (index i0 = r.i0; i0 < r.i1; i0 += p.mc) {
-      index const height = std::min(p.mc, r.i1 - i0);
-      for (index kb = 0; kb < p.k_blocks; ++kb) {
-        index const k0 = kb * p.kc;
-        index const kc = std::min(p.kc, p.k - k0);
-        if (!p.packed && !(one && i0 != r.i0)) {
-          index const from = p.direct ? j1 - (j1 - j0) % tile::columns : j0;
-          if (t.b.widen != nullptr) {
-            t.b.widen(t.b.narrow, from, j1 - from, k0, kc, b_copy);
-          } else {
-            pack_panels(t.b.raw + k0 * t.b.k_stride + from * t.b.n_stride, t.b.k_stride, t.b.n_stride, j1 - from, kc, b_copy);
-          }
-        }
-        bool const more_k = kb + 1 < p.k_blocks;
-        index const next_j = more_k || (!one && i0 + p.mc < r.i1) ? j0 : j0 + p.nc;
-        next_columns = p.packed ? std::max(std::min(p.nc, r.j1 - next_j), index{0}) : 0;
-        if (next_columns > 0) { next = t.b.packed + next_j * p.k + (more_k ? k0 + kc : 0) * tile::columns; }
-        first_end = i0 + next_rows<T>(height, p.n);
-        rest = i0 + height - first_end;
-        for (index i = i0; i < i0 + height;) {
-          index const rows = next_rows<T>(i0 + height - i, p.n);
-          tiles(i, rows, j0, j1, k0, kc, c + (i - i0) * p.nc);
-          i += rows;
+  void run() {
+    for (index j0 = r_.j0; j0 < r_.j1; j0 += p_.nc) {
+      index const j1 = std::min(j0 + p_.nc, r_.j1);
+      for (index i0 = r_.i0; i0 < r_.i1; i0 += p_.mc) {
+        for (index kb = 0; kb < p_.k_blocks; ++kb) {
+          index const k0 = kb * p_.kc;
+          index const kc = std::min(p_.kc, p_.k - k0);
+          if (!p_.packed && !(one_ && i0 != r_.i0)) { copy_b(j0, j1, k0, kc); }
+          block(i0, std::min(p_.mc, r_.i1 - i0), j0, j1, k0, kc);
         }
       }
     }
   }
+
+ private:
+  using tile = tile_shape<T>;
+  static constexpr index line = 64 / static_cast<index>(sizeof(T));
+
+  // What the tiles cannot read as it is: all of the block, or its last columns.
+  SINTER_INLINE void copy_b(index j0, index j1, index k0, index kc) {
+    index const from = p_.direct ? j1 - (j1 - j0) % tile::columns : j0;
+    if (t_.b.widen != nullptr) {
+      t_.b.widen(t_.b.narrow, from, j1 - from, k0, kc, b_copy_);
+    } else {
+      pack_panels(t_.b.raw + k0 * t_.b.k_stride + from * t_.b.n_stride, t_.b.k_stride, t_.b.n_stride, j1 - from, kc, b_copy_);
+    }
+  }
+
+  SINTER_INLINE void block(index i0, index height, index j0, index j1, index k0, index kc) {
+    bool const more_k = k0 + kc < p_.k;
+    index const next_j = more_k || (!one_ && i0 + p_.mc < r_.i1) ? j0 : j0 + p_.nc;
+    next_columns_ = p_.packed ? std::max(std::min(p_.nc, r_.j1 - next_j), index{0}) : 0;
+    if (next_columns_ > 0) { next_ = t_.b.packed + next_j * p_.k + (more_k ? k0 + kc : 0) * tile::columns; }
+    first_end_ = i0 + next_rows<T>(height, p_.n);
+    rest_ = i0 + height - first_end_;
+    for (index i = i0; i < i0 + height;) {
+      index const rows = next_rows<T>(i0 + height - i, p_.n);
+      row_of_tiles(i, rows, j0, j1, k0, kc, c_ + (i - i0) * p_.nc);
+      i += rows;
+    }
+  }
+
+  SINTER_INLINE void row_of_tiles(index i, index rows, index j0, index j1, index k0, index kc, T* c_row) {
+    if (p_.fill) { t_.fill(t_.source, i, rows, k0, kc, a_copy_, p_.a_stride); }
+    call_.k = kc;
+    call_.a = p_.fill ? a_copy_ : t_.a.data + i * t_.a.row_stride + k0;
+    call_.add = k0 != 0;
+    bool const last = k0 + kc == p_.k;
+    for (index j = j0, taken = 0; j < j1; j += taken) {
+      index const left = j1 - j;
+      index const vectors = place_b(j, j - j0, left, k0, kc);
+      call_.c = one_ ? c_ : c_row + (j - j0) * rows;
+      taken = multiply<T, OneRow>(call_, rows, vectors, look_ahead(i, rows, j - j0, kc)) * tile::lanes;
+      if (last) { t_.finish(t_.epilogue, call_.c, taken, i, rows, j, std::min(taken, left)); }
+    }
+  }
+
+  // Where a tile finds B from column j on, `in_block` columns into the block. Returns how many vectors of columns are there.
+  SINTER_INLINE index place_b(index j, index in_block, index left, index k0, index kc) {
+    call_.b_stride = tile::columns;
+    if (p_.packed) {
+      call_.b = t_.b.packed + j * p_.k + k0 * tile::columns;
+      call_.panel_stride = tile::columns * p_.k;
+    } else if (p_.direct && left >= tile::columns) {
+      call_.b = t_.b.raw + k0 * t_.b.k_stride + j;
+      call_.b_stride = t_.b.k_stride;
+      call_.panel_stride = tile::columns;
+      return left / tile::columns * 2;
+    } else {
+      call_.b = p_.direct ? b_copy_ : b_copy_ + in_block * kc;
+      call_.panel_stride = tile::columns * kc;
+    }
+    return ceil_div(left, tile::lanes);
+  }
+
+  // The first tile of a block brings B into the cache and waits for it; those below it have B at hand and time to fetch the block that is
+  // wanted next: each its part, by rows. Whether this tile fetches anything.
+  SINTER_INLINE bool look_ahead(index i, index rows, index in_block, index kc) {
+    if (i < first_end_ || in_block >= next_columns_) { return false; }
+    call_.ahead = next_ + in_block * p_.k + kc * tile::columns * (i - first_end_) / rest_;
+    call_.ahead_step = tile::columns * rows / rest_;
+    return true;
+  }
+
+  task<T> const& t_;
+  plan<T> const& p_;
+  part const& r_;
+  T* const c_;
+  T* const a_copy_;
+  T* const b_copy_;
+  bool const one_ = p_.k_blocks == 1;
+  tile_call<T> call_{};
+  T const* next_ = nullptr;  // the block of packed B that is wanted after this one
+  index next_columns_ = 0, first_end_ = 0, rest_ = 0;
+};
+template <class T, bool OneRow>
+SINTER_NOINLINE void run_tiles(task<T> const& t, part const& r, T* scratch) {
+  tile_loops<T, OneRow>(t, r, scratch).run();
 }
 
 // One block of K and B as the tiles read it: nothing to copy, nothing to keep, and no plan needed.
