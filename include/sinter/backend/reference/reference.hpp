@@ -7,6 +7,113 @@
 namespace sinter::reference::inline SINTER_ISA {
 
 template <class... Slot, class... Step, class Probe> struct run<pointwise<types<Slot...>, types<Step...>>, Probe> {
+  static constexpr void go(launch const& l, pointer const* p) {
+    constexpr int n = sizeof...(Slot);
+    Probe::launch();
+    frame<number, types<Slot...>, types<Step...>> f{};
+    loop<n>(l, 0, l.rank, cursor<n>{}, [&](cursor<n> const& c) {
+      load_all<Probe>(types<Slot...>{}, f, p, c);
+      each(types<Step...>{}, [&]<class S>(auto i, S s) {
+        at<i>(f) = evaluate<number>(s, f);
+        Probe::operation(ops::info<typename S::op>.flops);
+        if constexpr (S::bits.store >= 0) store_one<Probe, S::bits.store>(p, c.at[S::bits.store], at<i>(f));
+      });
+    });
+  }
+};
+
+// The state of a reduction: a value, and for argmax its place.
+template <class Op, class T> struct accumulator {
+  T v = Op::template start<T>();
+  std::int64_t best = 0, n = 0;
+  constexpr void take(T x) {
+    if constexpr (Op::indexed) {
+      if (n == 0 || Op::better(x, v)) {
+        v = x;
+        best = n;
+      }
+    } else v = Op::combine(v, x);
+    ++n;
+  }
+  template <class R> constexpr R finish() const {
+    if constexpr (Op::indexed) return static_cast<R>(best);
+    else return Op::template finish<T>(v, n);
+  }
+};
+
+template <class... Slot, class... Step, int Phases, class Probe> struct run<rows<types<Slot...>, types<Step...>, Phases>, Probe> {
+  static constexpr int n = sizeof...(Slot);
+  using values = frame<number, types<Slot...>, types<Step...>>;
+  template <int J> using type_at = std::remove_cvref_t<decltype(at<J>(std::declval<values&>()))>;
+
+  // Steps that give one value a row and are ready when phase P begins.
+  template <int P> static constexpr void row_steps(values& f, pointer const* p, cursor<n> const& c) {
+    each(types<Step...>{}, [&]<class S>(auto i, S s) {
+      if constexpr (S::bits.row && S::bits.phase == P) {
+        if constexpr (!S::reduces) {
+          at<i>(f) = evaluate<number>(s, f);
+          Probe::operation(ops::info<typename S::op>.flops);
+        }
+        if constexpr (S::bits.store >= 0) store_one<Probe, S::bits.store>(p, c.at[S::bits.store], at<i>(f));
+      }
+    });
+  }
+  template <int P, int I, class S> static constexpr void element_step(std::integral_constant<int, I>, S s, values& f, pointer const* p,
+                                                                      cursor<n> const& c) {
+    if constexpr (!S::bits.row && ((S::bits.needed >> P) & 1)) {
+      if constexpr (S::bits.keep >= 0 && P > S::bits.phase) at<I>(f) = p[S::bits.keep].template get<typename S::type>()[c.at[S::bits.keep]];
+      else {
+        at<I>(f) = evaluate<number>(s, f);
+        Probe::operation(ops::info<typename S::op>.flops);
+        if constexpr (S::bits.keep >= 0 && S::bits.keep != S::bits.store)
+          store_one<Probe, S::bits.keep>(p, c.at[S::bits.keep], at<I>(f), false);
+      }
+      if constexpr (S::bits.store >= 0 && P == S::bits.phase) store_one<Probe, S::bits.store>(p, c.at[S::bits.store], at<I>(f));
+    }
+  }
+  template <int P> static constexpr void phase(launch const& l, values& f, pointer const* p, cursor<n> const& row) {
+    if constexpr (P > 0) row_steps<P>(f, p, row);
+    auto state = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return leaves<leaf<static_cast<int>(I), decltype(start<Step>())>...>{{start<Step>()}...};
+    }(std::index_sequence_for<Step...>{});
+    loop<n>(l, l.row_rank, l.rank, row, [&](cursor<n> const& c) {
+      load_all<Probe>(types<Slot...>{}, f, p, c);
+      each(types<Step...>{}, [&]<class S>(auto i, S s) {
+        if constexpr (S::reduces) {
+          if constexpr (S::bits.phase - 1 == P) {
+            at<i>(state).take(at<first_operand(S{})>(f));
+            Probe::operation(1);
+          }
+        } else element_step<P>(i, s, f, p, c);
+      });
+    });
+    each(types<Step...>{}, [&]<class S>(auto i, S) {
+      if constexpr (S::reduces && S::bits.phase - 1 == P) at<i>(f) = at<i>(state).template finish<typename S::type>();
+    });
+    if constexpr (P + 1 < Phases) phase<P + 1>(l, f, p, row);
+  }
+  template <class S> static constexpr auto start() {
+    if constexpr (S::reduces) return accumulator<typename S::op, type_at<first_operand(S{})>>{};
+    else return 0;
+  }
+  static constexpr void go(launch const& l, pointer const* p) {
+    Probe::launch();
+    values f{};
+    loop<n>(l, 0, l.row_rank, cursor<n>{}, [&](cursor<n> const& row) {
+      load_rows(f, p, row);
+      row_steps<0>(f, p, row);
+      phase<0>(l, f, p, row);
+    });
+  }
+  // Operands that are one value a row, for the steps that run before any element is read.
+  static constexpr void load_rows(values& f, pointer const* p, cursor<n> const& c) {
+    each(types<Slot...>{}, [&]<class S>(auto j, S) {
+      if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = p[j].template get<typename S::type>()[c.at[j]];
+    });
+  }
+};
+
+template <class T, class... Slot, class... Step, class Probe> struct run<product<T, types<Slot...>, types<Step...>>, Probe> {
   static constexpr int n = sizeof...(Slot);
   using values = frame<number, types<Slot...>, types<Step...>>;
   static constexpr void go(launch const& l, pointer const* p) {
