@@ -71,6 +71,11 @@ template <class P, class X> constexpr bool may_assign() {
     return fits;
   }
 }
+// What a symbol's parameters are called while a block is called with it: in nothing else.
+template <class Mode, class D> constexpr auto names_in(Mode const& F, D const& block) {
+  if constexpr (requires { F.names_of([](auto const&) {}); }) return F.names_of([&](auto const& note) { visit_parameters(block, note); });
+  else return 0;
+}
 template <class P, class X> constexpr void assign_now(P const& p, X const& value) {
   try {
     if (std::is_constant_evaluated()) p.assign(value.shape(), value.data());
@@ -102,6 +107,8 @@ template <class Mode> struct block_space : Mode {
     if constexpr (std::is_base_of_v<sym::functions, Mode>) {
       tape& on = this->t->now();
       return sym::tensor<T, S>{&on, on.parameter(&p, dtype_of<T>, S::value)};
+    } else if constexpr (requires { this->variable(p, S::value); }) {
+      return this->variable(p, S::value);
     } else {
       try {
         p.use(S::value);
@@ -121,6 +128,8 @@ template <class Mode> struct block_space : Mode {
       if constexpr (detail::may_assign<P, X>()) {
         if constexpr (std::is_base_of_v<sym::functions, Mode>)
           this->t->now().assign(static_cast<parameter_of<typename P::value_type> const*>(&p), value.t, value.id);
+        else if constexpr (ops::is_untyped<X>)
+          static_assert(!ops::is_untyped<X>, "sinter: a network that assigns states is called with tensors, not with symbols");
         else detail::assign_now(p, value.contiguous().to(device::cpu));
       }
   }
@@ -202,6 +211,7 @@ template <class D> struct hybrid_block {
       } else {
         try {
           detail::eager_call const call;
+          [[maybe_unused]] auto const names = detail::names_in(F, self());
           auto y = self().hybrid_forward(F, a, x...);
           static_assert(detail::is_eager_result<decltype(y)>,
                         "sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors; this one returns something "

@@ -31,7 +31,7 @@ class eager_call {
 };
 
 // What a network may give; a number is what a call gives that was refused.
-template <class Y> inline constexpr bool is_eager_result = nd::is_tensor<unmarked_t<Y>> || std::is_arithmetic_v<Y>;
+template <class Y> inline constexpr bool is_eager_result = nd::is_tensor<unmarked_t<Y>> || std::is_arithmetic_v<Y> || ops::is_untyped<Y>;
 template <class... Y> inline constexpr bool is_eager_result<std::tuple<Y...>> = (is_eager_result<Y> && ...);
 
 // Copies each tensor whose elements somebody else has, too; in tuples of any kind as well.

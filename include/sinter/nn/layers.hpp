@@ -36,17 +36,29 @@ SINTER_ACTIVATION(log_softmax)
 
 template <class X> inline constexpr bool is_poison = sym::is_poison<std::remove_cvref_t<X>>;
 
-template <class X> inline constexpr bool is_one_tensor = nd::is_tensor<unmarked_t<X>> || sym::is_symbol<unmarked_t<X>>;
+template <class X> inline constexpr bool is_one_tensor =
+    nd::is_tensor<unmarked_t<X>> || sym::is_symbol<unmarked_t<X>> || ops::is_untyped<X>;
 
 // Whether a layer can say that its operand has too few dimensions: in a trace the operation does, with the layer's path.
-template <class X, int Rank> inline constexpr bool too_few_dimensions = nd::is_tensor<unmarked_t<X>> && X::shape_type::rank < Rank;
+template <class X, int Rank> constexpr bool too_few_dimensions() {
+  if constexpr (nd::is_tensor<unmarked_t<X>>) return X::shape_type::rank < Rank;
+  else return false;
+}
 
-// The inputs of a dense layer, from the operand's type; -1 where they are dynamic.
+// The inputs of a dense layer, from the operand's type; -1 where they are dynamic, or not known yet.
 template <class X, bool Flatten> constexpr int dense_inputs() {
-  constexpr dims s = X::shape_type::value;
-  extent n = s.rank ? s.d[s.rank - 1] : 0;
-  for (int i = 1; Flatten && i + 1 < s.rank; ++i) n = n < 0 || s.d[i] < 0 ? -1 : n * s.d[i];
-  return n < 0 ? -1 : static_cast<int>(n);
+  if constexpr (ops::is_untyped<X>) return -1;
+  else {
+    constexpr dims s = X::shape_type::value;
+    extent n = s.rank ? s.d[s.rank - 1] : 0;
+    for (int i = 1; Flatten && i + 1 < s.rank; ++i) n = n < 0 || s.d[i] < 0 ? -1 : n * s.d[i];
+    return n < 0 ? -1 : static_cast<int>(n);
+  }
+}
+// The shape of a layer's parameter with one extent that follows from the operand.
+template <int In> constexpr auto extent_from_operand() {
+  if constexpr (In < 0) return dynamic;
+  else return In;
 }
 
 // What layer Op says of an operand that is dynamic where its parameters have extents: in a trace the layer's path comes with it.
@@ -68,9 +80,10 @@ template <class Op, class X> constexpr auto wants_tensor(auto F) {
 }
 
 // Whether the operand's elements are of the kind of the parameters; in a trace the operation says it, with the layer's path.
-template <class X, class P> inline constexpr bool is_dtype_for =
-    !nd::is_tensor<unmarked_t<X>> ||
-    kind_of(dtype_of<typename X::value_type>) == kind_of(dtype_of<typename std::remove_cvref_t<P>::value_type>);
+template <class X, class P> constexpr bool is_dtype_for() {
+  if constexpr (!nd::is_tensor<unmarked_t<X>>) return true;
+  else return kind_of(dtype_of<typename X::value_type>) == kind_of(dtype_of<typename std::remove_cvref_t<P>::value_type>);
+}
 template <class Op> constexpr auto wants_cast(auto F) {
   static_assert(sizeof(F) == 0,
                 "sinter: cast what this layer is called with, hidden(F.cast(x, as<float>)): its parameters are floats, and no tensor of "
@@ -83,13 +96,15 @@ template <int Units, class Activation, bool Flatten, class X>
 constexpr auto dense_forward(auto F, X const& x, auto const& weight, auto const&... bias) {
   if constexpr (is_poison<X>) return x;
   else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::fully_connected, X>(F);
-  else if constexpr (!is_dtype_for<X, decltype(weight)>) return wants_cast<ops::fully_connected>(F);
-  else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0) return wants_number<ops::fully_connected>(F, x);
-  else if constexpr (too_few_dimensions < X, Flatten ? 2 : 1 >) {
+  else if constexpr (!is_dtype_for<X, decltype(weight)>()) return wants_cast<ops::fully_connected>(F);
+  else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0 && !ops::is_untyped<X>)
+    return wants_number<ops::fully_connected>(F, x);
+  else if constexpr (too_few_dimensions<X, Flatten ? 2 : 1>()) {
     static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
     return x;
   } else {
-    auto const w = F.get(weight, shape<Units, in>{});  // in this order on every compiler, so that the first to miss is the same
+    auto const w =
+        F.get(weight, shape<Units, extent_from_operand<in>()>{});  // in this order on every compiler, so that the first to miss is the same
     return Activation::apply(F, F.fully_connected(x, w, F.get(bias, shape<Units>{})..., flattened<Flatten>));
   }
 }
@@ -151,12 +166,13 @@ template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
   template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
     if constexpr (is_poison<X>) return x;
     else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::layer_norm, X>(F);
-    else if constexpr (!is_dtype_for<X, decltype(gamma)>) return wants_cast<ops::layer_norm>(F);
-    else if constexpr (constexpr int n = dense_inputs<X, false>(); n < 0) {
+    else if constexpr (!is_dtype_for<X, decltype(gamma)>()) return wants_cast<ops::layer_norm>(F);
+    else if constexpr (constexpr int n = dense_inputs<X, false>(); n < 0 && !ops::is_untyped<X>) {
       return wants_number<ops::layer_norm>(F, x);
     } else {
-      auto const g = F.get(gamma, shape<n>{});
-      return F.layer_norm(x, g, F.get(beta, shape<n>{}));
+      using along = shape<extent_from_operand<n>()>;
+      auto const g = F.get(gamma, along{});
+      return F.layer_norm(x, g, F.get(beta, along{}));
     }
   }
 };

@@ -28,8 +28,10 @@ template <class Op, class... A> constexpr auto for_each_result(auto const& y) {
 }
 template <class Op, class... A> constexpr auto refused(A const&... a) { return for_each_result<Op, A...>(ops::first_of(a...)); }
 
+// Whether an argument is a symbol of a running program, of whose shape and dtype the compiler knows nothing.
+template <class A> inline constexpr bool is_untyped = requires { typename A::untyped; };
 // Whether an argument is a tensor of any mode, or what stands for one that could not be made.
-template <class A> inline constexpr bool is_array = requires { typename A::shape_type; } || requires {
+template <class A> inline constexpr bool is_array = is_untyped<A> || requires { typename A::shape_type; } || requires {
   typename A::first;
   typename A::second;
 };

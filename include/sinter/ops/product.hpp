@@ -131,6 +131,14 @@ struct fully_connected {
     r.type.shape.d[r.type.shape.rank - 1] = w.d[0];
     return r;
   }
+  // The inputs of the weight follow from x.
+  static constexpr void complete(list<array_type>& in, attributes const& a) {
+    dims const& x = in[0].shape;
+    dims& w = in[1].shape;
+    if (w.rank != 2 || w.d[1] != unknown_extent || x.rank < 1) return;
+    w.d[1] = x.d[x.rank - 1];
+    for (int i = 1; a.flattened && i + 1 < x.rank; ++i) w.d[1] = w.d[1] < 0 || x.d[i] < 0 ? unknown_extent : w.d[1] * x.d[i];
+  }
   static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
     dims const x = g.nodes[in[0]].type.shape;
     int rows = in[0];

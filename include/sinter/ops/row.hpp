@@ -70,6 +70,12 @@ struct layer_norm : row_op {
     }
     return r;
   }
+  // The extents of gamma and beta follow from x.
+  static constexpr void complete(list<array_type>& in, attributes const& a) {
+    if (a.axis < 0 || a.axis >= in[0].shape.rank) return;
+    for (int i = 1; i < in.size(); ++i)
+      if (in[i].shape.rank < 0 || in[i].shape == dims{unknown_extent}) in[i].shape = {in[0].shape.d[a.axis]};
+  }
   static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
     dims const x = g.nodes[in[0]].type.shape;
     int const centred = make<subtract>(g, in[0], make<mean>(g, over(a.axis), in[0]));

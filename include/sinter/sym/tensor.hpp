@@ -20,7 +20,7 @@ namespace sinter::sym::inline SINTER_ISA {
 #define SINTER_NO_CHANGE(instead) SINTER_UNAVAILABLE("a symbol cannot be changed in place; write " instead)
 
 // What no symbol can do, whatever its type.
-struct symbol {
+struct traced {
   tape* t = nullptr;
   int id = -1;
 
@@ -33,7 +33,7 @@ struct symbol {
  protected:
   constexpr void refused() const { t->fail(trace_error::refused); }
 };
-template <class T> struct symbol_of : symbol {
+template <class T> struct traced_of : traced {
   using value_type = T;
   SINTER_NO_BRANCH constexpr explicit operator bool() const { return this->refused(), true; }
   SINTER_NO_VALUE constexpr operator T() const
@@ -52,12 +52,12 @@ template <class T> struct symbol_of : symbol {
   constexpr T& nowhere() const { return refused(), t->template nowhere<T>(); }
 };
 
-template <class T, class S> struct tensor : symbol_of<T> {
+template <class T, class S> struct tensor : traced_of<T> {
   using shape_type = S;
   static constexpr int rank = S::rank;
 
   constexpr tensor() = default;
-  constexpr tensor(tape* on, int node) : symbol_of<T>{{on, node}} {}
+  constexpr tensor(tape* on, int node) : traced_of<T>{{on, node}} {}
   constexpr tensor(tensor const&) = default;
   constexpr tensor& operator=(tensor const&) = default;
   template <class U, class V>

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// Symbols composed while the program runs: what they say of themselves, and the numbers of eager and compiled calls.
+#define SINTER_INTERPRETER_ELSEWHERE
+#include <sinter/symbol.hpp>
+
+#include <sinter/nn/hybridized.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <sstream>
+
+#include "../catch.hpp"
+#include "../plan/random_graph.hpp"
+
+using namespace sinter;
+
+namespace {
+
+template <auto... D> using f32 = nd::tensor<float, shape<D...>>;
+template <class T, class S> nd::tensor<T, S> numbers(dims const& extents, int seed = 0) {
+  nd::tensor<T, S> t(extents);
+  for (extent i = 0; i < t.size(); ++i) t.data()[i] = static_cast<T>(static_cast<double>((i * 7 + seed * 5 + i / 11) % 23) / 8 - 1);
+  return t;
+}
+std::string text_of(auto const& x) {
+  std::ostringstream out;
+  out << x;
+  return out.str();
+}
+using names = std::vector<std::string>;
+
+// The outputs of a block or a function called with symbols, beside those of the compiled one: bit for bit.
+template <class Net, class... X> void same_as_compiled(Net const& net, X const&... x) {
+  std::vector<symbol> variables, outputs;
+  sym::arrays_by_name arguments;
+  auto const add = [&](auto const& k) {
+    std::string const name = "x" + std::to_string(variables.size());
+    variables.push_back(sym::var(name));
+    arguments.emplace(name, k);
+  };
+  (add(x), ...);
+  int i = 0;
+  auto const next = [&](auto const&) { return variables[static_cast<std::size_t>(i++)]; };
+  each_part(std::apply(net, std::tuple{next(x)...}), [&](symbol const& s) { outputs.push_back(s); });
+  auto run = symbol::group(outputs).bind(arguments);
+  std::size_t o = 0;
+  each_part(net.hybridize()(x...), [&]<class T, class S>(nd::tensor<T, S> const& want) {
+    sym::array const& got = run.forward()[o++];
+    REQUIRE(got.type() == dtype_of<T>);
+    REQUIRE(got.shape() == want.shape());
+    CHECK(std::memcmp(got.data(), want.contiguous().data(), sizeof(T) * static_cast<std::size_t>(want.size())) == 0);
+  });
+}
+
+struct mlp : nn::hybrid_block<mlp> {
+  BOOST_HANA_DEFINE_STRUCT(mlp, (nn::dense<32, nn::relu>, hidden), (nn::layer_norm<>, norm), (nn::dense<5>, out));
+  constexpr auto hybrid_forward(auto F, auto x) const { return F.softmax(out(norm(hidden(x)))); }
+};
+struct twice : nn::hybrid_block<twice> {
+  BOOST_HANA_DEFINE_STRUCT(twice, (nn::dense<6, nn::tanh>, same), (nn::parameter, gamma));
+  constexpr auto hybrid_forward(auto F, auto x) const { return same(same(x)) * F.get(gamma, shape<6>{}); }
+};
+
+}  // namespace
+
+TEST_CASE("a symbol says what it is made of") {
+  symbol const x = sym::var("x"), y = sym::var("y", {3});
+  symbol const h = (x + y).named("h"), z = relu(h * 2 - x).named("z");
+  CHECK(x.name() == "x");
+  CHECK(z.list_arguments() == names{"x", "y"});
+  CHECK(z.list_outputs() == names{"z_output"});
+  CHECK(x.list_outputs() == names{"x"});
+  symbol const all = z.get_internals();
+  CHECK(all["h"].list_arguments() == names{"x", "y"});
+  CHECK(all["h_output"].list_outputs() == names{"h_output"});
+  CHECK(all[0].name() == "x");
+  CHECK_THROWS_WITH(all["nothing"], "sinter: no output of this symbol is called `nothing`; list_outputs() tells their names");
+  CHECK_THROWS_WITH(z[1], "sinter: a symbol with 1 outputs has no output 1");
+  CHECK_THROWS_WITH(all.name(), Catch::Contains("outputs has no name; s[0] is the first of them"));
+  CHECK_THROWS_WITH(relu(all), Catch::Contains("outputs has no name"));
+
+  symbol const noted = z.with_attr("lr_mult", "2");
+  CHECK(noted.attr("lr_mult") == "2");
+  CHECK(z.attr("lr_mult").empty());  // a node never changes
+  symbol const both = sym::group({z, h});
+  CHECK(both.list_outputs() == names{"z_output", "h_output"});
+  symbol const u = (exp(x) / 2.5f).named("u");
+  CHECK(text_of(u.get_internals()["u"]).ends_with(" = exp(x)\nu = divide(" + u.get_internals()[1].name() + ", 2.5)\noutputs: u_output\n"));
+  auto const [largest, places] = topk(x, top<2>);
+  CHECK(largest.list_outputs()[0].ends_with("_output0"));
+  CHECK(places.list_outputs()[0].ends_with("_output1"));
+}
+
+TEST_CASE("shapes and dtypes follow from those of some variables") {
+  symbol const x = sym::var("x"), w = sym::var("w"), b = sym::var("b");
+  symbol const y = layer_norm(x, w, b);
+  auto const s = y.infer_shape({{"x", {4, 7}}});
+  CHECK(s.arguments == std::vector<dims>{{4, 7}, {7}, {7}});
+  CHECK(s.outputs == std::vector<dims>{{4, 7}});
+  CHECK(y.infer_shape({{"x", shape<dim<"batch">, 7>::value}}).outputs[0] == shape<dim<"batch">, 7>::value);
+  symbol const whole = sym::var("i", {3}, dtype::int64);
+  CHECK((whole * 2).infer_type().outputs == std::vector<dtype>{dtype::int64});
+  CHECK((sym::var("d", {3}) + 1).infer_type({{"d", dtype::float64}}).outputs == std::vector<dtype>{dtype::float64});
+  CHECK(to_string((x * 2).graph_of({{"x", {dtype::float32, {2}}}})).find("multiply") != std::string::npos);
+
+  CHECK_THROWS_WITH((x + w).named("s").infer_shape({{"x", {4}}, {"w", {3}}}),
+                    "sinter: s of float32 (4,), float32 (3,): the shapes do not broadcast; make them equal, or 1 where one should stretch");
+  CHECK_THROWS_WITH(
+      (x + w).infer_shape({{"x", {4}}}),
+      "sinter: the shape of variable `w` is not known, and does not follow from others; give it with the values, or in sym::var");
+  CHECK_THROWS_WITH(sym::var("x", {4}).infer_shape({{"x", {5}}}), "sinter: variable `x` of shape (4,) is given the shape (5,)");
+  CHECK_THROWS_WITH(x.infer_shape({{"y", {5}}}), "sinter: no variable of this symbol is called `y`; list_arguments() tells their names");
+}
+
+TEST_CASE("two variables of one name are refused") {
+  symbol const twins = sym::var("x") + sym::var("x");
+  CHECK_THROWS_WITH(twins.infer_shape({{"x", {2}}}),
+                    "sinter: two variables of this symbol are called `x`; give each a name of its own, or use one symbol twice");
+}
+
+TEST_CASE("symbols are evaluated") {
+  symbol const x = sym::var("x"), y = sym::var("y");
+  f32<2, 2> const a{{1, -2}, {3, 4}};
+  f32<2> const b{1, 1};
+  symbol const z = relu(x * 2 + y) / 4.0f;
+  auto const result = z.eval({{"x", a}, {"y", b}})[0].as<f32<2, 2>>();
+  CHECK(result.to_vector() == (relu(a * 2 + b) / 4.0f).to_vector());
+  CHECK(text_of(z.eval({{"x", a}, {"y", b}})[0]) == text_of(result));
+  // Again, with other elements in the same arguments.
+  auto run = z.bind({{"x", a}, {"y", b}});
+  run.forward();
+  a.fill(3);
+  CHECK(run.forward()[0].as<f32<2, 2>>().to_vector() == std::vector<float>(4, 1.75f));
+  // What is not row-major is copied.
+  CHECK((x + 0).eval({{"x", transpose(f32<2, 3>{{1, 2, 3}, {4, 5, 6}})}})[0].as<f32<3, 2>>().to_vector() ==
+        std::vector<float>{1, 4, 2, 5, 3, 6});
+  CHECK((x + 0).eval({{"x", f32<0, 3>{}}})[0].shape() == dims{0, 3});
+  CHECK(sym::group({x, x, x * 1}).eval({{"x", b}})[2].as<f32<2>>().to_vector() == std::vector<float>{1, 1});
+  auto const [values_of, places] = topk(x, top<1>);
+  CHECK(places.eval({{"x", a}})[0].as<nd::tensor<std::int64_t, shape<2, 1>>>().size() == 2);
+  // dtypes meet as in eager calls.
+  auto const mixed = (x + y).eval({{"x", nd::tensor<double, shape<2>>{1, 2}}, {"y", b}});
+  CHECK(mixed[0].type() == dtype::float64);
+  CHECK_THROWS_AS((x + y).eval({{"x", nd::tensor<int, shape<2>>{1, 2}}, {"y", b}}), dtype_error);
+  CHECK_THROWS_AS((x + 3000000000).eval({{"x", nd::tensor<int, shape<2>>{1, 2}}}), dtype_error);
+  CHECK_THROWS_WITH(result.size() ? z.eval({{"x", a}, {"y", b}})[0].as<f32<4>>() : f32<4>{},
+                    "sinter: an array of shape (2, 2) is no tensor of shape (4,)");
+  CHECK_THROWS_WITH((z.eval({{"x", a}, {"y", b}})[0].as<nd::tensor<double, shape<2, 2>>>()),
+                    "sinter: an array of dtype float32 is no tensor of float64");
+  CHECK_THROWS_WITH(z.eval({{"x", a}}), Catch::Contains("the shape of variable `y` is not known"));
+}
+
+TEST_CASE("a block is called with a symbol") {
+  mlp net;
+  symbol const y = net(sym::var("data"));
+  CHECK(y.list_arguments() == names{"data", "hidden.weight", "hidden.bias", "norm.gamma", "norm.beta", "out.weight", "out.bias"});
+  auto const s = y.infer_shape({{"data", {9, 10}}});
+  CHECK(s.arguments[1] == dims{32, 10});
+  CHECK(s.arguments[3] == dims{32});
+  CHECK(s.outputs[0] == dims{9, 5});
+  auto const x = numbers<float, shape<9, 10>>({9, 10});
+  CHECK_THROWS_WITH(y.eval({{"data", x}}), Catch::Contains("has no values; call initialize() or load_parameters() first"));
+  net.initialize(init::xavier{}, 3);
+  auto run = y.bind({{"data", x}});
+  CHECK(run.forward()[0].as<f32<9, 5>>().to_vector() == net.hybridize()(x).to_vector());
+  // Parameters that have moved; and one that is an argument.
+  net.hidden.bias.set(f32<32>{});
+  net.out.bias.set(numbers<float, shape<5>>({5}));
+  CHECK(run.forward()[0].as<f32<9, 5>>().to_vector() == net.hybridize()(x).to_vector());
+  auto const given = y.eval({{"data", x}, {"out.bias", f32<5>{}}})[0].as<f32<9, 5>>();
+  net.out.bias.set(f32<5>{});
+  CHECK(given.to_vector() == net.hybridize()(x).to_vector());
+  CHECK_THROWS_WITH(y.infer_shape({{"data", {4}}}), Catch::Contains("an operand has too few dimensions"));
+  // The symbol keeps the parameters when the network is gone.
+  auto const kept = [&] {
+    mlp other;
+    other.initialize();
+    return other(sym::var("x"));
+  }();
+  CHECK(kept.eval({{"x", x}})[0].shape() == dims{9, 5});
+
+  twice again;
+  again.initialize();
+  CHECK(again(sym::var("x")).list_arguments() == names{"x", "same.weight", "same.bias", "gamma"});
+  same_as_compiled(again, numbers<float, shape<4, 6>>({4, 6}));
+}
+
+TEST_CASE("symbols give the bits of compiled networks") {
+  mlp net;
+  net.initialize();
+  same_as_compiled(net, numbers<float, shape<1, 24>>({1, 24}));
+  same_as_compiled(net, numbers<float, shape<70, 24>>({70, 24}));
+  nn::hybrid_sequential<nn::hybrid_concurrent<nn::dense<6, nn::tanh>, nn::dense<5, nn::sigmoid>, nn::identity>, nn::dense<3>> branches;
+  branches.initialize();
+  same_as_compiled(branches, numbers<float, shape<7, 4>>({7, 4}));
+  auto const x = numbers<float, shape<33, 47>>({33, 47});
+  auto const d = numbers<double, shape<47>>({47}, 3);
+  same_as_compiled(nn::hybrid_lambda{[](auto F, auto a) { return F.sum(F.exp(F.tanh(a) * 0.5f), axis<0>, keepdims) / 3; }}, x);
+  same_as_compiled(nn::hybrid_lambda{[](auto F, auto a, auto b) {
+                     auto c = a + b;
+                     return std::tuple(F.softmax(c), std::tuple(F.sort(c, axis<0>), F.max(c), c > 1));
+                   }},
+                   x, d);
+  same_as_compiled(nn::hybrid_lambda{[](auto F, auto a) {
+                     auto [first, second, third] = F.split(F.slice(a, begin<0, 1>, end<33, 46>), parts<3>, axis<1>);
+                     return F.concat(F.where(first > second, third, first), F.transpose(F.reshape(second, into<15, -1>)).contiguous(),
+                                     axis<-1>);
+                   }},
+                   numbers<float, shape<33, 47>>({33, 47}));
+}
+
+// A chain longer than a stack is deep.
+TEST_CASE("a symbol of a hundred thousand operations") {
+  symbol y = sym::var("x");
+  for (int i = 0; i < 100000; ++i) y = y + 1;
+  CHECK(y.list_arguments() == names{"x"});
+}
+
+TEST_CASE("random networks composed as symbols are the graphs of their traces") {
+  int compared = 0;
+  for (unsigned seed = 0; seed < 16000; ++seed) {
+    test::random_program const p = test::program_writer(seed).p;
+    // A new shape that was drawn may contain numbers that a graph gives to extents without names, in the order of its nodes.
+    auto const counts_nodes = [](test::line const& l) {
+      dims const& s = l.given.shape;
+      return std::any_of(s.d, s.d + s.rank, [](extent e) { return e < 0 && e != unknown_extent && !is_named(e); });
+    };
+    if (std::any_of(p.lines.begin(), p.lines.end(), counts_nodes)) continue;
+    ++compared;
+    graph traced;
+    std::vector<int> node;
+    REQUIRE(test::trace_into(p, traced, node));
+    std::vector<symbol> of, outputs;
+    for (std::size_t i = 0; i < p.lines.size(); ++i) {
+      test::line const& l = p.lines[i];
+      if (!l.op && !l.is_number) {
+        of.push_back(sym::var("x" + std::to_string(i), l.input.shape, l.input.type));
+        outputs.push_back(of.back());
+        continue;
+      }
+      auto k = std::make_shared<sym::composed>();
+      if (l.is_number) {
+        k->is_number = true;
+        k->type = l.input;
+        k->value = sinter::number(l.number);
+      } else {
+        auto c = std::make_shared<sym::called>();
+        c->op = l.op->info;
+        c->attributes = [&l](operand_types in) { return l.op->attributes(l.given, in); };
+        c->first_promoted = l.op->shares_dtype ? l.op->condition : -1;
+        list<array_type> types;
+        for (int j : l.in) types.push(traced.nodes[node[static_cast<std::size_t>(j)]].type);
+        if (l.op->info->several) c->results = l.op->info->results(l.op->attributes(l.given, {types.data(), types.size()}).data());
+        k->name = "k" + std::to_string(i);
+        k->call = c;
+        for (int j : l.in) k->in.push_back(of[static_cast<std::size_t>(j)]);
+      }
+      of.emplace_back(k, l.op && l.op->info->several ? l.result : 0);
+    }
+    int const inputs = static_cast<int>(outputs.size());
+    for (int o : p.outputs) outputs.push_back(of[static_cast<std::size_t>(o)]);
+    sym::typed_graph const composed(symbol::group(outputs), {});
+    test::interpreter const want(traced, p.sizes), got(composed.g, p.sizes);
+    for (int o = 0; o < traced.outputs.size(); ++o) {
+      int const a = traced.outputs[o], b = composed.g.outputs[inputs + o];
+      INFO("seed " << seed << ", output " << o);
+      REQUIRE(traced.nodes[a].type.type == composed.g.nodes[b].type.type);
+      REQUIRE(want.shape[a] == got.shape[b]);
+      REQUIRE(test::same_bits(traced.nodes[a].type.type, want.value[a], got.value[b]));
+    }
+  }
+  CHECK(compared > 1000);
+}
