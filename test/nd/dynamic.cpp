@@ -160,11 +160,15 @@ inline constexpr auto c = dim<"c">;
 using lines = shapes<shape<1>, shape<5>, shape<b>, shape<c>, shape<dynamic>>;
 #if SINTER_SANITIZED
 using planes = shapes<shape<1, 1>, shape<1, b>, shape<b, 1>, shape<b, c>, shape<1, dynamic>, shape<dynamic, b>>;
+using first_planes = planes;
 using few = shapes<shape<1>, shape<b>, shape<b, 1>, shape<1, dynamic>>;
 #else
 using planes =
     shapes<shape<1, 1>, shape<1, b>, shape<1, c>, shape<1, dynamic>, shape<b, 1>, shape<b, b>, shape<b, c>, shape<b, dynamic>, shape<c, 1>,
            shape<c, b>, shape<c, c>, shape<c, dynamic>, shape<dynamic, 1>, shape<dynamic, b>, shape<dynamic, c>, shape<dynamic, dynamic>>;
+// With b and c exchanged in both operands, a pair of shapes is the same: in the first one b comes first.
+using first_planes = shapes<shape<1, 1>, shape<1, b>, shape<1, dynamic>, shape<b, 1>, shape<b, b>, shape<b, c>, shape<b, dynamic>,
+                            shape<dynamic, 1>, shape<dynamic, b>, shape<dynamic, dynamic>>;
 using few = shapes<shape<1>, shape<b>, shape<dynamic>, shape<b, 1>, shape<1, dynamic>, shape<dynamic, b>>;
 #endif
 
@@ -173,7 +177,7 @@ using few = shapes<shape<1>, shape<b>, shape<dynamic>, shape<b, 1>, shape<1, dyn
 TEST_CASE("two operands of every dynamic layout") {
   checked = refused = 0;
   faults.clear();
-  check_all(planes{}, planes{});
+  check_all(first_planes{}, planes{});
   CHECK(faults == "");
   CHECK(checked > (SINTER_SANITIZED ? 100 : 500));
   CHECK(refused > (SINTER_SANITIZED ? 300 : 2000));

@@ -151,7 +151,9 @@ template <class Op, class Number, class... Operand, class... Keyword> constexpr 
 template <class Op> constexpr unsigned places_of_integers() {
   if constexpr (std::is_same_v<Op, ops::where>) return 6;
   else if constexpr (std::is_same_v<Op, ops::take>) return 2;
-  else if constexpr (std::is_same_v<Op, ops::one_hot> || std::is_base_of_v<ops::filled_like, Op>) return 1;
+  else if constexpr (std::is_same_v<Op, ops::one_hot> || std::is_same_v<Op, ops::full_like> || std::is_same_v<Op, ops::zeros_like> ||
+                     std::is_same_v<Op, ops::ones_like>)
+    return 1;
   else if constexpr (Op::kind != family::elementwise) return 0;
   else if constexpr (!Op::template takes<float>) return 0;
   else if constexpr (Op::arity == 1) return Op::template takes<std::int32_t> ? 1 : 0;

@@ -166,13 +166,37 @@ struct full : filled {
   static constexpr attributes arguments(given<keywords> const& k, operand_types) { return with(k[key::values{}].value.at[0], k); }
 };
 
-struct filled_like {
+template <int Value> struct filled_like {
   static constexpr family kind = family::composite;
   static constexpr int arity = 1;
+  static constexpr inferred infer(operand_types in, dimension_table&) { return {in[0]}; }
+  static constexpr int expand(graph& g, operand_nodes in) {
+    array_type const t = g.nodes[in[0]].type;
+    return g.fill(t.type, t.shape, bits_of(t.type, Value));
+  }
+};
+// zeros_like(x): the shape and dtype of x, filled with 0
+struct zeros_like : filled_like<0> {
+  static constexpr std::string_view name = "zeros_like";
+  static constexpr format_names formats{"zeros_like", ""};
+};
+// ones_like(x): the shape and dtype of x, filled with 1
+struct ones_like : filled_like<1> {
+  static constexpr std::string_view name = "ones_like";
+  static constexpr format_names formats{"ones_like", ""};
+};
+// full_like(x, values<v>): the shape and dtype of x, filled with v
+struct full_like {
+  static constexpr std::string_view name = "full_like";
+  static constexpr format_names formats{"_full_like", ""};
+  static constexpr family kind = family::composite;
+  static constexpr int arity = 1;
+  using keywords = list_of<must<key::values, 1>>;
   struct attributes {
     number value;
     static constexpr void each(auto& a, auto&& f) { f("value", a.value); }
   };
+  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[key::values{}].value.at[0]}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     if (!a.value.fits(in[0].type)) return {{}, problem::keyword_value, 0, 0};
     return {in[0]};
@@ -181,27 +205,6 @@ struct filled_like {
     array_type const t = g.nodes[in[0]].type;
     return g.fill(t.type, t.shape, a.value.bits(t.type));
   }
-};
-// zeros_like(x): the shape and dtype of x, filled with 0
-struct zeros_like : filled_like {
-  static constexpr std::string_view name = "zeros_like";
-  static constexpr format_names formats{"zeros_like", ""};
-  using keywords = list_of<>;
-  static constexpr attributes arguments(given<keywords> const&, operand_types) { return {number(0)}; }
-};
-// ones_like(x): the shape and dtype of x, filled with 1
-struct ones_like : filled_like {
-  static constexpr std::string_view name = "ones_like";
-  static constexpr format_names formats{"ones_like", ""};
-  using keywords = list_of<>;
-  static constexpr attributes arguments(given<keywords> const&, operand_types) { return {number(1)}; }
-};
-// full_like(x, values<v>): the shape and dtype of x, filled with v
-struct full_like : filled_like {
-  static constexpr std::string_view name = "full_like";
-  static constexpr format_names formats{"_full_like", ""};
-  using keywords = list_of<must<key::values, 1>>;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[key::values{}].value.at[0]}; }
 };
 
 // eye(into<3, 4>, as<T>): ones on the diagonal, zeros elsewhere; eye(into<3>) is square. By default float32.

@@ -186,14 +186,14 @@ class symbol {
       std::size_t next = 0;
     };
     for (output const& o : outputs_) {
-      std::vector<visit> open;
-      if (met.insert(o.node.get()).second) open.push_back({o.node});
-      while (!open.empty()) {
-        visit& v = open.back();
+      std::vector<visit> path;
+      if (met.insert(o.node.get()).second) path.push_back({o.node});
+      while (!path.empty()) {
+        visit& v = path.back();
         if (v.next == v.node->in.size()) {
           r.push_back(std::move(v.node));
-          open.pop_back();
-        } else if (handle const& k = v.node->in[v.next++].outputs_[0].node; met.insert(k.get()).second) open.push_back({k});
+          path.pop_back();
+        } else if (handle const& k = v.node->in[v.next++].outputs_[0].node; met.insert(k.get()).second) path.push_back({k});
       }
     }
     return r;

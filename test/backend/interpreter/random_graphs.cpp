@@ -2,6 +2,7 @@
 // The random networks of plan/random_graphs.cpp, run by the interpreter: the bits of their operations one by one, with the additions of
 // sums in the order of vectors. SINTER_RANDOM_GRAPHS says how many, SINTER_RANDOM_SEED with which one to begin.
 #include "../../plan/random_graph.hpp"
+#include "../../sanitized.hpp"
 
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/interpreter.hpp>
@@ -137,7 +138,7 @@ std::string fault_when_interpreted(random_program const& p, unsigned seed, bool 
 }  // namespace
 
 TEST_CASE("interpreted, random networks give the bits of their operations") {
-  unsigned const first = number_from("SINTER_RANDOM_SEED", 0), count = number_from("SINTER_RANDOM_GRAPHS", 10000);
+  unsigned const first = number_from("SINTER_RANDOM_SEED", 0), count = number_from("SINTER_RANDOM_GRAPHS", SINTER_SANITIZED ? 3000 : 10000);
   int failed = 0, large = 0;
   for (unsigned seed = first; seed < first + count && failed < 5; ++seed) {
     random_program p = program_writer(seed).p;
