@@ -112,6 +112,29 @@ TEST_CASE("shapes and dtypes follow from those of some variables") {
   CHECK_THROWS_WITH(x.infer_shape({{"y", {5}}}), "sinter: no variable of this symbol is called `y`; list_arguments() tells their names");
 }
 
+TEST_CASE("two blocks with parameters of the same names") {
+  twice first, second;
+  first.initialize(init::uniform{}, 1);
+  second.initialize(init::uniform{}, 2);
+  auto const x = numbers<float, shape<4, 6>>({4, 6});
+  symbol const data = sym::var("data"), both = first(data) + second(data) * first(data);
+  CHECK(both.eval({{"data", x}})[0].as<f32<4, 6>>().to_vector() == (first(x) + second(x) * first(x)).to_vector());
+  CHECK_THROWS_WITH(both.eval({{"data", x}, {"gamma", f32<6>{}}}), Catch::Contains("two variables of this symbol are called `gamma`"));
+}
+
+// What an executor was made of may be gone.
+TEST_CASE("an executor of a network and a symbol that are gone") {
+  auto const make = [](nd::tensor<float, shape<2, 6>> const& x) {
+    twice net;
+    net.initialize();
+    return std::tuple(net(x), net(sym::var("data")).bind({{"data", x.copy()}}));
+  };
+  auto const x = numbers<float, shape<2, 6>>({2, 6});
+  auto const made = std::make_unique<decltype(make(x))>(make(x));
+  auto& [want, run] = *made;
+  CHECK(run.forward()[0].as<f32<2, 6>>().to_vector() == want.to_vector());
+}
+
 TEST_CASE("two variables of one name are refused") {
   symbol const twins = sym::var("x") + sym::var("x");
   CHECK_THROWS_WITH(twins.infer_shape({{"x", {2}}}),

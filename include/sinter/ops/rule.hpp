@@ -204,8 +204,13 @@ template <class Op, problem Why, class... A> constexpr bool operands_fit() {
   return true;
 }
 template <class Op, class... A> constexpr bool operands_of_call_fit() {
+  constexpr bool mixed = (is_untyped<A> || ...);
+  static_assert(!mixed,
+                "sinter: an operation has a symbol beside a tensor; put sym::var(\"x\") in its place, and give eval or bind the tensor: "
+                "y.eval({{\"x\", x}})");
   // Where an operand could not be made the sentence has been said.
-  if constexpr (((is_keyword<A> || std::is_arithmetic_v<A> || requires { typename A::shape_type; }) && ...)) {
+  if constexpr (mixed) return true;
+  else if constexpr (((is_keyword<A> || std::is_arithmetic_v<A> || requires { typename A::shape_type; }) && ...)) {
     using R = call_rule<Op, A...>;
     static_assert(!R::ok,
                   "sinter: an operation has a symbol beside an eager tensor, whose values the compiler does not know; make it a parameter "

@@ -66,7 +66,8 @@ inline std::ostream& operator<<(std::ostream& out, array const& a) {
 // are read as they are then. Runs of one executor follow each other: each writes the same outputs.
 class executor {
  public:
-  executor(symbol const& s, arrays_by_name const& arguments) : typed_(s, types_of(arguments)), program_(make_plan(typed_.g)) {
+  executor(symbol const& s, arrays_by_name const& arguments)
+      : symbol_(s), typed_(s, types_of(arguments)), program_(std::make_unique<interpreter::program>(make_plan(typed_.g))) {
     std::vector<dims> actual, declared;
     for (composed const* k : typed_.inputs) {
       arguments_.push_back(arguments.at(k->name));
@@ -75,17 +76,17 @@ class executor {
       declared.push_back(type_of(*k).shape);
     }
     inputs_.push_back(nullptr);
-    binding const at = program_.bind(actual.data(), declared.data(), static_cast<int>(typed_.inputs.size()));
-    instance_ = std::make_unique<interpreter::instance>(program_, at);
+    binding const at = program_->bind(actual.data(), declared.data(), static_cast<int>(typed_.inputs.size()));
+    instance_ = std::make_unique<interpreter::instance>(*program_, at);
     arena_ = buffer<std::byte>(static_cast<std::size_t>(instance_->arena_bytes()) + 1, false);
     for (int o = 0; o < typed_.g.outputs.size(); ++o) {
-      outputs_.emplace_back(program_.plan.results[o].type, extents(program_.plan.results[o].shape, at));
+      outputs_.emplace_back(program_->plan.results[o].type, extents(program_->plan.results[o].shape, at));
       to_.push_back(outputs_.back().data());
     }
     at_ = at;
   }
-  executor(executor const&) = delete;
-  executor& operator=(executor const&) = delete;
+  executor(executor&&) = default;
+  executor& operator=(executor&&) = default;
 
   // The outputs, in the order of list_outputs(). The next run writes over them.
   std::vector<array> const& forward() {
@@ -102,11 +103,12 @@ class executor {
     return outputs_;
   }
   std::vector<array> const& outputs() const { return outputs_; }
-  sinter::plan const& plan() const { return program_.plan; }
+  sinter::plan const& plan() const { return program_->plan; }
 
  private:
+  symbol symbol_;  // whose nodes the graph points to
   typed_graph typed_;
-  interpreter::program program_;
+  std::unique_ptr<interpreter::program> program_;
   std::unique_ptr<interpreter::instance> instance_;
   std::unique_ptr<interpreter::prepared> prepared_;
   binding at_;
@@ -116,7 +118,7 @@ class executor {
   buffer<std::byte> arena_;
 
   dims extents(dims d, binding const& at) const {
-    for (int k = 0; k < d.rank; ++k) d.d[k] = extent_in(program_.plan.g.dimensions.rows, at, d.d[k]);
+    for (int k = 0; k < d.rank; ++k) d.d[k] = extent_in(program_->plan.g.dimensions.rows, at, d.d[k]);
     return d;
   }
   static types_by_name types_of(arrays_by_name const& arguments) {

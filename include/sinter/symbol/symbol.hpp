@@ -320,9 +320,23 @@ struct composing : ops::all_members<composing> {
       n->type = ops::arg_of<std::remove_cvref_t<decltype(a)>>::type::type;
       n->value = number(a);
       k.in.push_back(symbol(std::move(n)));
-    }
+    } else static_assert(ops::is_keyword<std::remove_cvref_t<decltype(a)>>);
   }
 };
+// Control flow runs functions of tensors.
+template <class... A> symbol foreach_in(composing const&, A const&...) {
+  static_assert(sizeof...(A) == 0, "sinter: F.foreach takes tensors, and no symbols of a running program yet");
+  return var("refused");
+}
+template <int Most, class... A> symbol while_in(composing const&, A const&...) {
+  static_assert(sizeof...(A) == 0, "sinter: F.while_loop takes tensors, and no symbols of a running program yet");
+  return var("refused");
+}
+template <class... A> symbol cond_in(composing const&, A const&...) {
+  static_assert(sizeof...(A) == 0, "sinter: F.cond takes tensors, and no symbols of a running program yet; F.where takes them");
+  return var("refused");
+}
+
 // A line for each variable and operation, and the outputs.
 inline std::ostream& write(std::ostream& out, symbol const& s) {
   auto const name_in = [](symbol const& x) {

@@ -17,8 +17,8 @@ class typed_graph {
   std::vector<array_type> types;            // of the variables
   std::vector<composed const*> inputs, parameters;  // in the order of the graph's
 
-  typed_graph(symbol const& s, types_by_name const& given) : nodes_(s.nodes()), given_(given) {
-    find_variables();
+  typed_graph(symbol const& s, types_by_name const& given) : nodes_(s.nodes()) {
+    find_variables(given);
     for (composed const* k : variables)
       if (places_.at(k).is_known()) place_variable(*k);
     for (composed const* k : nodes_)
@@ -38,31 +38,31 @@ class typed_graph {
     bool is_known() const { return type.shape.rank >= 0 && (is_input || type.shape.fixed()); }
   };
   std::vector<composed const*> nodes_;
-  types_by_name const& given_;
   std::map<composed const*, place> places_;  // of variables
   std::map<std::pair<composed const*, int>, int> results_;
 
-  void find_variables() {
+  void find_variables(types_by_name const& given) {
     std::map<std::string, composed const*> by_name;
     for (composed const* k : nodes_) {
       if (!k->is_variable()) continue;
       auto const [at, is_new] = by_name.emplace(k->name, k);
-      if (!is_new)
+      // Blocks may have parameters of the same name, as long as nobody is asked for them by name.
+      if (!is_new && (!k->values || !at->second->values || given.contains(k->name)))
         throw error("sinter: two variables of this symbol are called `" + k->name +
                     "`; give each a name of its own, or use one symbol twice");
       variables.push_back(k);
       place p;
       p.type = k->type;
       if (k->known_shape && k->known_shape().rank >= 0) p.type.shape = k->known_shape();
-      if (auto const given = given_.find(k->name); given != given_.end()) take(p.type, given->second, *k);
-      p.is_input = !k->values || given_.contains(k->name);
+      if (auto const said = given.find(k->name); said != given.end()) take(p.type, said->second, *k);
+      p.is_input = !k->values || given.contains(k->name);
       auto& all = p.is_input ? inputs : parameters;
       p.index = static_cast<int>(all.size());
       all.push_back(k);
       places_.emplace(k, p);
     }
     g.inputs = static_cast<int>(inputs.size());
-    for (auto const& [name, type] : given_)
+    for (auto const& [name, type] : given)
       if (!by_name.contains(name))
         throw error("sinter: no variable of this symbol is called `" + name + "`; list_arguments() tells their names");
   }
