@@ -171,6 +171,11 @@ TEST_CASE("symbols are evaluated") {
   CHECK_THROWS_WITH((z.eval({{"x", a}, {"y", b}})[0].as<nd::tensor<double, shape<2, 2>>>()),
                     "sinter: an array of dtype float32 is no tensor of float64");
   CHECK_THROWS_WITH(z.eval({{"x", a}}), Catch::Contains("the shape of variable `y` is not known"));
+  CHECK_THROWS_WITH(sym::var("v", {2}).eval(), "sinter: variable `v` has no value; eval and bind are given one for each: {{\"v\", x}}");
+  CHECK(fully_connected(x, sym::var("w", {4, -1})).eval({{"x", a}, {"w", f32<4, 2>{}}})[0].shape() == dims{2, 4});
+  CHECK_THROWS_AS(broadcast_to(sym::var("n", shape<dynamic, 0>::value), into<2000000000, dynamic, 0>)
+                      .eval({{"n", nd::tensor<float, shape<dynamic, 0>>({extent{1} << 40, 0})}}),
+                  shape_error);
 }
 
 TEST_CASE("a block is called with a symbol") {
@@ -182,7 +187,7 @@ TEST_CASE("a block is called with a symbol") {
   CHECK(s.arguments[3] == dims{32});
   CHECK(s.outputs[0] == dims{9, 5});
   auto const x = numbers<float, shape<9, 10>>({9, 10});
-  CHECK_THROWS_WITH(y.eval({{"data", x}}), Catch::Contains("has no values; call initialize() or load_parameters() first"));
+  CHECK_THROWS_WITH(y.eval({{"data", x}}), Catch::Contains("in hidden.weight: sinter: a parameter of shape (32, 10) has no values; call"));
   net.initialize(init::xavier{}, 3);
   auto run = y.bind({{"data", x}});
   CHECK(run.forward()[0].as<f32<9, 5>>().to_vector() == net.hybridize()(x).to_vector());
@@ -206,6 +211,10 @@ TEST_CASE("a block is called with a symbol") {
   again.initialize();
   CHECK(again(sym::var("x")).list_arguments() == names{"x", "same.weight", "same.bias", "gamma"});
   same_as_compiled(again, numbers<float, shape<4, 6>>({4, 6}));
+  // The same block twice, called from outside.
+  auto const t = numbers<float, shape<4, 6>>({4, 6});
+  CHECK((again(sym::var("q")) + again(sym::var("r"))).eval({{"q", t}, {"r", t}})[0].as<f32<4, 6>>().to_vector() ==
+        (again(t) + again(t)).to_vector());
 }
 
 TEST_CASE("symbols give the bits of compiled networks") {

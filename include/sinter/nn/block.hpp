@@ -124,12 +124,11 @@ template <class Mode> struct block_space : Mode {
   template <class X> SINTER_NO_LABEL constexpr void print(X const&) const { this->template refused<ops::identity>(); }
   // Gives a state other values: eagerly at once, and in a compiled call, which reads what was assigned before, when its kernels have run.
   template <class P, class X> constexpr void assign(P const& p, X const& value) const {
-    if constexpr (!sym::is_poison<X>)
+    static_assert(!ops::is_untyped<X>, "sinter: a network that assigns states is called with tensors, not with symbols");
+    if constexpr (!sym::is_poison<X> && !ops::is_untyped<X>)
       if constexpr (detail::may_assign<P, X>()) {
         if constexpr (std::is_base_of_v<sym::functions, Mode>)
           this->t->now().assign(static_cast<parameter_of<typename P::value_type> const*>(&p), value.t, value.id);
-        else if constexpr (ops::is_untyped<X>)
-          static_assert(!ops::is_untyped<X>, "sinter: a network that assigns states is called with tensors, not with symbols");
         else detail::assign_now(p, value.contiguous().to(device::cpu));
       }
   }

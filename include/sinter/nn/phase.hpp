@@ -24,6 +24,8 @@ template <class... A> inline constexpr bool is_training<std::tuple<A...>> = (is_
 inline namespace SINTER_ISA {
 // x, or each part of a tuple, marked for training; what is neither tensor nor symbol stays as it is.
 template <class A> constexpr auto training(A const& x) {
+  static_assert(!ops::is_untyped<A>,
+                "sinter: symbols of a running program are for inference; call the network with training(x) of a tensor");
   if constexpr (nd::is_tensor<A> || sym::is_symbol<A>) return in_training<A>(x);
   else return x;
 }

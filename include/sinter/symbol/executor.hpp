@@ -69,14 +69,23 @@ class executor {
   executor(symbol const& s, arrays_by_name const& arguments)
       : symbol_(s), typed_(s, types_of(arguments)), program_(std::make_unique<interpreter::program>(make_plan(typed_.g))) {
     std::vector<dims> actual, declared;
+    arguments_.reserve(typed_.inputs.size());
     for (composed const* k : typed_.inputs) {
-      arguments_.push_back(arguments.at(k->name));
+      auto const given = arguments.find(k->name);
+      if (given == arguments.end())
+        throw error("sinter: variable `" + k->name + "` has no value; eval and bind are given one for each: {{\"" + k->name + "\", x}}");
+      arguments_.push_back(given->second);
       inputs_.push_back(arguments_.back().data());
       actual.push_back(arguments_.back().shape());
       declared.push_back(type_of(*k).shape);
     }
     inputs_.push_back(nullptr);
     binding const at = program_->bind(actual.data(), declared.data(), static_cast<int>(typed_.inputs.size()));
+    for (node const& k : program_->plan.g.nodes)
+      if (dims const d = extents(k.type.shape, at); !is_countable(d))
+        throw shape_error("sinter: " + std::string(k.op->name) + " gives the extents " + to_string(d) +
+                          ", which are more elements than memory can have");
+    for (composed const* k : typed_.parameters) parameter_shapes_.push_back(type_of(*k).shape);
     instance_ = std::make_unique<interpreter::instance>(*program_, at);
     arena_ = buffer<std::byte>(static_cast<std::size_t>(instance_->arena_bytes()) + 1, false);
     for (int o = 0; o < typed_.g.outputs.size(); ++o) {
@@ -92,7 +101,8 @@ class executor {
   std::vector<array> const& forward() {
     std::uint64_t const epoch = nn::parameter_epoch.load(std::memory_order_acquire);
     std::vector<std::byte*> parameters;
-    for (composed const* k : typed_.parameters) parameters.push_back(k->values(type_of(*k).shape));
+    parameters.reserve(parameter_shapes_.size() + 1);
+    for (std::size_t i = 0; i < parameter_shapes_.size(); ++i) parameters.push_back(values_of(*typed_.parameters[i], parameter_shapes_[i]));
     parameters.push_back(nullptr);
     if (!prepared_ || epoch != epoch_ || parameters != parameters_) {
       parameters_ = std::move(parameters);
@@ -113,10 +123,19 @@ class executor {
   std::unique_ptr<interpreter::prepared> prepared_;
   binding at_;
   std::uint64_t epoch_ = 0;
+  std::vector<dims> parameter_shapes_;
   std::vector<array> arguments_, outputs_;
   std::vector<std::byte*> inputs_, to_, parameters_;
   buffer<std::byte> arena_;
 
+  static std::byte* values_of(composed const& parameter, dims const& shape) {
+    try {
+      return parameter.values(shape);
+    } catch (error& e) {
+      e.set_layer(parameter.name);
+      throw;
+    }
+  }
   dims extents(dims d, binding const& at) const {
     for (int k = 0; k < d.rank; ++k) d.d[k] = extent_in(program_->plan.g.dimensions.rows, at, d.d[k]);
     return d;
@@ -137,6 +156,8 @@ class executor {
 inline std::vector<sym::array> symbol::eval(sym::arrays_by_name const& arguments) const {
   return sym::executor(*this, arguments).forward();
 }
+inline std::vector<sym::array> symbol::eval() const { return eval(sym::arrays_by_name{}); }
+inline sym::executor symbol::bind() const { return bind(sym::arrays_by_name{}); }
 inline sym::executor symbol::bind(sym::arrays_by_name const& arguments) const { return sym::executor(*this, arguments); }
 
 }  // namespace sinter

@@ -72,6 +72,8 @@ class symbol {
  public:
   using untyped = void;
 
+  SINTER_UNAVAILABLE("a branch cannot depend on a symbol; use F.where") SINTER_OWN explicit operator bool() const { return true; }
+
   // Output i of a node.
   SINTER_OWN explicit symbol(std::shared_ptr<sym::composed> node, int i = 0) : outputs_{{std::move(node), i}} {}
   // Several symbols as one, whose outputs come in this order.
@@ -103,7 +105,7 @@ class symbol {
   SINTER_OWN symbol copy() const { return *this; }
   SINTER_OWN symbol contiguous() const { return *this; }
   // The same under another name.
-  SINTER_OWN symbol named(std::string name) const {
+  [[nodiscard]] SINTER_OWN symbol named(std::string name) const {
     symbol r = changed();
     r.outputs_[0].node->name = std::move(name);
     return r;
@@ -114,7 +116,7 @@ class symbol {
     auto const at = all.find(key);
     return at == all.end() ? "" : at->second;
   }
-  SINTER_OWN symbol with_attr(std::string const& key, std::string value) const {
+  [[nodiscard]] SINTER_OWN symbol with_attr(std::string const& key, std::string value) const {
     symbol r = changed();
     r.outputs_[0].node->attributes[key] = std::move(value);
     return r;
@@ -128,6 +130,7 @@ class symbol {
   }
   SINTER_OWN std::vector<std::string> list_outputs() const {
     std::vector<std::string> r;
+    r.reserve(outputs_.size());
     for (int i = 0; i < outputs(); ++i) r.push_back(name_of_output(i));
     return r;
   }
@@ -146,8 +149,10 @@ class symbol {
   SINTER_OWN graph graph_of(sym::types_by_name const& given = {}) const;
   // The values of the outputs; those of parameters are their own, unless they are among the arguments.
   SINTER_OWN std::vector<sym::array> eval(sym::arrays_by_name const& arguments) const;
+  SINTER_OWN std::vector<sym::array> eval() const;
   // The same to be run again.
   SINTER_OWN sym::executor bind(sym::arrays_by_name const& arguments) const;
+  SINTER_OWN sym::executor bind() const;
 
   // All nodes, operands first.
   SINTER_OWN std::vector<sym::composed const*> nodes() const {
@@ -220,11 +225,18 @@ inline std::string fresh_name(std::string_view op) {
   return std::string(op) + std::to_string(used[std::string(op)]++);
 }
 
-// A free variable. What is not said of its shape and dtype follows when the symbol is evaluated; without a dtype it is float32.
+// -1 for an extent that is not known, as NumPy has it.
+constexpr dims with_unknown(dims s) {
+  for (int i = 0; i < s.rank; ++i)
+    if (s.d[i] == -1) s.d[i] = unknown_extent;
+  return s;
+}
+// A free variable. What is not said of its shape and dtype follows when the symbol is evaluated, also single extents, written -1; without a
+// dtype it is float32.
 inline symbol var(std::string name, dims const& shape = unknown_dims, dtype type = dtype::none) {
   auto k = std::make_shared<composed>();
   k->name = std::move(name);
-  k->type = {type, shape};
+  k->type = {type, with_unknown(shape)};
   return symbol(std::move(k));
 }
 inline symbol group(std::vector<symbol> const& all) { return symbol::group(all); }

@@ -54,7 +54,8 @@ class typed_graph {
       place p;
       p.type = k->type;
       if (k->known_shape && k->known_shape().rank >= 0) p.type.shape = k->known_shape();
-      if (auto const said = given.find(k->name); said != given.end()) take(p.type, said->second, *k);
+      if (auto const said = given.find(k->name); said != given.end())
+        take(p.type, {said->second.type, with_unknown(said->second.shape)}, *k);
       p.is_input = !k->values || given.contains(k->name);
       auto& all = p.is_input ? inputs : parameters;
       p.index = static_cast<int>(all.size());

@@ -69,6 +69,8 @@ class program {
     std::uint64_t types = add_type(0, s.type);
     for (dtype const t : sources) types = add_type(types, t);
     if (entry const* const e = find(s.op->id, types)) return e;
+    if (*s.op == ops::info<ops::mapped_product>)
+      throw error("sinter: the interpreter has no loops for convolutions yet; compile the network");
     std::string operands;
     for (dtype const t : sources) (operands += operands.empty() ? "" : ", ") += name_of(t);
     std::string sentence = "sinter: the interpreter has no loop for the operation ";
