@@ -150,37 +150,10 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
   SINTER_NOINLINE static void next_row(launch const& l, cursor<n>& outer) { outer.next(l, 0, l.row_rank - 1); }
   SINTER_NOINLINE static bool next_line(launch const& l, cursor<n>& inner) { return inner.next(l, l.row_rank, l.rank - 1); }
 
-  // The lines of one row, of which there are several where the elements of a row are a nest of loops.
-  template <int P> SINTER_INLINE static void lines(launch const& l, bool nested, places<slots>& s, cursor<n>& inner, values& f, totals& t) {
-    std::int64_t const length = l.extent[l.rank - 1];
-    std::int64_t when = 0;
-    for (;;) {
-      line<P>(s, length, f, t, when);
-      if (!nested) [[likely]]
-        return;
-      each_of(slots{}, [&](auto j, auto) SINTER_INLINED { at<j>(s).p -= inner.at[j]; });
-      if (!next_line(l, inner)) return;
-      each_of(slots{}, [&](auto j, auto) SINTER_INLINED { at<j>(s).p += inner.at[j]; });
-    }
-  }
-  // The totals of all rows of a bundle that are stacks of vectors, each as one number.
-  template <int P> SINTER_INLINE static void unstack(bundle& rows, stacks& all, std::int64_t count) {
-    each_where<reduces_in<Step, P>...>(steps{}, [&]<class S>(auto i, S) SINTER_INLINED {
-      if constexpr (requires { at<i>(all).v; }) {
-        using total = decltype(start<S>());
-        auto& results = at<i>(rows.values).of;
-        if (rows.size <= lanes / 4) {  // for so few, a stack is not worth its shuffles
-          for (int r = 0; r < rows.size; ++r) results[r] = total::across(at<i>(all).v[r], count);
-          return;
-        }
-        for (int r = rows.size; r < lanes; ++r) at<i>(all).v[r] = at<i>(all).v[0];  // whatever memory holds may be slow to add
-        store(results, total::across(at<i>(all), count));
-      }
-    });
-  }
   // Ends with what the next phase needs of its totals, so that other rows' work hides how long that takes.
   template <int P> SINTER_INLINE static void phase(launch const& l, bundle& rows, cursor<n>& inner, std::int64_t count) {
     if constexpr (works<P>) {
+      std::int64_t const length = l.extent[l.rank - 1];
       bool const nested = l.rank - l.row_rank > 1;
       places<slots> row = rows.first, s;
       each_of(slots{}, [&](auto j, auto) SINTER_INLINED { at<j>(s).stride = l.stride[j * max_loop + l.rank - 1]; });
@@ -194,13 +167,34 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
         });
         each_where<is_known_in<Step, P>...>(steps{}, [&](auto i, auto) SINTER_INLINED { at<i>(f) = splat(at<i>(rows.values).of[r]); });
         totals t;
-        if (count > 0) lines<P>(l, nested, s, inner, f, t);
+        if (count > 0) {
+          std::int64_t when = 0;
+          for (;;) {
+            line<P>(s, length, f, t, when);
+            if (!nested) [[likely]]
+              break;
+            each_of(slots{}, [&](auto j, auto) SINTER_INLINED { at<j>(s).p -= inner.at[j]; });
+            if (!next_line(l, inner)) break;
+            each_of(slots{}, [&](auto j, auto) SINTER_INLINED { at<j>(s).p += inner.at[j]; });
+          }
+        }
         each_where<reduces_in<Step, P>...>(steps{}, [&]<class S>(auto i, S) SINTER_INLINED {
           if constexpr (requires { at<i>(all).v; }) at<i>(all).v[r] = at<i>(t).all();
-          else at<i>(rows.values).of[r] = at<i>(t).template across<typename S::type>(count, l.extent[l.rank - 1]);
+          else at<i>(rows.values).of[r] = at<i>(t).template across<typename S::type>(count, length);
         });
       }
-      unstack<P>(rows, all, count);
+      each_where<reduces_in<Step, P>...>(steps{}, [&]<class S>(auto i, S) SINTER_INLINED {
+        if constexpr (requires { at<i>(all).v; }) {
+          using total = decltype(start<S>());
+          auto& results = at<i>(rows.values).of;
+          if (rows.size <= lanes / 4) {  // for so few, a stack is not worth its shuffles
+            for (int r = 0; r < rows.size; ++r) results[r] = total::across(at<i>(all).v[r], count);
+            return;
+          }
+          for (int r = rows.size; r < lanes; ++r) at<i>(all).v[r] = at<i>(all).v[0];  // whatever memory holds may be slow to add
+          store(results, total::across(at<i>(all), count));
+        }
+      });
     }
     if constexpr (P + 1 < Phases) row_steps<P + 1>(rows);
   }
