@@ -9,7 +9,7 @@
 struct sums : sinter::nn::hybrid_block<sums> {
   constexpr auto hybrid_forward(auto F, auto x) const {
 #ifdef SINTER_FAIL
-    return F.foreach([](auto row, auto state) { return std::tuple(row + state, row + state); }, x, x);
+    return F.foreach ([](auto row, auto state) { return std::tuple(row + state, row + state); }, x, x);
 #else
     return F.sum(x, sinter::axis<0>);
 #endif
