@@ -135,6 +135,42 @@ TEST_CASE("an executor of a network and a symbol that are gone") {
   CHECK(run.forward()[0].as<f32<2, 6>>().to_vector() == want.to_vector());
 }
 
+// What is prepared of the weights follows them; these are packed for the product.
+TEST_CASE("parameters of an executor move") {
+  nn::dense<64> net;
+  net.initialize(init::uniform{}, 1);
+  auto const x = numbers<float, shape<70, 96>>({70, 96});
+  auto run = net(sym::var("x")).bind({{"x", x}});
+  CHECK(run.forward()[0].as<f32<70, 64>>().to_vector() == net.hybridize()(x).to_vector());
+  net.weight.set(numbers<float, shape<64, 96>>({64, 96}, 9));
+  auto const moved = net.hybridize()(x).to_vector();
+  CHECK(run.forward()[0].as<f32<70, 64>>().to_vector() == moved);
+  net.initialize(init::uniform{}, 2);
+  CHECK(run.forward()[0].as<f32<70, 64>>().to_vector() == net.hybridize()(x).to_vector());
+  CHECK(net.hybridize()(x).to_vector() != moved);
+
+  twice wrong;
+  wrong.initialize();
+  wrong.gamma.set(f32<1>{2});
+  CHECK_THROWS_WITH(wrong(sym::var("x")).eval({{"x", numbers<float, shape<4, 6>>({4, 6})}}),
+                    "in gamma: sinter: a parameter of shape (1,) is used in shape (6,)");
+}
+
+TEST_CASE("dynamic dimensions of symbols") {
+  dims const named = shape<dim<"n">, 3>::value;
+  symbol const y = exp(sym::var("a", named) + sym::var("b", named));
+  auto const a = numbers<float, shape<5, 3>>({5, 3}), b = numbers<float, shape<5, 3>>({5, 3}, 1);
+  auto const result = y.eval({{"a", a}, {"b", b}});
+  CHECK(result[0].shape() == dims{5, 3});
+  CHECK(result[0].as<f32<5, 3>>().to_vector() == exp(a + b).to_vector());
+  CHECK_THROWS_AS(y.eval({{"a", a}, {"b", f32<4, 3>{}}}), shape_error);
+  CHECK_THROWS_AS((result[0].as<f32<3, 5>>()), shape_error);
+  CHECK_THROWS_WITH(sym::var("i", {3}, dtype::int64).eval({{"i", f32<3>{}}}), "sinter: variable `i` of dtype int64 is given float32");
+  CHECK_THROWS_WITH(sym::group({}), "sinter: a group of no symbols has no outputs");
+  CHECK_THROWS_AS(sym::array(dtype::int8, {2}), dtype_error);
+  CHECK_THROWS_AS(sym::array(dtype::float32, {-1}), shape_error);
+}
+
 TEST_CASE("two variables of one name are refused") {
   symbol const twins = sym::var("x") + sym::var("x");
   CHECK_THROWS_WITH(twins.infer_shape({{"x", {2}}}),

@@ -19,6 +19,10 @@ class array {
   template <class T, class S> array(nd::tensor<T, S> const& x) : array(x.contiguous(), 0) {}
   // Without values.
   array(dtype type, dims const& shape) : type_(type), shape_(shape) {
+    bool const has_tensors = is_floating(type) ? type == dtype::float32 || type == dtype::float64
+                                               : type == dtype::int32 || type == dtype::int64 || type == dtype::boolean;
+    if (!has_tensors) throw dtype_error("sinter: no array has the dtype " + std::string(name_of(type)));
+    if (!shape.fixed() || !is_countable(shape)) throw shape_error("sinter: no array has the shape " + to_string(shape));
     with_type(type, [&]<class T>(T*) {
       buffer<T> const values(static_cast<std::size_t>(shape.size()) + 1);
       keep(values.data(), values);

@@ -78,6 +78,7 @@ class symbol {
   SINTER_OWN explicit symbol(std::shared_ptr<sym::composed> node, int i = 0) : outputs_{{std::move(node), i}} {}
   // Several symbols as one, whose outputs come in this order.
   SINTER_OWN static symbol group(std::vector<symbol> const& all) {
+    if (all.empty()) throw error("sinter: a group of no symbols has no outputs");
     symbol r;
     for (symbol const& s : all) r.outputs_.insert(r.outputs_.end(), s.outputs_.begin(), s.outputs_.end());
     return r;
@@ -112,6 +113,7 @@ class symbol {
   }
   // What users note at a node; empty if there is nothing.
   SINTER_OWN std::string attr(std::string const& key) const {
+    static_cast<void>(name());
     auto const& all = node(0).attributes;
     auto const at = all.find(key);
     return at == all.end() ? "" : at->second;
@@ -305,7 +307,8 @@ struct composing : ops::all_members<composing> {
   template <class P> symbol variable(P const& p, dims const& shape) const {
     void const* const who = &p.storage();
     if (names_now)
-      if (auto const at = names_now->variables.find(who); at != names_now->variables.end()) return at->second;
+      if (auto const at = names_now->variables.find(who); at != names_now->variables.end() && at->second.node(0).type.shape == shape)
+        return at->second;
     auto k = std::make_shared<composed>();
     k->type = {dtype_of<typename P::value_type>, shape};
     k->parameter = who;

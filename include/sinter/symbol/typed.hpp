@@ -53,7 +53,14 @@ class typed_graph {
       variables.push_back(k);
       place p;
       p.type = k->type;
-      if (k->known_shape && k->known_shape().rank >= 0) p.type.shape = k->known_shape();
+      if (dims const known = k->known_shape ? k->known_shape() : unknown_dims; known.rank >= 0) {
+        if (!may_equal(p.type.shape, known)) {
+          parameter_error e("sinter: a parameter of shape " + to_string(known) + " is used in shape " + to_string(p.type.shape));
+          e.set_layer(k->name);
+          throw e;
+        }
+        p.type.shape = known;
+      }
       if (auto const said = given.find(k->name); said != given.end())
         take(p.type, {said->second.type, with_unknown(said->second.shape)}, *k);
       p.is_input = !k->values || given.contains(k->name);
