@@ -104,6 +104,20 @@ int main(int argc, char** argv) {
   SINTER_SWEEP(softrelu, std::isnan(x) ? x : (x > 0 ? x : 0) + std::log1p(std::exp(-std::abs(x))));
   SINTER_SWEEP(rsqrt, 1 / std::sqrt(x));
   SINTER_SWEEP(sqrt, std::sqrt(x));
+  SINTER_SWEEP(sin, std::sin(x));
+  SINTER_SWEEP(cos, std::cos(x));
+  SINTER_SWEEP(tan, std::tan(x));
+  SINTER_SWEEP(arcsin, std::asin(x));
+  SINTER_SWEEP(arccos, std::acos(x));
+  SINTER_SWEEP(arctan, std::atan(x));
+  SINTER_SWEEP(sinh, std::sinh(x));
+  SINTER_SWEEP(cosh, std::cosh(x));
+  SINTER_SWEEP(arcsinh, std::asinh(x));
+  SINTER_SWEEP(arccosh, std::acosh(x));
+  SINTER_SWEEP(arctanh, std::atanh(x));
+  SINTER_SWEEP(log2, std::log2(x));
+  SINTER_SWEEP(log10, std::log10(x));
+  SINTER_SWEEP(cbrt, std::cbrt(x));
   if (wanted("pow")) {
     static float const exponents[] = {2.0f, -1.0f, 0.5f, 2.75f, -7.3f, 3.0f, 100.5f, 1e-3f, 12345.0f};
     for (float const e : exponents)

@@ -3,7 +3,7 @@
 # compile without optimization, which takes a compiler half the time or less; a test that runs for long says otherwise.
 sinter_test(core/buffer LABELS threads)
 sinter_test(core/math)
-sinter_test(core/shape SOURCES core/dtype.cpp core/letters.cpp core/list.cpp)
+sinter_test(core/shape SOURCES core/dtype.cpp core/float16.cpp core/letters.cpp core/list.cpp)
 
 # Who builds what. Each instruction set has its networks (SSE2 and AVX2 their operations, too) from one compiler, all kernels from both; what takes
 # the compiler longest and has no vectors (the reference kernels, Thrust's systems) is Clang's, which is twice as fast.
@@ -21,8 +21,8 @@ else()
 endif()
 
 # One program, so that ops/coverage.cpp sees what the others check.
-set(ops ops/arithmetic.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/convolution.cpp ops/fully_connected.cpp ops/logic.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
-  ops/reduction_shapes.cpp ops/reduction_special.cpp ops/row.cpp ops/sort.cpp ops/unary.cpp ops/view.cpp)
+set(ops ops/activation.cpp ops/arithmetic.cpp ops/arrange.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/convolution.cpp ops/fully_connected.cpp ops/logic.cpp ops/moments.cpp ops/movement.cpp ops/norms.cpp ops/pooling.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
+  ops/reduction_shapes.cpp ops/reduction_special.cpp ops/rounding.cpp ops/row.cpp ops/sort.cpp ops/trigonometric.cpp ops/unary.cpp ops/view.cpp)
 set(ops_isa ${isa})
 if(NOT SINTER_TEST_ALL)
   list(REMOVE_ITEM ops_isa avx512)  # minutes; backend/xsimd and nn have its kernels
@@ -37,6 +37,8 @@ sinter_test(ops/named SOURCES ops/fully_connected.cpp ops/movement.cpp ops/produ
 
 sinter_test(ops/calls)
 sinter_test(ops/integers)
+sinter_test(ops/narrow BY Clang)
+sinter_test(ops/narrow_thrust SOURCES ops/narrow.cpp THRUST CPP BY GNU OPTIONS -DSINTER_THRUST_ONLY)
 sinter_test(ops/contract)
 sinter_test(ops/selu ISA sse2 avx2 avx512)
 
@@ -79,8 +81,8 @@ sinter_test(backend/xsimd/special ISA sse2 avx2 avx512 ${special})
 sinter_test(backend/xsimd/portable SOURCES backend/xsimd/batch.cpp backend/xsimd/kernels.cpp backend/xsimd/special.cpp ISA sse2
   BY Clang OPTIONS -O1 -DSINTER_SIMD_PORTABLE)
 # One program, because what the interpreter precompiles takes a compiler half a minute in each.
-sinter_test(backend/interpreter/networks SOURCES backend/interpreter/loops.cpp backend/interpreter/random_graphs.cpp nn/models.cpp
-  symbol/symbol.cpp ISA ${isa})
+sinter_test(backend/interpreter/networks SOURCES backend/interpreter/loops.cpp backend/interpreter/random_graphs.cpp nn/images.cpp nn/models.cpp nn/recurrent.cpp
+  symbol/networks.cpp symbol/numbers.cpp symbol/symbol.cpp ISA ${isa})
 if(SINTER_TEST_ALL)
   sinter_test(backend/interpreter/random GENERATE passes/random_networks.py PARTS 25 ONLY 3 SPREAD SOURCES backend/interpreter/loops.cpp
     ISA sse2 avx2 avx512 BY Clang OPTIONS -DSINTER_TEST_INTERPRETED)
@@ -88,7 +90,8 @@ endif()
 sinter_test(backend/thrust/device SOURCES backend/thrust/digits.cpp THRUST ${thrust} LABELS unit)
 sinter_test(backend/thrust/kernels THRUST ${thrust})
 
-sinter_test(nd/tensor SOURCES nd/elements.cpp nd/out.cpp)
+sinter_test(nd/tensor SOURCES nd/elements.cpp nd/out.cpp nd/print.cpp)
+sinter_test(nd/parts SOURCES nd/assign.cpp nd/creation.cpp)
 sinter_test(nd/dynamic)
 sinter_test(nd/dynamic_networks)
 if(sinter_xtensor_missing)
@@ -97,7 +100,7 @@ else()
   sinter_test(nd/xtensor LIBRARIES sinter::xtensor)
 endif()
 
-set(nn nn/constant.cpp nn/containers.cpp nn/control_flow.cpp nn/convolution.cpp nn/effects.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/print.cpp nn/relaxed.cpp nn/states.cpp nn/training.cpp)
+set(nn nn/collect.cpp nn/constant.cpp nn/containers.cpp nn/control_flow.cpp nn/convolution.cpp nn/effects.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/plain.cpp nn/print.cpp nn/relaxed.cpp nn/share.cpp nn/states.cpp nn/summary.cpp nn/training.cpp)
 sinter_test(nn/block SOURCES ${nn} ISA ${isa})
 sinter_test(nn/reference SOURCES nn/block.cpp ${nn} REFERENCE BY Clang)
 sinter_test(nn/thrust SOURCES nn/block.cpp ${nn} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)

@@ -3,6 +3,12 @@
 #pragma once
 #include "io/tensor.hpp"
 #include "nn/load.hpp"
+#include "nn/norms.hpp"
+#include "nn/plain.hpp"
+#include "nn/pooling.hpp"
+#include "nn/recurrent.hpp"
 #include "nn/save.hpp"
+#include "nn/share.hpp"
+#include "nn/table.hpp"
 #include "viz/benchmark.hpp"
 #include "viz/report.hpp"

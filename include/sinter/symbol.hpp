@@ -3,4 +3,6 @@
 // interpreter. What that costs a translation unit is said in interpreter.hpp.
 #pragma once
 #include "nn/layers.hpp"
+#include "symbol/dot.hpp"
 #include "symbol/executor.hpp"
+#include "symbol/part.hpp"

@@ -2,7 +2,7 @@
 // An axis as NumPy writes it.
 // lines-clang: 13
 // lines-gcc: 19
-// expect: sinter: sum: too many or too few operands; call it as sum(x, axis<1>, keepdims)
+// expect: sinter: sum: too many or too few operands; call it as sum(x, axis<1>, keepdims, exclude)
 // expect: call_number.cpp:12:
 #include <sinter/nn/space.hpp>
 

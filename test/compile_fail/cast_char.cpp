@@ -2,7 +2,7 @@
 // A type of elements that there is not.
 // lines-clang: 16
 // lines-gcc: 10
-// expect: sinter: as<T>: the elements of a tensor are float, double, std::int32_t, std::int64_t or bool
+// expect: sinter: as<T>: the elements of a tensor are float, double, float16, bfloat16, bool, std::int8_t to std::int64_t or std::uint8_t
 #include <sinter/nn/space.hpp>
 
 int main() {

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop over a symbol of a running program.
-// lines-clang: 20
-// lines-gcc: 14
-// expect: sinter: F.foreach takes tensors, and no symbols of a running program yet
+// A loop over a symbol and a tensor.
+// lines-gcc: 10
+// lines-clang: 32
+// expect: sinter: a loop runs over tensors: sequences and states are each a tensor or a std::tuple of tensors
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/symbol.hpp>
 
-struct sums : sinter::nn::hybrid_block<sums> {
-  constexpr auto hybrid_forward(auto F, auto x) const {
-#ifdef SINTER_FAIL
-    return F.foreach ([](auto row, auto state) { return std::tuple(row + state, row + state); }, x, x);
-#else
-    return F.sum(x, sinter::axis<0>);
-#endif
+using namespace sinter;
+using matrix = nd::tensor<float, shape<2, 3>>;
+
+struct sums : nn::hybrid_block<sums> {
+  constexpr auto hybrid_forward(auto F, auto rows, auto state) const {
+    return F.foreach ([](auto row, auto s) { return std::tuple(row + s, s); }, rows, state);
   }
 };
 
-int main() { return sums{}(sinter::sym::var("x")).outputs(); }
+int main() {
+  symbol const x = sym::var("x"), y = exp(x);
+  matrix const a;
+#ifdef SINTER_FAIL
+  return std::get<0>(sums{}(x, a)).outputs();
+#else
+  return std::get<0>(sums{}(x, y)).outputs();
+#endif
+}

@@ -40,6 +40,13 @@ static_assert(math::rint(-3.5f) == -4 && same(math::rint(-0.2), -0.0) && math::f
 static_assert(math::abs(-0.0) == 0 && !math::signbit(math::abs(-0.0)) && math::copysign(3.0f, -0.0f) == -3 && math::isinf(-inf));
 static_assert(math::sin(0.0) == 0 && math::cos(0.0) == 1 && math::isnan(math::cos(inf)));
 static_assert(math::pow(2.0, 10.0) == 1024 && math::pow(2.0, -1074.0) == 0x1p-1074 && math::pow(10.0f, -2.0f) == 0.01f);
+static_assert(math::sin(1e300) < 1 && math::isnan(math::sin(inf)) && math::isnan(math::tan(-inf)) && same(math::tan(-0.0f), -0.0f));
+static_assert(math::isnan(math::arcsin(1.5)) && same(math::arcsin(-0.0), -0.0) && math::arccos(1.0) == 0 && math::arctan(inf) > 1.57);
+static_assert(math::sinh(-inff) == -inff && math::cosh(-inf) == inf && math::sinh(711.0) == inf && math::cosh(0.0f) == 1);
+static_assert(math::arctanh(-1.0f) == -inff && math::isnan(math::arctanh(2.0)) && math::arccosh(1.0) == 0 &&
+              math::isnan(math::arccosh(0.5)));
+static_assert(math::log2(8.0) == 3 && math::log10(1000.0f) == 3 && math::log10(0.0) == -inf && math::cbrt(-27.0) == -3 &&
+              math::hypot(3.0, 4.0) == 5 && math::hypot(nan, -inf) == inf && math::arcsinh(-inf) == -inf);
 // C99, annex F.
 static_assert(math::pow(nan, 0.0) == 1 && math::pow(1.0, nan) == 1 && math::isnan(math::pow(nan, 1.0)) && math::pow(-1.0, inf) == 1);
 static_assert(math::pow(0.0, -3.0) == inf && math::pow(-0.0, -3.0) == -inf && math::pow(-0.0, -2.0) == inf &&
@@ -67,6 +74,7 @@ double worst(double lo, double hi, F f, G g) {
 }
 
 #define WORST(name, lo, hi) worst(lo, hi, [](double x) { return math::name(x); }, [](long double x) { return std::name(x); })
+#define WORST_OF(name, other, lo, hi) worst(lo, hi, [](double x) { return math::name(x); }, [](long double x) { return std::other(x); })
 
 }  // namespace
 
@@ -87,12 +95,59 @@ TEST_CASE("math: double functions keep their bounds") {
     CHECK(worst(
               -size, size, [](double x) { return math::softrelu(x); },
               [](long double x) { return std::max(x, 0.0L) + std::log1p(std::exp(-std::abs(x))); }) < 2);
+    CHECK(WORST(tan, -size, size) < 3);
+    CHECK(WORST(sinh, -size, size) < 3);
+    CHECK(WORST(cosh, -size, size) < 3);
+    CHECK(WORST(cbrt, -size, size) < 1);
+    CHECK(WORST(log2, 0, size) < 0.51);
+    CHECK(WORST(log10, 0, size) < 0.51);
+    CHECK(WORST_OF(arctan, atan, -size, size) < 2);
+    CHECK(WORST_OF(arcsinh, asinh, -size, size) < 3);
+    CHECK(WORST_OF(arccosh, acosh, 1, size + 1) < 3);
+    CHECK(WORST_OF(arcsin, asin, -1 / size, 1 / size) < 2.1);
+    CHECK(WORST_OF(arccos, acos, -1 / size, 1 / size) < 1.5);
+    CHECK(WORST_OF(arctanh, atanh, -1 / size, 1 / size) < 3);
+    CHECK(worst(-size, size, [](double x) { return math::hypot(x, 0.7); }, [](long double x) { return std::hypot(x, 0.7L); }) < 2);
     CHECK(worst(0, size, [](double x) { return math::rsqrt(x); }, [](long double x) { return 1 / std::sqrt(x); }) < 1.5);
   }
     // Subnormal arguments and results.
   CHECK(WORST(exp, -745, -708) < 1);
   CHECK(WORST(log, 0, 0x1p-1030) < 1);
   CHECK(WORST(sin, -1e9, 1e9) < 1.1);
+}
+
+TEST_CASE("math: functions of an angle are right for every finite number") {
+  std::mt19937_64 bits(13);
+  double most = 0, most_tan = 0;
+  auto const check = [&](double x) {
+    if (!(std::abs(x) <= std::numeric_limits<double>::max())) return;
+    auto const w = static_cast<long double>(x);
+    most = std::max({most, ulp(math::sin(x), std::sin(w)), ulp(math::cos(x), std::cos(w))});
+    most_tan = std::max(most_tan, ulp(math::tan(x), std::tan(w)));
+  };
+  for (int i = 0; i < 200000; ++i) check(std::bit_cast<double>(bits()));
+  // Next to multiples of pi / 2: the nearest of all (Muller), and doubles around those of every size.
+  for (double const x : {0x1.6ac5b262ca1ffp+849, 0x1.fffffffffffffp+1023, 1e22, 0x1p+30, 0x1.0000000000001p+30, 1e300}) check(x), check(-x);
+  for (int e = -2; e < 70; ++e)
+    for (int k = 1; k < 40; ++k) {
+      double const x = std::ldexp(static_cast<double>(k), e) * 1.5707963267948966;
+      check(x), check(std::nextafter(x, 0)), check(std::nextafter(x, inf)), check(-x);
+    }
+  CHECK(most < 1.1);
+  CHECK(most_tan < 3);
+  CHECK(math::sin(1e22) == -0.8522008497671888018);
+  CHECK(ulp(math::cos(0x1.6ac5b262ca1ffp+849), -4.687165924254627611122582801963884e-19L) < 1.1);
+}
+
+TEST_CASE("math: logarithms and roots of what has a whole one are exact") {
+  for (int k = -1074; k < 1024; ++k) {
+    CHECK(math::log2(std::ldexp(1., k)) == k);
+    CHECK((k % 3 != 0 || math::cbrt(std::ldexp(1., k)) == std::ldexp(1., k / 3)));
+  }
+  double power = 1;
+  for (int k = 0; k < 23; ++k, power *= 10)
+    CHECK((math::log10(power) == k && math::log10(static_cast<float>(power)) == static_cast<float>(k)));
+  for (int k = -2000; k < 2000; ++k) CHECK(math::cbrt(static_cast<double>(k) * k * k) == k);
 }
 
 TEST_CASE("math: pow keeps its bound over its whole range") {
@@ -137,6 +192,24 @@ TEST_CASE("math: sqrt by integers is correctly rounded") {
   CHECK(math::detail::sqrt_by_integers(std::nextafter(4.0, 0.0)) == std::sqrt(std::nextafter(4.0, 0.0)));
 }
 
+TEMPLATE_TEST_CASE("math: remainders are those of C", "", float, double) {
+  using T = TestType;
+  static_assert(math::fmod(T(7), T(-3)) == 1 && math::mod(T(7), T(-3)) == -2 && math::floor_divide(T(7), T(-3)) == -3);
+  std::mt19937_64 bits(17);
+  using limits = std::numeric_limits<T>;
+  T const some[]{0, limits::infinity(), limits::quiet_NaN(), limits::denorm_min(), limits::min(), limits::max(), 1, T(0.1), 3, 1e30f};
+  auto const number = [&](int i) -> T {
+    if (i % 7 == 0) return some[bits() % std::size(some)] * (i % 2 == 0 ? T(1) : T(-1));
+    if (i % 3 == 0) return static_cast<T>(static_cast<std::int64_t>(bits() >> 44));
+    if constexpr (sizeof(T) == 4) return std::bit_cast<float>(static_cast<std::uint32_t>(bits()));
+    else return std::bit_cast<double>(bits());
+  };
+  for (int i = 0; i < 100000; ++i) {
+    T const x = number(i), y = number(i / 5);
+    if (!same(math::fmod(x, y), std::fmod(x, y))) FAIL("the remainder of " << x << " and " << y << " is " << math::fmod(x, y));
+  }
+}
+
 namespace {
 
 // The same call, evaluated by the compiler and by the processor; volatile keeps the latter from being folded.
@@ -177,6 +250,14 @@ TEMPLATE_TEST_CASE("math: constant expressions and run time agree in every bit",
   SAME(math::cos(x));
   SAME(math::sqrt(math::abs(x)));
   SAME(math::rsqrt(math::abs(x)));
+  SAME(math::tan(x));
+  SAME(math::arcsin(x / 16) + math::arccos(x / 16) + math::arctan(x));
+  SAME(math::sinh(x) + math::cosh(x));
+  SAME(math::arcsinh(x) + math::arccosh(math::abs(x) + 1) + math::arctanh(x / 16));
+  SAME(math::log2(math::abs(x)) + math::log10(math::abs(x)));
+  SAME(math::cbrt(x) + math::hypot(x, T(3)));
+  SAME(math::sin(x * T(1e10)));
   SAME(math::pow(math::abs(x), x));
+  SAME(math::mod(x, T(-0.3)) + math::floor_divide(x, T(0.7)));
   SAME(math::floor(x) + math::ceil(x) * 3 + math::trunc(x) * 5 + math::rint(x) * 7);
 }

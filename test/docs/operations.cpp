@@ -18,7 +18,7 @@ using namespace sinter;
 namespace {
 
 // What no row of an operation says: how a call looks, and what the operation is called elsewhere. In a call, `weight` and `table` are of
-// rank 2 (of a convolution all but the bias of rank 4), `gamma`, `beta` and `bias` of rank 1, `key` is one int64, `i` are places, `condition` is bool; the others are of the dtype asked for.
+// rank 2 (of a convolution all but the bias of rank 4), `gamma`, `beta`, `bias`, `mean` and `variance` of rank 1, `key` is one int64, `i` are places, `condition` is bool; the others are of the dtype asked for.
 struct entry {
   char const *name, *operands, *sign, *numpy, *gluon, *torch;
 };
@@ -47,9 +47,22 @@ constexpr entry entries[] = {
     {"where", "condition, a, b", "", "where", "where", "where"},
     {"cast", "x", "", "x.astype", "cast", "x.to"},
     {"identity", "x", "", "copy", "identity", "clone"},
+    {"floor", "x", "", "floor", "floor", "floor"},
+    {"ceil", "x", "", "ceil", "ceil", "ceil"},
+    {"trunc", "x", "", "trunc", "trunc", "trunc"},
+    {"rint", "x", "", "rint", "", "round"},
+    {"round", "x", "", "round", "", "round"},
+    {"sign", "x", "", "sign", "sign", "sign"},
+    {"reciprocal", "x", "", "reciprocal", "reciprocal", "reciprocal"},
+    {"isnan", "x", "", "isnan", "contrib.isnan", "isnan"},
+    {"isinf", "x", "", "isinf", "contrib.isinf", "isinf"},
+    {"isfinite", "x", "", "isfinite", "contrib.isfinite", "isfinite"},
+    {"mod", "a, b", "", "mod", "broadcast_mod", "remainder"},
+    {"floor_divide", "a, b", "", "floor_divide", "np.floor_divide", "floor_divide"},
     {"sqrt", "x", "", "sqrt", "sqrt", "sqrt"},
     {"rsqrt", "x", "", "", "rsqrt", "rsqrt"},
     {"exp", "x", "", "exp", "exp", "exp"},
+    {"expm1", "x", "", "expm1", "expm1", "expm1"},
     {"log", "x", "", "log", "log", "log"},
     {"log1p", "x", "", "log1p", "log1p", "log1p"},
     {"tanh", "x", "", "tanh", "tanh", "tanh"},
@@ -59,10 +72,46 @@ constexpr entry entries[] = {
     {"softrelu", "x", "", "", "Activation(act_type='softrelu')", "nn.functional.softplus"},
     {"gelu", "x", "", "", "LeakyReLU(act_type='gelu')", "nn.functional.gelu"},
     {"gelu_tanh", "x", "", "", "", "nn.functional.gelu(approximate='tanh')"},
+    {"sin", "x", "", "sin", "sin", "sin"},
+    {"cos", "x", "", "cos", "cos", "cos"},
+    {"tan", "x", "", "tan", "tan", "tan"},
+    {"arcsin", "x", "", "arcsin", "arcsin", "asin"},
+    {"arccos", "x", "", "arccos", "arccos", "acos"},
+    {"arctan", "x", "", "arctan", "arctan", "atan"},
+    {"sinh", "x", "", "sinh", "sinh", "sinh"},
+    {"cosh", "x", "", "cosh", "cosh", "cosh"},
+    {"arcsinh", "x", "", "arcsinh", "arcsinh", "asinh"},
+    {"arccosh", "x", "", "arccosh", "arccosh", "acosh"},
+    {"arctanh", "x", "", "arctanh", "arctanh", "atanh"},
+    {"log2", "x", "", "log2", "log2", "log2"},
+    {"log10", "x", "", "log10", "log10", "log10"},
+    {"cbrt", "x", "", "cbrt", "cbrt", ""},
+    {"hypot", "a, b", "", "hypot", "broadcast_hypot", "hypot"},
+    {"silu", "x", "", "", "", "nn.functional.silu"},
+    {"softsign", "x", "", "", "softsign", "nn.functional.softsign"},
+    {"hard_sigmoid", "x", "", "", "hard_sigmoid", ""},
+    {"hard_swish", "x", "", "", "", "nn.functional.hardswish"},
+    {"mish", "x", "", "", "", "nn.functional.mish"},
+    {"elu", "x", "", "", "LeakyReLU(act_type='elu')", "nn.functional.elu"},
+    {"selu", "x", "", "", "LeakyReLU(act_type='selu')", "nn.functional.selu"},
+    {"leaky_relu", "x", "", "", "LeakyReLU", "nn.functional.leaky_relu"},
+    {"prelu", "x, alpha", "", "", "LeakyReLU(act_type='prelu')", "nn.functional.prelu"},
+    {"logaddexp", "a, b", "", "logaddexp", "np.logaddexp", "logaddexp"},
+    {"degrees", "x", "", "degrees", "degrees", "rad2deg"},
+    {"radians", "x", "", "radians", "radians", "deg2rad"},
     {"sum", "x", "", "sum", "sum", "sum"},
     {"mean", "x", "", "mean", "mean", "mean"},
     {"max", "x", "", "max", "max", "amax"},
+    {"min", "x", "", "min", "min", "amin"},
+    {"prod", "x", "", "prod", "prod", "prod"},
     {"argmax", "x", "", "argmax", "argmax", "argmax"},
+    {"argmin", "x", "", "argmin", "argmin", "argmin"},
+    {"any_true", "x", "", "any", "np.any", "any"},
+    {"all_true", "x", "", "all", "np.all", "all"},
+    {"var", "x", "", "var", "np.var", "var(correction=0)"},
+    {"stddev", "x", "", "std", "np.std", "std(correction=0)"},
+    {"norm", "x", "", "linalg.norm", "norm", "linalg.vector_norm"},
+    {"logsumexp", "x", "", "", "", "logsumexp"},
     {"transpose", "x", "", "transpose", "transpose", "permute"},
     {"reshape", "x", "", "reshape", "reshape", "reshape"},
     {"flatten", "x", "", "", "flatten", "flatten(start_dim=1)"},
@@ -74,11 +123,33 @@ constexpr entry entries[] = {
     {"matmul", "a, b", "", "matmul", "np.matmul", "matmul"},
     {"fully_connected", "x, weight[, bias]", "", "", "FullyConnected", "nn.functional.linear"},
     {"convolution", "x, weight[, bias]", "", "", "Convolution", "nn.functional.conv2d"},
+    {"max_pool", "x", "", "", "Pooling", "nn.functional.max_pool2d"},
+    {"avg_pool", "x", "", "", "Pooling(pool_type='avg')", "nn.functional.avg_pool2d"},
     {"softmax", "x", "", "", "softmax", "softmax"},
     {"log_softmax", "x", "", "", "log_softmax", "log_softmax"},
     {"layer_norm", "x, gamma, beta", "", "", "LayerNorm", "nn.functional.layer_norm"},
+    {"softmin", "x", "", "", "softmin", "softmin"},
+    {"l2_normalize", "x", "", "", "L2Normalization", "nn.functional.normalize"},
+    {"rms_norm", "x, gamma", "", "", "", "nn.functional.rms_norm"},
+    {"batch_norm", "x, gamma, beta, mean, variance", "", "", "BatchNorm", "nn.functional.batch_norm"},
+    {"instance_norm", "x, gamma, beta", "", "", "InstanceNorm", "nn.functional.instance_norm"},
+    {"group_norm", "x, gamma, beta", "", "", "GroupNorm", "nn.functional.group_norm"},
     {"concat", "a, b, ...", "", "concatenate", "concat", "cat"},
     {"take", "x, i", "", "take", "take", "index_select"},
+    {"swap_axes", "x", "", "swapaxes", "swapaxes", "swapaxes"},
+    {"flip", "x", "", "flip", "flip", "flip"},
+    {"stack", "a, b, ...", "", "stack", "stack", "stack"},
+    {"tile", "x", "", "tile", "tile", "tile"},
+    {"repeat", "x", "", "repeat", "repeat", "repeat_interleave"},
+    {"roll", "x", "", "roll", "np.roll", "roll"},
+    {"broadcast_like", "x, y", "", "", "broadcast_like", "expand_as"},
+    {"slice_like", "x, y", "", "", "slice_like", ""},
+    {"tril", "x", "", "tril", "np.tril", "tril"},
+    {"triu", "x", "", "triu", "np.triu", "triu"},
+    {"diag", "x", "", "diag", "diag", "diag"},
+    {"space_to_depth", "x", "", "", "space_to_depth", "nn.functional.pixel_unshuffle"},
+    {"depth_to_space", "x", "", "", "depth_to_space", "nn.functional.pixel_shuffle"},
+    {"padded", "x", "", "pad", "pad", "nn.functional.pad"},
     {"sort", "x", "", "sort", "sort", "sort"},
     {"topk", "x", "", "", "topk(ret_typ='both')", "topk"},
     {"arange", "", "", "arange", "arange", "arange"},
@@ -123,12 +194,37 @@ std::string_view name_of(family f) {
 std::string example_of(std::string_view op, std::string_view key) {
   struct {
     std::string_view key, text;
-  } const all[]{
-      {"axis", "axis<1>"},      {"begin", "begin<0>"}, {"end", "end<4>"},       {"step", "step<2>"},     {"into", "into<3, 4>"},
-      {"eps", "eps<1e-5>"},     {"as", "as<float>"},   {"depth", "depth<10>"},  {"parts", "parts<3>"},   {"top", "top<3>"},
-      {"stride", "stride<2>"},  {"pad", "pad<1>"},     {"dilate", "dilate<2>"}, {"groups", "groups<4>"}, {"flattened", "flattened<false>"},
-      {"values", "values<0.5>"}};
+  } const all[]{{"pool_size", "pool_size<2>"},
+                {"count_include_pad", "count_include_pad<false>"},
+                {"axis", "axis<1>"},
+                {"begin", "begin<0>"},
+                {"end", "end<4>"},
+                {"step", "step<2>"},
+                {"into", "into<3, 4>"},
+                {"eps", "eps<1e-5>"},
+                {"alpha", "alpha<1>"},
+                {"slope", "slope<0.1>"},
+                {"reps", "reps<2>"},
+                {"shift", "shift<1>"},
+                {"diagonal", "diagonal<1>"},
+                {"block", "block<2>"},
+                {"border", "border<borders::edge>"},
+                {"over", "over<parts_of::channel>"},
+                {"ddof", "ddof<1>"},
+                {"ord", "ord<1>"},
+                {"as", "as<float>"},
+                {"depth", "depth<10>"},
+                {"parts", "parts<3>"},
+                {"top", "top<3>"},
+                {"stride", "stride<2>"},
+                {"pad", "pad<1>"},
+                {"dilate", "dilate<2>"},
+                {"groups", "groups<4>"},
+                {"flattened", "flattened<false>"},
+                {"values", "values<0.5>"}};
   if (op == "transpose" && key == "axis") return "axes<1, 0>";
+  if (op == "swap_axes" && key == "axis") return "axes<0, 1>";
+  if (op == "tile" && key == "reps") return "reps<2, 3>";
   if (op == "reshape" && key == "into") return "into<2, -1>";
   if (op == "arange" && key == "values") return "values<0, 10, 2>";
   if (op == "one_hot" && key == "values") return "values<1, 0>";
@@ -145,7 +241,7 @@ std::string example_of(std::string_view op, std::string_view key) {
 }
 
 // What a keyword is in a call that leaves it out. `value` depends on the shape of the first operand; `words` says it where the numbers alone
-// do not. The test compares it with what the operation does.
+// do not. The test compares it with what the operation does; without a `value` no axis is the same, and the operation's own test does so.
 using numbers = std::vector<double>;
 struct left_out {
   std::string_view op, key;  // no op: every other operation
@@ -172,9 +268,34 @@ constexpr left_out fallbacks[] = {
     {"sum", "axis", "all axes", every_axis},
     {"mean", "axis", "all axes", every_axis},
     {"max", "axis", "all axes", every_axis},
+    {"min", "axis", "all axes", every_axis},
+    {"prod", "axis", "all axes", every_axis},
     {"argmax", "axis", "all axes, as one", every_axis},
+    {"argmin", "axis", "all axes, as one", every_axis},
+    {"any_true", "axis", "all axes", every_axis},
+    {"all_true", "axis", "all axes", every_axis},
+    {"var", "axis", "all axes", every_axis},
+    {"stddev", "axis", "all axes", every_axis},
+    {"norm", "axis", "all axes", every_axis},
+    {"logsumexp", "axis", "all axes", every_axis},
+    {"flip", "axis", "all axes", every_axis},
+    {"stack", "axis", "", [](dims const&) { return numbers{0}; }},
+    {"repeat", "axis", "all axes, as one", nullptr},
+    {"roll", "axis", "all axes, as one", nullptr},
+    {"slice_like", "axis", "all axes", every_axis},
+    {"", "diagonal", "0", [](dims const&) { return numbers{0}; }},
+    {"padded", "begin", "0", [](dims const& s) { return numbers(static_cast<std::size_t>(s.rank), 0); }},
+    {"padded", "end", "0", [](dims const& s) { return numbers(static_cast<std::size_t>(s.rank), 0); }},
+    {"padded", "values", "", [](dims const&) { return numbers{0}; }},
+    {"", "border", "borders::constant", [](dims const&) { return numbers{0}; }},
+    {"batch_norm", "axis", "", [](dims const&) { return numbers{1}; }},
+    {"", "over", "parts_of::instance", [](dims const&) { return numbers{0}; }},
+    {"l2_normalize", "eps", "1e-10", [](dims const&) { return numbers{1e-10}; }},
+    {"", "ddof", "0", [](dims const&) { return numbers{0}; }},
+    {"", "ord", "2", [](dims const&) { return numbers{2}; }},
     {"transpose", "axis", "reversed", reversed_axes},
     {"squeeze", "axis", "all of extent 1", axes_of_one},
+    {"batch_norm", "axis", "", [](dims const&) { return numbers{1}; }},
     {"concat", "axis", "1, for rank 1 it is 0", [](dims const& s) { return numbers{s.rank > 1 ? 1.0 : 0.0}; }},
     {"split", "axis", "", [](dims const&) { return numbers{1}; }},
     {"expand_dims", "axis", "", [](dims const&) { return numbers{0}; }},
@@ -189,10 +310,17 @@ constexpr left_out fallbacks[] = {
     {"", "begin", "the beginning", natural_end},
     {"", "end", "the end", natural_end},
     {"", "step", "1", [](dims const& s) { return numbers(static_cast<std::size_t>(s.rank), 1); }},
+    {"max_pool", "stride", "the pool size", [](dims const&) { return numbers{2}; }},
+    {"avg_pool", "stride", "the pool size", [](dims const&) { return numbers{2}; }},
+    {"", "exclude", "off", [](dims const&) { return numbers{0}; }},
+    {"", "ceil_mode", "off", [](dims const&) { return numbers{0}; }},
+    {"", "count_include_pad", "true", [](dims const&) { return numbers{1}; }},
     {"", "stride", "1", [](dims const&) { return numbers{1}; }},
     {"", "pad", "0", [](dims const&) { return numbers{0}; }},
     {"", "dilate", "1", [](dims const&) { return numbers{1}; }},
     {"", "groups", "1", [](dims const&) { return numbers{1}; }},
+    {"", "alpha", "", [](dims const&) { return numbers{1}; }},
+    {"", "slope", "", [](dims const&) { return numbers{0.25}; }},
     {"", "eps", "1e-5", [](dims const&) { return numbers{1e-5}; }},
     {"random_randint", "as", "std::int64_t", [](dims const&) { return numbers{static_cast<double>(dtype::int64)}; }},
     {"", "as", "float", [](dims const&) { return numbers{static_cast<double>(dtype::float32)}; }},
@@ -232,18 +360,23 @@ template <class Op> ops::given_to<Op> needed_by() {
   give(ops::key::depth{}, 4);
   give(ops::key::parts{}, 2);
   give(ops::key::top{}, 2);
+  if constexpr (ops::has_key<ops::key::pool_size, ops::keywords_of<Op>>) k[ops::key::pool_size{}].value.push(2);
+  give(ops::key::reps{}, {2});
+  give(ops::key::shift{}, {1});
+  give(ops::key::block{}, 2);
+  if (Op::name == "swap_axes") give(ops::key::axis{}, {0, 1});
   return k;
 }
 // Whether a call without the keyword is the same as one that gives it this value.
 template <class Op, class Key> bool is_left_out_as(left_out const& f) {
   for (dims const& shape : {dims{4}, dims{4, 1}, dims{1, 4, 1}, dims{2, 4, 4, 2}}) {
     if (Op::name == "split" && shape.rank == 1) continue;  // which has no second axis
-    array_type in[3];
+    array_type in[5];
     for (array_type& t : in) t = {dtype::float32, shape};
     ops::given_to<Op> without = needed_by<Op>(), with = without;
     without[Key{}] = {};
     with[Key{}] = {value_of<typename Key::value>(f.value(shape)), true};
-    words const a = pack(ops::attributes_for<Op>(without, {in, 3})), b = pack(ops::attributes_for<Op>(with, {in, 3}));
+    words const a = pack(ops::attributes_for<Op>(without, {in, 5})), b = pack(ops::attributes_for<Op>(with, {in, 5}));
     if (!std::equal(a.begin(), a.end(), b.begin(), b.end())) return false;
   }
   return true;
@@ -255,7 +388,7 @@ template <class Op, class Word> std::string keyword() {
     left_out const* const f = fallback_of(Op::name, Word::key::name);
     INFO(Op::name << ", " << Word::key::name);
     REQUIRE(f);
-    CHECK(is_left_out_as<Op, typename Word::key>(*f));
+    if (f->value) CHECK(is_left_out_as<Op, typename Word::key>(*f));
     if (*f->words) return text + " (default: " + f->words + ")";
     std::ostringstream out;
     char const* between = "";
@@ -283,14 +416,18 @@ std::vector<std::string> operands_of(entry const& e) {
 }
 // Whether `as` alone says the dtype of the result.
 bool makes_arrays(entry const& e) { return !*e.operands || e.operands == std::string_view("key"); }
+bool is_vector(std::string const& name) {
+  return name == "gamma" || name == "beta" || name == "bias" || name == "mean" || name == "variance";
+}
 // What the operation makes of operands of dtype t; dtype::none where it refuses them.
 template <class Op> dtype result_of(entry const& e, dtype t) {
   array_type in[5]{};
   int n = 0;
   for (std::string const& name : operands_of(e)) {
     dims shape;
-    int const matrix = Op::name == "convolution" ? 4 : 2;
-    for (int rank = name == "key" ? 0 : name == "gamma" || name == "beta" || name == "bias" ? 1 : matrix; rank > 0; --rank) shape.push(4);
+    bool const image = Op::name == "convolution" || Op::name.ends_with("_pool") || Op::name == "space_to_depth" ||
+                       Op::name == "depth_to_space" || Op::name == "instance_norm";
+    for (int rank = name == "key" ? 0 : is_vector(name) ? 1 : image ? 4 : 2; rank > 0; --rank) shape.push(4);
     in[n] = {name == "key" || (name == "i" && n) ? dtype::int64 : name == "condition" ? dtype::boolean : t, shape};
     ++n;
   }
@@ -344,9 +481,24 @@ constexpr difference differences[] = {
      "`mean` is an error; the others give float32"},
     {"a float32 and an int32 array together", "refused by the compiler: `cast` first", "float64", "an error", "float32"},
     {"`equal` and other comparisons", "bool", "bool", "0 and 1 in the dtype of the operands", "bool"},
+    {"`round` and `rint` of a half", "the even number", "the even number", "`round`: away from zero; `rint`: the number below",
+     "the even number"},
+    {"`mod` of floats by 0", "NaN", "NaN", "0", "NaN"},
+    {"`mod` and `floor_divide` of integers by 0", "0", "0 and a warning", "0", "an error"},
+    {"`leaky_relu`, no slope given", "0.25", "", "0.25; `nn.LeakyReLU` wants one", "0.01"},
+    {"`prelu`, shape of `alpha`", "broadcasts with x as in NumPy", "", "(channels), along axis 1", "(channels), along axis 1"},
+    {"`hard_sigmoid`", "x / 5 + 1/2 between 0 and 1", "", "x / 5 + 1/2 between 0 and 1", "`hardsigmoid`: x / 6 + 1/2 between 0 and 1"},
+    {"`silu`, `mish` and `hard_swish` of -infinity; `softsign` of infinities", "NaN, as the formulas say; the limits are 0 and 1", "", "",
+     "NaN"},
     {"`argmax`, dtype of the result", "int64", "int64", "float32", "int64"},
     {"`max` of no elements", "-infinity, or the lowest integer", "an error", "", "an error"},
-    {"`argmax` of no elements", "0", "an error", "", "an error"},
+    {"`min` of no elements", "infinity, or the highest integer", "an error", "", "an error"},
+    {"`argmax` and `argmin` of no elements", "0", "an error", "", "an error"},
+    {"`prod` of int32", "int32, which wraps around", "int64", "", "int64"},
+    {"`any_true` and `all_true` of numbers", "refused by the compiler: compare them with something first", "whether they are not 0",
+     "whether they are not 0", "whether they are not 0"},
+    {"`var` and `stddev`, no degrees of freedom given", "`ddof<0>`", "`ddof=0`", "`ddof=0`", "`correction=1`"},
+    {"`norm`, no order given", "the root of the sum of squares, of any rank", "the same", "the same", "the same"},
     {"`mean` of no elements", "NaN", "NaN and a warning", "", "NaN"},
     {"`sort`, NaN", "last, also in descending order", "last", "", "the largest: last, first in descending order"},
     {"`topk`, NaN", "last", "", "", "the largest, so the first result"},
@@ -359,6 +511,10 @@ constexpr difference differences[] = {
     {"`softmax`, no axis given", "the last axis", "", "the last axis", "chosen by the rank, with a warning"},
     {"`transpose`, no axes given", "reversed", "reversed", "reversed", "`permute` requires them"},
     {"`expand_dims`, no axis given", "axis 0", "required", "required", "required"},
+    {"`repeat` and `roll`, no axis given", "the flattened array; `roll` gives it its shape back", "the same", "the same", "the same"},
+    {"`tile`, fewer numbers than axes", "those of the last axes", "the same", "the same", "the same"},
+    {"`diag` of more than two axes", "the diagonals of the last two", "an error", "those of the first two", "an error"},
+    {"`depth_to_space`, order of the channels", "blocks first (ONNX: DCR)", "", "blocks first", "`pixel_shuffle`: blocks last"},
     {"`gelu` and `gelu_tanh` of -infinity", "NaN, because the formula is -infinity times 0; the limit would be 0", "", "", ""},
 };
 
@@ -402,13 +558,21 @@ std::string read(char const* path) {
 TEST_CASE("docs/operations.md is what the operations say of themselves") {
   table t;
   t.section("Arithmetic and comparison", ops::arithmetic_ops{});
+  t.section("Rounding, signs and remainders", ops::rounding_ops{});
   t.section("Roots, exponentials and activations", ops::transcendental_ops{});
+  t.section("Trigonometric and hyperbolic functions, logarithms and roots", ops::trigonometric_ops{});
+  t.section("Activations written with other operations", ops::activation_ops{});
   t.section("Reductions", ops::reduction_ops{});
+  t.rows_of(ops::moment_ops{});
   t.section("Views", ops::view_ops{});
   t.section("Products", ops::product_ops{});
   t.rows_of(ops::convolution_ops{});
+  t.rows_of(ops::pooling_ops{});
   t.section("Along an axis", ops::row_ops{});
+  t.rows_of(ops::norm_ops{});
   t.section("Movement", ops::movement_ops{});
+  t.rows_of(ops::arrange_ops{});
+  t.rows_of(ops::block_ops{});
   t.section("Order", ops::order_ops{});
   t.section("Creation", ops::creation_ops{});
   t.section("Random numbers", ops::random_ops{});
@@ -416,22 +580,23 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
   CHECK(t.rows == static_cast<int>(std::size(entries)));
 
   std::ostringstream page;
-  page
-      << "# The operations\n\n"
-         "<!-- Written by `SINTER_WRITE_DOCS=1 ctest --test-dir build/dev -R docs.operations`; the test fails when it is out of date. "
-         "-->\n\n"
-      << "sinter has " << t.rows
-      << " operations. Each is a function of `F` inside a network, `F.relu(x)`, and of the namespace outside, `sinter::relu(x)`.\n"
-         "Operands come first, keywords after them in any order: `F.sum(x, axis<0>, keepdims)`. A keyword's numbers stand in angle\n"
-         "brackets, because they decide the shape of the result, and shapes are types. Operands of different shapes broadcast as in "
-         "NumPy.\n\n"
-         "Dtypes: *floats* are float32 and float64, *integers* int32 and int64, *numbers* both, *all* also bool. The result has the dtype\n"
-         "of the operands unless the table says another (\"numbers to bool\"). Two widths of floats give the wider one, and so do "
-         "two of integers;\n"
-         "floats and integers are combined only after a `cast`.\n\n"
-         "Class: how the planner treats it. Neighbouring *elementwise* operations become one kernel. A *reduction* joins the elementwise\n"
-         "operations around it in a kernel over rows. A *view* or a *join* moves no data. A *composite* operation is written in terms of\n"
-         "others, and those are planned. An *opaque* one is a kernel of its own.\n";
+  page << "# The operations\n\n"
+          "<!-- Written by `SINTER_WRITE_DOCS=1 ctest --test-dir build/dev -R docs.operations`; the test fails when it is out of date. "
+          "-->\n\n"
+       << "sinter has " << t.rows
+       << " operations. Each is a function of `F` inside a network, `F.relu(x)`, and of the namespace outside, `sinter::relu(x)`.\n"
+          "Operands come first, keywords after them in any order: `F.sum(x, axis<0>, keepdims)`. A keyword's numbers stand in angle\n"
+          "brackets, because they decide the shape of the result, and shapes are types. Operands of different shapes broadcast as in "
+          "NumPy.\n\n"
+          "Dtypes: *floats* are float32, float64, float16 and bfloat16, *integers* int32, int64, int8, int16 and uint8, *numbers* both, "
+          "*all*\n"
+          "also bool. The result has the dtype of the operands unless the table says another (\"numbers to bool\"); sums and products of "
+          "narrow\n"
+          "integers are int32. Two widths of floats give the wider one, and so do two of integers;\n"
+          "floats and integers are combined only after a `cast`.\n\n"
+          "Class: how the planner treats it. Neighbouring *elementwise* operations become one kernel. A *reduction* joins the elementwise\n"
+          "operations around it in a kernel over rows. A *view* or a *join* moves no data. A *composite* operation is written in terms of\n"
+          "others, and those are planned. An *opaque* one is a kernel of its own.\n";
   page
       << t.out.str()
       << "\n`split` and `topk` have several results, which a `std::tuple` holds: `auto [values, places] = F.topk(x, top<3>)`. "

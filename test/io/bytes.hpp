@@ -57,7 +57,7 @@ template <class T> bytes with(bytes b, std::size_t at, T v) {
   return b;
 }
 
-template <class T> std::vector<T> values(sinter::io::array const& a) {
+template <class T> std::vector<T> elements_of(sinter::io::array const& a) {
   std::vector<T> r(a.data.size() / sizeof(T));
   if (!r.empty()) std::memcpy(r.data(), a.data.data(), a.data.size());
   return r;

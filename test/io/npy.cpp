@@ -71,12 +71,12 @@ TEST_CASE("npy: what NumPy wrote is read, and written again byte for byte") {
   for (std::string name : {"c-full", "c-fuller", "c-rank32"})
     CHECK(io::npy_bytes(io::read_npy(data_folder + name + ".npy")) == io::read_file(data_folder + name + ".npy"));
   CHECK(io::read_npy(data_folder + "c-rank32.npy").shape.size() == 32);
-  CHECK(values<float>(io::read_npy(data_folder + "c-f4.npy")) == counting<float>(6));
-  CHECK(values<std::int64_t>(io::read_npy(data_folder + "c-i8.npy")) == counting<std::int64_t>(6));
-  CHECK(values<std::uint16_t>(io::read_npy(data_folder + "c-f2.npy")) ==
+  CHECK(elements_of<float>(io::read_npy(data_folder + "c-f4.npy")) == counting<float>(6));
+  CHECK(elements_of<std::int64_t>(io::read_npy(data_folder + "c-i8.npy")) == counting<std::int64_t>(6));
+  CHECK(elements_of<std::uint16_t>(io::read_npy(data_folder + "c-f2.npy")) ==
         std::vector<std::uint16_t>{0, 0x3c00, 0x4000, 0x4200, 0x4400, 0x4500});
-  CHECK(values<double>(io::read_npy(data_folder + "c-scalar.npy")) == std::vector<double>{1.5});
-  CHECK(values<std::uint8_t>(io::read_npy(data_folder + "c-b1.npy")) == std::vector<std::uint8_t>{1, 0, 1, 0, 0, 1});
+  CHECK(elements_of<double>(io::read_npy(data_folder + "c-scalar.npy")) == std::vector<double>{1.5});
+  CHECK(elements_of<std::uint8_t>(io::read_npy(data_folder + "c-b1.npy")) == std::vector<std::uint8_t>{1, 0, 1, 0, 0, 1});
 }
 
 TEST_CASE("npy: forms that are only read") {
@@ -85,13 +85,13 @@ TEST_CASE("npy: forms that are only read") {
     auto const a = io::read_npy(data_folder + "r-" + name + ".npy");
     CHECK(a.type == dtype::float32);
     CHECK(a.shape == std::vector<extent>{2, 3});
-    CHECK(values<float>(a) == counting<float>(6));
+    CHECK(elements_of<float>(a) == counting<float>(6));
     CHECK(io::npy_bytes(a) == io::read_file(data_folder + "c-f4.npy"));
   }
   auto const f = io::read_npy(data_folder + "r-fortran3.npy");
   CHECK(f.shape == std::vector<extent>{2, 3, 4});
-  CHECK(values<std::int64_t>(f) == counting<std::int64_t>(24));
-  CHECK(values<std::int16_t>(io::read_npy(data_folder + "r-big-fortran.npy")) == counting<std::int16_t>(24));
+  CHECK(elements_of<std::int64_t>(f) == counting<std::int64_t>(24));
+  CHECK(elements_of<std::int16_t>(io::read_npy(data_folder + "r-big-fortran.npy")) == counting<std::int16_t>(24));
 
   for (auto header : {"{'descr':'=f4','fortran_order':True,'shape':()}", "{\"shape\": (), \"descr\": \"f4\", 'fortran_order': False}\n",
                       "  { 'descr' : '|f4' , 'fortran_order' : False , 'shape' : ( ) , }   ",
@@ -106,7 +106,7 @@ TEST_CASE("npy: a byte of a bool is 0 or 1") {
   auto file = npy("{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }", 3);
   file[file.size() - 1] = std::byte{2};
   file[file.size() - 2] = std::byte{255};
-  CHECK(values<std::uint8_t>(io::parse_npy(file, "x.npy")) == std::vector<std::uint8_t>{0, 1, 1});
+  CHECK(elements_of<std::uint8_t>(io::parse_npy(file, "x.npy")) == std::vector<std::uint8_t>{0, 1, 1});
 }
 
 TEST_CASE("npy: a file cut anywhere is an error") {

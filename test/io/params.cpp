@@ -88,14 +88,14 @@ TEST_CASE("params: the golden files") {
   CHECK(a.name == "arg:w");
   CHECK(a.type == dtype::float32);
   CHECK(a.shape == std::vector<extent>{2});
-  CHECK(values<float>(a) == std::vector<float>{1, -2.5f});
+  CHECK(elements_of<float>(a) == std::vector<float>{1, -2.5f});
 
   auto const both = parse(two);
   REQUIRE(both.size() == 2);
   CHECK(both[0].shape == std::vector<extent>{2, 3});
-  CHECK(values<float>(both[0]) == std::vector<float>{1, 2, 3, 4, 5, 6});
+  CHECK(elements_of<float>(both[0]) == std::vector<float>{1, 2, 3, 4, 5, 6});
   CHECK(both[1].name == "aux:m");
-  CHECK(values<float>(both[1]) == std::vector<float>{0.5f, -1});
+  CHECK(elements_of<float>(both[1]) == std::vector<float>{0.5f, -1});
   CHECK(list_of({dense({2}, 0, builder().f32(1).f32(-2.5f))}, {"arg:w"}) == one);
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("params: files that MXNet 1.9.1 exported") {
   CHECK(digits[5].name == "arg:dense2_bias");
   CHECK(digits[5].shape == std::vector<extent>{10});
 
-  auto const half = io::read_params(models + "half-0000.params");
+  auto const half = io::read_params(models + "half/half-0000.params");
   REQUIRE(half.size() == 1);
   CHECK(half[0].type == dtype::float16);
   CHECK(half[0].shape == std::vector<extent>{1, 6});
@@ -125,7 +125,7 @@ TEST_CASE("params: files that MXNet 1.9.1 exported") {
 TEST_CASE("params: what is written is what MXNet wrote, byte for byte") {
   std::string const models = SINTER_SOURCE_DIR "/test/data/models/";
   for (char const* name :
-       {"seed-mlp/seed-mlp-0000.params", "two-inputs/two-inputs-0000.params", "half-0000.params", "loops/loops-0000.params"}) {
+       {"seed-mlp/seed-mlp-0000.params", "two-inputs/two-inputs-0000.params", "half/half-0000.params", "loops/loops-0000.params"}) {
     auto const read = io::read_file(models + name, [](io::reader) {});
     CHECK(io::params_bytes(io::parse_params(read, name)) == std::vector<std::byte>(read.begin(), read.end()));
   }
@@ -153,21 +153,21 @@ TEST_CASE("params: arrays of every dtype and shape are read as they were written
 
 TEST_CASE("params: every version of a record") {
   auto const data = builder().f32(7).f32(8);
-  CHECK(values<float>(only(list_of({dense({2, 1}, 0, data, v1)}))) == std::vector<float>{7, 8});
+  CHECK(elements_of<float>(only(list_of({dense({2, 1}, 0, data, v1)}))) == std::vector<float>{7, 8});
   auto const v0 = only(list_of({builder().u32(2).u32(1).u32(2).i32(2).i32(0).i32(0).more(data)}));
   CHECK(v0.shape == std::vector<extent>{1, 2});
-  CHECK(values<float>(v0) == std::vector<float>{7, 8});
+  CHECK(elements_of<float>(v0) == std::vector<float>{7, 8});
   CHECK(v0.name.empty());
   auto const scalar = only(list_of({dense({}, 1, builder().number(2.5), v3)}, {"s"}));
   CHECK(scalar.shape.empty());
   CHECK(io::element_count(scalar) == 1);
-  CHECK(values<double>(scalar) == std::vector<double>{2.5});
+  CHECK(elements_of<double>(scalar) == std::vector<double>{2.5});
   auto const empty = only(list_of({dense({3, 0}, 0, {})}, {"e"}));
   CHECK(empty.shape == std::vector<extent>{3, 0});
   CHECK(empty.data.empty());
   CHECK(parse(list_of({})).empty());
   // The device is where the array was, not where the data is.
-  CHECK(values<float>(only(with<std::int32_t>(one, 0x2c, 99))) == std::vector<float>{1, -2.5f});
+  CHECK(elements_of<float>(only(with<std::int32_t>(one, 0x2c, 99))) == std::vector<float>{1, -2.5f});
 }
 
 TEST_CASE("params: every dtype") {
@@ -178,23 +178,23 @@ TEST_CASE("params: every dtype") {
     auto const a = only(list_of({dense({3}, type, data)}));
     INFO(name_of(t));
     CHECK(a.type == t);
-    if (t == dtype::boolean) CHECK(values<std::uint8_t>(a) == std::vector<std::uint8_t>{1, 1, 1});
+    if (t == dtype::boolean) CHECK(elements_of<std::uint8_t>(a) == std::vector<std::uint8_t>{1, 1, 1});
     else CHECK(a.data == data.data);
   }
   auto const flags = only(list_of({dense({3}, 7, builder().number<std::uint8_t>(0).number<std::uint8_t>(2).number<std::uint8_t>(255))}));
-  CHECK(values<std::uint8_t>(flags) == std::vector<std::uint8_t>{0, 1, 1});
+  CHECK(elements_of<std::uint8_t>(flags) == std::vector<std::uint8_t>{0, 1, 1});
 }
 
 TEST_CASE("params: sparse arrays come back dense") {
-  CHECK(values<float>(only(list_of({rows().record()}))) == std::vector<float>{0, 0, 1, 2, 0, 0, 3, 4});
+  CHECK(elements_of<float>(only(list_of({rows().record()}))) == std::vector<float>{0, 0, 1, 2, 0, 0, 3, 4});
   rows narrow;
   narrow.aux_type = 4;
-  CHECK(values<float>(only(list_of({narrow.record()}))) == std::vector<float>{0, 0, 1, 2, 0, 0, 3, 4});
+  CHECK(elements_of<float>(only(list_of({narrow.record()}))) == std::vector<float>{0, 0, 1, 2, 0, 0, 3, 4});
   auto const a = only(list_of({csr().record()}, {"c"}));
   CHECK(a.shape == std::vector<extent>{3, 4});
-  CHECK(values<float>(a) == std::vector<float>{1, 0, 0, 2, 0, 0, 0, 0, 0, 3, 0, 0});
+  CHECK(elements_of<float>(a) == std::vector<float>{1, 0, 0, 2, 0, 0, 0, 0, 0, 3, 0, 0});
   auto const zero = builder().u32(v2).i32(1).more(shaped({0, 2})).more(shaped({3, 2})).i32(1).i32(0).i32(0).i32(6).more(shaped({0}));
-  CHECK(values<float>(only(list_of({zero}))) == std::vector<float>(6));
+  CHECK(elements_of<float>(only(list_of({zero}))) == std::vector<float>(6));
 }
 
 TEST_CASE("params: a file cut anywhere is an error") {

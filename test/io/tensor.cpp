@@ -70,6 +70,11 @@ TEST_CASE("tensor: another shape or element type is one sentence") {
 }
 
 TEST_CASE("tensor: a cast keeps the value or says which one it cannot keep") {
+  CHECK(static_cast<float>(io::to_tensor<tensor<float16, 1>>(an_array<double>({1}, {65519}), {.cast_dtype = true})[0]) == 65504);
+  CHECK(cast_error<tensor<float16, 1>>(an_array<double>({1}, {70000})) ==
+        "sinter: element 0 of array `x` is 70000, which float16 cannot hold");
+  CHECK(io::to_tensor<tensor<std::uint8_t, 2>>(an_array<float>({2}, {0, 255}), {.cast_dtype = true})[1] == 255);
+  CHECK(cast_error<tensor<std::uint8_t, 1>>(an_array<float>({1}, {-1})) == "sinter: element 0 of array `x` is -1, which uint8 cannot hold");
   auto const halves = an_array<std::uint16_t>({8}, {0x3c00, 0xc100, 0x0001, 0x8000, 0x7bff, 0x7c00, 0xfc00, 0x0400}, dtype::float16);
   auto const h = io::to_tensor<tensor<float, 8>>(halves, {.cast_dtype = true});
   float const expected[]{

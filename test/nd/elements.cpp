@@ -137,8 +137,8 @@ TEST_CASE("in place") {
   narrow *= nd::tensor<double, shape<1>>{2};
   CHECK((narrow(0) == 3 && narrow(1) == 33554436));
   nd::tensor<std::int32_t, shape<2>> counts{1, 2};
-  counts += nd::tensor<std::int64_t, shape<2>>{std::int64_t{1} << 32, 3};
-  CHECK((counts(0) == 1 && counts(1) == 5));
+  counts += nd::tensor<std::int16_t, shape<2>>{-7, 3};
+  CHECK((counts(0) == -6 && counts(1) == 5));
   CHECK(message_of([&] { rows += f32<batch_name>({3}); }).find("sinter: add of (2,) and (3,): ") == 0);
   CHECK(message_of([&] { f32<dynamic>({1}) += f32<3>{}; }).find("sinter: add of (1,) and (3,)") == 0);
   static_assert(!added_in_place<f32<2> const, float>);
@@ -168,13 +168,13 @@ TEST_CASE("long arrays and many dimensions are printed as NumPy prints them") {
   CHECK(printed(i32<2, 2, 2>{1, 2, 3, 4, 5, 6, 7, 8}) == "[[[1, 2],\n  [3, 4]],\n\n [[5, 6],\n  [7, 8]]]");
   i32<1001> x;
   std::iota(x.begin(), x.end(), 0);
-  CHECK(printed(x) == "[0, 1, 2, ..., 998, 999, 1000]");
+  CHECK(printed(x) == "[   0,    1,    2, ...,  998,  999, 1000]");
   i32<30, 40> y;
   CHECK(printed(y) ==
         "[[0, 0, 0, ..., 0, 0, 0],\n [0, 0, 0, ..., 0, 0, 0],\n [0, 0, 0, ..., 0, 0, 0],\n ...,\n [0, 0, 0, ..., 0, 0, 0],\n"
         " [0, 0, 0, ..., 0, 0, 0],\n [0, 0, 0, ..., 0, 0, 0]]");
   std::string const lines = printed(x.slice(0, 30));
-  CHECK(lines.find("20,\n 21") != std::string::npos);
+  CHECK(lines.find("17,\n 18") != std::string::npos);
   CHECK(lines.find('\n') <= 76);
 }
 

@@ -176,14 +176,14 @@ TEST_CASE("extents that do not fit are found when an operation runs") {
 }
 
 TEST_CASE("printing") {
-  CHECK(printed(f32<2, 2>{1, 2.5f, 3, 4}) == "[[1, 2.5],\n [3, 4]]");
+  CHECK(printed(f32<2, 2>{1, 2.5f, 3, 4}) == "[[1. , 2.5],\n [3. , 4. ]]");
   CHECK(printed(f32<>(3.f)) == "3");
   CHECK(printed(f32<dim<"n">>{}) == "[]");
-  CHECK(printed(nd::tensor<bool, shape<2>>{true, false}) == "[1, 0]");
+  CHECK(printed(nd::tensor<bool, shape<2>>{true, false}) == "[ True, False]");
   CHECK(printed(f32<9>{1, 2, 3, 4, 5, 6, 7, 8, 9}) == "[1, 2, 3, 4, 5, 6, 7, 8, 9]");
   CHECK(printed(f32<8>{1, 2, 3, 4, 5, 6, 7, 8}) == "[1, 2, 3, 4, 5, 6, 7, 8]");
   CHECK(printed(sinter::transpose(f32<1, 2>{1, 2})) == "[[1],\n [2]]");
-  CHECK(printed(nd::tensor<std::int64_t, shape<1, 1, 2>>{7, -8}) == "[[[7, -8]]]");
+  CHECK(printed(nd::tensor<std::int64_t, shape<1, 1, 2>>{7, -8}) == "[[[ 7, -8]]]");
 }
 
 TEST_CASE("braces say how large dynamic dimensions are") {

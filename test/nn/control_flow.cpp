@@ -2,18 +2,20 @@
 // foreach, while_loop and cond: eager loops of C++, and bodies planned by the compiler, give the same bits.
 #include <algorithm>
 #include <cmath>
-#include <sinter/io/tensor.hpp>
-#include <sinter/nn/load.hpp>
 #include <sinter/viz/report.hpp>
 #include <thread>
 #include <vector>
 
+#include "loops.hpp"
 #include "network.hpp"
 
 namespace {
 
 using sinter::axis;
 using sinter::max_iterations;
+using test::recurrent;
+using test::unchanged;
+using test::woven;
 
 template <class Y, class F> void each(Y const& y, F const& f) { sinter::each_part(y, f); }
 template <class A, class B> void check_parts(A const& a, B const& b) {
@@ -26,41 +28,6 @@ template <class Net, class... X> auto in_both_modes(Net const& net, X const&... 
   return y;
 }
 
-// A recurrent layer: products with parameters in the body, one of which stands outside as well.
-struct recurrent : nn::hybrid_block<recurrent> {
-  BOOST_HANA_DEFINE_STRUCT(recurrent, (nn::dense<4>, i2h), (nn::dense<4>, h2h));
-  constexpr auto hybrid_forward(auto F, auto x, auto h) const {
-    auto [outputs, last] = F.foreach (
-        [&](auto row, auto state) {
-          auto next = F.tanh(i2h(row) + h2h(state));
-          return std::tuple(next * 2, next);
-        },
-        x, h2h(h));
-    return std::tuple(outputs + 1, last);
-  }
-};
-// Two sequences, two states, two outputs and what is captured: a row, a number, and a constant.
-struct woven : nn::hybrid_block<woven> {
-  BOOST_HANA_DEFINE_STRUCT(woven);
-  constexpr auto hybrid_forward(auto F, auto x, auto y, auto state) const {
-    auto const row = F.sum(x, axis<0>);
-    auto const two = F.zeros_like(state) + 2;
-    return F.foreach (
-        [&](auto slices, auto states) {
-          auto [a, b] = slices;
-          auto [s, n] = states;
-          return std::tuple(std::tuple(a * s + row, F.sort(b)), std::tuple(s * two - b, n + 1));
-        },
-        std::tuple(x, y), std::tuple(state, F.sum(state) * 0));
-  }
-};
-// The state of one turn as it is, and an input of the network as an output.
-struct unchanged : nn::hybrid_block<unchanged> {
-  BOOST_HANA_DEFINE_STRUCT(unchanged);
-  constexpr auto hybrid_forward(auto F, auto x, auto s) const {
-    return F.foreach ([&](auto row, auto state) { return std::tuple(std::tuple(row, s), state); }, x, s);
-  }
-};
 struct nested : nn::hybrid_block<nested> {
   BOOST_HANA_DEFINE_STRUCT(nested, (nn::dense<3>, fc));
   constexpr auto hybrid_forward(auto F, auto x, auto s) const {
@@ -109,46 +76,6 @@ struct marked : nn::hybrid_block<marked> {
 
 }  // namespace
 
-namespace {
-// The network `loops` that MXNet 1.9.1 exported.
-struct loops : nn::hybrid_block<loops> {
-  BOOST_HANA_DEFINE_STRUCT(loops, (nn::dense<3, nn::tanh>, cell));
-  constexpr auto hybrid_forward(auto F, auto x, auto h) const {
-    auto [outs, last] = F.foreach (
-        [&](auto row, auto state) {
-          auto next = cell(F.concat(row, state, axis<1>));
-          return std::tuple(next * 2, next);
-        },
-        x, h);
-    auto [none, looped] = F.while_loop([&](auto, auto w) { return F.sum(F.abs(w)) < 100; },
-                                       [&](auto n, auto w) { return std::tuple(std::tuple<>{}, std::tuple(n + 1, w * 1.5f)); },
-                                       std::tuple(F.zeros_like(F.sum(h)), last), max_iterations<50>);
-    auto [n, w] = looped;
-    auto z =
-        F.cond(F.sum(last) > 0, [h = last] { return h + 1; }, [h = last] { return h - 1; });  // Clang captures no structured binding here
-    return std::tuple(outs, last, n, w, z);
-  }
-};
-}  // namespace
-
-TEST_CASE("MXNet's loops give MXNet's outputs") {
-  std::string const folder = SINTER_SOURCE_DIR "/test/data/models/loops/";
-  loops net;
-  nn::load_parameters(net, folder + "loops-0000.params");
-  auto const x = sinter::io::load<f32<7, 2, 2>>(folder + "input0.npy");
-  auto const h = sinter::io::load<f32<2, 3>>(folder + "input1.npy");
-  auto const y = in_both_modes(net, x, h);
-  // The last bit of a state is multiplied by 1.5 in each turn of the while_loop.
-  auto const close = [&]<class T>(T const& got, char const* file, double margin = 1e-5) {
-    auto const want = sinter::io::load<T>(folder + file);
-    for (int i = 0; i < got.size(); ++i) CHECK(got[i] == Approx(want[i]).margin(margin));
-  };
-  close(std::get<0>(y), "output0.npy");
-  close(std::get<1>(y), "output1.npy");
-  CHECK(std::get<2>(y).item() == sinter::io::load<f32<1>>(folder + "output2.npy")[0]);
-  close(std::get<3>(y), "output3.npy", 1e-4);
-  close(std::get<4>(y), "output4.npy");
-}
 TEST_CASE("foreach gives what the same loop gives by hand") {
   recurrent net;
   net.initialize(sinter::init::uniform{0.5}, 7);

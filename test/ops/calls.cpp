@@ -38,9 +38,17 @@ template <class Op, class Mode> constexpr auto good_operands() {
   else if constexpr (std::is_same_v<Op, ops::matmul>) return types<f, typename Mode::template tensor<float, 3, 4>>{};
   else if constexpr (std::is_same_v<Op, ops::fully_connected>) return types<f, typename Mode::template tensor<float, 3, 3>>{};
   else if constexpr (std::is_same_v<Op, ops::convolution>) return repeat<typename Mode::template tensor<float, 1, 2, 3>, 2>();
+  else if constexpr (Op::name.ends_with("_pool")) return types<typename Mode::template tensor<float, 1, 2, 3>>{};
   else if constexpr (std::is_same_v<Op, ops::layer_norm>) return types<f, three, three>{};
+  else if constexpr (std::is_same_v<Op, ops::rms_norm>) return types<f, three>{};
+  else if constexpr (std::is_same_v<Op, ops::group_norm>) return types<f, three, three>{};
+  else if constexpr (std::is_same_v<Op, ops::batch_norm>) return types<f, three, three, three, three>{};
+  else if constexpr (std::is_same_v<Op, ops::instance_norm>) return types<typename Mode::template tensor<float, 2, 3, 1>, three, three>{};
   else if constexpr (std::is_same_v<Op, ops::take>) return types<f, index>{};
   else if constexpr (std::is_same_v<Op, ops::one_hot>) return types<index>{};
+  else if constexpr (Op::name == "space_to_depth" || Op::name == "depth_to_space")
+    return types<typename Mode::template tensor<float, 1, 4, 2, 2>>{};
+  else if constexpr (std::is_same_v<Op, ops::any_true> || std::is_same_v<Op, ops::all_true>) return types<truth>{};
   else if constexpr (std::is_same_v<Op, ops::dropout_mask> || std::is_same_v<Op, ops::shuffle>) return types<f, key>{};
   else if constexpr (Op::name.starts_with("random_")) return types<key>{};
   else if constexpr (Op::kind != family::elementwise) return repeat<f, ops::arity_of<Op>.least>();
@@ -60,8 +68,13 @@ template <class Op> constexpr auto good_keywords() {
     return types<ops::keyword<ops::key::into, 3>, ops::keyword<ops::key::values, 0, 4>>{};
   else if constexpr (ops::has_key<ops::key::into, ops::keywords_of<Op>>) return types<ops::keyword<ops::key::into, 3>>{};
   else if constexpr (std::is_same_v<Op, ops::dropout_mask>) return types<ops::keyword<ops::key::values, 0.5>>{};
+  else if constexpr (std::is_same_v<Op, ops::swap_axes>) return types<ops::keyword<ops::key::axis, 0, 1>>{};
+  else if constexpr (ops::has_key<ops::key::reps, ops::keywords_of<Op>>) return types<ops::keyword<ops::key::reps, 2>>{};
+  else if constexpr (ops::has_key<ops::key::shift, ops::keywords_of<Op>>) return types<ops::keyword<ops::key::shift, 1>>{};
+  else if constexpr (ops::has_key<ops::key::block, ops::keywords_of<Op>>) return types<ops::keyword<ops::key::block, 2>>{};
   else if constexpr (std::is_same_v<Op, ops::split>) return types<ops::keyword<ops::key::parts, 3>>{};
   else if constexpr (std::is_same_v<Op, ops::topk>) return types<ops::keyword<ops::key::top, 2>>{};
+  else if constexpr (ops::has_key<ops::key::pool_size, ops::keywords_of<Op>>) return types<ops::keyword<ops::key::pool_size, 2>>{};
   else return types<>{};
 }
 
@@ -81,7 +94,7 @@ told read(std::string_view text) {
   auto const end_of_word = [&] {
     if (word == "...") more = true;
     else if (word.find('<') != std::string::npos || word == "keepdims" || word == "ascending" || word == "descending" ||
-             word.starts_with("transpose_"))
+             word == "ceil_mode" || word == "exclude" || word.starts_with("transpose_"))
       r.keywords += word.substr(0, word.find('<')) + " ";
     else if (!word.empty()) {
       ++r.most;
@@ -115,7 +128,7 @@ template <class Op> std::string accepted() {
   auto const say = [&](std::string_view name, std::string_view word) {
     if (std::size_t const at = r.find(name); at != r.npos) r.replace(at, name.size(), word);
   };
-  if (Op::name == "transpose") say("axis", "axes");
+  if (Op::name == "transpose" || Op::name == "swap_axes" || Op::name == "slice_like") say("axis", "axes");
   if (Op::name == "sort") say("ascending", "descending");
   return r;
 }
@@ -147,14 +160,15 @@ template <class Op, class Number, class... Operand, class... Keyword> constexpr 
     return ((at(std::integral_constant<std::size_t, Place>{}) ? 1u << Place : 0u) | ... | 0u);
   }(std::index_sequence_for<Operand...>{});
 }
-// Which they are: every place of an elementwise operation, but a condition and what must be true or false; what an index can be.
+template <class Op, class... A> constexpr bool is_written_elementwise(Op, ops::list_of<A...>) { return (std::is_same_v<Op, A> || ...); }
+// Which they are: every place of an elementwise operation, also of one that is written with others, but a condition and what must be true or false; what an index can be.
 template <class Op> constexpr unsigned places_of_integers() {
   if constexpr (std::is_same_v<Op, ops::where>) return 6;
   else if constexpr (std::is_same_v<Op, ops::take>) return 2;
   else if constexpr (std::is_same_v<Op, ops::one_hot> || std::is_same_v<Op, ops::full_like> || std::is_same_v<Op, ops::zeros_like> ||
                      std::is_same_v<Op, ops::ones_like>)
     return 1;
-  else if constexpr (Op::kind != family::elementwise) return 0;
+  else if constexpr (Op::kind != family::elementwise && !is_written_elementwise(Op{}, ops::activation_ops{})) return 0;
   else if constexpr (!Op::template takes<float>) return 0;
   else if constexpr (Op::arity == 1) return Op::template takes<std::int32_t> ? 1 : 0;
   else return (1u << Op::arity) - 1;
@@ -225,6 +239,17 @@ TEST_CASE("a keyword has as many values as the operation can use") {
   CHECK_KEYWORDS(false, sum, axis<1, -1>);
   CHECK_KEYWORDS(false, sum, axis<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12>);
   CHECK_KEYWORDS(false, argmax, axis<0, 1>);
+  CHECK_KEYWORDS(false, argmin, axis<0, 1>);
+  CHECK_KEYWORDS(false, norm, ord<3>);
+  CHECK_KEYWORDS(true, norm, ord<1>);
+  CHECK_KEYWORDS(true, var, ddof<1>, axis<0, 1>);
+  CHECK_KEYWORDS(false, swap_axes, axes<0>);
+  CHECK_KEYWORDS(false, swap_axes, axes<0, 1, 0>);
+  CHECK_KEYWORDS(false, repeat, reps<1, 2>);
+  CHECK_KEYWORDS(false, roll, shift<1, 2>);
+  CHECK_KEYWORDS(true, roll, shift<1, 2>, axis<0, 1>);
+  CHECK_KEYWORDS(false, padded, begin<1, 2, 3>);
+  CHECK_KEYWORDS(true, padded, begin<1, 2>, border<borders::edge>);
   CHECK_KEYWORDS(false, softmax, axis<0, 1>);
   CHECK_KEYWORDS(false, log_softmax, axis<0, 1>);
   CHECK_KEYWORDS(false, layer_norm, axis<1, 0>);

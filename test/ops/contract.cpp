@@ -213,3 +213,13 @@ TEST_CASE("equal operations with several results are one, and what nobody reads 
   });
   STATIC_REQUIRE(compiled_t<nn::hybrid_lambda<unread>, shape<2, 3>>::kernels == 1);
 }
+
+TEST_CASE("activation functions join the kernel around them, with the bits of eager calls") {
+  using one = decltype([](auto F, auto y) { return F.silu(F.elu(y, alpha<0.5>) + 1) * F.leaky_relu(y, slope<0.1>); });
+  STATIC_REQUIRE(compiled_t<nn::hybrid_lambda<one>, shape<2, 3>>::kernels == 1);
+  CHECK(same(nn::hybrid_lambda<one>{}.hybridize()(x), one{}(nd::functions{}, x)));
+  using many = decltype([](auto F, auto y) {
+    return F.selu(F.mish(y)) + F.logaddexp(F.prelu(F.hard_swish(y), 0.25), F.softsign(y)) + F.hard_sigmoid(F.degrees(F.radians(y)));
+  });
+  CHECK(same(nn::hybrid_lambda<many>{}.hybridize()(x), many{}(nd::functions{}, x)));
+}

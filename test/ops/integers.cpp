@@ -139,6 +139,11 @@ TEST_CASE("constants are folded as kernels compute them") {
   CHECK(both([](auto F, auto x) { return F.cast(F.zeros_like(x) + least, as<double>); }, wide)(0) == -9223372036854775808.);
   CHECK(both([](auto F, auto x) { return constant(F, x) * 3 - constant(F, x); }, wide)(0) == 2 * odd);
   CHECK(both([](auto F, auto x) { return F.cast(F.zeros_like(x) + most32, as<float>); }, narrow)(0) == 2147483648.F);
+  CHECK(both([](auto F, auto x) { return F.mod(constant(F, x), -10); }, wide)(0) == -7);
+  CHECK(both([](auto F, auto x) { return F.floor_divide(constant(F, x), -10); }, wide)(0) == -900719925474100);
+  CHECK(both([](auto F, auto x) { return F.floor_divide(F.zeros_like(x) + least, -1); }, wide)(0) == least);
+  CHECK(both([](auto F, auto x) { return F.mod(F.zeros_like(x) + 5, F.zeros_like(x)); }, wide)(0) == 0);
+  CHECK(both([](auto F, auto x) { return F.round(F.zeros_like(F.cast(x, as<double>)) + 2.5); }, wide)(0) == 2);
 }
 
 TEST_CASE("a range of large integers") {

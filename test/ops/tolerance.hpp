@@ -23,6 +23,7 @@ inline constexpr tolerance tolerances[] = {
     {"relu", 0.5, 0.5, false},  // the maximum of x and 0
     {"rsqrt", 1.5, 1.5},
     {"exp", 1.1, 1.1},
+    {"expm1", 1.1, 1.1},
     {"log", 1, 1},
     {"log1p", 2, 2},
     {"tanh", 2, 1.5},
@@ -31,21 +32,77 @@ inline constexpr tolerance tolerances[] = {
     {"softrelu", 2, 2},
     {"gelu", 1, 1},
     {"gelu_tanh", 1, 1},            // and a bound: 1 + erf(x) cancels
+    {"sin", 0.501, 1.1},
+    {"cos", 0.501, 1.1},
+    {"tan", 0.501, 3},
+    {"arcsin", 0.501, 2.1},
+    {"arccos", 0.501, 1.5},
+    {"arctan", 0.501, 1.5},
+    {"sinh", 0.501, 3},
+    {"cosh", 0.501, 3},
+    {"arcsinh", 0.501, 3},
+    {"arccosh", 0.501, 3},
+    {"arctanh", 0.501, 3},
+    {"log2", 0.501, 0.51},
+    {"log10", 0.501, 0.51},
+    {"cbrt", 0.501, 1},
+    {"hypot", 0.501, 2},
+    {"silu", 4, 4},  // and a bound
+    {"softsign", 2, 2},
+    {"hard_sigmoid", 0.5, 0.5},  // and a bound
+    {"hard_swish", 0.5, 0.5},    // and a bound
+    {"mish", 6, 6},            // and a bound
+    {"elu", 2.5, 2.5},
+    {"selu", 3.5, 3.5},
+    {"leaky_relu", 1, 1},
+    {"prelu", 0.5, 0.5},
+    {"logaddexp", 1, 1},  // and a bound
+    {"degrees", 1, 1},
+    {"radians", 1, 1},
     {"sum", 0.5, 0.5, false},
     {"mean", 0.5, 0.5, false},
     {"max", 0.5, 0.5, false},
+    {"min", 0.5, 0.5, false},
+    {"prod", 0.5, 0.5, false},  // and a bound
     {"argmax", 0, 0},
+    {"argmin", 0, 0},
+    {"any_true", 0, 0},
+    {"all_true", 0, 0},
+    {"var", 1, 1, false},        // and a bound
+    {"stddev", 1, 1, false},     // and a bound
+    {"norm", 1, 1, false},       // and a bound
+    {"logsumexp", 2, 2, false},  // and a bound
     {"softmax", 1, 1},
     {"log_softmax", 1, 1, false},
     {"layer_norm", 1, 1, false},  // and a bound
+    {"softmin", 1, 1},
+    {"l2_normalize", 1, 1, false},   // and a bound, as those below
+    {"rms_norm", 1, 1, false},
+    {"batch_norm", 1, 1, false},
+    {"instance_norm", 1, 1, false},
+    {"group_norm", 1, 1, false},
     {"matmul", 0.5, 0.5, false},
     {"fully_connected", 0.5, 0.5, false},  // and a bound
     {"convolution", 0.5, 0.5, false},      // and a bound
+    {"max_pool", 0, 0},
+    {"avg_pool", 0.5, 0.5},  // and a bound
     {"concat", 0, 0},
     {"take", 0, 0},
     {"sort", 0, 0, false},
     {"topk", 0, 0, false},
     {"split", 0, 0},
+    {"stack", 0, 0},
+    {"tile", 0, 0},
+    {"repeat", 0, 0},
+    {"roll", 0, 0},
+    {"broadcast_like", 0, 0},
+    {"slice_like", 0, 0},
+    {"tril", 0, 0},
+    {"triu", 0, 0},
+    {"diag", 0, 0},
+    {"space_to_depth", 0, 0},
+    {"depth_to_space", 0, 0},
+    {"padded", 0, 0},
     {"arange", 0.5, 0.5},
     {"linspace", 0.5, 1.5},  // the step is rounded, too
     {"zeros", 0, 0},

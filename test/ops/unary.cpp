@@ -29,6 +29,7 @@ TEMPLATE_TEST_CASE("functions of one float", "", float, double) {
   check_exactly<ops::sqrt>(r, x);
   check_exactly<ops::rsqrt>(r, x);
   check_exactly<ops::exp>(r, x);
+  check_exactly<ops::expm1>(r, x);
   check_exactly<ops::log>(r, x);
   check_exactly<ops::log1p>(r, x);
   check_exactly<ops::tanh>(r, x);

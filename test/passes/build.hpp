@@ -159,7 +159,7 @@ struct reduction_state {
   constexpr reduction_state(op_info const* o, dtype t) : op(o), type(t) {}
   constexpr void take(std::uint64_t v) { taken.push(v); }
   template <class Op> constexpr std::uint64_t finish_as() const {
-    return with_type(type, [&]<class T>(T*) -> std::uint64_t {
+    return with_computed_type(type, [&]<class T>(T*) -> std::uint64_t {
       if constexpr (std::is_same_v<T, bool>) throw "no reduction takes bool";
       else {
         T v = Op::template start<T>();
@@ -170,13 +170,13 @@ struct reduction_state {
       }
     });
   }
-  // The place of the first maximum; a NaN is one.
-  constexpr std::uint64_t place_of_maximum() const {
-    return with_type(type, [&]<class T>(T*) -> std::uint64_t {
+  // The place of the first maximum or minimum; a NaN is one.
+  constexpr std::uint64_t place_of(bool maximum) const {
+    return with_computed_type(type, [&]<class T>(T*) -> std::uint64_t {
       int best = 0;
       for (int i = 1; i < taken.size(); ++i) {
         T const v = element_of<T>(taken[i]), most = element_of<T>(taken[best]);
-        if (v > most || (v != v && most == most)) best = i;
+        if ((maximum ? v > most : v < most) || (v != v && most == most)) best = i;
       }
       return static_cast<std::uint64_t>(best);
     });
@@ -185,20 +185,24 @@ struct reduction_state {
     if (op == &ops::info<ops::sum>) return finish_as<ops::sum>();
     if (op == &ops::info<ops::mean>) return finish_as<ops::mean>();
     if (op == &ops::info<ops::max>) return finish_as<ops::max>();
-    if (op == &ops::info<ops::argmax>) return place_of_maximum();
+    if (op == &ops::info<ops::min>) return finish_as<ops::min>();
+    if (op == &ops::info<ops::prod>) return finish_as<ops::prod>();
+    if (op == &ops::info<ops::argmax>) return place_of(true);
+    if (op == &ops::info<ops::argmin>) return place_of(false);
     throw "the interpreter knows no such reduction";
   }
 };
 
 class interpreter {
  public:
-  enum leaves { everything, leaves_only };
+  enum leaves { everything, leaves_only, none };
   constexpr interpreter(graph const& g, extent const* sizes, leaves which = everything, sampler values_of_inputs = &sample)
       : g_(g), sizes_(sizes), sample_(values_of_inputs) {
     value.resize(g.nodes.size());
     shape.resize(g.nodes.size());
     for (int i = 0; i < g.nodes.size(); ++i)
-      if (which == everything || g.kind(i) == family::leaf) run(i);
+      if (which == none) continue;
+      else if (which == everything || g.kind(i) == family::leaf) run(i);
       else shape[i] = shape_at(g, i, sizes);
   }
   list<bits> value;
@@ -208,10 +212,17 @@ class interpreter {
     bits r;
     shape[i] = shape_at(g_, i, sizes_);
     compute(i, r);
+    narrow(i, r);
     value[i] = std::move(r);
   }
 
  private:
+  // What is computed in more bits than its type has: a number at a time, or all results of an operation one after the other.
+  constexpr void narrow(int i, bits& r) const {
+    node const& k = g_.nodes[i];
+    if (is_narrow(k.type.type))
+      for (std::uint64_t& v : r) v = cast_bits(computed_in(k.type.type), k.type.type, v);
+  }
   graph const& g_;
   extent const* sizes_;
   sampler sample_;
@@ -224,12 +235,12 @@ class interpreter {
   constexpr void compute(int i, bits& r) const {
     node const& k = g_.nodes[i];
     dims const s = shape[i];
-    dtype const t = k.type.type;
+    dtype const t = computed_in(k.type.type);
     r.reserve(static_cast<int>(s.size()));
     auto const is = [&](op_info const& op) { return k.op == &op; };
     auto const in = [&](int j) -> bits const& { return value[g_.operand(k, j)]; };
     auto const in_shape = [&](int j) -> dims const& { return shape[g_.operand(k, j)]; };
-    dtype const from = k.in.n ? g_.nodes[g_.operand(k, k.in.n - 1)].type.type : t;
+    dtype const from = k.in.n ? computed_in(g_.nodes[g_.operand(k, k.in.n - 1)].type.type) : t;
     fold_function fold = nullptr;
     if (k.op->kind == family::elementwise && !is(ops::info<ops::cast>)) fold = fold_of(k.op);
     if (k.op->kind == family::result) one_result(k, r);
@@ -237,19 +248,22 @@ class interpreter {
     else if (is(ops::info<ops::concat>)) join(k, r);
     else if (is(ops::info<ops::softmax>) || is(ops::info<ops::log_softmax>) || is(ops::info<ops::layer_norm>)) rows(k, r);
     else if (k.op->kind == family::reduction)
-      reduce(k.op, g_.nodes[g_.operand(k, 0)].type.type, in(0), in_shape(0), unpack<ops::reduction_attributes>(g_.words_of(k)).axes, r);
+      reduce(k.op, computed_in(g_.nodes[g_.operand(k, 0)].type.type), in(0), in_shape(0),
+             unpack<ops::reduction_attributes>(g_.words_of(k)).axes, r);
     else if (is(ops::info<ops::sort>)) r = sorted(t, ops::attributes_in<ops::sort>(g_, k), in(0), s).values;
     else if (is(ops::info<ops::matmul>)) matrix_product(k, r);
     else if (is(ops::info<ops::convolution>)) convolution(k, s, r);
     else if (is(ops::info<ops::mapped_product>)) mapped_product(k, s, r);
+    else if (k.op->kind == family::composite && !has_own_rule(k.op)) by_definition(i, r);
     else
       for (extent e = 0; e < s.size(); ++e) {
         place_in const p = unravel(s, e);
-        if (is(input_op)) r.push(sample_(t, k.index, e));
-        else if (is(parameter_op)) r.push(sample_(t, 100 + k.index, e));
+        if (is(input_op)) r.push(sample_(k.type.type, k.index, e));
+        else if (is(parameter_op)) r.push(sample_(k.type.type, 100 + k.index, e));
         else if (is(constant_op)) r.push(g_.data[k.index + (k.data == 1 ? 0 : static_cast<int>(e))]);
         else if (is(ops::info<ops::arange>))
-          r.push(with_type(t, [&]<class T>(T*) { return bits_of(t, ops::arange::at<T>(ops::attributes_in<ops::arange>(g_, k), e)); }));
+          r.push(with_computed_type(
+              t, [&]<class T>(T*) { return bits_of(t, ops::arange::at<T>(ops::attributes_in<ops::arange>(g_, k), e)); }));
         else if (is(ops::info<ops::linspace>)) {
           auto const a = ops::attributes_in<ops::linspace>(g_, k);
           r.push(bits_of(t, t == dtype::float32 ? static_cast<double>(ops::linspace::at<float>(a, e)) : ops::linspace::at<double>(a, e)));
@@ -262,7 +276,7 @@ class interpreter {
         else if (is(ops::info<ops::random_normal>)) r.push(drawn<ops::random_normal, double, float>(k, in(0)[0], e));
         else if (is(ops::info<ops::random_randint>)) r.push(drawn<ops::random_randint, std::int64_t, std::int32_t>(k, in(0)[0], e));
         else if (is(ops::info<ops::shuffle>)) r.push(in(0)[shuffled(s, in(1)[0], e)]);
-        else if (is(ops::info<ops::cast>)) r.push(cast_bits(from, t, in(0)[static_cast<int>(e)]));
+        else if (is(ops::info<ops::cast>)) r.push(cast_bits(g_.nodes[g_.operand(k, 0)].type.type, k.type.type, in(0)[static_cast<int>(e)]));
         else if (is(ops::info<ops::one_hot>)) {
           auto const a = ops::attributes_in<ops::one_hot>(g_, k);
           bool const hit = static_cast<extent>(in(0)[static_cast<int>(e / a.depth)]) == e % a.depth;
@@ -291,10 +305,39 @@ class interpreter {
         } else throw "the interpreter knows no such operation";
       }
   }
+  // A composite operation is computed by its definition, in the dtypes in which narrow numbers are computed, unless there is a rule for it here.
+  static constexpr bool has_own_rule(op_info const* op) {
+    for (op_info const* own : {&ops::info<ops::zeros>, &ops::info<ops::zeros_like>, &ops::info<ops::ones>, &ops::info<ops::ones_like>,
+                               &ops::info<ops::full>, &ops::info<ops::full_like>, &ops::info<ops::eye>, &ops::info<ops::one_hot>,
+                               &ops::info<ops::random_uniform>, &ops::info<ops::random_normal>, &ops::info<ops::random_randint>,
+                               &ops::info<ops::shuffle>, &ops::info<ops::dropout_mask>, &ops::info<ops::fully_connected>})
+      if (op == own) return true;
+    return false;
+  }
+  constexpr void by_definition(int i, bits& r) const {
+    node const& k = g_.nodes[i];
+    graph h;
+    h.dimensions = g_.dimensions;
+    list<int> in;
+    for (int j = 0; j < k.in.n; ++j) {
+      node leaf;
+      leaf.op = &input_op;
+      leaf.type = g_.nodes[g_.operand(k, j)].type;
+      if (!k.op->moves) leaf.type.type = computed_in(leaf.type.type);
+      in.push(h.append(leaf));
+    }
+    words const a = g_.copy_of_attributes(k);
+    int const done = k.op->expand(h, {in.data(), in.size()}, a.data());
+    interpreter v(h, sizes_, none, sample_);
+    for (int j = 0; j < h.nodes.size(); ++j)
+      if (j < in.size()) v.value[j] = value[g_.operand(k, j)], v.shape[j] = shape[g_.operand(k, j)];
+      else v.run(j);
+    r = v.value[done];
+  }
   template <class Op, class Wide, class Narrow> constexpr std::uint64_t drawn(node const& k, std::uint64_t key, extent e) const {
     auto const a = ops::attributes_in<Op>(g_, k);
     auto const i = static_cast<std::uint64_t>(e);
-    dtype const t = k.type.type;
+    dtype const t = computed_in(k.type.type);
     return t == dtype_of<Wide> ? bits_of(t, Op::template at<Wide>(a, key, i)) : bits_of(t, Op::template at<Narrow>(a, key, i));
   }
   // The element that shuffle puts at place e: its row is followed back through the exchanges.
@@ -311,9 +354,12 @@ class interpreter {
   constexpr int viewed(node const& k, dims const& s, place_in const& p, extent e, dims const& from) const {
     if (k.op == &ops::info<ops::broadcast_to>) return stretched(s, p, from);
     place_in q;
-    if (k.op == &ops::info<ops::transpose>) {
+    if (k.op == &ops::info<ops::transpose> || k.op == &ops::info<ops::swap_axes>) {
       int_list const axes = ops::attributes_in<ops::transpose>(g_, k).axes;
       for (int j = 0; j < s.rank; ++j) q.at[axes[j]] = p.at[j];
+    } else if (k.op == &ops::info<ops::flip>) {
+      auto const axes = ops::attributes_in<ops::flip>(g_, k).axes;
+      for (int j = 0; j < s.rank; ++j) q.at[j] = (axes >> j) & 1 ? from.d[j] - 1 - p.at[j] : p.at[j];
     } else if (k.op == &ops::info<ops::slice>) {
       auto const a = ops::attributes_in<ops::slice>(g_, k);
       for (int j = 0; j < s.rank; ++j) q.at[j] = ops::slice::range_of(from.d[j], a, j).begin + a.step[j] * p.at[j];
@@ -349,7 +395,7 @@ class interpreter {
     s = broadcast(front_x, front_y).shape;
     s.push(xs.d[xs.rank - (ta ? 1 : 2)]);
     s.push(ys.d[ys.rank - (tb ? 2 : 1)]);
-    for (extent e = 0; e < s.size(); ++e) r.push(dot(k.type.type, value[x], xs, value[y], ys, ta, tb, s, unravel(s, e)));
+    for (extent e = 0; e < s.size(); ++e) r.push(dot(computed_in(k.type.type), value[x], xs, value[y], ys, ta, tb, s, unravel(s, e)));
   }
   // From the definition, an element at a time: positions of the padded operand, one by one.
   constexpr void convolution(node const& k, dims const& s, bits& r) const {
@@ -358,7 +404,7 @@ class interpreter {
     dims const &xs = shape[x], &ws = shape[w];
     dims kernel = ws;
     kernel.d[0] = 1;
-    dtype const t = k.type.type;
+    dtype const t = computed_in(k.type.type);
     for (extent e = 0; e < s.size(); ++e) {
       place_in const p = unravel(s, e);
       std::uint64_t sum = 0;
@@ -386,7 +432,7 @@ class interpreter {
   constexpr void mapped_product(node const& k, dims const& s, bits& r) const {
     ops::product_map const m = ops::attributes_in<ops::mapped_product>(g_, k);
     int const x = g_.operand(k, 0), w = g_.operand(k, 1);
-    dtype const t = k.type.type;
+    dtype const t = computed_in(k.type.type);
     extent turns[max_loop]{}, turn[max_loop]{}, all = 1;
     for (int i = 0; i < m.loops; ++i) {
       turns[i] = extent_at(g_, loop_extent(m.loop_at[i], g_.nodes[x].type.shape, g_.nodes[w].type.shape), sizes_);
@@ -439,7 +485,7 @@ class interpreter {
     for (int j = a.axis + 1; j < s.rank; ++j) step *= s.d[j];
     extent const n = s.d[a.axis];
     for (extent e = 0; e < s.size(); ++e) r.places.push(static_cast<std::uint64_t>(e / step % n));
-    with_type(t, [&]<class T>(T*) {
+    with_computed_type(t, [&]<class T>(T*) {
       auto const before = [&](std::uint64_t x, std::uint64_t y) {
         T const u = element_of<T>(x), v = element_of<T>(y);
         if (u != u) return false;
@@ -472,7 +518,7 @@ class interpreter {
       for (int i = 0; i < a.parts; ++i) line_by_line(value[o], a.axis, i * n, n);
     } else if (k.op == &ops::info<ops::topk>) {
       auto const a = ops::attributes_in<ops::topk>(g_, k);
-      in_order const all = sorted(g_.nodes[o].type.type, {a.axis, a.ascending}, value[o], s);
+      in_order const all = sorted(computed_in(g_.nodes[o].type.type), {a.axis, a.ascending}, value[o], s);
       line_by_line(all.values, a.axis, 0, a.top);
       line_by_line(all.places, a.axis, 0, a.top);
     } else throw "the interpreter knows no such operation";
@@ -506,7 +552,7 @@ class interpreter {
     int const o = g_.operand(k, 0);
     dims const& s = shape[o];
     dims kept = s;
-    dtype const t = k.type.type;
+    dtype const t = computed_in(k.type.type);
     bool const norm = k.op == &ops::info<ops::layer_norm>;
     ops::layer_norm::attributes a;
     if (norm) a = ops::attributes_in<ops::layer_norm>(g_, k);

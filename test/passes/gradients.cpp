@@ -64,7 +64,7 @@ double sum_of_output(graph const& g, int input, extent element, double by) {
 template <class Make> void check_gradients(char const* name, Make make) {
   INFO(name);
   builder b;
-  graph const g = passes::expand(make(b));
+  graph const g = passes::remove_dead(passes::expand(make(b)));
   graph const d = differentiated(g);
   REQUIRE(well_formed(d));
   interpreter const run(d, two_rows, interpreter::everything, &moving_sample);
@@ -119,6 +119,63 @@ TEST_CASE("gradients of elementary functions") {
   check_unary<ops::tanh>();
   check_unary<ops::sigmoid>();
   check_unary<ops::relu>();
+  check_unary<ops::reciprocal>(true);
+  check_unary<ops::expm1>();
+  check_unary<ops::log1p>(true);
+  check_unary<ops::softrelu>();
+}
+TEST_CASE("gradients of trigonometric and hyperbolic functions") {
+  check_unary<ops::sin>();
+  check_unary<ops::cos>();
+  check_unary<ops::tan>();
+  check_unary<ops::arctan>();
+  check_unary<ops::sinh>();
+  check_unary<ops::cosh>();
+  check_unary<ops::arcsinh>();
+  check_unary<ops::log2>(true);
+  check_unary<ops::log10>(true);
+  check_unary<ops::cbrt>(true);
+  check_binary<ops::hypot, shape<2, 3>, shape<3>>();
+  // Inside of (-1, 1), and above 1.
+  auto const within = []<class Op>(Op) {
+    check_gradients(Op::name.data(), [](builder& b) {
+      int const x = b.input<shape<2, 3>, double>();
+      return b.with_outputs(b.call<ops::square>(b.call<Op>(b.call<ops::multiply>(x, b.number<double>(0.6)))));
+    });
+  };
+  within(ops::arcsin{}), within(ops::arccos{}), within(ops::arctanh{});
+  check_gradients("arccosh", [](builder& b) {
+    int const x = b.input<shape<2, 3>, double>();
+    return b.with_outputs(b.call<ops::arccosh>(b.call<ops::add>(b.call<ops::square>(x), b.number<double>(1.5))));
+  });
+}
+TEST_CASE("gradients of what chooses between its operands") {
+  check_unary<ops::abs>();
+  check_binary<ops::maximum, shape<2, 3>, shape<3>>();
+  check_binary<ops::minimum, shape<2, 3>, shape<3>>();
+  check_gradients("clip", [](builder& b) {
+    int const x = b.input<shape<2, 3>, double>(), low = b.input<shape<3>, double>(), high = b.input<shape<2, 1>, double>();
+    // Apart from x and from each other.
+    int const y = b.call<ops::clip>(x, b.call<ops::add>(low, b.number<double>(-0.5)), b.call<ops::add>(high, b.number<double>(0.6)));
+    return b.with_outputs(b.call<ops::multiply>(y, b.call<ops::add>(y, b.number<double>(3))));
+  });
+  check_gradients("where", [](builder& b) {
+    int const x = b.input<shape<2, 3>, double>(), z = b.input<shape<3>, double>();
+    return b.with_outputs(b.call<ops::square>(b.call<ops::where>(b.call<ops::greater>(x, b.number<double>(0)), x, z)));
+  });
+}
+TEST_CASE("gradients of activation functions") {
+  check_unary<ops::silu>();
+  check_unary<ops::softsign>();
+  check_unary<ops::hard_sigmoid>();
+  check_unary<ops::hard_swish>();
+  check_unary<ops::mish>();
+  check_unary<ops::elu>();
+  check_unary<ops::selu>();
+  check_unary<ops::leaky_relu>();
+  check_unary<ops::radians>();
+  check_binary<ops::prelu, shape<2, 3>, shape<3>>();
+  check_binary<ops::logaddexp, shape<2, 3>, shape<2, 1>>();
 }
 TEST_CASE("gradients of sums") {
   check_gradients("sum over an axis", [](builder& b) {

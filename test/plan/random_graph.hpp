@@ -18,7 +18,10 @@ struct drawn_keywords {
   number values[3]{};
   int n_values = 0;
   int depth = 0, parts = 1, top = 1, groups = 1;
+  int diagonal = 0, block = 1, border = 0, over = 0, several[max_rank]{}, n_several = 0;  // several: reps or shift
   int stride[max_rank]{}, n_stride = 0, pad[max_rank]{}, n_pad = 0, dilate[max_rank]{}, n_dilate = 0;
+  int pool[max_rank]{}, n_pool = 0;
+  bool ceil_mode = false, count_include_pad = true, exclude = false;
   dtype type = dtype::none;
 };
 template <class Op> words attributes_with(drawn_keywords const& s, operand_types in) {
@@ -40,6 +43,10 @@ template <class Op> words attributes_with(drawn_keywords const& s, operand_types
   set(key::pad{}, listed(s.pad, s.n_pad), s.n_pad > 0);
   set(key::dilate{}, listed(s.dilate, s.n_dilate), s.n_dilate > 0);
   set(key::groups{}, s.groups);
+  set(key::pool_size{}, listed(s.pool, s.n_pool), s.n_pool > 0);
+  set(key::exclude{}, s.exclude);
+  set(key::ceil_mode{}, s.ceil_mode);
+  set(key::count_include_pad{}, s.count_include_pad);
   set(key::keepdims{}, s.keepdims);
   set(key::transpose_a{}, s.transpose_a);
   set(key::transpose_b{}, s.transpose_b);
@@ -49,6 +56,12 @@ template <class Op> words attributes_with(drawn_keywords const& s, operand_types
   set(key::depth{}, s.depth);
   set(key::parts{}, s.parts);
   set(key::top{}, s.top);
+  set(key::reps{}, listed(s.several, s.n_several));
+  set(key::shift{}, listed(s.several, s.n_several));
+  set(key::diagonal{}, s.diagonal);
+  set(key::block{}, s.block);
+  set(key::border{}, s.border);
+  set(key::over{}, s.over);
   set(key::values{}, {s.n_values, {s.values[0], s.values[1], s.values[2]}}, s.n_values > 0);
   set(key::as{}, s.type);
   return pack(ops::attributes_for<Op>(k, in));
@@ -214,9 +227,10 @@ class program_writer {
   int recent() { return pick(3) ? any_value() : size() - 1 - pick(std::min(size(), 4)); }
 
   dtype draw_type() {
-    static constexpr dtype types[]{dtype::float32, dtype::float32, dtype::float32, dtype::float32,
-                                   dtype::float64, dtype::int32,   dtype::int64,   dtype::boolean};
-    return types[pick(8)];
+    static constexpr dtype some[]{dtype::float32, dtype::float32, dtype::float32, dtype::float32,
+                                  dtype::float64, dtype::int32,   dtype::int64,   dtype::boolean};
+    static constexpr dtype narrow[]{dtype::float16, dtype::bfloat16, dtype::int8, dtype::int16, dtype::uint8};
+    return pick(8) ? some[pick(8)] : narrow[pick(5)];
   }
   extent draw_extent() {
     static constexpr extent some[]{1, 2, 3, 4, 5};
@@ -269,6 +283,7 @@ class program_writer {
     l.is_number = true;
     l.number = some[pick(8)];
     if (!is_floating(t) && l.number == 0.5) l.number = 4;
+    if (t == dtype::uint8 && l.number < 0) l.number = 7;
     l.input = {t, {}};
     return add_line(std::move(l));
   }
@@ -314,6 +329,7 @@ class program_writer {
     drawn_keywords s;
     int const rank = x.shape.rank;
     s.keepdims = pick(2) != 0;
+    s.exclude = pick(8) == 0;
     s.transpose_a = pick(4) == 0;
     s.transpose_b = pick(2) == 0;
     s.ascending = pick(2) != 0;
@@ -329,13 +345,28 @@ class program_writer {
     } else if (rank > 0 && pick(4) != 0) {
       s.axes[0] = pick(2 * rank) - rank;
       s.n_axes = 1;
-      if (op.info->kind == family::reduction && rank > 1 && op.name != "argmax" && pick(3) == 0) {
+      if (op.info->kind == family::reduction && rank > 1 && !op.info->indexed && pick(3) == 0) {
         s.axes[1] = (s.axes[0] + rank + 1 + pick(rank - 1)) % rank;
         s.n_axes = 2;
       }
     }
     s.shape = op.name == "broadcast_to" ? stretched_from(x.shape) : is_new_array(op) ? x.shape : regrouped(x.shape);
     if (op.name == "eye") s.shape = {1 + pick(4), 1 + pick(4)};
+    s.diagonal = pick(5) - 2;
+    s.block = 1 + pick(2);
+    s.over = pick(3);
+    if (op.name == "group_norm") s.groups = 1 + pick(2);
+    s.n_several = 1;
+    s.several[0] = op.name == "roll" ? pick(7) - 3 : pick(4);
+    if (op.name == "swap_axes" && rank > 0) {
+      s.n_axes = 2;
+      for (int i = 0; i < 2; ++i) s.axes[i] = pick(2 * rank) - rank;
+    }
+    if (op.name == "padded") {
+      s.border = pick(3);
+      s.n_begin = s.n_end = rank;
+      for (int i = 0; i < rank; ++i) s.begin[i] = pick(3), s.end[i] = pick(2);
+    }
     if (op.name == "slice")
       for (int i = 0; i < rank; ++i) {
         bool const dynamic_axis = x.shape.d[i] < 0;
@@ -420,13 +451,16 @@ class program_writer {
       int i = any_value();
       for (int tries = 0; tries < 20 && (is_floating(type(i).type) || type(i).type == dtype::boolean); ++tries) i = any_value();
       l.in.push_back(i);
-    } else if (op.name == "layer_norm") {
-      if (type(x).shape.rank == 0) return;
-      int const axis_ = l.given.n_axes ? (l.given.axes[0] + type(x).shape.rank) % type(x).shape.rank : type(x).shape.rank - 1;
+    } else if (op.name == "layer_norm" || op.name == "rms_norm" || op.name == "batch_norm" || op.name == "instance_norm" ||
+               op.name == "group_norm") {
+      int const rank = type(x).shape.rank;
+      bool const at_channels = op.name == "batch_norm" || op.name == "instance_norm" || op.name == "group_norm";
+      if (rank == 0 || (at_channels && rank == 1)) return;
+      if (op.name == "instance_norm" || op.name == "group_norm") l.given.n_axes = 0;
+      int const axis_ = l.given.n_axes ? (l.given.axes[0] + rank) % rank : at_channels ? 1 : rank - 1;
       dims const along{type(x).shape.d[axis_]};
       if (along.d[0] < 0) return;
-      l.in.push_back(add_input(type(x).type, along));
-      l.in.push_back(add_input(type(x).type, along));
+      for (int n = op.name == "rms_norm" ? 1 : op.name == "batch_norm" ? 4 : 2; n > 0; --n) l.in.push_back(add_input(type(x).type, along));
     } else if (op.name == "fully_connected") {
       dims const& s = type(x).shape;
       if (s.rank < 1) return;
@@ -438,6 +472,8 @@ class program_writer {
       if (pick(2)) l.in.push_back(add_input(type(x).type, {units}));
     } else if (op.name == "convolution") {
       if (!add_convolution(l)) return undo(before);
+    } else if (op.name.ends_with("_pool")) {
+      if (!add_pooling(l)) return undo(before);
     } else if (op.name == "matmul") {
       if (pick(2) && type(x).shape.rank > 0) {
         dims const& s = type(x).shape;
@@ -450,6 +486,14 @@ class program_writer {
       l.in.push_back(add_input(dtype::int64, {}));
     } else if (kind == family::elementwise && op.info->fold == nullptr && op.name == "cast") {
       if (!castable(x, l.given.type)) return;
+    } else if (op.name == "slice_like" || op.name == "broadcast_like") {
+      l.in.push_back(any_value());
+    } else if (op.name == "stack") {
+      for (int n = pick(3); n > 0; --n) l.in.push_back(beside(x));
+    } else if (op.name == "space_to_depth" || op.name == "depth_to_space") {
+      dims s{draw_extent(), 1 + pick(2), 2 * pick(3), 2};
+      if (op.name == "depth_to_space") s.d[1] *= 4;
+      l.in[0] = add_input(type(x).type, s);
     } else if (is_binary(op)) l.in.push_back(beside(x));
     for (int i : l.in)
       if (i < 0) return undo(before);
@@ -458,20 +502,41 @@ class program_writer {
     for (int i : in) used_[static_cast<std::size_t>(i)] = 1;
     ++made_;
   }
-  // Weights, a bias and keywords for a convolution of what the line reads.
-  bool add_convolution(line& l) {
-    int x = l.in[0];
+  // Something with one to three spatial axes of which the extents are known, for the line to read; -1 where there is none.
+  int find_image(int x) {
     for (int tries = 0; tries < 20 && (type(x).shape.rank < 3 || type(x).shape.rank > 5); ++tries) x = any_value();
     if (type(x).shape.rank < 3 || type(x).shape.rank > 5) {
       dims s;
       for (int i = 0, rank = 3 + pick(2); i < rank; ++i) s.push(i == 0 ? draw_extent() : 1 + pick(4));
       x = add_input(type(x).type, s);
-      if (x < 0) return false;
+      if (x < 0) return -1;
     }
-    l.in[0] = x;
+    for (int i = 1; i < type(x).shape.rank; ++i)
+      if (type(x).shape.d[i] < 0) return -1;
+    return x;
+  }
+  bool add_pooling(line& l) {
+    int const x = l.in[0] = find_image(l.in[0]);
+    if (x < 0) return false;
+    drawn_keywords& k = l.given;
+    int const all = pick(3) ? type(x).shape.rank - 2 : 1;
+    k.n_pool = all;
+    k.n_stride = pick(2) * all;
+    k.n_pad = pick(2) * all;
+    for (int i = 0; i < all; ++i) {
+      k.pool[i] = 1 + pick(3);
+      k.stride[i] = 1 + pick(3);
+      k.pad[i] = pick(k.pool[i]);
+    }
+    k.ceil_mode = pick(2) != 0;
+    k.count_include_pad = pick(2) != 0;
+    return true;
+  }
+  // Weights, a bias and keywords for a convolution of what the line reads.
+  bool add_convolution(line& l) {
+    int const x = l.in[0] = find_image(l.in[0]);
+    if (x < 0) return false;
     dims const s = type(x).shape;
-    for (int i = 1; i < s.rank; ++i)
-      if (s.d[i] < 0) return false;
     drawn_keywords& k = l.given;
     k.groups = s.d[1] % 2 == 0 && pick(2) ? 2 : pick(4) == 0 && s.d[1] > 0 ? static_cast<int>(s.d[1]) : 1;
     dims w{k.groups * (1 + pick(2)), s.d[1] / k.groups};
@@ -490,12 +555,7 @@ class program_writer {
     return true;
   }
   static bool is_binary(op_row const& op) {
-    static constexpr std::string_view names[]{"add",           "subtract",    "multiply",   "divide",     "power",        "maximum",
-                                              "minimum",       "equal",       "not_equal",  "lesser",     "lesser_equal", "greater",
-                                              "greater_equal", "logical_and", "logical_or", "logical_xor"};
-    for (std::string_view n : names)
-      if (n == op.name) return true;
-    return false;
+    return op.info->arity.least == 2 && (op.info->kind == family::elementwise || op.name == "logaddexp" || op.name == "prelu");
   }
   // Takes back the leaves of an operation that did not fit.
   void undo(int lines) {
@@ -570,12 +630,15 @@ inline std::string written(dims const& s, char const* open_, bool names = true) 
   }
   return r + ">";
 }
-inline char const* written(dtype t) {
-  return t == dtype::float64   ? "double"
-         : t == dtype::int32   ? "std::int32_t"
-         : t == dtype::int64   ? "std::int64_t"
-         : t == dtype::boolean ? "bool"
-                               : "float";
+inline std::string written(dtype t) {
+  switch (t) {
+    case dtype::float32: return "float";
+    case dtype::float64: return "double";
+    case dtype::boolean: return "bool";
+    case dtype::float16:
+    case dtype::bfloat16: return std::string(name_of(t));
+    default: return "std::" + std::string(name_of(t)) + "_t";
+  }
 }
 inline std::string listed(char const* name, int const* v, int n) {
   std::string r = std::string(", ") + name + "<";
@@ -587,10 +650,13 @@ inline std::string keywords(line const& l) {
   drawn_keywords const& s = l.given;
   std::string r;
   bool const reduces = l.op->info->kind == family::reduction;
-  if (s.n_axes && (reduces || n == "transpose" || n == "expand_dims" || n == "squeeze" || n == "softmax" || n == "log_softmax" ||
-                   n == "layer_norm" || n == "concat" || n == "take" || n == "sort" || n == "topk" || n == "split"))
+  if (s.n_axes &&
+      (reduces || n == "transpose" || n == "expand_dims" || n == "squeeze" || n == "softmax" || n == "log_softmax" || n == "layer_norm" ||
+       n == "softmin" || n == "rms_norm" || n == "batch_norm" || n == "flip" || n == "stack" || n == "repeat" || n == "roll" ||
+       n == "slice_like" || n == "swap_axes" || n == "concat" || n == "take" || n == "sort" || n == "topk" || n == "split"))
     r += listed(n == "transpose" ? "axes" : "axis", s.axes, s.n_axes);
   if (reduces && s.keepdims) r += ", keepdims";
+  if (reduces && s.exclude && !n.starts_with("arg")) r += ", exclude";
   if (n == "sort" && !s.ascending) r += ", descending";
   if (n == "topk") r += ", top<" + std::to_string(s.top) + (s.ascending ? ">, ascending" : ">");
   if (n == "split") r += ", parts<" + std::to_string(s.parts) + ">";
@@ -603,8 +669,23 @@ inline std::string keywords(line const& l) {
     if (s.n_dilate) r += listed("dilate", s.dilate, s.n_dilate);
     if (s.groups != 1) r += ", groups<" + std::to_string(s.groups) + ">";
   }
+  if (n.ends_with("_pool")) {
+    r += listed("pool_size", s.pool, s.n_pool);
+    if (s.n_stride) r += listed("stride", s.stride, s.n_stride);
+    if (s.n_pad) r += listed("pad", s.pad, s.n_pad);
+    if (s.ceil_mode) r += ", ceil_mode";
+    if (n == "avg_pool" && !s.count_include_pad) r += ", count_include_pad<false>";
+  }
   bool const made = n == "zeros" || n == "ones" || n == "full" || n == "eye" || n.starts_with("random_");
   if (n == "reshape" || n == "broadcast_to" || made) r += ", " + written(s.shape, "into");
+  if (n == "tile" || n == "repeat") r += listed("reps", s.several, s.n_several);
+  if (n == "roll") r += listed("shift", s.several, s.n_several);
+  if (n == "tril" || n == "triu" || n == "diag") r += ", diagonal<" + std::to_string(s.diagonal) + ">";
+  if (n == "space_to_depth" || n == "depth_to_space") r += ", block<" + std::to_string(s.block) + ">";
+  if (n == "l2_normalize") r += ", over<parts_of(" + std::to_string(s.over) + ")>";
+  if (n == "group_norm") r += ", groups<" + std::to_string(s.groups) + ">";
+  if (n == "padded")
+    r += listed("begin", s.begin, s.n_begin) + listed("end", s.end, s.n_end) + ", border<borders(" + std::to_string(s.border) + ")>";
   if (n == "slice") r += listed("begin", s.begin, s.n_begin) + listed("end", s.end, s.n_end) + listed("step", s.step, s.n_step);
   if (n == "one_hot") r += ", depth<" + std::to_string(s.depth) + ">";
   bool const numbers = n == "arange" || n == "linspace" || n == "one_hot" || n == "dropout_mask" || n == "full" || n == "full_like";

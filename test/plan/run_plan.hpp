@@ -43,7 +43,7 @@ class plan_runner {
       else {
         T x;
         std::memcpy(&x, from, sizeof(T));
-        if constexpr (std::is_floating_point_v<T>) return std::bit_cast<std::uint64_t>(static_cast<double>(x));
+        if constexpr (is_floating(dtype_of<T>)) return std::bit_cast<std::uint64_t>(static_cast<double>(x));
         else return static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
       }
     });
@@ -153,6 +153,7 @@ class plan_runner {
     for (int k = 0; k < s.n; ++k) in[k] = s.from[k] >= 0 ? v[static_cast<std::size_t>(s.from[k])] : operand(-1 - s.from[k]);
     dtype const from = p_.g.nodes[p_.g.operand(p_.g.nodes[s.node], s.n - 1)].type.type;
     if (*s.op == ops::info<ops::cast>) return cast_bits(from, s.type, in[0]);
+    if (*s.op == ops::info<ops::identity>) return in[0];
     if (sums_.function && !s.op->exact) return sums_.function(s.op, from, in);
     return fold_of(s.op)(from, in);
   }
@@ -249,8 +250,14 @@ class plan_runner {
       }
     return jumps && beside;
   }
-  // A product as its kernel sees it: batches that follow on one another are one taller matrix.
+  // A product as its kernel sees it: batches that follow on one another are one taller matrix. With a map there is one order of sums, however
+  // the second operand lies.
   vector_sums::matrix matrix_of(group const& q, int second) const {
+    if (q.map >= 0) {
+      loop_map const m = map_of(q);
+      int const columns = q.rank - m.depth - m.columns;
+      return {count(q, columns - m.rows, columns), count(q, columns, columns + m.columns), 0, 0};
+    }
     int batch = q.rank - 3, rows = batch;
     vector_sums::matrix r{b_(q.extents[batch]), b_(q.extents[q.rank - 2]), b_(operand_of(q, second).stride[q.rank - 1]),
                           b_(operand_of(q, second).stride[q.rank - 2])};

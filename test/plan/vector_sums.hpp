@@ -43,11 +43,13 @@ struct vector_sums {
     else return static_cast<std::uint64_t>(static_cast<std::int64_t>(v));
   }
   std::uint64_t finish(reduction_state const& s, std::int64_t line, bool across) const {
-    return with_type(s.type, [&]<class T>(T*) -> std::uint64_t {
+    return with_computed_type(s.type, [&]<class T>(T*) -> std::uint64_t {
       if constexpr (!std::is_same_v<T, bool>) {
         if (s.op == &ops::info<ops::sum>) return fold<ops::sum, T>(s, line, across);
         if (s.op == &ops::info<ops::mean>) return fold<ops::mean, T>(s, line, across);
         if (s.op == &ops::info<ops::max>) return fold<ops::max, T>(s, line, across);
+        if (s.op == &ops::info<ops::min>) return fold<ops::min, T>(s, line, across);
+        if (s.op == &ops::info<ops::prod>) return fold<ops::prod, T>(s, line, across);
       }
       return s.finish();
     });

@@ -27,7 +27,7 @@ ROOMS = {
     "nn": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io"],
     "train": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io", "nn"],
     # As the interpreter, by which symbols are run.
-    "symbol": ["core", "graph", "ops", "passes", "plan", "run", "backend", "backend/interpreter", "nd", "nn"],
+    "symbol": ["core", "graph", "ops", "passes", "plan", "run", "backend", "backend/interpreter", "nd", "nn", "viz"],
     "viz": ["core", "graph", "ops", "passes", "plan", "sym", "nn"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

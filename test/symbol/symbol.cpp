@@ -1,56 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symbols composed while the program runs: what they say of themselves, and the numbers of eager and compiled calls.
-#define SINTER_INTERPRETER_ELSEWHERE
-#include <sinter/symbol.hpp>
-
-#include <sinter/nn/hybridized.hpp>
+#include "beside.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <sstream>
 
-#include "../catch.hpp"
 #include "../plan/random_graph.hpp"
 
 using namespace sinter;
 
 namespace {
 
-template <auto... D> using f32 = nd::tensor<float, shape<D...>>;
-template <class T, class S> nd::tensor<T, S> numbers(dims const& extents, int seed = 0) {
-  nd::tensor<T, S> t(extents);
-  for (extent i = 0; i < t.size(); ++i) t.data()[i] = static_cast<T>(static_cast<double>((i * 7 + seed * 5 + i / 11) % 23) / 8 - 1);
-  return t;
-}
 std::string text_of(auto const& x) {
   std::ostringstream out;
   out << x;
   return out.str();
 }
 using names = std::vector<std::string>;
-
-// The outputs of a block or a function called with symbols, beside those of the compiled one: bit for bit.
-template <class Net, class... X> void same_as_compiled(Net const& net, X const&... x) {
-  std::vector<symbol> variables, outputs;
-  sym::arrays_by_name arguments;
-  auto const add = [&](auto const& k) {
-    std::string const name = "x" + std::to_string(variables.size());
-    variables.push_back(sym::var(name));
-    arguments.emplace(name, k);
-  };
-  (add(x), ...);
-  int i = 0;
-  auto const next = [&](auto const&) { return variables[static_cast<std::size_t>(i++)]; };
-  each_part(std::apply(net, std::tuple{next(x)...}), [&](symbol const& s) { outputs.push_back(s); });
-  auto run = symbol::group(outputs).bind(arguments);
-  std::size_t o = 0;
-  each_part(net.hybridize()(x...), [&]<class T, class S>(nd::tensor<T, S> const& want) {
-    sym::array const& got = run.forward()[o++];
-    REQUIRE(got.type() == dtype_of<T>);
-    REQUIRE(got.shape() == want.shape());
-    CHECK(std::memcmp(got.data(), want.contiguous().data(), sizeof(T) * static_cast<std::size_t>(want.size())) == 0);
-  });
-}
+using test::f32;
+using test::numbers;
+using test::same_as_compiled;
 
 struct mlp : nn::hybrid_block<mlp> {
   BOOST_HANA_DEFINE_STRUCT(mlp, (nn::dense<32, nn::relu>, hidden), (nn::layer_norm<>, norm), (nn::dense<5>, out));
@@ -98,6 +67,11 @@ TEST_CASE("shapes and dtypes follow from those of some variables") {
   CHECK(s.arguments == std::vector<dims>{{4, 7}, {7}, {7}});
   CHECK(s.outputs == std::vector<dims>{{4, 7}});
   CHECK(y.infer_shape({{"x", shape<dim<"batch">, 7>::value}}).outputs[0] == shape<dim<"batch">, 7>::value);
+  symbol const p = sym::var("p"), q = sym::var("q");
+  CHECK(batch_norm(x, w, b, p, q).infer_shape({{"x", {4, 7, 2}}}).arguments == std::vector<dims>{{4, 7, 2}, {7}, {7}, {7}, {7}});
+  CHECK(group_norm(x, w, b, groups<2>).infer_shape({{"x", {4, 6}}}).arguments == std::vector<dims>{{4, 6}, {6}, {6}});
+  CHECK(instance_norm(x, w, b).infer_shape({{"x", {4, 6, 2}}}).arguments == std::vector<dims>{{4, 6, 2}, {6}, {6}});
+  CHECK(rms_norm(x, w).infer_shape({{"x", {4, 7}}}).arguments == std::vector<dims>{{4, 7}, {7}});
   symbol const whole = sym::var("i", {3}, dtype::int64);
   CHECK((whole * 2).infer_type().outputs == std::vector<dtype>{dtype::int64});
   CHECK((sym::var("d", {3}) + 1).infer_type({{"d", dtype::float64}}).outputs == std::vector<dtype>{dtype::float64});
@@ -167,7 +141,9 @@ TEST_CASE("dynamic dimensions of symbols") {
   CHECK_THROWS_AS((result[0].as<f32<3, 5>>()), shape_error);
   CHECK_THROWS_WITH(sym::var("i", {3}, dtype::int64).eval({{"i", f32<3>{}}}), "sinter: variable `i` of dtype int64 is given float32");
   CHECK_THROWS_WITH(sym::group({}), "sinter: a group of no symbols has no outputs");
-  CHECK_THROWS_AS(sym::array(dtype::int8, {2}), dtype_error);
+  CHECK_THROWS_AS(sym::array(dtype::uint16, {2}), dtype_error);
+  CHECK_THROWS_WITH((sym::var("x", {2}, dtype::uint32) + 1).infer(),
+                    "sinter: variable `x` has dtype uint32, of which there are no tensors");
   CHECK_THROWS_AS(sym::array(dtype::float32, {-1}), shape_error);
 }
 
@@ -277,6 +253,69 @@ TEST_CASE("symbols give the bits of compiled networks") {
                    numbers<float, shape<33, 47>>({33, 47}));
 }
 
+TEST_CASE("parts of symbols are those of tensors") {
+  same_as_compiled(nn::hybrid_lambda{[](auto, auto a) {
+                     return std::tuple(a(all, range<1, 3>), a(nth<-1>), a(newaxis, ellipsis, nth<2>, newaxis) + 1, a(range<open, open, -2>),
+                                       a(ellipsis), a(newaxis));
+                   }},
+                   numbers<float, shape<3, 4, 5>>({3, 4, 5}));
+  auto const a = numbers<float, shape<3, 4, 5>>({3, 4, 5});
+  symbol const x = sym::var("x");
+  for (int i = -3; i < 3; ++i) {
+    auto const part = (x(i, ellipsis, range(1, i + 4)) * 2).eval({{"x", a}})[0];
+    CHECK(part.as<f32<4, dynamic>>().to_vector() == (a(i, ellipsis, range(1, i + 4)) * 2).to_vector());
+  }
+  CHECK(x(all, nth<1>, newaxis).infer_shape({{"x", {3, 4, 5}}}).outputs[0] == dims{3, 1, 5});
+  CHECK(x(range<1, open>).infer_shape({{"x", shape<dim<"n">, 4>::value}}).outputs[0].rank == 2);
+  CHECK_THROWS_WITH(x(3, all).eval({{"x", a}}), "sinter: a tensor of shape (3, 4, 5) has no index 3 along dimension 0");
+  CHECK_THROWS_WITH(x(nth<0>, all, all, all).eval({{"x", a}}),
+                    "sinter: a symbol of shape (3, 4, 5) is given more indices than it has dimensions");
+  CHECK_THROWS_WITH(x(newaxis, newaxis, newaxis, newaxis, newaxis, newaxis).eval({{"x", a}}),
+                    "sinter: a symbol of shape (3, 4, 5) would have more than eight dimensions with these new axes");
+  CHECK_THROWS_WITH(x(range(0, 2, 0)).eval({{"x", a}}), "sinter: the step of a range is not 0");
+  CHECK_THROWS_WITH(x(0, all).infer_shape({{"x", shape<dim<"n">, 4>::value}}), Catch::Contains("has no index along a dynamic dimension"));
+}
+
+TEST_CASE("mistakes with names and shapes") {
+  f32<2, 3> const a{1, 2, 3, 4, 5, 6};
+  // More dimensions than an array has are not an unknown shape.
+  dims const ten{1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  CHECK_THROWS_WITH(sym::var("x", ten), "sinter: variable `x` has 10 dimensions, and an array has at most " + std::to_string(max_rank));
+  CHECK_THROWS_WITH((sym::var("x") * 2).infer_shape({{"x", ten}}), Catch::Contains("variable `x` has 10 dimensions"));
+  // A dimension of one name has one extent.
+  dims const named = shape<dim<"n">, 3>::value;
+  symbol const both = exp(sym::var("a", named) + sym::var("b", named));
+  CHECK_THROWS_WITH(both.eval({{"a", a}, {"b", f32<4, 3>{}}}),
+                    "sinter: variable `b` of shape (n, 3) is given the extents (4, 3); dimension 0 must be 2, as in `a`");
+  // Two operations of one name: they are computed, and nobody is given one for the other.
+  symbol const x = sym::var("x"), twins = sym::group({exp(x).named("z"), (x * 2).named("z")});
+  CHECK(twins.eval({{"x", a}})[1].as<f32<2, 3>>().to_vector() == (a * 2).to_vector());
+  CHECK_THROWS_WITH(twins["z"], "sinter: two operations of this symbol are called `z`; named() gives one another name");
+  CHECK_THROWS_WITH(twins.get_internals()["z_output"], Catch::Contains("two operations of this symbol are called `z`"));
+  CHECK(text_of(sym::group({x, x + 1}).eval({{"x", a}})) == text_of(a) + "\n" + text_of(f32<2, 3>{2, 3, 4, 5, 6, 7}));
+}
+
+TEST_CASE("a symbol as a drawing") {
+  nn::dense<4> const layer;
+  symbol const x = sym::var("x"), h = layer(x).named("h");
+  symbol const y = relu(h + sym::var("a<b", {4})).named("y");
+  std::string const drawn = viz::dot(y);
+  CHECK(drawn.starts_with("digraph symbol {"));
+  CHECK(drawn.find("<b>h</b><br/>fully_connected<br/><font point-size=\"11\" color=\"#57606a\">weight, bias</font>") != std::string::npos);
+  CHECK(drawn.find("[label=<a&lt;b<br/>(4,)>") != std::string::npos);
+  CHECK(drawn.find("-> output0") != std::string::npos);
+  CHECK(drawn.find("\"weight\"") == std::string::npos);
+  auto const F = sym::composing{};
+  auto const [all, last] = F.foreach ([](auto row, auto s) { return std::tuple(row * s, s + 1); }, x, sym::var("s"));
+  std::string const loop = viz::dot(all);
+  CHECK(loop.find("subgraph cluster0 {") != std::string::npos);
+  CHECK(loop.find(".slice0") < loop.find(".state1"));
+  // Where shapes are given, its kernels.
+  std::string const planned = viz::dot(y, {{"x", {dtype::float32, {2, 3}}}});
+  CHECK(planned == viz::dot(make_plan(y.graph_of({{"x", {dtype::float32, {2, 3}}}}))));
+  CHECK(planned.find("kernel 0</b>: product") != std::string::npos);
+}
+
 // A chain longer than a stack is deep.
 TEST_CASE("a symbol of a hundred thousand operations") {
   symbol y = sym::var("x");
@@ -327,7 +366,7 @@ TEST_CASE("random networks composed as symbols are the graphs of their traces") 
     }
     int const inputs = static_cast<int>(outputs.size());
     for (int o : p.outputs) outputs.push_back(of[static_cast<std::size_t>(o)]);
-    sym::typed_graph const composed(symbol::group(outputs), {});
+    sym::typed_graph const composed(sym::group(outputs), {});
     test::interpreter const want(traced, p.sizes), got(composed.g, p.sizes);
     for (int o = 0; o < traced.outputs.size(); ++o) {
       int const a = traced.outputs[o], b = composed.g.outputs[inputs + o];

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <type_traits>
 
-#include "config.hpp"
+#include "float16.hpp"
 
 namespace sinter {
 
-// The numbers are those in MXNet's files. float16, bfloat16 and the small integers occur in files; there are no tensors of them yet.
+// The numbers are those in MXNet's files. Of uint16, uint32 and uint64, which occur in files, there are no tensors.
 enum class dtype : std::int8_t {
   float32 = 0,
   float64 = 1,
@@ -46,7 +46,23 @@ inline namespace SINTER_ISA {
 constexpr std::string_view name_of(dtype t) { return t == dtype::none ? "none" : detail::dtype_rows[static_cast<int>(t)].name; }
 constexpr int bytes_of(dtype t) { return t == dtype::none ? 0 : detail::dtype_rows[static_cast<int>(t)].bytes; }
 constexpr dtype_kind kind_of(dtype t) { return detail::dtype_rows[static_cast<int>(t)].kind; }
+// Whether there are tensors of it; the others occur in files.
+constexpr bool has_tensors(dtype t) { return t != dtype::none && t != dtype::uint16 && t != dtype::uint32 && t != dtype::uint64; }
 constexpr bool is_floating(dtype t) { return t != dtype::none && kind_of(t) == dtype_kind::floating; }
+// Numbers of fewer than 32 bits are stored so, and computed in float32 or int32 (passes/widen.hpp).
+constexpr bool is_narrow(dtype t) {
+  constexpr unsigned narrow = 1u << static_cast<int>(dtype::float16) | 1u << static_cast<int>(dtype::bfloat16) |
+                              1u << static_cast<int>(dtype::int8) | 1u << static_cast<int>(dtype::uint8) |
+                              1u << static_cast<int>(dtype::int16);
+  return t != dtype::none && (narrow >> static_cast<int>(t) & 1u) != 0;
+}
+constexpr dtype computed_in(dtype t) { return !is_narrow(t) ? t : is_floating(t) ? dtype::float32 : dtype::int32; }
+// What a sum of many elements is added up in, and has as its dtype: an integer of fewer bits would overflow after a few of them.
+constexpr dtype summed_in(dtype t) { return is_floating(t) ? t : computed_in(t); }
+// Of two integer dtypes: does one hold all numbers of the other?
+constexpr bool holds_integers_of(dtype t, dtype other) {
+  return t == other || (t != dtype::uint8 && bytes_of(t) > bytes_of(other));  // uint8 is the only one without negative numbers
+}
 }  // namespace SINTER_ISA
 
 template <class T> inline constexpr dtype dtype_of = dtype::none;
@@ -55,6 +71,11 @@ template <> inline constexpr dtype dtype_of<double> = dtype::float64;
 template <> inline constexpr dtype dtype_of<std::int32_t> = dtype::int32;
 template <> inline constexpr dtype dtype_of<std::int64_t> = dtype::int64;
 template <> inline constexpr dtype dtype_of<bool> = dtype::boolean;
+template <> inline constexpr dtype dtype_of<float16> = dtype::float16;
+template <> inline constexpr dtype dtype_of<bfloat16> = dtype::bfloat16;
+template <> inline constexpr dtype dtype_of<std::int8_t> = dtype::int8;
+template <> inline constexpr dtype dtype_of<std::int16_t> = dtype::int16;
+template <> inline constexpr dtype dtype_of<std::uint8_t> = dtype::uint8;
 
 template <class T>
 concept element_type = dtype_of<std::remove_const_t<T>> != dtype::none;
@@ -75,24 +96,30 @@ template <> struct type_of_dtype<dtype::int64> {
 template <> struct type_of_dtype<dtype::boolean> {
   using type = bool;
 };
+template <> struct type_of_dtype<dtype::float16> {
+  using type = sinter::float16;
+};
+template <> struct type_of_dtype<dtype::bfloat16> {
+  using type = sinter::bfloat16;
+};
+template <> struct type_of_dtype<dtype::int8> {
+  using type = std::int8_t;
+};
+template <> struct type_of_dtype<dtype::int16> {
+  using type = std::int16_t;
+};
+template <> struct type_of_dtype<dtype::uint8> {
+  using type = std::uint8_t;
+};
 template <dtype D> using type_of = typename type_of_dtype<D>::type;
 
 inline namespace SINTER_ISA {
-// Calls `f` with a null pointer to the element type that `t` names.
-template <class F> constexpr auto with_type(dtype t, F&& f) {
-  switch (t) {
-    case dtype::float64: return f(static_cast<double*>(nullptr));
-    case dtype::int32: return f(static_cast<std::int32_t*>(nullptr));
-    case dtype::int64: return f(static_cast<std::int64_t*>(nullptr));
-    case dtype::boolean: return f(static_cast<bool*>(nullptr));
-    default: return f(static_cast<float*>(nullptr));
-  }
-}
-
-// Within a kind the wider wins; between kinds there is no promotion (`none`): the user casts.
+// Within a kind the smallest dtype that holds both; between kinds there is no promotion (`none`): the user casts.
+//   int8 and uint8 -> int16;  float16 and bfloat16 -> float32
 constexpr dtype promote(dtype a, dtype b) {
   if (a == b) return a;
   if (a == dtype::none || b == dtype::none || kind_of(a) != kind_of(b)) return dtype::none;
+  if (bytes_of(a) == bytes_of(b)) return is_floating(a) ? dtype::float32 : dtype::int16;
   return bytes_of(a) < bytes_of(b) ? b : a;
 }
 }  // namespace SINTER_ISA

@@ -6,6 +6,9 @@
 #pragma once
 
 #include "math/basic.hpp"
+#include "math/division.hpp"
 #include "math/exponential.hpp"
+#include "math/inverse.hpp"
 #include "math/polynomials.hpp"
 #include "math/special.hpp"
+#include "math/trigonometric.hpp"

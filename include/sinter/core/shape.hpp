@@ -94,9 +94,12 @@ struct dims {
   extent d[max_rank]{};
 
   constexpr dims() = default;
+  // Of too many extents nothing is left but how many they were.
   SINTER_OWN constexpr dims(std::initializer_list<detail::any_extent> extents) {
-    if (extents.size() > max_rank) rank = -1;
-    else
+    if (extents.size() > max_rank) {
+      rank = -1;
+      d[0] = static_cast<extent>(extents.size());
+    } else
       for (detail::any_extent const& e : extents) push(e.e);
   }
   SINTER_OWN constexpr extent& operator[](int i) { return d[i]; }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "../core/dtype.hpp"
+#include "../core/with_type.hpp"
 
 namespace sinter {
 inline namespace SINTER_ISA {
@@ -16,29 +16,45 @@ constexpr float rounded(double v) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   return v >= bound ? infinity : v <= -bound ? -infinity : static_cast<float>(v);
 }
+// The low bits of an integer, as an integer of dtype `t`.
+constexpr std::int64_t low_bits(dtype t, std::int64_t v) {
+  switch (t) {
+    case dtype::int8: return static_cast<std::int8_t>(v);
+    case dtype::uint8: return static_cast<std::uint8_t>(v);
+    case dtype::int16: return static_cast<std::int16_t>(v);
+    case dtype::int32: return static_cast<std::int32_t>(v);
+    default: return v;
+  }
+}
+constexpr double rounded_to(dtype t, double v) {
+  switch (t) {
+    case dtype::float16: return static_cast<double>(float16(v));
+    case dtype::bfloat16: return static_cast<double>(bfloat16(v));
+    case dtype::float32: return static_cast<double>(rounded(v));
+    default: return v;
+  }
+}
 // The bits of a number in dtype `t`. Floats are rounded to their precision, from an integer at once; an integer keeps its low bits.
 template <class F>
   requires std::is_floating_point_v<F>
 constexpr std::uint64_t bits_of(dtype t, F v) {
-  if (t == dtype::float32) return std::bit_cast<std::uint64_t>(static_cast<double>(rounded(static_cast<double>(v))));
-  if (is_floating(t)) return std::bit_cast<std::uint64_t>(static_cast<double>(v));
+  if (is_floating(t)) return std::bit_cast<std::uint64_t>(rounded_to(t, static_cast<double>(v)));
   if (t == dtype::boolean) return v != 0;
-  return static_cast<std::uint64_t>(static_cast<std::int64_t>(v));
+  return static_cast<std::uint64_t>(low_bits(t, static_cast<std::int64_t>(v)));
 }
 template <class I>
   requires std::is_integral_v<I>
 constexpr std::uint64_t bits_of(dtype t, I v) {
-  if (t == dtype::float32) return std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<float>(v)));
-  if (is_floating(t)) return std::bit_cast<std::uint64_t>(static_cast<double>(v));
+  if (t == dtype::float64) return std::bit_cast<std::uint64_t>(static_cast<double>(v));
+  if (is_floating(t)) return std::bit_cast<std::uint64_t>(rounded_to(t, static_cast<double>(static_cast<float>(v))));
   if (t == dtype::boolean) return v != 0;
-  if (t == dtype::int32) return static_cast<std::uint64_t>(static_cast<std::int32_t>(v));
-  return static_cast<std::uint64_t>(v);
+  return static_cast<std::uint64_t>(low_bits(t, static_cast<std::int64_t>(v)));
 }
 constexpr double real_of(dtype t, std::uint64_t bits) {
   return is_floating(t) ? std::bit_cast<double>(bits) : static_cast<double>(static_cast<std::int64_t>(bits));
 }
 template <class T> constexpr T element_of(std::uint64_t bits) {
-  if constexpr (std::is_floating_point_v<T>) return static_cast<T>(std::bit_cast<double>(bits));
+  if constexpr (std::is_floating_point_v<T> || is_float16<T>) return static_cast<T>(std::bit_cast<double>(bits));
   else return static_cast<T>(static_cast<std::int64_t>(bits));
 }
 // A constant of one dtype in another, as a kernel casts it.
@@ -53,17 +69,20 @@ template <class N> constexpr bool holds(dtype t, N v) {
   else if constexpr (std::is_floating_point_v<N>) {
     N const size = v < 0 ? -v : v;
     if (!(size <= std::numeric_limits<N>::max())) return true;  // infinity and NaN are in every float dtype
+    if (t == dtype::float16) return size < 65520;  // half a step above the largest
+    if (t == dtype::bfloat16) return size < 0x1.ffp127;
     if constexpr (sizeof(N) > sizeof(float))
       if (t == dtype::float32) return size < 0x1.ffffffp127;  // as in `rounded`
     if constexpr (sizeof(N) > sizeof(double)) return size <= std::numeric_limits<double>::max();
     return true;
   } else {
-    if (t != dtype::int32 && t != dtype::int64) return true;
+    if (t == dtype::float16) return holds(t, static_cast<double>(v));
+    if (is_floating(t) || t == dtype::boolean) return true;
     constexpr auto top = std::numeric_limits<std::int64_t>::max();
     if constexpr (std::is_unsigned_v<N>)
       if (v > static_cast<std::uint64_t>(top)) return false;
     auto const whole = static_cast<std::int64_t>(v);
-    return t == dtype::int64 || whole == static_cast<std::int32_t>(whole);
+    return whole == low_bits(t, whole);
   }
 }
 
@@ -83,9 +102,10 @@ struct number {
   // An integer holds no fraction.
   constexpr bool fits(dtype t) const {
     if (is_whole) return holds(t, whole);
-    if (t != dtype::int32 && t != dtype::int64) return holds(t, real);
-    double const bound = t == dtype::int32 ? 0x1p31 : 0x1p63;
-    return real >= -bound && real < bound && real == static_cast<double>(static_cast<std::int64_t>(real));
+    if (is_floating(t) || t == dtype::boolean) return holds(t, real);
+    if (!(real >= -0x1p63 && real < 0x1p63)) return false;
+    auto const n = static_cast<std::int64_t>(real);
+    return real == static_cast<double>(n) && n == low_bits(t, n);
   }
 };
 

@@ -71,7 +71,9 @@ enum class problem : std::int8_t {
   keyword_value,
   axis_twice,
   channels_differ,
-  kernel_too_large
+  kernel_too_large,
+  window_too_large,
+  pad_too_large
 };
 struct inferred {
   array_type type;  // of the result, or of the first one
@@ -116,6 +118,7 @@ struct op_info {
   bool mapped = false;       // a product that reads its operands through maps, or is written with one
   bool several = false;      // results: `result` nodes stand for them
   bool effect = false;       // opaque; does something beside its results, as often and in the order in which the network says it
+  bool moves = false;        // the results hold elements of the operands, as they are: any dtype will do
   bool keeps_order = false;  // a view that reads its operand's elements in their order
   int divisor = -1;          // the operand that it divides by
   int flops = 1;             // counted for one element

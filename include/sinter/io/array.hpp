@@ -27,7 +27,7 @@ namespace sinter::io {
 static_assert(std::endian::native == std::endian::little, "sinter: files are read and written on little-endian machines only");
 
 // Row-major, in host byte order, without gaps; a bool is a byte 0 or 1. The name is what the file says, with its prefix if it has
-// one. The dtype may be one that has no tensors yet (float16, uint8, ...): then `data` is what there is.
+// one. The dtype may be one that has no tensors (uint16, uint32, uint64): then `data` is what there is.
 struct array {
   std::string name;
   dtype type = dtype::none;

@@ -10,15 +10,6 @@
 
 namespace sinter::io::inline SINTER_ISA::detail {
 
-// IEEE 754's binary16, exactly: its exponent has a bias of 15, that of float 127, and its smallest numbers have no leading one.
-inline float float_of_half(std::uint16_t h) {
-  std::uint32_t const sign = (h & 0x8000u) << 16, exponent = (h >> 10) & 31, fraction = h & 0x3ffu;
-  if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
-  if (exponent == 0) return (sign ? -1.0f : 1.0f) * static_cast<float>(fraction) * 0x1p-24f;
-  return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
-}
-inline float float_of_bfloat16(std::uint16_t b) { return std::bit_cast<float>(static_cast<std::uint32_t>(b) << 16); }
-
 // `to` becomes v, rounded where `To` has fewer digits behind the point. False where it cannot: 300 is no bool, 1e300 no float, 0.5 no
 // integer.
 template <class To, class From> bool cast_to(To& to, From v) {
@@ -27,8 +18,9 @@ template <class To, class From> bool cast_to(To& to, From v) {
   } else if constexpr (std::is_floating_point_v<From>) {
     if constexpr (std::is_floating_point_v<To>) {
       if (std::isfinite(v) && std::abs(static_cast<double>(v)) > static_cast<double>(std::numeric_limits<To>::max())) return false;
-    } else if (double const d = static_cast<double>(v), limit = -static_cast<double>(std::numeric_limits<To>::min());
-               !(d >= -limit && d < limit) || d != std::trunc(d))
+    } else if (double const d = static_cast<double>(v), least = static_cast<double>(std::numeric_limits<To>::min()),
+               limit = static_cast<double>(std::numeric_limits<To>::max()) + 1;
+               !(d >= least && d < limit) || d != std::trunc(d))
       return false;
   } else if constexpr (!std::is_floating_point_v<To> && !std::is_same_v<From, bool>) {
     if (!std::in_range<To>(v)) return false;
@@ -37,11 +29,19 @@ template <class To, class From> bool cast_to(To& to, From v) {
   return true;
 }
 
-template <class Stored, class T, class Decode> void cast_all(array const& a, T* to, std::size_t n, Decode decode) {
+template <class To, class From> bool cast_any(To& to, From v) {
+  if constexpr (is_float16<From>) return cast_any(to, static_cast<float>(v));
+  else if constexpr (is_float16<To>) {
+    to = To(v);
+    return !std::isinf(static_cast<float>(to)) || !std::isfinite(static_cast<double>(v));
+  } else return cast_to(to, v);
+}
+
+template <class Stored, class T> void cast_all(array const& a, T* to, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
-    Stored stored;
-    std::memcpy(&stored, a.data.data() + i * sizeof stored, sizeof stored);
-    if (auto const v = decode(stored); !cast_to(to[i], v)) {
+    Stored v;
+    std::memcpy(&v, a.data.data() + i * sizeof v, sizeof v);
+    if (!cast_any(to[i], v)) {
       char number[32];
       std::snprintf(number, sizeof number, "%.9g", static_cast<double>(v));
       throw dtype_error("sinter: element " + std::to_string(i) + " of array " + in_quotes(a.name) + " is " + std::string(number) +
@@ -50,21 +50,20 @@ template <class Stored, class T, class Decode> void cast_all(array const& a, T* 
   }
 }
 template <class T> void cast_elements(array const& a, T* to, std::size_t n) {
-  auto const same = [](auto v) { return v; };
   switch (a.type) {
-    case dtype::float32: return cast_all<float>(a, to, n, same);
-    case dtype::float64: return cast_all<double>(a, to, n, same);
-    case dtype::float16: return cast_all<std::uint16_t>(a, to, n, float_of_half);
-    case dtype::bfloat16: return cast_all<std::uint16_t>(a, to, n, float_of_bfloat16);
-    case dtype::boolean: return cast_all<bool>(a, to, n, same);
-    case dtype::int8: return cast_all<std::int8_t>(a, to, n, same);
-    case dtype::int16: return cast_all<std::int16_t>(a, to, n, same);
-    case dtype::int32: return cast_all<std::int32_t>(a, to, n, same);
-    case dtype::int64: return cast_all<std::int64_t>(a, to, n, same);
-    case dtype::uint8: return cast_all<std::uint8_t>(a, to, n, same);
-    case dtype::uint16: return cast_all<std::uint16_t>(a, to, n, same);
-    case dtype::uint32: return cast_all<std::uint32_t>(a, to, n, same);
-    case dtype::uint64: return cast_all<std::uint64_t>(a, to, n, same);
+    case dtype::float32: return cast_all<float>(a, to, n);
+    case dtype::float64: return cast_all<double>(a, to, n);
+    case dtype::float16: return cast_all<float16>(a, to, n);
+    case dtype::bfloat16: return cast_all<bfloat16>(a, to, n);
+    case dtype::boolean: return cast_all<bool>(a, to, n);
+    case dtype::int8: return cast_all<std::int8_t>(a, to, n);
+    case dtype::int16: return cast_all<std::int16_t>(a, to, n);
+    case dtype::int32: return cast_all<std::int32_t>(a, to, n);
+    case dtype::int64: return cast_all<std::int64_t>(a, to, n);
+    case dtype::uint8: return cast_all<std::uint8_t>(a, to, n);
+    case dtype::uint16: return cast_all<std::uint16_t>(a, to, n);
+    case dtype::uint32: return cast_all<std::uint32_t>(a, to, n);
+    case dtype::uint64: return cast_all<std::uint64_t>(a, to, n);
     case dtype::none: break;
   }
   throw dtype_error("sinter: array " + in_quotes(a.name) + " has no element type");

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "../core/error.hpp"
+#include "../core/part.hpp"
 
 namespace sinter::nd::inline SINTER_ISA {
 
@@ -13,6 +14,11 @@ namespace sinter::nd::inline SINTER_ISA {
   std::string place;
   for (int i = 0; i < n; ++i) place += (i ? ", " : "") + std::to_string(at[i]);
   throw shape_error("sinter: a tensor of shape " + to_string(shape) + " has no element (" + place + ")");
+}
+[[noreturn]] SINTER_NOINLINE inline void refuse_index(array_part const& p, dims const& shape) {
+  if (p.wrong == index_error::step) throw shape_error("sinter: the step of a range is not 0");
+  throw shape_error("sinter: a tensor of shape " + to_string(shape) + " has no index " + std::to_string(p.index) + " along dimension " +
+                    std::to_string(p.axis));
 }
 [[noreturn]] SINTER_NOINLINE inline void refuse_change() {
   throw parameter_error(

@@ -120,8 +120,17 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
       return results;
     }
   }
+  // Whether one kernel can compute it: numbers of fewer than 32 bits are cast before and after.
+  template <class Op, class Out, class... X> static constexpr bool is_one_step() {
+    if constexpr (std::is_same_v<Op, ops::cast>)
+      return (ops::is_one_step(dtype_of<typename X::value_type>, dtype_of<typename Out::value_type>) && ...);
+    else
+      return std::is_same_v<Op, ops::identity> ||
+             !(is_narrow(dtype_of<typename Out::value_type>) || ... || is_narrow(dtype_of<typename X::value_type>));
+  }
   template <class Op, class R, class Out, class... X> static constexpr void compute(Out const& out, X const&... x) {
-    if constexpr (Op::kind == family::elementwise) detail::pointwise<Op, typename Out::value_type>(out, x...);
+    if constexpr (Op::kind == family::elementwise && is_one_step<Op, Out, X...>())
+      detail::pointwise<Op, typename Out::value_type>(out, x...);
     else {
       kernel::pointer const to(out.data());
       detail::run_planned<program<detail::single_op<R>>, Device>(&to, x...);

@@ -22,6 +22,11 @@ struct operations_are_functions {
   SINTER_NO_MEMBER(transpose)
   SINTER_NO_MEMBER(flatten)
   SINTER_NO_MEMBER(squeeze)
+  SINTER_UNAVAILABLE("sinter::cast(x, as<double>) converts the elements of a tensor") constexpr float astype(auto const&...) const {
+    return 0;
+  }
+  SINTER_UNAVAILABLE("to_vector() copies the elements of a tensor, data() points to them, and sinter::io::save(path, x) writes a .npy file")
+  constexpr float asnumpy() const { return 0; }
 };
 #undef SINTER_NO_MEMBER
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results into tensors that are there already: nd::out(z).add(x, y) and x += y.
 #pragma once
-#include "functions.hpp"
+#include "assign.hpp"
 
 namespace sinter::nd::inline SINTER_ISA {
 
@@ -31,11 +31,16 @@ constexpr functions_into<Tensor> out(Tensor&& to) {
 template <class X, class A>
 concept changes_in_place =
     is_tensor<std::remove_cvref_t<X>> && !std::is_const_v<std::remove_reference_t<X>> && (is_tensor<A> || std::is_arithmetic_v<A>);
-// What x op= a computes goes into x. Where a has a wider dtype of the same kind, it is converted at last, as NumPy does.
+// What x op= a computes goes into x. Where it has a wider floating dtype, it is converted at last, as NumPy does.
 template <class Op, class X, class A> constexpr void change_in_place(X const& x, A const& a) {
   using F = functions_on<typename X::device_type>;
-  if constexpr (ops::call_rule<Op, X, A>::value.result.type.type == dtype_of<typename X::value_type>) F{}.template call_into<Op>(x, x, a);
-  else F{}.template call_into<ops::cast>(x, F{}.template call<Op>(x, a), as<typename X::value_type>);
+  constexpr dtype mine = dtype_of<typename X::value_type>, computed = ops::call_rule<Op, X, A>::value.result.type.type;
+  constexpr bool fits = kind_of(mine) != kind_of(computed) || detail::stored_as(mine, computed);
+  static_assert(fits,
+                "sinter: x += y keeps the dtype of x, and this integer dtype cannot hold all numbers of x + y; "
+                "sinter::cast(y, as<std::int32_t>) converts y");
+  if constexpr (mine == computed) F{}.template call_into<Op>(x, x, a);
+  else if constexpr (fits) F{}.template call_into<ops::cast>(x, F{}.template call<Op>(x, a), as<typename X::value_type>);
 }
 #define SINTER_IN_PLACE(sign, op)                                                                            \
   template <class X, class A>                                                                                \

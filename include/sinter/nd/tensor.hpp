@@ -13,8 +13,8 @@
 #include "../core/device.hpp"
 #include "../core/error.hpp"
 #include "../graph/layout.hpp"
+#include "access.hpp"
 #include "braces.hpp"
-#include "elements.hpp"
 #include "no_members.hpp"
 #include "print.hpp"
 
@@ -36,9 +36,10 @@ template <class Range> using element_of = typename elements_of<Range>::type;
 //   tensor<float, shape<2, 3>> x{{1, 2, 3}, {4, 5, 6}};   x(1, 2) = 7;   x.row(0) += 1;
 //   tensor<float, shape<dim<"batch">, 64>> b({32, 64});
 // They lie on the host or, with the third argument, on another device; `to(device::cpu)` brings them back.
-template <class T, class S, class Device = device::cpu_t> class tensor : public operations_are_functions {
+template <class T, class S, class Device = device::cpu_t> class tensor : public element_access<T, S, Device>,
+                                                                         public operations_are_functions {
   static_assert(dtype_of<std::remove_const_t<T>> != dtype::none,
-                "sinter: the elements of a tensor are float, double, std::int32_t, std::int64_t or bool");
+                "sinter: the elements of a tensor are float, double, float16, bfloat16, bool, std::int8_t to std::int64_t or std::uint8_t");
 
  public:
   using value_type = T;
@@ -187,7 +188,7 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
       "a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = s, or "
       "tensor<T, S> h(s) where one of both shapes is dynamic and only the extents are to be checked")
   SINTER_OWN constexpr tensor&
-  operator=(tensor<U, V, D> const&) {
+  operator=(tensor<U, V, D> const&) & {
     return *this;
   }
   SINTER_OWN constexpr tensor(tensor const&) = default;
@@ -206,13 +207,29 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
     read_only_ = o.read_only_;
     return *this;
   }
-  SINTER_UNAVAILABLE("this changes a temporary handle and no element; nd::out(x.row(0)).identity(y) copies elements, and fill(v) sets them")
-  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): it only reports an error
-  SINTER_OWN constexpr tensor& operator=(tensor const&) && { return *this; }
   template <class N>
     requires(std::is_arithmetic_v<N> && S::rank > 0)
   SINTER_UNAVAILABLE("a number is no tensor; x.fill(v) gives all elements one value")
-  SINTER_OWN constexpr tensor& operator=(N) {
+  SINTER_OWN constexpr tensor& operator=(N) & {
+    return *this;
+  }
+  // What is assigned to a part goes into its elements, stretched to its shape: x(all, 0) = y, x.row(1) = 0.5f. A tensor with a name takes
+  // another handle instead.
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): then every element is its own
+  SINTER_OWN constexpr tensor& operator=(tensor const& from) && {
+    assign_elements(*this, from);
+    return *this;
+  }
+  template <class A>
+    requires(std::is_arithmetic_v<A> || requires { typename A::device_type; })
+  SINTER_OWN constexpr tensor& operator=(A const& from) && {
+    assign_elements(*this, from);
+    return *this;
+  }
+  template <class A>
+    requires(!std::is_arithmetic_v<A> && !std::is_convertible_v<A const&, tensor> && !requires { typename A::device_type; })
+  SINTER_UNAVAILABLE("numbers and tensors are assigned to elements; write nd::tensor<float, shape<4>>(v) for the elements of a std::vector")
+  SINTER_OWN constexpr tensor& operator=(A const&) && {
     return *this;
   }
   SINTER_OWN constexpr ~tensor() = default;
@@ -239,129 +256,6 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
     return true;
   }
 
-  template <std::integral... I>
-    requires(sizeof...(I) == S::rank && Device::is_host)
-  SINTER_OWN constexpr T& operator()(I... at) const {
-    check_writable();
-    std::int64_t const index[]{static_cast<std::int64_t>(at)..., 0};
-    if constexpr (checks_elements) check_owned(), check_place(index, size_);
-    std::int64_t place = 0;
-    for (int i = 0; i < rank; ++i) place += index[i] * stride_[i];
-    return data_[place];
-  }
-  // The element that is number `i` in row-major order.
-  SINTER_OWN constexpr T& operator[](std::int64_t i) const
-    requires Device::is_host
-  {
-    check_writable();
-    if constexpr (checks_elements) {
-      check_owned();
-      if (i < 0 || i >= size()) refuse_place(&i, 1, size_);
-    }
-    return data_[place_of(i)];
-  }
-  // Where it lies, behind data().
-  SINTER_OWN constexpr std::int64_t place_of(std::int64_t i) const {
-    std::int64_t place = 0;
-    for (int k = rank - 1; k >= 0; --k) {
-      place += i % size_.d[k] * stride_[k];
-      i /= size_.d[k];
-    }
-    return place;
-  }
-  // All elements in row-major order.
-  SINTER_OWN constexpr auto begin() const
-    requires Device::is_host
-  {
-    check_writable();
-    return first_element();
-  }
-  SINTER_OWN constexpr auto end() const
-    requires Device::is_host
-  {
-    return element_iterator<tensor>(this, size());
-  }
-  SINTER_OWN std::vector<T> to_vector() const {
-    if constexpr (Device::is_host) return std::vector<T>(first_element(), end());
-    else return to(device::cpu).to_vector();
-  }
-  // The part with this index along the first dimension, as a view; a negative index counts from the end.
-  SINTER_OWN constexpr auto row(std::int64_t i) const
-    requires(S::rank > 0)
-  {
-    std::int64_t const at = i < 0 ? i + size_.d[0] : i;
-    if (at < 0 || at >= size_.d[0]) throw shape_error("sinter: a tensor of shape " + to_string(size_) + " has no row " + std::to_string(i));
-    dims extents;
-    for (int k = 1; k < rank; ++k) extents.push(size_.d[k]);
-    return tensor<T, typename first_of_shape<S>::removed, Device>::view(*this, extents, at * stride_[0], stride_ + 1);
-  }
-  // Rows [from, to) as a view, by NumPy's rules: negative numbers count from the end, and what lies outside is left out.
-  SINTER_OWN constexpr auto slice(std::int64_t from, std::int64_t to = INT64_MAX) const
-    requires(S::rank > 0)
-  {
-    auto const inside = [n = size_.d[0]](std::int64_t i) {
-      if (i < 0) i += n;
-      return i < 0 ? 0 : i > n ? n : i;
-    };
-    std::int64_t const first = inside(from), last = inside(to);
-    dims extents = size_;
-    extents.d[0] = last > first ? last - first : 0;
-    return tensor<T, typename first_of_shape<S>::open, Device>::view(*this, extents, first * stride_[0], stride_);
-  }
-  SINTER_OWN constexpr operator T() const
-    requires(S::rank == 0 && Device::is_host)
-  {
-    check_owned();
-    return *data_;
-  }
-  // The only element; throws where a dynamic shape has another number of them.
-  SINTER_OWN constexpr T item() const
-    requires(Device::is_host)
-  {
-    check_owned();
-    if constexpr (S::fixed) static_assert(S::value.size() == 1, "sinter: item() reads a tensor of one element");
-    else if (size() != 1) throw shape_error("sinter: item() reads a tensor of one element; this one has shape " + to_string(size_));
-    return *data_;
-  }
-  template <class N>
-    requires(std::is_arithmetic_v<N> && S::fixed && S::rank > 0 && S::value.size() == 1 && Device::is_host)
-  SINTER_OWN constexpr explicit operator N() const {
-    check_owned();
-    return static_cast<N>(*data_);
-  }
-  template <class B>
-    requires(std::is_same_v<B, bool> && S::rank > 0 && !(S::fixed && S::value.size() == 1) && Device::is_host)
-  SINTER_UNAVAILABLE(
-      "several elements are neither true nor false together; ask for one of them, or for item() of a reduction, and write "
-      "sinter::maximum(x, y) for std::max(x, y)")
-  SINTER_OWN constexpr explicit
-  operator B() const {
-    return false;
-  }
-  template <std::integral... I>
-    requires(sizeof...(I) != S::rank && Device::is_host)
-  SINTER_UNAVAILABLE("an element has one index for each dimension, x(i, j); x.row(i) is the part with that first index")
-  SINTER_OWN constexpr T& operator()(I...) const {
-    return *data_;
-  }
-  template <class... I>
-    requires(!Device::is_host)
-  SINTER_UNAVAILABLE("the elements lie on the device; to(device::cpu) copies them to where they can be read")
-  T& operator()(I...) const {
-    return *data_;
-  }
-  template <std::integral I>
-    requires(!Device::is_host)
-  SINTER_UNAVAILABLE("the elements lie on the device; to(device::cpu) copies them to where they can be read")
-  T& operator[](I) const {
-    return *data_;
-  }
-  template <class D = Device>
-    requires(!D::is_host)
-  SINTER_UNAVAILABLE("the elements lie on the device; to(device::cpu) copies them to where they can be read")
-  T item() const {
-    return T{};
-  }
   // A contiguous tensor with the same elements: this one, or a copy.
   SINTER_OWN constexpr tensor contiguous() const {
     if (is_contiguous()) return *this;
@@ -371,7 +265,7 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
     if constexpr (Device::is_host) {
       tensor t(size_, false);
       T* to = t.data_;
-      for (auto from = first_element(); from != end(); ++from) *to++ = *from;
+      for (auto from = this->first_element(); from != this->end(); ++from) *to++ = *from;
       return t;
     } else return copy_on_device(*this);
   }
@@ -404,11 +298,6 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
     check_owned();
     if constexpr (!Device::is_host) Device::wait();
   }
-  SINTER_OWN constexpr void fill(T v) const
-    requires Device::is_host
-  {
-    for (T& e : *this) e = v;
-  }
   SINTER_OWN static constexpr dims checked(dims const& extents) {
     if (!fits(extents))
       throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " cannot have the extents " + numbers_of(extents));
@@ -428,10 +317,8 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
   }
 
  private:
-  static constexpr bool checks_elements = SINTER_CHECK_ELEMENTS != 0;
   struct no_storage {};
   SINTER_OWN constexpr explicit tensor(no_storage) {}
-  SINTER_OWN constexpr auto first_element() const { return element_iterator<tensor>(this, 0); }
   SINTER_OWN static constexpr dims no_elements() {
     dims d = S::value;
     for (int i = 0; i < d.rank; ++i)
@@ -458,13 +345,10 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
   bool read_only_ = false;
 };
 
-template <class> inline constexpr bool is_tensor = false;
-template <class T, class S, class D> inline constexpr bool is_tensor<tensor<T, S, D>> = true;
-
 inline namespace SINTER_ISA {
 template <class T, class S> std::ostream& operator<<(std::ostream& out, tensor<T, S> const& t) {
   t.check_owned();
-  array_printer<T>(out, t.data(), t.shape(), t.strides());
+  array_printer<T> const written(out, t.data(), t.shape(), t.strides());
   return out;
 }
 template <class T, class S, class D>

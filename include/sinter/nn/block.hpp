@@ -6,10 +6,10 @@
 #include "../core/math/fast.hpp"
 #include "../core/math/relaxed.hpp"
 #include "../core/weights.hpp"
+#include "block_functions.hpp"
 #include "call.hpp"
 #include "eager.hpp"
 #include "print.hpp"
-#include "visit.hpp"
 
 namespace sinter {
 
@@ -54,6 +54,9 @@ template <class Backend, class... Other, class... More>
 struct chosen_among<Backend, ops::list_of<Other...>, math::relaxed_rewrites, More...>
     : relaxed_once<typename chosen_among<Backend, ops::list_of<Other...>, More...>::type> {};
 template <class Backend, class... Policy> using chosen_backend = typename chosen_among<Backend, ops::list_of<>, Policy...>::type;
+#define SINTER_SAY_POLICIES                                                                                      \
+  "sinter: hybridize() takes each of these at most once: math::relaxed, math::fast, and one format of weights, " \
+  "weights::bf16 or weights::int8; on other backends than that of xsimd math::relaxed alone"
 
 }  // namespace SINTER_ISA
 namespace detail::inline SINTER_ISA {
@@ -61,6 +64,8 @@ template <class P, class X> constexpr bool may_assign() {
   if constexpr (!is_state<P>) {
     static_assert(is_state<P>, "sinter: a call assigns states alone; declare nn::state<shape<8>> for what it remembers");
     return false;
+  } else if constexpr (ops::is_untyped<X>) {
+    return true;  // its type comes later
   } else if constexpr (!tensor_like<X>) {
     static_assert(tensor_like<X>, "sinter: a state is assigned a tensor, in its dtype and shape: F.assign(mean, x)");
     return false;
@@ -74,6 +79,7 @@ template <class P, class X> constexpr bool may_assign() {
 // What a symbol's parameters are called while a block is called with it: in nothing else.
 template <class Mode, class D> constexpr auto names_in(Mode const& F, D const& block) {
   if constexpr (requires { F.names_of([](auto const&) {}); }) return F.names_of([&](auto const& note) { visit_parameters(block, note); });
+  else if constexpr (requires { F.mode.names_of([](auto const&) {}); }) return names_in(F.mode, block);
   else return 0;
 }
 template <class P, class X> constexpr void assign_now(P const& p, X const& value) {
@@ -124,11 +130,11 @@ template <class Mode> struct block_space : Mode {
   template <class X> SINTER_NO_LABEL constexpr void print(X const&) const { this->template refused<ops::identity>(); }
   // Gives a state other values: eagerly at once, and in a compiled call, which reads what was assigned before, when its kernels have run.
   template <class P, class X> constexpr void assign(P const& p, X const& value) const {
-    static_assert(!ops::is_untyped<X>, "sinter: a network that assigns states is called with tensors, not with symbols");
-    if constexpr (!sym::is_poison<X> && !ops::is_untyped<X>)
+    if constexpr (!sym::is_poison<X>)
       if constexpr (detail::may_assign<P, X>()) {
         if constexpr (std::is_base_of_v<sym::functions, Mode>)
           this->t->now().assign(static_cast<parameter_of<typename P::value_type> const*>(&p), value.t, value.id);
+        else if constexpr (ops::is_untyped<X>) this->assign_later(p, value);
         else detail::assign_now(p, value.contiguous().to(device::cpu));
       }
   }
@@ -156,7 +162,7 @@ template <class Mode> constexpr block_space<Mode> in_block(Mode m) { return bloc
 // A network or a part of one. D has public members, declared with BOOST_HANA_DEFINE_STRUCT, and
 //   constexpr auto hybrid_forward(auto F, auto x) const
 // Its default constructor makes the whole network: the compiler traces one that it makes itself.
-template <class D> struct hybrid_block {
+template <class D> struct hybrid_block : block_functions<D> {
   using block_type = D;
 
   SINTER_OWN constexpr hybrid_block() = default;
@@ -215,7 +221,9 @@ template <class D> struct hybrid_block {
           static_assert(detail::is_eager_result<decltype(y)>,
                         "sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors; this one returns something "
                         "else");
+          if constexpr (requires { names.finish(y); }) names.finish(y);
           if (call.is_outermost()) detail::make_own(y);
+          if (!std::is_constant_evaluated() && detail::observer_of_calls) detail::tell_observer(&self(), &type_tag<D>, y);
           return y;
         } catch (error& e) {
           say_where(e);
@@ -225,18 +233,6 @@ template <class D> struct hybrid_block {
     }
   }
 #undef SINTER_CALL
-  // Every parameter under this block gets its first values from `how`; zeros for biases, ones for gammas.
-  SINTER_OWN constexpr void initialize(init::spec how = init::uniform{}, std::uint64_t seed = 0) {
-    visit_parameters_twice(self(), [&](auto& p, std::string_view name, bool again) {
-      init::spec const first = init::for_name(how, name);
-      if (again) p.initialize(first, random_bits(seed, hash_of(name)));
-      else p.check(first, name);
-    });
-  }
-  template <class How>
-    requires(!std::is_convertible_v<How const&, init::spec>)
-  SINTER_UNAVAILABLE("initialize() takes how the first values are made, and then the seed: net.initialize(init::xavier{}, 42)")
-  constexpr void initialize(How const&, std::uint64_t = 0) const {}
   // The same network, compiled: another type over the same parameters. fast(x) gives what net(x) gives.
   template <class Backend = on_host<>>
   [[nodiscard(
@@ -252,46 +248,13 @@ template <class D> struct hybrid_block {
       "sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] SINTER_OWN constexpr auto
   hybridize(First, More...) const {
     using chosen = chosen_backend<Backend, First, More...>;
-    static_assert(!std::is_void_v<chosen>,
-                  "sinter: hybridize() takes each of these at most once: math::relaxed, math::fast, and one format of weights, "
-                  "weights::bf16 or weights::int8; on other backends than that of xsimd math::relaxed alone");
+    static_assert(!std::is_void_v<chosen>, SINTER_SAY_POLICIES);
     if constexpr (!std::is_void_v<chosen>) return hybridized<D, chosen>(self());
-  }
-  // Copies the parameters to a device now; otherwise the first call there does it. A network runs where its inputs lie.
-  //   auto const fast = net.to(device::gpu).hybridize();   auto y = fast(x.to(device::gpu));
-  template <device::place Device> SINTER_OWN D const& to(Device) const {
-    visit_parameters(self(), [](auto const& p, std::string_view) {
-      if (p.has_values()) p.template storage<Device>();
-    });
-    return self();
-  }
-  // A line for each parameter, with what is known of its shape (`hidden.weight (128, 64): 8192`), and how many values there are.
-  SINTER_OWN std::string summary() const {
-    std::string s;
-    extent values = 0;
-    int all = 0, unknown = 0;
-    visit_parameters(self(), [&]<class T>(parameter_of<T> const& p, std::string_view name, dims const& declared) {
-      dims const shape = p.shape().rank < 0 ? declared : p.shape();
-      s += std::string(name) + (std::is_same_v<T, float> ? "" : " " + std::string(name_of(dtype_of<T>))) + " " + to_string(shape);
-      if (shape.fixed()) s += ": " + std::to_string(shape.size());
-      s += "\n";
-      ++all;
-      if (shape.fixed()) values += shape.size();
-      else ++unknown;
-    });
-    return s + std::to_string(values) + " values" +
-           (unknown ? ", and " + std::to_string(unknown) + " of " + std::to_string(all) + " shapes not known yet\n" : "\n");
   }
 
  private:
-  SINTER_OWN constexpr D& self() { return static_cast<D&>(*this); }
-  SINTER_OWN constexpr D const& self() const { return static_cast<D const&>(*this); }
-  SINTER_OWN void say_where(error& e) const {
-    detail::member_finder found(e);
-    list<char> path;
-    detail::walk(self(), found, &path);
-    found.put_before(e, &self(), &type_tag<D>);
-  }
+  using block_functions<D>::self;
+  using block_functions<D>::say_where;
 };
 
 }  // namespace nn

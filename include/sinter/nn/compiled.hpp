@@ -110,6 +110,13 @@ template <class Result> constexpr bool network_gives() {
                 "sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors; this one returns something else");
   return true;
 }
+template <text Layer> constexpr bool parameter_of_two_shapes_in_layer() {
+  static_assert(
+      sizeof(Layer) == 0,
+      "sinter: this layer is called twice, with operands for which a parameter of it would have two shapes; make it two layers; GCC "
+      "prints the layer's path above this sentence, Clang below it");
+  return true;
+}
 template <text Layer> constexpr bool number_out_of_range_in_layer() {
   static_assert(sizeof(Layer) == 0,
                 "sinter: in this layer a number is out of the range of the arrays beside it; F.cast them to a wider dtype; GCC prints the "
@@ -140,6 +147,7 @@ template <class M, class... X> constexpr bool check_network() {
         "number, or give an input that dimension");
   else if constexpr (D::measured.wrong == trace_error::operands) return unused_result_in_layer<path_of_error<M, X...>::value>();
   else if constexpr (D::measured.wrong == trace_error::number) return number_out_of_range_in_layer<path_of_error<M, X...>::value>();
+  else if constexpr (D::measured.wrong == trace_error::two_shapes) return parameter_of_two_shapes_in_layer<path_of_error<M, X...>::value>();
   else if constexpr (D::measured.wrong == trace_error::left_body)
     static_assert(D::measured.wrong != trace_error::left_body,
                   "sinter: this network uses a tensor outside the function of a foreach, while_loop or cond in which it was made; the "

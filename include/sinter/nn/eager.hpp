@@ -10,6 +10,16 @@ namespace sinter::nn::detail {
 // How many eager calls of blocks this thread is in, one inside the other.
 inline constinit thread_local int eager_depth = 0;
 
+// Who is told of every eager call of a block in this thread, and of the shapes that it gives.
+class call_observer {
+ public:
+  virtual void called(void const* block, void const* type, list<dims> const& results) = 0;
+
+ protected:
+  ~call_observer() = default;
+};
+inline constinit thread_local call_observer* observer_of_calls = nullptr;
+
 inline namespace SINTER_ISA {
 
 // Blocks inside a network pass on what they have, so that only the outermost call copies. A constant expression does not know which that
@@ -41,6 +51,16 @@ template <class Y> constexpr void make_own(Y& y) {
   } else if constexpr (requires { std::tuple_size<Y>::value; }) {
     std::apply([](auto&... k) { (make_own(k), ...); }, y);
   }
+}
+
+template <class Y> void note_shapes(Y const& y, list<dims>& to) {
+  if constexpr (nd::is_tensor<unmarked_t<Y>>) to.push(y.shape());
+  else if constexpr (requires { std::tuple_size<Y>::value; }) std::apply([&](auto const&... k) { (note_shapes(k, to), ...); }, y);
+}
+template <class Y> SINTER_NOINLINE void tell_observer(void const* block, void const* type, Y const& y) {
+  list<dims> shapes;
+  note_shapes(y, shapes);
+  observer_of_calls->called(block, type, shapes);
 }
 
 }  // namespace SINTER_ISA

@@ -14,6 +14,7 @@ namespace sinter {
 // other network that reads the same states may.
 template <class M, class Backend> class hybridized {
  public:
+  SINTER_OWN constexpr hybridized() = default;
   SINTER_OWN constexpr explicit hybridized(M const& net) : net_(net) {}
   SINTER_OWN constexpr M const& network() const { return net_; }
 
@@ -137,7 +138,7 @@ inline namespace SINTER_ISA {
 // A plain function as a network: auto fast = sinter::hybridize([](auto F, auto a, auto b) { return F.add(a, b); }); fast(1, 2)
 // Policies follow it: sinter::hybridize(f, math::fast).
 template <class L, class... Policy>
-  requires(!nn::block<L>)
+  requires(!nn::block_like<L>)
 [[nodiscard("sinter: hybridize() changes nothing, it returns the compiled function: auto fast = sinter::hybridize(f);")]] constexpr auto
 hybridize(L, Policy... policy) {
   return detail::compiled_function<L, decltype(nn::hybrid_lambda<L>{}.hybridize(policy...))>{};

@@ -54,6 +54,8 @@ struct zeros : constant {
 struct ones : constant {
   SINTER_OWN constexpr ones() : constant(1) {}
 };
+using zero = zeros;  // as Gluon calls them
+using one = ones;
 
 inline namespace SINTER_ISA {
 // Biases, betas and running means begin with 0, gammas and running variances with 1, the others as asked.
@@ -70,7 +72,10 @@ constexpr bool fits(spec const& s, dtype t) {
   bool const is_number = s.a >= -0x1p1000 && s.a <= 0x1p1000;  // neither infinite nor NaN, nor when multiplied by 16
   if (!is_number || t == dtype::boolean || (s.how == kind::xavier && s.a < 0)) return false;
   double const most = s.how == kind::normal || s.as == distribution::gaussian ? 16 * s.a : s.a;
-  return holds(t, most) && (is_floating(t) || (most > -0x1p31 && most < 0x1p31));
+  if (is_floating(t)) return holds(t, most);
+  if (!(most > -0x1p31 && most < 0x1p31)) return false;
+  auto const last = static_cast<std::int64_t>(most);
+  return last == low_bits(t, last) && -last == low_bits(t, -last);
 }
 // The scale of xavier for a shape.
 constexpr double scale_for(spec const& s, dims const& shape) {

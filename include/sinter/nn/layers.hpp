@@ -32,7 +32,22 @@ SINTER_ACTIVATION(gelu)
 SINTER_ACTIVATION(gelu_tanh)
 SINTER_ACTIVATION(softmax)
 SINTER_ACTIVATION(log_softmax)
+SINTER_ACTIVATION(silu)
+SINTER_ACTIVATION(mish)
+SINTER_ACTIVATION(selu)
+SINTER_ACTIVATION(softsign)
+SINTER_ACTIVATION(hard_sigmoid)
+SINTER_ACTIVATION(hard_swish)
 #undef SINTER_ACTIVATION
+// Their numbers are those of the operations: leaky_relu<0.1>, elu<1.5>
+template <double Slope = 0.25> struct leaky_relu : activation_type {
+  using activation_type::activation_type;
+  static constexpr auto apply(auto F, auto const& x) { return F.leaky_relu(x, slope<Slope>); }
+};
+template <double Alpha = 1.0> struct elu : activation_type {
+  using activation_type::activation_type;
+  static constexpr auto apply(auto F, auto const& x) { return F.elu(x, alpha<Alpha>); }
+};
 
 template <class X> inline constexpr bool is_poison = sym::is_poison<std::remove_cvref_t<X>>;
 
@@ -198,7 +213,7 @@ template <class L> struct hybrid_lambda : hybrid_block<hybrid_lambda<L>> {
 namespace detail::inline SINTER_ISA {
 template <class L> constexpr auto chain(L const& child, auto const& x) {
   if constexpr (is_fork<L>) return chain(child.second, chain(child.first, x));
-  else if constexpr (block<L>) return child(x);
+  else if constexpr (child_block<L>) return child(x);
   else return x;
 }
 template <class L> constexpr auto outputs_of(L const& child, auto const& x) {
@@ -206,10 +221,10 @@ template <class L> constexpr auto outputs_of(L const& child, auto const& x) {
     auto first = outputs_of(child.first, x);  // a statement each: GCC would call the operands of one from right to left, but not in a trace
     auto second = outputs_of(child.second, x);
     return std::tuple_cat(std::move(first), std::move(second));
-  } else if constexpr (block<L>) return std::make_tuple(child(x));
+  } else if constexpr (child_block<L>) return std::make_tuple(child(x));
   else return std::tuple<>{};
 }
-template <class L> inline constexpr int leaves = block<L> ? 1 : 0;
+template <class L> inline constexpr int leaves = child_block<L> ? 1 : 0;
 template <class A, class B> inline constexpr int leaves<fork<A, B>> = leaves<A> + leaves<B>;
 template <int I, class L> constexpr auto& child_at(L& tree) {
   if constexpr (!is_fork<std::remove_const_t<L>>) return tree;
@@ -248,6 +263,10 @@ template <class... L> struct hybrid_sequential : hybrid_block<hybrid_sequential<
   static_assert(detail::all_blocks<children_of<L...>>,
                 "sinter: a hybrid_sequential holds hybrid blocks; an activation is one as nn::activation<nn::relu>{}, a function as "
                 "nn::hybrid_lambda{f}");
+  static_assert(
+      !detail::any_plain<children_of<L...>>,
+      "sinter: a hybrid_sequential holds hybrid blocks, and one of these is plain or compiled already; nn::sequential holds any, and its "
+      "hybridize() compiles the hybrid ones");
   SINTER_OWN constexpr hybrid_sequential() = default;
   SINTER_OWN constexpr explicit hybrid_sequential(L... l)
     requires(sizeof...(L) > 0)
@@ -259,6 +278,10 @@ template <class... L> struct hybrid_concurrent : hybrid_block<hybrid_concurrent<
   static_assert(detail::all_blocks<children_of<L...>>,
                 "sinter: a hybrid_concurrent holds hybrid blocks; an activation is one as nn::activation<nn::relu>{}, a function as "
                 "nn::hybrid_lambda{f}");
+  static_assert(
+      !detail::any_plain<children_of<L...>>,
+      "sinter: a hybrid_concurrent holds hybrid blocks, and one of these is plain or compiled already; nn::concurrent holds any, and its "
+      "hybridize() compiles the hybrid ones");
   SINTER_OWN constexpr hybrid_concurrent() = default;
   SINTER_OWN constexpr explicit hybrid_concurrent(L... l)
     requires(sizeof...(L) > 0)

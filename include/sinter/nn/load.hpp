@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network's parameters from a file.
 #pragma once
+#include <any>
 #include <map>
-#include <tuple>
 
 #include "../io/cast.hpp"
 #include "../io/match.hpp"
@@ -26,19 +26,41 @@ template <class M> std::vector<io::wanted> wanted_by(M const& net) {
   return want;
 }
 
-// The values of all parameters of one type, before any parameter changes.
-template <class T> struct staged {
-  std::vector<buffer<T>> values;
+// Which array each parameter gets, or -1. A file may have what parameters share once, under the name of the first, as Gluon's
+// save_parameters(f, deduplicate=True) writes it.
+template <class M>
+std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options) {
+  std::vector<io::wanted> want = wanted_by(net);
+  std::map<void const*, std::string> first;
+  std::vector<bool> left_out(want.size());
   std::size_t next = 0;
-};
+  visit_parameters(net, [&](auto& p, std::string_view name) {
+    auto const in_file = [&](std::string_view wanted) {
+      return std::any_of(arrays.begin(), arrays.end(), [&](io::array const& a) { return a.name == wanted; });
+    };
+    auto const [other, is_new] = first.try_emplace(p.identity(), name);
+    left_out[next++] = !is_new && in_file(other->second) && !in_file(name);
+  });
+  if (std::find(left_out.begin(), left_out.end(), true) == left_out.end()) return io::match(arrays, want, file, options);
+  std::vector<io::wanted> named;
+  named.reserve(want.size());
+  for (std::size_t i = 0; i < want.size(); ++i)
+    if (!left_out[i]) named.push_back(want[i]);
+  std::vector<int> const some = io::match(arrays, named, file, options);
+  std::vector<int> all;
+  all.reserve(left_out.size());
+  next = 0;
+  for (bool const out : left_out) all.push_back(out ? -1 : some[next++]);
+  return all;
+}
 
 // Gives the network's parameters the values of `arrays`: all or, where an exception says why, none. `file` names them in errors.
 template <class M>
 void set_parameters(M& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options = {}) {
-  std::vector<int> const found = io::match(arrays, wanted_by(net), file, options);
+  std::vector<int> const found = arrays_for(net, arrays, file, options);
   std::vector<dims> shapes(found.size());
   std::map<void const*, std::pair<std::string, io::array const*>> shared;
-  std::tuple<staged<float>, staged<double>, staged<std::int32_t>, staged<std::int64_t>, staged<bool>> all;
+  list<std::any> values_of(static_cast<int>(found.size()));  // a buffer<T> for each, before any parameter changes
   std::size_t next = 0;
   visit_parameters(net, [&]<class T>(parameter_of<T>& p, std::string_view name) {
     std::size_t const i = next++;
@@ -54,7 +76,7 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
         !is_new && (other->second.second->shape != a.shape || other->second.second->data != a.data))
       throw parameter_error("sinter: parameters " + io::in_quotes(other->second.first) + " and " + io::in_quotes(name) +
                             " share their values, and " + file + " has different ones for them");
-    std::get<staged<T>>(all).values.push_back(values);
+    values_of[static_cast<int>(i)] = values;
   });
   // Nothing below throws: no names are made, and no memory is asked for.
   next = 0;
@@ -62,8 +84,7 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
       net,
       [&]<class T>(parameter_of<T>& p, std::string_view) {
         std::size_t const i = next++;
-        staged<T>& s = std::get<staged<T>>(all);
-        if (found[i] >= 0) p.take(shapes[i], s.values[s.next++]);
+        if (found[i] >= 0) p.take(shapes[i], *std::any_cast<buffer<T>>(&values_of[static_cast<int>(i)]));
       },
       {}, false);
 }

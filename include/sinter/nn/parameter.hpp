@@ -13,10 +13,15 @@ namespace sinter::nn {
 
 // Moves whenever any parameter gets other values; what was derived from them is then looked at again.
 inline std::atomic<std::uint64_t> parameter_epoch{1};
+inline std::uint64_t calls_that_assign = 0;  // compiled calls that assign states, so far; guarded by the next
 inline std::mutex state_assignments;  // held while a state gets other values, and by a compiled call that assigns some
 inline std::mutex device_copies;  // held while a parameter's copy on a device is renewed
 
-template <class T> class parameter_of {
+// What a member of a block is to training and to initialize(): a state and a constant have first values of their own.
+enum class role : std::int8_t { parameter, state, constant };
+
+struct any_parameter {};  // a parameter_of<T>, whatever T
+template <class T> class parameter_of : public any_parameter {
  public:
   using value_type = T;
   // A trace has no use for values, so that a parameter in a constant expression is a block without a state. It is never a constant
@@ -28,18 +33,19 @@ template <class T> class parameter_of {
   SINTER_OWN constexpr void initialize(init::spec how, std::uint64_t key) {
     check(how, {});
     state& s = own();
-    if (s.starts) how = s.how;
+    if (s.kind != role::parameter) how = s.how;
     s.how = how;
     s.key = key;
-    if (s.values) init::fill(how, key, s.shape, s.values.data());
+    if (s.values) fill(s, s.shape, s.values.data());
     touch(s);
   }
   // The values for a use in shape `want`.
   SINTER_OWN constexpr T* use(dims const& want) const {
-    if (!state_.data())
+    state* const known = find();
+    if (!known)
       throw parameter_error("sinter: a parameter of shape " + to_string(want) +
                             " has no values; call initialize() or load_parameters() first");
-    state& s = *state_.data();
+    state& s = *known;
     if (!std::is_constant_evaluated()) {
       if (std::atomic_ref<int>(s.made).load(std::memory_order_acquire) != 2) make_once(s, want);
     } else if (!s.values) make(s, want);
@@ -50,7 +56,7 @@ template <class T> class parameter_of {
   // Other values for a state, in the shape that it has. Tensors that share the old ones keep them.
   SINTER_OWN constexpr void assign(dims const& shape, T const* from) const {
     use(shape);
-    state& s = *state_.data();
+    state& s = *find();
     if (s.values.is_shared()) s.values = buffer<T>(static_cast<std::size_t>(shape.size()), false);
     if (s.copy.is_shared()) s.copy = {};
     std::copy_n(from, shape.size(), s.values.data());
@@ -60,9 +66,22 @@ template <class T> class parameter_of {
     std::lock_guard const hold(state_assignments);
     assign(shape, from);
   }
-  SINTER_OWN constexpr bool has_values() const { return state_.data() && state_.data()->values; }
-  SINTER_OWN constexpr dims shape() const { return state_.data() ? state_.data()->shape : unknown_dims; }
-  SINTER_OWN constexpr std::uint64_t version() const { return state_.data() ? state_.data()->version : 0; }
+  SINTER_OWN constexpr bool has_values() const {
+    state const* const s = find();
+    return s && s->values;
+  }
+  SINTER_OWN constexpr dims shape() const {
+    state const* const s = find();
+    return s ? s->shape : unknown_dims;
+  }
+  SINTER_OWN constexpr std::uint64_t version() const {
+    state const* const s = find();
+    return s ? s->version : 0;
+  }
+  SINTER_OWN constexpr role kind() const {
+    state const* const s = find();
+    return s ? s->kind : role::parameter;
+  }
   // Whether values of this shape fit; throws where they do not.
   SINTER_OWN constexpr void check(dims const& shape) {
     state const& s = own();
@@ -71,7 +90,7 @@ template <class T> class parameter_of {
   }
   // Whether it can hold these first values; throws where it cannot. After it initialize() cannot fail.
   SINTER_OWN constexpr void check(init::spec how, std::string_view name) {
-    if (!own().starts && !init::fits(how, dtype_of<T>))
+    if (own().kind == role::parameter && !init::fits(how, dtype_of<T>))
       throw parameter_error("sinter: a parameter of " + std::string(name_of(dtype_of<T>)) +
                             " cannot hold the values that it is initialized with" + (name.empty() ? "" : ": ") + std::string(name));
   }
@@ -110,7 +129,7 @@ template <class T> class parameter_of {
   template <class U> SINTER_OWN constexpr nd::tensor<T, U> data() const {
     if constexpr (U::fixed) use(U::value);
     else check_known(U::value, nd::tensor<T, U>::fits(shape()));
-    return nd::tensor<T, U>::share(state_.data()->values, shape()).copy();
+    return nd::tensor<T, U>::share(find()->values, shape()).copy();
   }
   template <class... I> SINTER_UNAVAILABLE(
       "a parameter is no tensor; net.weight.data<shape<10, 8>>() is one, a copy of its values, and in a block F.get(weight, shape<10, "
@@ -128,17 +147,52 @@ template <class T> class parameter_of {
   }
   // The values on a device, after use(): elsewhere than on the host a copy, which is renewed when they have changed since.
   template <class D = device::cpu_t> SINTER_OWN constexpr buffer<T> const& storage() const {
+    state* const s = find();
     if constexpr (!D::is_host) {
-      if (state* const s = state_.data()) renew_copy<D>(*s);
-      return state_.data()->copy;
-    } else return state_.data()->values;
+      if (s) renew_copy<D>(*s);
+      return s->copy;
+    } else return s->values;
+  }
+  // From now on all handles to these values, in networks that are compiled already as well, have those of `other`. Tensors that share
+  // the values keep them.
+  SINTER_OWN void become(parameter_of& other) {
+    state &from = own(), &to = other.own();
+    if (&from == &to) return;
+    // Above all versions that a plan has noted for either, so that each looks again, wherever the values lie then.
+    to.version = std::max(to.version, from.version);
+    touch(to);
+    from.values = {};
+    from.copy = {};
+    from.shared_with = other.last();
+  }
+  // What all handles to the same values have in common, and nobody else.
+  SINTER_OWN void const* identity() { return &own(); }
+  // Whether it was met before in this call, under another name, and one of the two is assigned. Calls that assign states are alone.
+  SINTER_OWN bool meet_in_call(std::uint64_t call, bool assigned) const {
+    state* const s = find();
+    if (!s || s->kind != role::state) return false;
+    bool const before = s->met_in == call;
+    if (before && (assigned || s->assigned)) return true;
+    s->met_in = call;
+    s->assigned = assigned;
+    return false;
   }
 
  protected:
   SINTER_OWN SINTER_NOINLINE constexpr explicit parameter_of(init::spec start) : parameter_of() {
     if (!state_.data()) return;
     state_.data()->how = start;
-    state_.data()->starts = true;
+    state_.data()->kind = role::state;
+  }
+  // A constant: `numbers` are there as long as the program runs.
+  SINTER_OWN SINTER_NOINLINE constexpr parameter_of(dims const& shape, T const* numbers) : parameter_of() {
+    if (!state_.data()) return;
+    state& s = *state_.data();
+    s.how = init::zeros{};
+    s.kind = role::constant;
+    s.numbers = numbers;
+    if (!std::is_constant_evaluated()) make(s, shape);  // a trace has no use for them
+    else s.shape = shape;
   }
 
  private:
@@ -146,11 +200,15 @@ template <class T> class parameter_of {
     dims shape = unknown_dims;
     buffer<T> values;
     init::spec how;
-    bool starts = false;  // a state: `how` is its own, whatever the network is initialized with
+    role kind = role::parameter;  // the `how` of others is their own, whatever the network is initialized with
+    T const* numbers = nullptr;   // of a constant
     std::uint64_t key = 0, version = 1;
     int made = 0;  // 0: no values, 1: somebody is making them, 2: there
     buffer<T> copy;  // on a device, of the values in version `copied`
     std::uint64_t copied = 0;
+    std::uint64_t met_in = 0;  // the last call that assigns states and has this one, and whether it assigns it
+    bool assigned = false;
+    buffer<state> shared_with;  // after become(): the values are there
     SINTER_OWN constexpr state() = default;
     state(state const&) = delete;
     state& operator=(state const&) = delete;
@@ -158,6 +216,20 @@ template <class T> class parameter_of {
   };
   buffer<state> state_;
 
+  SINTER_OWN constexpr state* find() const {
+    state* s = state_.data();
+    while (s && s->shared_with) s = s->shared_with.data();
+    return s;
+  }
+  SINTER_OWN buffer<state> last() const {
+    buffer<state> const* at = &state_;
+    while (at->data()->shared_with) at = &at->data()->shared_with;
+    return *at;
+  }
+  SINTER_OWN static constexpr void fill(state const& s, dims const& shape, T* to) {
+    if (s.numbers) std::copy_n(s.numbers, shape.size(), to);
+    else init::fill(s.how, s.key, shape, to);
+  }
   // For a use that does not say the whole shape, and so cannot make the values.
   SINTER_OWN constexpr void check_known(dims const& want, bool fits) const {
     if (!has_values())
@@ -167,7 +239,7 @@ template <class T> class parameter_of {
   }
   SINTER_OWN constexpr state& own() {
     if (!state_.data()) state_ = buffer<state>(1);
-    return *state_.data();
+    return *find();
   }
   template <class D> SINTER_OWN static void renew_copy(state& s) {
     std::atomic_ref<std::uint64_t> const copied(s.copied);
@@ -193,7 +265,7 @@ template <class T> class parameter_of {
       throw parameter_error("sinter: a parameter of shape " + to_string(shape) +
                             " has no values; call initialize() or load_parameters() first");
     buffer<T> values(static_cast<std::size_t>(shape.size()));
-    init::fill(s.how, s.key, shape, values.data());
+    fill(s, shape, values.data());
     s.values = std::move(values);
     s.shape = shape;
     set_made(s);
@@ -237,22 +309,72 @@ template <class T, class S = any_shape> class basic_parameter : public parameter
     nd::tensor<T, U> const c = v.contiguous();
     set(c.shape(), c.data());
   }
+  // One parameter from now on, which begins with the values of `other`: output.weight.share(words.weight) ties two layers, in networks that
+  // are compiled already as well. share_parameters does it for all of a block.
+  template <class U> SINTER_OWN void share(basic_parameter<T, U>& other) {
+    dims const from = other.shape().rank < 0 ? U::value : other.shape(), to = this->shape().rank < 0 ? S::value : this->shape();
+    if (!may_equal(from, to) || !may_equal(from, S::value))
+      throw parameter_error("sinter: a parameter of shape " + to_string(from) + " cannot be shared as one of shape " + to_string(to));
+    if (this->kind() != other.kind()) throw parameter_error("sinter: a parameter is shared as a parameter, a state as a state");
+    this->become(other);
+  }
 
  protected:
   SINTER_OWN constexpr explicit basic_parameter(init::spec start) : parameter_of<T>(start) {}
+  SINTER_OWN constexpr explicit basic_parameter(T const* numbers) : parameter_of<T>(S::value, numbers) {}
 };
 using parameter = basic_parameter<float>;
 // What a call remembers for the next one: F.assign(mean, value) changes it, F.get(mean, shape) reads it as it was assigned last. It begins
 // as `Start` everywhere, and has a name and a place in files as parameters have.
 template <class T, class S = any_shape, int Start = 0> class basic_state : public basic_parameter<T, S> {
+  static_assert(holds(dtype_of<T>, Start), "sinter: a state begins with a number that its dtype cannot hold");
+
  public:
   SINTER_OWN constexpr basic_state() : basic_parameter<T, S>(init::constant(Start)) {}
 };
 template <class S = any_shape, int Start = 0> using state = basic_state<float, S, Start>;
 
+// Numbers that a network has and saves, and that are not trained: Gluon's get_constant. `Values` are all elements, row by row, or one number
+// for all, or a function that gives the element at an index: [](int i) { return i * 0.5f; }
+namespace detail {
+template <class T, class S, auto... Values> struct numbers_of_constant {
+  static_assert(S::fixed, "sinter: the shape of a constant has numbers alone: nn::constant<shape<2, 3>, 0.5f>");
+  static constexpr int n = S::fixed ? static_cast<int>(S::value.size()) : 1;
+  static constexpr bool one_for_all = sizeof...(Values) == 1;
+  static constexpr bool fits = sizeof...(Values) == n || one_for_all;
+  static_assert(
+      fits,
+      "sinter: a constant has a number for each element, nn::constant<shape<3>, 1, 2, 3>, or one for all, or a function of the index");
+  T item[n ? n : 1]{};
+  template <class V> static constexpr T at([[maybe_unused]] V const& v, [[maybe_unused]] int i) {
+    if constexpr (std::is_arithmetic_v<V>) return held(v);
+    else return held(v(i));
+  }
+  template <class N> static constexpr T held(N v) {
+    if (!number(v).fits(dtype_of<T>)) throw dtype_error("sinter: a constant has a number that its dtype cannot hold");
+    return static_cast<T>(v);
+  }
+  constexpr numbers_of_constant() {
+    if constexpr (one_for_all)
+      for (int i = 0; i < n; ++i) item[i] = (at(Values, i), ...);
+    else if constexpr (fits) {
+      int i = 0;
+      ((item[i] = at(Values, i), ++i), ...);
+    }
+  }
+};
+template <class T, class S, auto... Values> inline constexpr numbers_of_constant<T, S, Values...> numbers{};
+}  // namespace detail
+template <class T, class S, auto... Values> class basic_constant : public basic_parameter<T, S> {
+ public:
+  SINTER_OWN constexpr basic_constant() : basic_parameter<T, S>(static_cast<T const*>(detail::numbers<T, S, Values...>.item)) {}
+};
+template <class S, auto... Values> using constant = basic_constant<float, S, Values...>;
+
 template <class> inline constexpr bool is_parameter = false;
 template <class T, class S> inline constexpr bool is_parameter<basic_parameter<T, S>> = true;
 template <class T, class S, int Start> inline constexpr bool is_parameter<basic_state<T, S, Start>> = true;
+template <class T, class S, auto... Values> inline constexpr bool is_parameter<basic_constant<T, S, Values...>> = true;
 template <class> inline constexpr bool is_state = false;
 template <class T, class S, int Start> inline constexpr bool is_state<basic_state<T, S, Start>> = true;
 

@@ -7,8 +7,13 @@
 #include "../nd/control_flow.hpp"
 #include "../nd/out.hpp"
 #include "../sym/control_flow.hpp"
+#include "../sym/part.hpp"
 
 namespace sinter {
+
+inline namespace SINTER_ISA {
+template <class A> constexpr auto training(A const& x);
+}
 
 // A tensor, symbol or shape A that says: this is training. It can stand wherever an A can; what a network computes from it says so too.
 template <class A> struct in_training : A {
@@ -16,6 +21,19 @@ template <class A> struct in_training : A {
   using A::operator=;
   SINTER_OWN constexpr in_training() = default;
   SINTER_OWN constexpr explicit(false) in_training(A a) : A(std::move(a)) {}
+  SINTER_OWN constexpr in_training(in_training const&) = default;
+  SINTER_OWN constexpr in_training(in_training&&) = default;
+  SINTER_OWN constexpr in_training& operator=(in_training const&) & = default;
+  SINTER_OWN constexpr in_training& operator=(in_training&&) & = default;
+  // A part says so, too, and what is assigned to it goes into its elements.
+  SINTER_OWN constexpr in_training& operator=(in_training const& from) && {
+    static_cast<A&&>(*this) = static_cast<A const&>(from);
+    return *this;
+  }
+  template <class... I> SINTER_OWN constexpr decltype(auto) operator()(I const&... i) const {
+    if constexpr ((std::integral<I> && ...)) return A::operator()(i...);
+    else return training(A::operator()(i...));
+  }
 };
 template <class A> inline constexpr bool is_training = false;
 template <class A> inline constexpr bool is_training<in_training<A>> = true;
@@ -24,9 +42,7 @@ template <class... A> inline constexpr bool is_training<std::tuple<A...>> = (is_
 inline namespace SINTER_ISA {
 // x, or each part of a tuple, marked for training; what is neither tensor nor symbol stays as it is.
 template <class A> constexpr auto training(A const& x) {
-  static_assert(!ops::is_untyped<A>,
-                "sinter: symbols of a running program are for inference; call the network with training(x) of a tensor");
-  if constexpr (nd::is_tensor<A> || sym::is_symbol<A>) return in_training<A>(x);
+  if constexpr (nd::is_tensor<A> || sym::is_symbol<A> || ops::is_untyped<A>) return in_training<A>(x);
   else return x;
 }
 template <class... A> constexpr auto training(std::tuple<A...> const& x) {
@@ -94,6 +110,7 @@ constexpr auto refuse(Mode const& F, X const&, trace_error e = trace_error::oper
 // What is only asked in training, of F's mode: a key for random numbers. Each call gives another one.
 template <class Mode> constexpr auto key_of(Mode const& F) {
   if constexpr (requires { tape_of(F); }) return sym::tensor<std::int64_t, shape<>>{&tape_of(F), tape_of(F).key()};
+  else if constexpr (requires { F.key(); }) return F.key();
   else return nd::tensor<std::int64_t, shape<>>{random::next_key()}.to(typename Mode::device_type{});
 }
 

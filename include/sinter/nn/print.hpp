@@ -7,10 +7,6 @@
 #include "../core/error.hpp"
 #include "visit.hpp"
 
-namespace sinter {
-template <class Model, class Backend> class hybridized;
-}
-
 namespace sinter::nn {
 namespace detail::inline SINTER_ISA {
 
@@ -35,7 +31,6 @@ template <class Named> constexpr auto name_of_type() {  // GCC would print what 
 }
 
 // The text of a block, line by line.
-template <class K> inline constexpr bool is_block = nn::block<K>;  // where `block` is another thing
 class describer {
  public:
   template <class M> void block(M const& m) {
@@ -57,6 +52,10 @@ class describer {
   int indent_ = 0;
 
   void new_line() { (text += "\n").append(static_cast<std::size_t>(indent_), ' '); }
+  void begin(std::string_view name) {
+    new_line();
+    ((text += "(") += name) += "): ";
+  }
   template <class K> void parameter(std::string_view name, K const& k) {
     if constexpr (is_parameter<K>) {
       if (!text.ends_with('(')) text += ", ";
@@ -66,15 +65,18 @@ class describer {
     }
   }
   template <class K> void child(std::string_view name, K const& k) {
-    if constexpr (is_block<K>) {
-      new_line();
-      ((text += "(") += name) += "): ";
+    if constexpr (compiled_block<K>) {
+      begin(name);
+      text += "hybridized ";
+      block(k.network());
+    } else if constexpr (block_like<K>) {
+      begin(name);
       block(k);
     }
   }
   template <class M> static bool blocks_in(M const& m) {
     bool any = false;
-    each_member(m, [&]<class K>(std::string_view, K const&) { any = any || is_block<K>; });
+    each_member(m, [&]<class K>(std::string_view, K const&) { any = any || child_block<K>; });
     return any;
   }
   // fn(name, member) for the members of a block, or the children of a container.
@@ -97,7 +99,7 @@ class describer {
 }  // namespace detail::inline SINTER_ISA
 inline namespace SINTER_ISA {
 
-template <block D> std::ostream& operator<<(std::ostream& out, D const& net) {
+template <block_like D> std::ostream& operator<<(std::ostream& out, D const& net) {
   detail::describer d;
   d.block(net);
   return out << d.text;

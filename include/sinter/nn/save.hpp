@@ -10,7 +10,8 @@ namespace sinter::nn::inline SINTER_ISA {
 // parameter_error. Parameters that share their values are an array each.
 template <class M> std::vector<io::array> arrays_of(M const& net) {
   std::vector<io::array> arrays;
-  visit_parameters(net, [&]<class T>(parameter_of<T> const& p, std::string_view name) {
+  visit_parameters(net, [&]<class T>(parameter_of<T> const& p, std::string_view name, dims const& declared) {
+    if (!p.has_values() && p.kind() == role::state && declared.fixed()) p.use(declared);  // as it begins: no call has read it yet
     if (!p.has_values())
       throw parameter_error("sinter: parameter " + io::in_quotes(name) +
                             " has no values to save; call initialize(), and the network once if its inputs say the shape");

@@ -25,12 +25,20 @@ template <class C, int N = C::states> class state_writer {
   // Finds the states, and throws where one has another shape than what it is assigned.
   template <class M> explicit state_writer(M const& net) : hold_(nn::state_assignments) {
     int visited = 0;
+    std::uint64_t const call = ++nn::calls_that_assign;
     auto const note = [&](auto const& p, std::string_view) {
+      bool assigned = false;
       for (int i = 0; i < N; ++i)
         if (C::state_at.items[i] == visited) {
           p.use(type_of_state(i).shape);
           who_[i] = &p;
+          assigned = true;
         }
+      // Its plan knows them as two, and would read what the other one was before.
+      if (p.meet_in_call(call, assigned))
+        throw parameter_error(
+            "sinter: two states of this network share their values, and it assigns one of them; in a compiled network "
+            "make them one member");
       ++visited;
     };
     nn::visit_parameters(net, note, nn::detail::ignore_blocks{}, false);

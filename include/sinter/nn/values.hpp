@@ -51,6 +51,7 @@ template <class P, class Device, bool Named, class M> void find_values(M const& 
         } catch (error& e) {
           if constexpr (Named) e.set_layer(std::string(name));
           else e.set_layer(name_of_parameter(net, visited));
+          e.set_where(&net, &nn::type_tag<M>);  // a plain block around it puts the way to it in front
           throw;
         }
       }

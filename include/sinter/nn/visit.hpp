@@ -13,13 +13,30 @@
 
 #include "parameter.hpp"
 
+namespace sinter {
+template <class Model, class Backend> class hybridized;
+}
+
 namespace sinter::nn {
 
 namespace hana = boost::hana;
 
 // No common base: two empty bases of one type may not share an address, so a block and its first member would be pushed apart.
 template <class T>
-concept block = requires { typename std::remove_cvref_t<T>::block_type; };
+concept block_like = requires { typename std::remove_cvref_t<T>::block_type; };
+// One whose forward is plain C++, so that no compiled network can hold it (nn/plain.hpp).
+template <class T>
+concept plain_block = requires { typename std::remove_cvref_t<T>::plain_block_type; };
+
+// What hybridize() gives, as a child of a plain block: parameters are found in the network that it was made of.
+template <class T> struct network_of {};
+template <class M, class Backend> struct network_of<hybridized<M, Backend>> {
+  using type = M;
+};
+template <class T>
+concept compiled_block = requires { typename network_of<T>::type; };
+template <class T>
+concept child_block = block_like<T> || compiled_block<T>;
 
 // Children of a container as a balanced tree of pairs: equal halves are one type, and no name holds all children. (A std::tuple of 120
 // costs GCC seconds, a fold over 120 makes its warnings quadratic, and Clang stops at 256.)
@@ -56,9 +73,11 @@ template <class A, class B> inline constexpr bool is_fork<fork<A, B>> = true;
 
 namespace detail {
 // Over the tree, because Clang stops at a fold over more than 256.
-template <class T> inline constexpr bool all_blocks = block<T>;
+template <class T> inline constexpr bool all_blocks = child_block<T>;
 template <> inline constexpr bool all_blocks<nothing> = true;
 template <class A, class B> inline constexpr bool all_blocks<fork<A, B>> = all_blocks<A> && all_blocks<B>;
+template <class T> inline constexpr bool any_plain = plain_block<T> || compiled_block<T>;
+template <class A, class B> inline constexpr bool any_plain<fork<A, B>> = any_plain<A> || any_plain<B>;
 }  // namespace detail
 
 template <class M>
@@ -69,7 +88,7 @@ concept has_members = hana::Struct<std::remove_const_t<M>>::value;
 template <class T> inline constexpr char type_tag = 0;  // its address stands for the type
 
 // What can be wrong with a block's declaration.
-enum class fault : std::int8_t { none, hidden, value, holder, left_out, other_base };
+enum class fault : std::int8_t { none, hidden, value, holder, left_out, other_base, plain };
 namespace detail {
 // What sizeof says of a struct whose members are those that Hana knows; more means that one is not declared.
 template <class M> constexpr bool all_members_declared() {
@@ -89,17 +108,19 @@ template <class M> struct member_types {  // a lambda here confuses GCC 12
 };
 template <class M> using members_of = decltype(hana::unpack(hana::accessors<M>(), member_types<M>{}));
 template <class... L> constexpr bool hold_parameters(children_list<L...>) {
-  return ((is_parameter<L> || block<L> || std::is_empty_v<L>) && ...);
+  return ((is_parameter<L> || child_block<L> || std::is_empty_v<L>) && ...);
 }
 // Parameters are not trivial to copy, so that numbers and structs of numbers hold none; a std::array of layers does.
 template <class... L> constexpr bool hide_parameters(children_list<L...>) {
-  return (!(is_parameter<L> || block<L> || std::is_empty_v<L> || std::is_trivially_copyable_v<L>) || ...);
+  return (!(is_parameter<L> || child_block<L> || std::is_empty_v<L> || std::is_trivially_copyable_v<L>) || ...);
 }
+template <class... L> constexpr bool hold_plain_blocks(children_list<L...>) { return (any_plain<L> || ...); }
 template <class M> constexpr fault fault_of() {
   if constexpr (!std::is_base_of_v<typename M::block_type, M>) return fault::other_base;
   else if constexpr (std::is_empty_v<M>) return fault::none;
   else if constexpr (has_children<M>) return sizeof(M) == sizeof(typename M::block_type) ? fault::none : fault::left_out;
   else if constexpr (!has_members<M>) return fault::hidden;
+  else if (!plain_block<M> && hold_plain_blocks(members_of<M>{})) return fault::plain;
   else if (hide_parameters(members_of<M>{})) return fault::holder;
   else if (!hold_parameters(members_of<M>{})) return fault::value;
   else return all_members_declared<M>() ? fault::none : fault::left_out;
@@ -112,6 +133,9 @@ template <class Block, fault Why> constexpr bool check_block() {
                 "block there");
   static_assert(Why != fault::hidden,
                 "sinter: the members of a hybrid block are declared with BOOST_HANA_DEFINE_STRUCT, in a public section");
+  static_assert(Why != fault::plain,
+                "sinter: a hybrid block has a member that is a plain block or compiled already, which it cannot trace; make that member an "
+                "nn::hybrid_block, or this block an nn::block, whose hybridize() compiles the hybrid blocks in it");
   static_assert(Why != fault::value,
                 "sinter: a block has a member that is neither a parameter nor a block; a value that shapes the graph belongs into its "
                 "type, as a template argument or a static member");
@@ -131,11 +155,7 @@ inline namespace SINTER_ISA {
 struct visitor {
   dims declared;  // what the parameter's declaration says of its shape
   constexpr virtual void enter(void const*, void const*, std::string_view) {}
-  constexpr virtual void meet(parameter_of<float>&, std::string_view) = 0;
-  constexpr virtual void meet(parameter_of<double>&, std::string_view) = 0;
-  constexpr virtual void meet(parameter_of<std::int32_t>&, std::string_view) = 0;
-  constexpr virtual void meet(parameter_of<std::int64_t>&, std::string_view) = 0;
-  constexpr virtual void meet(parameter_of<bool>&, std::string_view) = 0;
+  constexpr virtual void meet(any_parameter&, dtype, std::string_view) = 0;
 
  protected:
   constexpr ~visitor() = default;
@@ -193,8 +213,10 @@ template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path)
   std::string_view const here = path ? std::string_view{path->data(), static_cast<std::size_t>(path->size())} : std::string_view{};
   if constexpr (is_parameter<M>) {
     v.declared = M::declared_shape::value;
-    v.meet(const_cast<M&>(m), here);  // a handle: who may change it decides whether he does
-  } else if constexpr (block<M>) {
+    v.meet(const_cast<M&>(m), dtype_of<typename M::value_type>, here);  // a handle: who may change it decides whether he does
+  } else if constexpr (compiled_block<M>) {
+    walk(m.network(), v, path);
+  } else if constexpr (block_like<M>) {
     // A parameter that the walk does not meet gets no values, eagerly as well. (Numbers in a block are refused when it is compiled.)
     if constexpr (fault_in<M> != fault::none && fault_in<M> != fault::value) check_block<M, fault_in<M>>();
     v.enter(&m, &type_tag<M>, here);
@@ -211,7 +233,8 @@ template <class... L> constexpr unsigned dtypes_in_all(children_list<L...>) { re
 template <class M> constexpr unsigned find_dtypes() {
   if constexpr (is_fork<M>) return dtypes_in<decltype(M::first)> | dtypes_in<decltype(M::second)>;
   else if constexpr (is_parameter<M>) return 1u << static_cast<unsigned>(dtype_of<typename M::value_type>);
-  else if constexpr (!block<M>) return 0;
+  else if constexpr (compiled_block<M>) return dtypes_in<typename network_of<M>::type>;
+  else if constexpr (!block_like<M>) return 0;
   else if constexpr (has_children<M>) return dtypes_in<decltype(M::children)>;
   else if constexpr (has_members<M>) return dtypes_in_all(members_of<M>{});
   else return 0;
@@ -227,17 +250,27 @@ template <class Fn, class Enter, unsigned Dtypes> struct calling_visitor final :
   Enter& on_block;
   constexpr calling_visitor(Fn& f, Enter& e) : fn(f), on_block(e) {}
   constexpr void enter(void const* block, void const* type, std::string_view path) override { on_block(block, type, path); }
-  constexpr void meet(parameter_of<float>& p, std::string_view name) override { call(p, name); }
-  constexpr void meet(parameter_of<double>& p, std::string_view name) override { call(p, name); }
-  constexpr void meet(parameter_of<std::int32_t>& p, std::string_view name) override { call(p, name); }
-  constexpr void meet(parameter_of<std::int64_t>& p, std::string_view name) override { call(p, name); }
-  constexpr void meet(parameter_of<bool>& p, std::string_view name) override { call(p, name); }
-  template <class T> constexpr void call([[maybe_unused]] parameter_of<T>& p, [[maybe_unused]] std::string_view name) {
-    if constexpr ((Dtypes >> static_cast<unsigned>(dtype_of<T>) & 1u) != 0) {
-      if constexpr (requires { fn(p, name, declared); }) fn(p, name, declared);
-      else if constexpr (requires { fn(p, name); }) fn(p, name);
-      else static_cast<void>(sizeof(takes_parameters<Fn>));
-    }
+  constexpr void meet(any_parameter& p, dtype t, std::string_view name) override {
+    meet_one<float>(p, t, name);
+    meet_one<double>(p, t, name);
+    meet_one<std::int32_t>(p, t, name);
+    meet_one<std::int64_t>(p, t, name);
+    meet_one<bool>(p, t, name);
+    meet_one<float16>(p, t, name);
+    meet_one<bfloat16>(p, t, name);
+    meet_one<std::int8_t>(p, t, name);
+    meet_one<std::int16_t>(p, t, name);
+    meet_one<std::uint8_t>(p, t, name);
+  }
+  template <class T>
+  constexpr void meet_one([[maybe_unused]] any_parameter& any, [[maybe_unused]] dtype t, [[maybe_unused]] std::string_view name) {
+    if constexpr ((Dtypes >> static_cast<unsigned>(dtype_of<T>) & 1u) != 0)
+      if (t == dtype_of<T>) {
+        auto& p = static_cast<parameter_of<T>&>(any);
+        if constexpr (requires { fn(p, name, declared); }) fn(p, name, declared);
+        else if constexpr (requires { fn(p, name); }) fn(p, name);
+        else static_cast<void>(sizeof(takes_parameters<Fn>));
+      }
   }
 };
 // Finds the member, a block or a parameter, in which an error happened.
@@ -246,11 +279,7 @@ struct member_finder final : visitor {
   std::string found;
   explicit member_finder(error const& e) : inner(e.where()), type(e.where_type()) {}
   void enter(void const* block, void const* block_type, std::string_view path) override { look(block, block_type, path); }
-  void meet(parameter_of<float>& p, std::string_view name) override { look(&p, nullptr, name); }
-  void meet(parameter_of<double>& p, std::string_view name) override { look(&p, nullptr, name); }
-  void meet(parameter_of<std::int32_t>& p, std::string_view name) override { look(&p, nullptr, name); }
-  void meet(parameter_of<std::int64_t>& p, std::string_view name) override { look(&p, nullptr, name); }
-  void meet(parameter_of<bool>& p, std::string_view name) override { look(&p, nullptr, name); }
+  void meet(any_parameter& p, dtype, std::string_view name) override { look(&p, nullptr, name); }
   SINTER_NOINLINE void look(void const* member, void const* member_type, std::string_view name) {
     if (member == inner && member_type == type) found = name;
   }
@@ -302,7 +331,8 @@ template <class A, class B>
   requires std::is_same_v<typename find_fault<A>::type, nothing>
 struct find_fault_of_two<A, B> : find_fault<B> {};
 template <class M> constexpr auto inside() {
-  if constexpr (!block<M>) return std::type_identity<nothing>{};
+  if constexpr (compiled_block<M>) return std::type_identity<typename network_of<M>::type>{};
+  else if constexpr (!block_like<M>) return std::type_identity<nothing>{};
   else if constexpr (has_children<M>) return std::type_identity<decltype(M::children)>{};
   else if constexpr (has_members<M>) return std::type_identity<children_of_list<members_of<M>>>{};
   else return std::type_identity<nothing>{};
@@ -312,7 +342,7 @@ template <> struct find_fault<nothing> {
   using type = nothing;
 };
 template <class A, class B> struct find_fault<fork<A, B>> : find_fault_of_two<A, B> {};
-template <block M>
+template <block_like M>
   requires(fault_in<M> != fault::none)
 struct find_fault<M> {
   using type = faulty<M, fault_in<M>>;

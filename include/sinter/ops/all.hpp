@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operation that F offers.
 #pragma once
+#include "activation.hpp"
+#include "arrange.hpp"
+#include "blocks.hpp"
 #include "control_flow.hpp"
 #include "convolution.hpp"
 #include "creation.hpp"
 #include "elementwise.hpp"
+#include "moments.hpp"
 #include "movement.hpp"
+#include "norms.hpp"
 #include "order.hpp"
+#include "pooling.hpp"
 #include "product.hpp"
 #include "random.hpp"
 #include "reduction.hpp"
 #include "region.hpp"
+#include "rounding.hpp"
 #include "row.hpp"
 #include "transcendental.hpp"
+#include "trigonometric.hpp"
 #include "view.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
@@ -23,7 +31,8 @@ template <class... A> struct joined<list_of<A...>> {
 };
 template <class... A, class... B, class... Rest> struct joined<list_of<A...>, list_of<B...>, Rest...>
     : joined<list_of<A..., B...>, Rest...> {};
-using all_ops = joined<arithmetic_ops, transcendental_ops, reduction_ops, view_ops, product_ops, convolution_ops, row_ops, movement_ops,
+using all_ops = joined<arithmetic_ops, rounding_ops, transcendental_ops, trigonometric_ops, activation_ops, reduction_ops, moment_ops,
+                       view_ops, product_ops, convolution_ops, pooling_ops, row_ops, norm_ops, movement_ops, arrange_ops, block_ops,
                        order_ops, creation_ops, random_ops>::type;
 
 // The functions of F, for a mode that says what `call` does.

@@ -33,7 +33,9 @@ constexpr std::int64_t axis_bits(int_list const& axes, int rank) {
 }
 // What as<T> says.
 template <class T> constexpr dtype dtype_of_elements() {
-  static_assert(element_type<T>, "sinter: as<T>: the elements of a tensor are float, double, std::int32_t, std::int64_t or bool");
+  static_assert(
+      element_type<T>,
+      "sinter: as<T>: the elements of a tensor are float, double, float16, bfloat16, bool, std::int8_t to std::int64_t or std::uint8_t");
   return element_type<T> ? dtype_of<std::remove_const_t<T>> : dtype::float32;
 }
 constexpr problem wrong_axis(std::int64_t bits) { return bits == -2 ? problem::axis_twice : problem::no_such_axis; }
@@ -46,14 +48,30 @@ template <int... A> inline constexpr ops::keyword<ops::key::axis, A...> axis{};
 template <int... A> inline constexpr ops::keyword<ops::key::axis, A...> axes{};
 // Reduced axes stay, with extent 1.
 inline constexpr ops::keyword<ops::key::keepdims, true> keepdims{};
+// All axes but the given ones are reduced: `F.mean(x, axis<1>, exclude)`.
+inline constexpr ops::keyword<ops::key::exclude, true> exclude{};
 // `F.reshape(x, into<2, -1>)`: one extent may be -1 and is computed from the others; the rest are numbers or dim<"...">.
 template <auto... D> inline constexpr ops::keyword<ops::key::into, D...> into{};
 // `F.slice(x, begin<0, 2>, end<open, 5>)`: NumPy's ranges, one entry an axis; `open` is the natural end, negative ones count from it.
-inline constexpr int open = INT_MIN;
 template <int... V> inline constexpr ops::keyword<ops::key::begin, V...> begin{};
 template <int... V> inline constexpr ops::keyword<ops::key::end, V...> end{};
 template <int... V> inline constexpr ops::keyword<ops::key::step, V...> step{};
 template <double E> inline constexpr ops::keyword<ops::key::eps, E> eps{};
+// What `F.elu` and `F.leaky_relu` multiply with below zero.
+template <auto V> inline constexpr ops::keyword<ops::key::alpha, static_cast<double>(V)> alpha{};
+template <auto V> inline constexpr ops::keyword<ops::key::slope, static_cast<double>(V)> slope{};
+// How often `F.tile` and `F.repeat` take an axis, and how far `F.roll` moves one.
+template <int... N> inline constexpr ops::keyword<ops::key::reps, N...> reps{};
+template <int... N> inline constexpr ops::keyword<ops::key::shift, N...> shift{};
+// `F.tril(x, diagonal<1>)`: the first one above the main diagonal; -1 is the first one below.
+template <int N> inline constexpr ops::keyword<ops::key::diagonal, N> diagonal{};
+// The side of the blocks of `F.space_to_depth`.
+template <int N> inline constexpr ops::keyword<ops::key::block, N> block{};
+template <borders B> inline constexpr ops::keyword<ops::key::border, B> border{};
+template <parts_of P> inline constexpr ops::keyword<ops::key::over, P> over{};
+// `F.var(x, ddof<1>)` divides by one less than the number of elements; `F.norm(x, ord<1>)` sums the magnitudes.
+template <int N> inline constexpr ops::keyword<ops::key::ddof, N> ddof{};
+template <int N> inline constexpr ops::keyword<ops::key::ord, N> ord{};
 template <class T> inline constexpr ops::keyword<ops::key::as, ops::dtype_of_elements<T>()> as{};
 template <int N> inline constexpr ops::keyword<ops::key::depth, N> depth{};
 // Into how many parts `F.split` cuts.
@@ -69,6 +87,10 @@ template <int... V> inline constexpr ops::keyword<ops::key::stride, V...> stride
 template <int... V> inline constexpr ops::keyword<ops::key::pad, V...> pad{};
 template <int... V> inline constexpr ops::keyword<ops::key::dilate, V...> dilate{};
 template <int N> inline constexpr ops::keyword<ops::key::groups, N> groups{};
+// `F.avg_pool(x, pool_size<3>, stride<2>, pad<1>, ceil_mode, count_include_pad<false>)`
+template <int... V> inline constexpr ops::keyword<ops::key::pool_size, V...> pool_size{};
+inline constexpr ops::keyword<ops::key::ceil_mode, true> ceil_mode{};
+template <bool B> inline constexpr ops::keyword<ops::key::count_include_pad, B> count_include_pad{};
 inline constexpr ops::keyword<ops::key::ascending, true> ascending{};
 inline constexpr ops::keyword<ops::key::ascending, false> descending{};
 inline constexpr ops::keyword<ops::key::transpose_a, true> transpose_a{};

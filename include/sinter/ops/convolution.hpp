@@ -33,7 +33,7 @@ struct mapped_product {
     for (int j = 0; j < 2; ++j)
       for (int i = 0; i < in[j].shape.rank; ++i)
         if (!(along[j][i] == t.size_of(in[j].shape.d[i])) && (j == 1 || !map.window_of(i))) return {{}, problem::shapes_differ, 0, 1};
-    inferred r{{in[0].type, {}}};
+    inferred r{{summed_in(in[0].type), {}}};
     for (int i = 0; i < rank; ++i) r.type.shape.push(t.extent_of(along[2][i]));
     return r;
   }
@@ -90,7 +90,7 @@ struct convolution {
       if ((i > 0 && x.d[i] < 0) || w.d[i] < 0) return {{}, problem::wants_number, 0, 1};
     if (x.d[1] != w.d[1] * a.groups || w.d[0] % a.groups != 0) return {{}, problem::channels_differ, 0, 1};
     if (in.n > 2 && (in[2].shape.rank != 1 || in[2].shape.d[0] != w.d[0])) return {{}, problem::shapes_differ, 1, 2};
-    inferred r{{in[0].type, {x.d[0], w.d[0]}}};
+    inferred r{{summed_in(in[0].type), {x.d[0], w.d[0]}}};
     for (int i = 0; i + 2 < x.rank; ++i) {
       std::int64_t const room = x.d[i + 2] + 2 * a.pad[i] - a.dilate[i] * (w.d[i + 2] - 1) - 1;
       if (w.d[i + 2] == 0 || room < 0) return {{}, problem::kernel_too_large, 0, 1};
@@ -98,7 +98,15 @@ struct convolution {
     }
     return r;
   }
-  static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
+  // The channels that the weight reads follow from x, and the extent of the bias from the weight.
+  static constexpr void complete(list<array_type>& in, attributes const& a) {
+    dims const& x = in[0].shape;
+    dims& w = in[1].shape;
+    if (x.rank < 3 || w.rank != x.rank) return;
+    if (w.d[1] == unknown_extent && x.d[1] >= 0) w.d[1] = x.d[1] / a.groups;
+    if (in.size() > 2 && in[2].shape.rank < 0 && w.d[0] >= 0) in[2].shape = {w.d[0]};
+  }
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     array_type const types[]{g.nodes[in[0]].type, g.nodes[in[1]].type};
     dims const &x = types[0].shape, &w = types[1].shape, y = infer({types, 2}, a, g.dimensions).type.shape;
     product_map map;

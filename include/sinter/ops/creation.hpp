@@ -65,8 +65,10 @@ struct arange : opaque_op<arange> {
   }
   // Whether `t` has the integer that is left of `v` without its fraction; a type of floats takes every number.
   static constexpr bool truncates(dtype t, double v) {
-    if (t == dtype::int32) return v > -0x1p31 - 1 && v < 0x1p31;
-    return t != dtype::int64 || (v >= -0x1p63 && v < 0x1p63);
+    if (is_floating(t) || t == dtype::boolean) return holds(t, v);
+    if (!(v >= -0x1p63 && v < 0x1p63)) return false;
+    auto const n = static_cast<std::int64_t>(v);
+    return n == low_bits(t, n);
   }
 };
 
@@ -93,7 +95,7 @@ struct linspace : opaque_op<linspace> {
     return {v.at[0].real, v.at[1].real, v.n == 3 ? v.at[2] : number(-1), k[key::as{}].or_else(dtype::float32)};
   }
   static constexpr inferred infer(operand_types, attributes const& a, dimension_table&) {
-    bool const numbers = math::abs(a.start) <= 0x1p99 && math::abs(a.stop) <= 0x1p99;
+    bool const numbers = math::abs(a.start) <= 0x1p99 && math::abs(a.stop) <= 0x1p99 && holds(a.type, a.start) && holds(a.type, a.stop);
     if (!a.n.is_whole || a.n.whole < 0 || a.n.whole >= longest_array || !numbers || !is_floating(a.type))
       return {{}, problem::keyword_value, 0, 0};
     return {{a.type, {static_cast<extent>(a.n.whole)}}};
@@ -140,7 +142,7 @@ struct filled {
     if (!a.array.is_array() || !a.value.fits(a.array.type)) return {{}, problem::keyword_value, 0, 0};
     return {{a.array.type, a.array.shape}};
   }
-  static constexpr int expand(graph& g, operand_nodes, attributes const& a) {
+  static constexpr int expand(auto& g, operand_nodes, attributes const& a) {
     return g.fill(a.array.type, a.array.shape, a.value.bits(a.array.type));
   }
 };
@@ -161,6 +163,7 @@ struct ones : filled {
 // full(into<2, 3>, values<v>, as<T>): v everywhere; by default float32
 struct full : filled {
   static constexpr std::string_view name = "full";
+  static constexpr bool moves = true;  // its number is rounded to its dtype at once
   static constexpr format_names formats{"_full", "ConstantOfShape"};
   using keywords = list_of<must<key::into>, must<key::values, 1>, may<key::as>>;
   static constexpr attributes arguments(given<keywords> const& k, operand_types) { return with(k[key::values{}].value.at[0], k); }
@@ -170,7 +173,7 @@ template <int Value> struct filled_like {
   static constexpr family kind = family::composite;
   static constexpr int arity = 1;
   static constexpr inferred infer(operand_types in, dimension_table&) { return {in[0]}; }
-  static constexpr int expand(graph& g, operand_nodes in) {
+  static constexpr int expand(auto& g, operand_nodes in) {
     array_type const t = g.nodes[in[0]].type;
     return g.fill(t.type, t.shape, bits_of(t.type, Value));
   }
@@ -188,6 +191,7 @@ struct ones_like : filled_like<1> {
 // full_like(x, values<v>): the shape and dtype of x, filled with v
 struct full_like {
   static constexpr std::string_view name = "full_like";
+  static constexpr bool moves = true;  // its number is rounded to its dtype at once
   static constexpr format_names formats{"_full_like", ""};
   static constexpr family kind = family::composite;
   static constexpr int arity = 1;
@@ -201,7 +205,7 @@ struct full_like {
     if (!a.value.fits(in[0].type)) return {{}, problem::keyword_value, 0, 0};
     return {in[0]};
   }
-  static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     array_type const t = g.nodes[in[0]].type;
     return g.fill(t.type, t.shape, a.value.bits(t.type));
   }
@@ -224,7 +228,7 @@ struct eye {
     if (a.shape.rank != 2 || a.shape.d[0] < 0 || a.shape.d[1] < 0 || !a.is_array()) return {{}, problem::keyword_value, 0, 0};
     return {{a.type, a.shape}};
   }
-  static constexpr int expand(graph& g, operand_nodes, attributes const& a) {
+  static constexpr int expand(auto& g, operand_nodes, attributes const& a) {
     auto const numbers = [&](extent n) { return make<arange>(g, {number(0), number(n), number(1), dtype::int64}); };
     int const row = make<expand_dims>(g, {1}, numbers(a.shape.d[0]));
     return make<cast>(g, {a.type}, make<equal>(g, row, numbers(a.shape.d[1])));
@@ -256,7 +260,7 @@ struct one_hot {
     r.type.shape.push(a.depth);
     return r;
   }
-  static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     array_type const t = g.nodes[in[0]].type;
     int const column = make<expand_dims>(g, {t.shape.rank}, in[0]);
     int const steps = make<arange>(g, {number(0), number(a.depth), number(1), t.type});

@@ -24,6 +24,7 @@ template <class V> SINTER_HD constexpr V number(double v) { return lanes<V>::spl
     return f(v);                                                         \
   }
 SINTER_ELEMENT(exp)
+SINTER_ELEMENT(expm1)
 SINTER_ELEMENT(log)
 SINTER_ELEMENT(log1p)
 SINTER_ELEMENT(tanh)
@@ -32,17 +33,45 @@ SINTER_ELEMENT(sigmoid)
 SINTER_ELEMENT(softrelu)
 SINTER_ELEMENT(gelu)
 SINTER_ELEMENT(gelu_tanh)
+SINTER_ELEMENT(sin)
+SINTER_ELEMENT(cos)
+SINTER_ELEMENT(tan)
+SINTER_ELEMENT(arcsin)
+SINTER_ELEMENT(arccos)
+SINTER_ELEMENT(arctan)
+SINTER_ELEMENT(sinh)
+SINTER_ELEMENT(cosh)
+SINTER_ELEMENT(arcsinh)
+SINTER_ELEMENT(arccosh)
+SINTER_ELEMENT(arctanh)
+SINTER_ELEMENT(log2)
+SINTER_ELEMENT(log10)
+SINTER_ELEMENT(cbrt)
 SINTER_ELEMENT(sqrt)
 SINTER_ELEMENT(abs)
+SINTER_ELEMENT(floor)
+SINTER_ELEMENT(ceil)
+SINTER_ELEMENT(trunc)
+SINTER_ELEMENT(rint)
 #undef SINTER_ELEMENT
 
 template <class V> SINTER_HD constexpr V pow(V const& a, V const& b) {
   using math::pow;
   return pow(a, b);
 }
+template <class V> SINTER_HD constexpr V hypot(V const& a, V const& b) {
+  using math::hypot;
+  return hypot(a, b);
+}
 template <class M, class V> SINTER_HD constexpr V select(M const& m, V const& a, V const& b) {
   if constexpr (std::is_same_v<M, bool>) return m ? a : b;
   else return select(m, a, b);  // the vector type's own, which is more specialised
+}
+
+// F::one of each element, for what has no vector form.
+template <class F, class V> SINTER_HD constexpr V each(V const& a, V const& b) {
+  if constexpr (std::is_arithmetic_v<V>) return F::one(a, b);
+  else return each<F>(a, b);  // the vector type's own, which is more specialised
 }
 
 // Sums and products of numbers: integers wrap, and a product of floats is rounded before anything is added to it.

@@ -47,21 +47,21 @@ struct add : elementwise<add, 2> {
   static constexpr std::string_view name = "add";
   static constexpr format_names formats{"broadcast_add", "Add"};
   static constexpr bool exact = true, commutative = true;
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::add(a, b); }
 };
 struct subtract : elementwise<subtract, 2> {
   static constexpr std::string_view name = "subtract";
   static constexpr format_names formats{"broadcast_sub", "Sub"};
   static constexpr bool exact = true;
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::subtract(a, b); }
 };
 struct multiply : elementwise<multiply, 2> {
   static constexpr std::string_view name = "multiply";
   static constexpr format_names formats{"broadcast_mul", "Mul"};
   static constexpr bool exact = true, commutative = true;
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::multiply(a, b); }
 };
 // Floating only: NumPy gives floats for integers; in sinter one casts them first.
@@ -71,7 +71,7 @@ struct divide : elementwise<divide, 2, domain::floating> {
   static constexpr int divisor = 1;
   static constexpr bool exact = true;
   static constexpr int cost = 6;
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return a / b; }
 };
 struct power : elementwise<power, 2, domain::floating> {
@@ -86,6 +86,7 @@ struct maximum : elementwise<maximum, 2> {
   static constexpr format_names formats{"broadcast_maximum", "Max"};
   static constexpr bool selects = true;
   static constexpr bool exact = true;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::maximum(a, b); }
 };
 struct minimum : elementwise<minimum, 2> {
@@ -93,6 +94,7 @@ struct minimum : elementwise<minimum, 2> {
   static constexpr format_names formats{"broadcast_minimum", "Min"};
   static constexpr bool selects = true;
   static constexpr bool exact = true;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::minimum(a, b); }
 };
 // clip(x, low, high)
@@ -100,6 +102,7 @@ struct clip : elementwise<clip, 3> {
   static constexpr std::string_view name = "clip";
   static constexpr format_names formats{"clip", "Clip"};
   static constexpr bool exact = true;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V x, V low, V high) { return element::minimum(element::maximum(x, low), high); }
 };
 struct negative : elementwise<negative, 1> {
@@ -107,7 +110,7 @@ struct negative : elementwise<negative, 1> {
   static constexpr format_names formats{"negative", "Neg"};
   static constexpr bool involution = true;
   static constexpr bool exact = true;
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V x) {
     if constexpr (std::is_integral_v<V>) return element::subtract(V(0), x);
     else return -x;
@@ -118,6 +121,7 @@ struct abs : elementwise<abs, 1> {
   static constexpr format_names formats{"abs", "Abs"};
   static constexpr bool idempotent = true;
   static constexpr bool exact = true;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V x) {
     if constexpr (std::is_integral_v<V>) return x < 0 ? element::subtract(V(0), x) : x;
     else return element::abs(x);
@@ -127,7 +131,7 @@ struct square : elementwise<square, 1> {
   static constexpr std::string_view name = "square";
   static constexpr format_names formats{"square", ""};
   static constexpr bool exact = true;
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V x) { return element::multiply(x, x); }
 };
 
@@ -199,9 +203,15 @@ struct where : elementwise<where, 3, domain::any> {
   static constexpr std::string_view name = "where";
   static constexpr format_names formats{"where", "Where"};
   static constexpr bool condition = true, exact = true;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class M, class V> static SINTER_HD constexpr V eval(M c, V a, V b) { return element::select(c, a, b); }
 };
 
+// Whether a kernel casts from one of these dtypes to the other; those of fewer than 32 bits stand between memory and what is computed.
+constexpr bool is_one_step(dtype from, dtype to) {
+  if (is_narrow(from)) return to == computed_in(from);
+  return !is_narrow(to) || from == computed_in(to) || (from == dtype::float64 && is_floating(to));
+}
 // cast(x, as<T>): towards zero from a float to an integer; out of range is unspecified. To bool: whether it is not zero.
 struct cast : elementwise<cast, 1, domain::any> {
   static constexpr std::string_view name = "cast";
@@ -221,9 +231,10 @@ struct cast : elementwise<cast, 1, domain::any> {
 struct identity : elementwise<identity, 1, domain::any> {
   static constexpr std::string_view name = "identity";
   static constexpr format_names formats{"_copy", "Identity"};
+  static constexpr bool moves = true;
   static constexpr bool exact = true;
   static constexpr int flops = 0;
-  static constexpr int gradient(graph&, int, operand_nodes d, int) { return d[0]; }
+  static constexpr int gradient(auto&, int, operand_nodes d, int) { return d[0]; }
   template <class V> static SINTER_HD constexpr V eval(V v) { return v; }
 };
 
@@ -261,16 +272,43 @@ SINTER_OP(identity, "(x)")
 // Gradients, behind the names of the operations that they are written with.
 namespace sinter::ops::inline SINTER_ISA {
 
-constexpr int add::gradient(graph&, int, operand_nodes d, int) { return d[0]; }
-constexpr int subtract::gradient(graph& g, int, operand_nodes d, int i) { return i == 0 ? d[0] : make<negative>(g, d[0]); }
-constexpr int multiply::gradient(graph& g, int y, operand_nodes d, int i) { return make<multiply>(g, d[0], operand_of(g, y, 1 - i)); }
-constexpr int divide::gradient(graph& g, int y, operand_nodes d, int i) {
+constexpr int add::gradient(auto&, int, operand_nodes d, int) { return d[0]; }
+constexpr int subtract::gradient(auto& g, int, operand_nodes d, int i) { return i == 0 ? d[0] : make<negative>(g, d[0]); }
+constexpr int multiply::gradient(auto& g, int y, operand_nodes d, int i) { return make<multiply>(g, d[0], operand_of(g, y, 1 - i)); }
+constexpr int divide::gradient(auto& g, int y, operand_nodes d, int i) {
   int const part = make<divide>(g, d[0], operand_of(g, y, 1));
   return i == 0 ? part : make<negative>(g, make<multiply>(g, part, y));
 }
-constexpr int negative::gradient(graph& g, int, operand_nodes d, int) { return make<negative>(g, d[0]); }
-constexpr int square::gradient(graph& g, int y, operand_nodes d, int) {
+constexpr int negative::gradient(auto& g, int, operand_nodes d, int) { return make<negative>(g, d[0]); }
+constexpr int square::gradient(auto& g, int y, operand_nodes d, int) {
   return make<multiply>(g, d[0], make<multiply>(g, number_beside(g, y, 2), operand_of(g, y, 0)));
+}
+// Of the operand that is the result: of two equal ones the first.
+constexpr int maximum::gradient(auto& g, int y, operand_nodes d, int i) {
+  int const first = make<greater_equal>(g, operand_of(g, y, 0), operand_of(g, y, 1)), zero = number_beside(g, y, 0);
+  return i == 0 ? make<where>(g, first, d[0], zero) : make<where>(g, first, zero, d[0]);
+}
+constexpr int minimum::gradient(auto& g, int y, operand_nodes d, int i) {
+  int const first = make<lesser_equal>(g, operand_of(g, y, 0), operand_of(g, y, 1)), zero = number_beside(g, y, 0);
+  return i == 0 ? make<where>(g, first, d[0], zero) : make<where>(g, first, zero, d[0]);
+}
+// At a bound it is that of x.
+constexpr int clip::gradient(auto& g, int y, operand_nodes d, int i) {
+  int const x = operand_of(g, y, 0), low = operand_of(g, y, 1), zero = number_beside(g, y, 0);
+  int const above = make<greater>(g, make<maximum>(g, x, low), operand_of(g, y, 2));
+  if (i == 2) return make<where>(g, above, d[0], zero);
+  int const below = make<lesser>(g, x, low);
+  return make<where>(g, above, zero, i == 0 ? make<where>(g, below, zero, d[0]) : make<where>(g, below, d[0], zero));
+}
+constexpr int abs::gradient(auto& g, int y, operand_nodes d, int) {  // 0 at 0
+  int const x = operand_of(g, y, 0), zero = number_beside(g, y, 0);
+  int const below = make<where>(g, make<lesser>(g, x, zero), make<negative>(g, d[0]), zero);
+  return make<where>(g, make<greater>(g, x, zero), d[0], below);
+}
+constexpr int where::gradient(auto& g, int y, operand_nodes d, int i) {
+  int const first = operand_of(g, y, 0), zero = number_beside(g, y, 0);
+  if (i == 0) return -1;
+  return i == 1 ? make<where>(g, first, d[0], zero) : make<where>(g, first, zero, d[0]);
 }
 
 }  // namespace sinter::ops::inline SINTER_ISA

@@ -2,10 +2,17 @@
 // The keywords that follow the operands of a call, such as `axis<1>`: what a keyword is, which ones an operation takes, and which ones a
 // call gives.
 #pragma once
-#include <climits>
-
+#include "../core/index.hpp"
 #include "registry.hpp"
 
+namespace sinter {
+
+// What `F.padded` puts around an array: a number, the element at the edge, or those behind the edge in the opposite order.
+enum class borders : int { constant, edge, reflect };
+// Over what `F.l2_normalize` sums: all of an image, the channels at one place, or the places of one channel.
+enum class parts_of : int { instance, channel, spatial };
+
+}  // namespace sinter
 namespace sinter::ops::inline SINTER_ISA {
 
 struct keyword_base {};
@@ -64,12 +71,15 @@ struct end : int_list_key {
 struct step : int_list_key {
   static constexpr std::string_view name = "step";
 };
-// Numbers for the spatial axes of a convolution: one for all, or one for each.
+// Numbers for the spatial axes of a convolution or a pooling: one for all, or one for each.
 template <int Least> struct window_key : int_list_key {
   template <int... V> static constexpr int_list read() {
-    static_assert(((V >= Least) && ...), "sinter: stride<2> and dilate<2> take numbers from 1 on, pad<1> from 0 on");
+    static_assert(((V >= Least) && ...), "sinter: pool_size<2>, stride<2> and dilate<2> take numbers from 1 on, pad<1> from 0 on");
     return int_list_key::read<V...>();
   }
+};
+struct pool_size : window_key<1> {
+  static constexpr std::string_view name = "pool_size";
 };
 struct stride : window_key<1> {
   static constexpr std::string_view name = "stride";
@@ -90,6 +100,15 @@ struct groups : whole_key {
 };
 struct keepdims : flag_key {
   static constexpr std::string_view name = "keepdims";
+};
+struct exclude : flag_key {
+  static constexpr std::string_view name = "exclude";
+};
+struct ceil_mode : flag_key {
+  static constexpr std::string_view name = "ceil_mode";
+};
+struct count_include_pad : flag_key {
+  static constexpr std::string_view name = "count_include_pad";
 };
 struct ascending : flag_key {
   static constexpr std::string_view name = "ascending";
@@ -122,6 +141,44 @@ struct eps {
   template <double E> static constexpr void check() {
     static_assert(E >= 0, "sinter: eps<1e-5> is added to a variance, so it takes no negative number");
   }
+};
+struct number_key {
+  using value = double;
+  template <double V> static constexpr double read() { return V; }
+};
+struct alpha : number_key {
+  static constexpr std::string_view name = "alpha";
+};
+struct slope : number_key {
+  static constexpr std::string_view name = "slope";
+};
+struct reps : int_list_key {
+  static constexpr std::string_view name = "reps";
+};
+struct shift : int_list_key {
+  static constexpr std::string_view name = "shift";
+};
+struct diagonal : whole_key {
+  static constexpr std::string_view name = "diagonal";
+};
+struct block : whole_key {
+  static constexpr std::string_view name = "block";
+};
+struct border {
+  static constexpr std::string_view name = "border";
+  using value = int;
+  template <borders B> static constexpr int read() { return static_cast<int>(B); }
+};
+struct over {
+  static constexpr std::string_view name = "over";
+  using value = int;
+  template <parts_of P> static constexpr int read() { return static_cast<int>(P); }
+};
+struct ddof : whole_key {
+  static constexpr std::string_view name = "ddof";
+};
+struct ord : whole_key {
+  static constexpr std::string_view name = "ord";
 };
 struct as {
   static constexpr std::string_view name = "as";

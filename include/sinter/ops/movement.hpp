@@ -41,6 +41,7 @@ struct concat {
 struct take : opaque_op<take> {
   static constexpr std::string_view name = "take";
   static constexpr format_names formats{"take", "Gather"};
+  static constexpr bool moves = true;
   static constexpr bool promotes = false;
   static constexpr int arity = 2;
   using keywords = list_of<may<key::axis, 1>>;

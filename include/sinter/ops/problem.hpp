@@ -34,6 +34,8 @@
 #define SINTER_SAY_CHANNELS_DIFFER \
   "the channels differ: weights are (outputs, inputs / groups, kernel...), and the groups divide the channels of both operands"
 #define SINTER_SAY_KERNEL_TOO_LARGE "the kernel is empty, or larger than the operand with its padding"
+#define SINTER_SAY_WINDOW_TOO_LARGE "the window is larger than the operand with its padding"
+#define SINTER_SAY_PAD_TOO_LARGE "the padding is as large as the window, which could then hold nothing but padding"
 
 namespace sinter {
 inline namespace SINTER_ISA {
@@ -64,6 +66,8 @@ constexpr std::string_view sentence(problem p) {
     case problem::axis_twice: return SINTER_SAY_AXIS_TWICE;
     case problem::channels_differ: return SINTER_SAY_CHANNELS_DIFFER;
     case problem::kernel_too_large: return SINTER_SAY_KERNEL_TOO_LARGE;
+    case problem::window_too_large: return SINTER_SAY_WINDOW_TOO_LARGE;
+    case problem::pad_too_large: return SINTER_SAY_PAD_TOO_LARGE;
   }
   return "";
 }

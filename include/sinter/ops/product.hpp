@@ -33,12 +33,12 @@ struct product {
     front_y.rank -= 2;
     broadcasted const b = broadcast(front_x, front_y, t);
     if (!b.ok) return {{}, problem::shapes_differ, 0, 1};
-    inferred r{{in[0].type, b.shape}};
+    inferred r{{summed_in(in[0].type), b.shape}};
     r.type.shape.push(m);
     r.type.shape.push(n);
     return r;
   }
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
 };
 
 }  // namespace sinter::ops::inline SINTER_ISA
@@ -48,7 +48,7 @@ SINTER_USER_OP(sinter::ops::product);
 namespace sinter::ops::inline SINTER_ISA {
 
 // Of y = a b: d b' for a and a' d for b, where ' transposes; of an operand that is given transposed, the transposed of that.
-constexpr int product::gradient(graph& g, int y, operand_nodes d, int i) {
+constexpr int product::gradient(auto& g, int y, operand_nodes d, int i) {
   auto const [ta, tb] = attributes_in<product>(g, g.nodes[y]);
   int const a = operand_of(g, y, 0), b = operand_of(g, y, 1);
   if (i == 0) return ta ? make<product>(g, {tb, true}, b, d[0]) : make<product>(g, {false, !tb}, d[0], b);
@@ -80,7 +80,7 @@ struct matmul {
     if (r.what == problem::none) r.type.shape = without_ones(r.type.shape, in[0].shape.rank == 1, in[1].shape.rank == 1);
     return r;
   }
-  static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     array_type const x = g.nodes[in[0]].type, y = g.nodes[in[1]].type;
     int const left = x.shape.rank == 1 ? make<reshape>(g, {as_matrix(x.shape, true)}, in[0]) : in[0];
     int const right = y.shape.rank == 1 ? make<reshape>(g, {as_matrix(y.shape, false)}, in[1]) : in[1];
@@ -126,7 +126,7 @@ struct fully_connected {
     if (k != w.d[1] && (k == 1 || w.d[1] == 1 || !broadcast_extent(k, w.d[1], both))) return {{}, problem::inner_differ, 0, 1};
     t.same(k, w.d[1]);
     if (n > 2 && (in[2].shape.rank != 1 || in[2].shape.d[0] != w.d[0])) return {{}, problem::shapes_differ, 1, 2};
-    inferred r{in[0]};
+    inferred r{{summed_in(in[0].type), in[0].shape}};
     if (a.flattened) r.type.shape.rank = 2;
     r.type.shape.d[r.type.shape.rank - 1] = w.d[0];
     return r;
@@ -139,7 +139,7 @@ struct fully_connected {
     w.d[1] = x.d[x.rank - 1];
     for (int i = 1; a.flattened && i + 1 < x.rank; ++i) w.d[1] = w.d[1] < 0 || x.d[i] < 0 ? unknown_extent : w.d[1] * x.d[i];
   }
-  static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     dims const x = g.nodes[in[0]].type.shape;
     int rows = in[0];
     if (a.flattened && x.rank > 2) rows = make<flatten>(g, rows);

@@ -63,7 +63,7 @@ struct dropout_mask {
     if (in[1].shape.rank != 0) return {{}, problem::shapes_differ, 0, 1};
     return {in[0]};
   }
-  static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     array_type const t = g.nodes[in[0]].type;
     return make<random_mask>(g, {a.probability, t.type, t.shape}, in[1]);
   }
@@ -101,7 +101,8 @@ struct random_uniform : random_numbers<random_uniform> {
   static constexpr format_names formats{"_random_uniform", ""};
   static constexpr dtype by_default = dtype::float32;
   static constexpr bool takes(attributes const& a) {
-    return is_floating(a.array.type) && a.a.real > -0x1p99 && a.b.real < 0x1p99 && a.a.real <= a.b.real;
+    return is_floating(a.array.type) && a.a.real > -0x1p99 && a.b.real < 0x1p99 && a.a.real <= a.b.real && holds(a.array.type, a.a.real) &&
+           holds(a.array.type, a.b.real);
   }
   template <class T> static SINTER_HD constexpr T at(attributes const& a, std::uint64_t key, std::uint64_t i) {
     return static_cast<T>(a.a.real + math::mul(a.b.real - a.a.real, uniform_number(key, i)));
@@ -113,7 +114,9 @@ struct random_normal : random_numbers<random_normal> {
   static constexpr format_names formats{"_random_normal", ""};
   static constexpr dtype by_default = dtype::float32;
   static constexpr bool takes(attributes const& a) {
-    return is_floating(a.array.type) && math::abs(a.a.real) < 0x1p99 && a.b.real >= 0 && a.b.real < 0x1p99;
+    // Normal numbers lie within 16 deviations.
+    return is_floating(a.array.type) && math::abs(a.a.real) < 0x1p99 && a.b.real >= 0 && a.b.real < 0x1p99 &&
+           holds(a.array.type, math::abs(a.a.real) + 16 * a.b.real);
   }
   template <class T> static SINTER_HD constexpr T at(attributes const& a, std::uint64_t key, std::uint64_t i) {
     return static_cast<T>(a.a.real + math::mul(a.b.real, normal_number(key, i)));
@@ -127,7 +130,7 @@ struct random_randint : random_numbers<random_randint> {
   static constexpr dtype by_default = dtype::int64;
   static constexpr bool takes(attributes const& a) {
     dtype const t = a.array.type;
-    return (t == dtype::int32 || t == dtype::int64) && a.a.is_whole && a.b.is_whole && a.a.whole < a.b.whole && holds(t, a.a.whole) &&
+    return t != dtype::boolean && !is_floating(t) && a.a.is_whole && a.b.is_whole && a.a.whole < a.b.whole && holds(t, a.a.whole) &&
            holds(t, a.b.whole - 1);
   }
   template <class T> static SINTER_HD constexpr T at(attributes const& a, std::uint64_t key, std::uint64_t i) {
@@ -141,6 +144,7 @@ struct random_randint : random_numbers<random_randint> {
 struct shuffle : opaque_op<shuffle> {
   static constexpr std::string_view name = "shuffle";
   static constexpr format_names formats{"_shuffle", ""};
+  static constexpr bool moves = true;
   static constexpr bool promotes = false;
   static constexpr int arity = 2;
   static constexpr bool wants_arrays = true;

@@ -19,32 +19,38 @@ template <class Self> struct reduction {
   static constexpr bool indexed = false;
   static constexpr int cost = 4;
   using attributes = reduction_attributes;
-  using keywords = list_of<may<key::axis>, may<key::keepdims>>;
+  using keywords = list_of<may<key::axis>, may<key::keepdims>, may<key::exclude>>;
   static constexpr int arity = 1;
   static constexpr bool wants_arrays = true;
 
   static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
-    int const rank = in[0].shape.rank;
-    auto const& axes = k[key::axis{}];
-    return {axes.is_given ? axis_bits(axes.value, rank) : (std::int64_t{1} << rank) - 1, k[key::keepdims{}].value};
+    return over(k[key::axis{}], k[key::keepdims{}].value, k[key::exclude{}].value, in[0].shape.rank);
+  }
+  static constexpr attributes over(slot<key::axis> const& axes, bool keepdims, bool exclude, int rank) {
+    std::int64_t const every = (std::int64_t{1} << rank) - 1;
+    std::int64_t bits = axes.is_given ? axis_bits(axes.value, rank) : every;
+    if (bits >= 0 && axes.is_given && exclude) bits = every & ~bits;
+    return {bits, keepdims};
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     if (a.axes < 0) return {{}, wrong_axis(a.axes), 0, 0};
     if (problem const p = Self::check(in[0].type); p != problem::none) return {{}, p, 0, 0};
-    inferred r{{Self::indexed ? dtype::int64 : in[0].type, {}}};
+    inferred r{{Self::result_in(in[0].type), {}}};
     for (int i = 0; i < in[0].shape.rank; ++i)
       if (!((a.axes >> i) & 1)) r.type.shape.push(in[0].shape.d[i]);
       else if (a.keepdims) r.type.shape.push(1);
     return r;
   }
   static constexpr problem check(dtype t) { return t == dtype::boolean ? problem::takes_no_bool : problem::none; }
+  static constexpr dtype result_in(dtype t) { return Self::indexed ? dtype::int64 : t; }
 };
 
 // A kernel folds elements into `start` with `combine`, lanes into one with `across`, and ends with `finish(value, count)`.
 struct sum : reduction<sum> {
   static constexpr std::string_view name = "sum";
   static constexpr format_names formats{"sum", "ReduceSum"};
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int i);
+  static constexpr dtype result_in(dtype t) { return summed_in(t); }
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class T> static SINTER_HD constexpr T start() { return T(0); }
   template <class V> static SINTER_HD constexpr V combine(V a, V b) { return element::add(a, b); }
   template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_add(v); }
@@ -80,30 +86,68 @@ struct max : reduction<max> {
   template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_max(v); }
   template <class V> static SINTER_HD constexpr V finish(V const& v, std::int64_t) { return v; }
 };
+// A NaN is the minimum of its row; of no elements it is the highest number (infinity).
+struct min : reduction<min> {
+  static constexpr std::string_view name = "min";
+  static constexpr format_names formats{"min", "ReduceMin"};
+  template <class T> static SINTER_HD constexpr T start() {
+    if constexpr (std::is_floating_point_v<T>) return math::infinity<T>;
+    else return std::numeric_limits<T>::max();
+  }
+  template <class V> static SINTER_HD constexpr V combine(V a, V b) { return element::minimum(a, b); }
+  template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_min(v); }
+  template <class V> static SINTER_HD constexpr V finish(V const& v, std::int64_t) { return v; }
+};
+// The product, of no elements 1. Integers wrap around.
+struct prod : reduction<prod> {
+  static constexpr std::string_view name = "prod";
+  static constexpr format_names formats{"prod", "ReduceProd"};
+  static constexpr dtype result_in(dtype t) { return summed_in(t); }
+  template <class T> static SINTER_HD constexpr T start() { return T(1); }
+  template <class V> static SINTER_HD constexpr V combine(V a, V b) { return element::multiply(a, b); }
+  template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_multiply(v); }
+  template <class V> static SINTER_HD constexpr V finish(V const& v, std::int64_t) { return v; }
+};
 // The position of the first maximum, as int64; a NaN counts as a maximum. Over one axis, or over all of them in row-major order.
 struct argmax : reduction<argmax> {
   static constexpr std::string_view name = "argmax";
   static constexpr format_names formats{"argmax", "ArgMax"};
   static constexpr bool indexed = true;
   using keywords = list_of<may<key::axis, 1>, may<key::keepdims>>;
+  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+    return over(k[key::axis{}], k[key::keepdims{}].value, false, in[0].shape.rank);
+  }
   template <class T> static SINTER_HD constexpr T start() { return max::start<T>(); }
   // Whether `v` replaces the best so far.
   template <class V> static SINTER_HD constexpr auto better(V v, V best) { return (v > best) | ((v != v) & (best == best)); }
 };
+// The same of the first minimum; a NaN counts as one.
+struct argmin : reduction<argmin> {
+  static constexpr std::string_view name = "argmin";
+  static constexpr format_names formats{"argmin", "ArgMin"};
+  static constexpr bool indexed = true;
+  using keywords = argmax::keywords;
+  static constexpr attributes arguments(given<keywords> const& k, operand_types in) { return argmax::arguments(k, in); }
+  template <class T> static SINTER_HD constexpr T start() { return min::start<T>(); }
+  template <class V> static SINTER_HD constexpr auto better(V v, V best) { return (v < best) | ((v != v) & (best == best)); }
+};
 
-using reduction_ops = list_of<sum, mean, max, argmax>;
+using reduction_ops = list_of<sum, mean, max, min, prod, argmax, argmin>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(sum, "(x, axis<1>, keepdims)")
-SINTER_OP(mean, "(x, axis<1>, keepdims)")
-SINTER_OP(max, "(x, axis<1>, keepdims)")
+SINTER_OP(sum, "(x, axis<1>, keepdims, exclude)")
+SINTER_OP(mean, "(x, axis<1>, keepdims, exclude)")
+SINTER_OP(max, "(x, axis<1>, keepdims, exclude)")
+SINTER_OP(min, "(x, axis<1>, keepdims, exclude)")
+SINTER_OP(prod, "(x, axis<1>, keepdims, exclude)")
 SINTER_OP(argmax, "(x, axis<1>, keepdims)")
+SINTER_OP(argmin, "(x, axis<1>, keepdims)")
 
 namespace sinter::ops::inline SINTER_ISA {
 
 // Of a sum that keeps its axes, as all do after passes::expand.
-constexpr int sum::gradient(graph& g, int y, operand_nodes d, int) {
+constexpr int sum::gradient(auto& g, int y, operand_nodes d, int) {
   return make<broadcast_to>(g, {g.nodes[operand_of(g, y, 0)].type.shape}, d[0]);
 }
 

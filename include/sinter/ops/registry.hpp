@@ -43,7 +43,7 @@ template <class Op, class T> constexpr std::uint64_t fold_as(std::uint64_t const
   else return static_cast<std::uint64_t>(static_cast<std::int64_t>(r));
 }
 template <class Op> constexpr std::uint64_t fold(dtype t, std::uint64_t const* v) {
-  return with_type(t, [&]<class T>(T*) -> std::uint64_t {
+  return with_computed_type(t, [&]<class T>(T*) -> std::uint64_t {
     if constexpr (Op::template takes<T>) return fold_as<Op, T>(v);
     else return 0;
   });
@@ -130,13 +130,14 @@ template <class Op> constexpr op_info make_info() {
   SINTER_PROPERTY(condition)
   SINTER_PROPERTY(indexed)
   SINTER_PROPERTY(effect)
+  SINTER_PROPERTY(moves)
   SINTER_PROPERTY(keeps_order)
   SINTER_PROPERTY(divisor)
   SINTER_PROPERTY(mapped)
   SINTER_PROPERTY(flops)
-  SINTER_PROPERTY(gradient)
   SINTER_PROPERTY(cost)
 #undef SINTER_PROPERTY
+  if constexpr (requires { Op::gradient; } || requires { r.gradient = Op::gradient; }) r.gradient = Op::gradient;  // may be a template
   if constexpr (Op::kind == family::elementwise && requires { requires Op::exact && Op::foldable; }) r.fold = &fold<Op>;
   return r;
 }

@@ -28,7 +28,7 @@ struct row_op {
 struct softmax : row_op {
   static constexpr std::string_view name = "softmax";
   static constexpr format_names formats{"softmax", "Softmax"};
-  static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     int const shifted = make<subtract>(g, in[0], make<max>(g, over(a.axis), in[0]));
     int const e = make<exp>(g, shifted);
     int const one = g.scalar(g.nodes[in[0]].type.type, 1);
@@ -39,7 +39,7 @@ struct softmax : row_op {
 struct log_softmax : row_op {
   static constexpr std::string_view name = "log_softmax";
   static constexpr format_names formats{"log_softmax", "LogSoftmax"};
-  static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     int const shifted = make<subtract>(g, in[0], make<max>(g, over(a.axis), in[0]));
     int const total = make<sum>(g, over(a.axis), make<exp>(g, shifted));
     return make<subtract>(g, shifted, make<log>(g, total));
@@ -76,7 +76,7 @@ struct layer_norm : row_op {
     for (int i = 1; i < in.size(); ++i)
       if (in[i].shape.rank < 0 || in[i].shape == dims{unknown_extent}) in[i].shape = {in[0].shape.d[a.axis]};
   }
-  static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     dims const x = g.nodes[in[0]].type.shape;
     int const centred = make<subtract>(g, in[0], make<mean>(g, over(a.axis), in[0]));
     int const variance = make<mean>(g, over(a.axis), make<square>(g, centred));

@@ -14,7 +14,7 @@ struct sqrt : floating_unary<sqrt> {
   static constexpr format_names formats{"sqrt", "Sqrt"};
   static constexpr bool exact = true;
   static constexpr int cost = 6;
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int) {
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
     return make<divide>(g, make<multiply>(g, d[0], number_beside(g, y, 0.5)), y);
   }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::sqrt(x); }
@@ -33,21 +33,34 @@ struct exp : floating_unary<exp> {
   static constexpr format_names formats{"exp", "Exp"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 11;
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int) { return make<multiply>(g, d[0], y); }
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) { return make<multiply>(g, d[0], y); }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::exp(x); }
   template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_exp(x); }
+};
+// exp(x) - 1, with all of its digits near 0
+struct expm1 : floating_unary<expm1> {
+  static constexpr std::string_view name = "expm1";
+  static constexpr format_names formats{"expm1", ""};
+  static constexpr int cost = 16;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
+    return make<multiply>(g, d[0], make<add>(g, y, number_beside(g, y, 1)));
+  }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::expm1(x); }
 };
 struct log : floating_unary<log> {
   static constexpr std::string_view name = "log";
   static constexpr format_names formats{"log", "Log"};
   static constexpr int cost = 18;
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int) { return make<divide>(g, d[0], operand_of(g, y, 0)); }
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) { return make<divide>(g, d[0], operand_of(g, y, 0)); }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::log(x); }
 };
 struct log1p : floating_unary<log1p> {
   static constexpr std::string_view name = "log1p";
   static constexpr format_names formats{"log1p", ""};
   static constexpr int cost = 22;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
+    return make<divide>(g, d[0], make<add>(g, number_beside(g, y, 1), operand_of(g, y, 0)));
+  }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::log1p(x); }
 };
 struct tanh : floating_unary<tanh> {
@@ -55,7 +68,7 @@ struct tanh : floating_unary<tanh> {
   static constexpr format_names formats{"tanh", "Tanh"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 18;
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int) {
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
     return make<multiply>(g, d[0], make<subtract>(g, number_beside(g, y, 1), make<square>(g, y)));
   }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::tanh(x); }
@@ -75,7 +88,7 @@ struct sigmoid : floating_unary<sigmoid> {
   static constexpr format_names formats{"sigmoid", "Sigmoid"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 16;
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int) {
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
     return make<multiply>(g, d[0], make<multiply>(g, y, make<subtract>(g, number_beside(g, y, 1), y)));
   }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::sigmoid(x); }
@@ -88,7 +101,7 @@ struct relu : elementwise<relu, 1> {
   static constexpr bool idempotent = true;
   static constexpr auto epilogue = library_epilogue::relu;
   static constexpr bool exact = true;
-  static constexpr int gradient(graph& g, int y, operand_nodes d, int) {  // 0 at 0
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {  // 0 at 0
     int const zero = number_beside(g, y, 0);
     return make<where>(g, make<greater>(g, y, zero), d[0], zero);
   }
@@ -100,6 +113,7 @@ struct softrelu : floating_unary<softrelu> {
   static constexpr format_names formats{"softrelu", "Softplus"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 34;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::softrelu(x); }
 };
 // x * Phi(x), with the error function (Hendrycks and Gimpel, arXiv 1606.08415): within 2.1 roundings of |x|, see docs/accuracy.md.
@@ -120,13 +134,14 @@ struct gelu_tanh : floating_unary<gelu_tanh> {
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::gelu_tanh(x); }
 };
 
-using transcendental_ops = list_of<sqrt, rsqrt, exp, log, log1p, tanh, erf, sigmoid, relu, softrelu, gelu, gelu_tanh>;
+using transcendental_ops = list_of<sqrt, rsqrt, exp, expm1, log, log1p, tanh, erf, sigmoid, relu, softrelu, gelu, gelu_tanh>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_MATH_OP(sqrt, "(x)")
 SINTER_OP(rsqrt, "(x)")
 SINTER_MATH_OP(exp, "(x)")
+SINTER_MATH_OP(expm1, "(x)")
 SINTER_MATH_OP(log, "(x)")
 SINTER_MATH_OP(log1p, "(x)")
 SINTER_MATH_OP(tanh, "(x)")
@@ -136,3 +151,11 @@ SINTER_OP(relu, "(x)")
 SINTER_OP(softrelu, "(x)")
 SINTER_OP(gelu, "(x)")
 SINTER_OP(gelu_tanh, "(x)")
+
+namespace sinter::ops::inline SINTER_ISA {
+
+constexpr int softrelu::gradient(auto& g, int y, operand_nodes d, int) {
+  return make<multiply>(g, d[0], make<sigmoid>(g, operand_of(g, y, 0)));
+}
+
+}  // namespace sinter::ops::inline SINTER_ISA

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same memory read another way. Elements are copied only for a reshape that strides cannot express.
 #pragma once
+#include "../core/part.hpp"
 #include "arguments.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
@@ -15,9 +16,13 @@ struct same_order : view_base {
   static constexpr bool keeps_order = true;
   static constexpr bool view(layout const& in, dims const& from, dims const& to, auto const&, dimension_table& t, layout& out) {
     if (reshape_layout(in, from, to, t, out)) return true;
-    bool nothing = false;  // without elements any strides are right
+    bool nothing = false;
     for (int i = 0; i < to.rank; ++i) nothing = nothing || to.d[i] == 0;
-    return nothing;
+    if (!nothing) return false;
+    // Without elements any strides are right that move along an axis of extent 0: what stands still is read once for each row.
+    out = row_major(to, t);
+    out.offset = in.offset;
+    return true;
   }
 };
 
@@ -196,17 +201,9 @@ struct slice : view_base {
     int const rank = in[0].shape.rank;
     return {filled(k[key::begin{}].value, rank, open), filled(k[key::end{}].value, rank, open), filled(k[key::step{}].value, rank, 1)};
   }
-  static constexpr std::int64_t clip(std::int64_t v, std::int64_t low, std::int64_t high) { return v < low ? low : v > high ? high : v; }
-  struct range {
-    std::int64_t begin = 0, count = 0;  // from the front
-  };
   // Axis i, where it has n elements.
-  static constexpr range range_of(std::int64_t n, attributes const& a, int i) {
-    std::int64_t const from = a.begin[i], to = a.end[i], by = a.step[i], low = by > 0 ? 0 : -1, high = by > 0 ? n : n - 1;
-    std::int64_t const first = from == open ? (by > 0 ? 0 : n - 1) : clip(from < 0 ? from + n : from, low, high);
-    std::int64_t const last = to == open ? (by > 0 ? n : -1) : clip(to < 0 ? to + n : to, low, high);
-    std::int64_t const span = by > 0 ? last - first : first - last, unit = by > 0 ? by : -by;
-    return {first, span <= 0 ? 0 : (span + unit - 1) / unit};
+  static constexpr counted_range range_of(std::int64_t n, attributes const& a, int i) {
+    return range_within(n, a.begin[i], a.end[i], a.step[i]);
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     dims const& s = in[0].shape;
@@ -242,6 +239,7 @@ namespace sinter::ops::inline SINTER_ISA {
 struct split {
   static constexpr std::string_view name = "split";
   static constexpr format_names formats{"SliceChannel", "Split"};
+  static constexpr bool moves = true;
   static constexpr family kind = family::composite;
   static constexpr int arity = 1;
   static constexpr bool wants_arrays = true;
@@ -274,7 +272,7 @@ struct split {
     }
     return s;
   }
-  static constexpr int expand(graph& g, operand_nodes in, attributes const& a) {
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     dims const from = g.nodes[in[0]].type.shape;
     list<int> all;
     for (int i = 0; i < a.parts; ++i) all.push(make<slice>(g, part(i, a, from), in[0]));

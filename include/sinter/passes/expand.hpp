@@ -4,6 +4,7 @@
 #include "../ops/reduction.hpp"
 #include "../ops/view.hpp"
 #include "canonicalise.hpp"
+#include "widen.hpp"
 
 namespace sinter::passes::inline SINTER_ISA {
 
@@ -19,6 +20,15 @@ namespace detail {
 struct expanding : plain_rule {
   constexpr int operator()(rewriting& w, int i) const {
     graph& to = w.r;
+    if (!is_widened(to, i)) return expanded(w, i);
+    node const k = to.nodes[i];
+    to.scope = to.scope_of(k);
+    if (*k.op == constant_op) return narrow_constant(to, i);
+    if (*k.op == ops::info<ops::cast>) return cast_in_steps(to, to.operand(k, 0), k.type.type);
+    return narrowed(to, i, expanded(w, computing_node(to, i)));
+  }
+  constexpr int expanded(rewriting& w, int i) const {
+    graph& to = w.r;
     node const k = to.nodes[i];
     to.scope = to.scope_of(k);
     if (k.op->kind == family::composite) {
@@ -26,7 +36,7 @@ struct expanding : plain_rule {
       for (int j = 0; j < k.in.n; ++j) in.push(to.operand(k, j));
       words const a = to.copy_of_attributes(k);  // the graph's own may move while the definition is appended
       int const done = k.op->expand(to, {in.data(), in.size()}, a.data());
-      for (int j = i + 1; j < to.nodes.size() && !w.again; ++j) w.again = is_short(to, j);
+      for (int j = i + 1; j < to.nodes.size() && !w.again; ++j) w.again = is_short(to, j) || is_widened(to, j);
       return done;
     }
     if (k.op->kind == family::result) return to.is(to.operand(k, 0), tuple_op) ? to.result(to.operand(k, 0), k.index) : i;

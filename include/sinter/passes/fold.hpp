@@ -49,7 +49,7 @@ constexpr int fold_arange(graph& r, node const& k) {
   list<std::uint64_t> values;
   auto const a = ops::attributes_in<ops::arange>(r, k);
   for (extent e = 0; e < k.type.shape.d[0]; ++e)
-    values.push(with_type(k.type.type, [&]<class T>(T*) { return bits_of(k.type.type, ops::arange::at<T>(a, e)); }));
+    values.push(with_computed_type(k.type.type, [&]<class T>(T*) { return bits_of(k.type.type, ops::arange::at<T>(a, e)); }));
   return append_constant(r, k.type, values);
 }
 struct folding : plain_rule {
@@ -57,6 +57,7 @@ struct folding : plain_rule {
     graph& r = w.r;
     node const k = r.nodes[i];
     dims const& shape = k.type.shape;
+    if (is_narrow(k.type.type)) return i;  // a cast, or what `expand` has replaced
     if (*k.op == ops::info<ops::arange> && shape.d[0] <= fold_limit && shape.d[0] > 0) return fold_arange(r, k);
     if (k.in.n == 0) return i;
     bool filled = true;
@@ -71,6 +72,7 @@ struct folding : plain_rule {
     if (k.op->kind != family::elementwise || (!k.op->exact && !casts)) return i;
     if (!filled && (!shape.fixed() || shape.size() > fold_limit || shape.size() == 0)) return i;
     dtype const t = r.nodes[r.operand(k, k.in.n - 1)].type.type;
+    if (is_narrow(t)) return i;
     list<std::uint64_t> values;
     for (int e = 0, n = filled ? 1 : static_cast<int>(shape.size()); e < n; ++e) {
       list<std::uint64_t> v(k.in.n);

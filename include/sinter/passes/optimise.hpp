@@ -50,6 +50,7 @@ constexpr graph optimise(graph const& traced, numerics mode = numerics::exact) {
 constexpr graph_sizes expanded_bound(graph_sizes n, graph const& traced, int first, int last) {
   int composites = 0, joined = 0, results = 0, operands = 0, attributes = 0;
   for (node const *k = traced.nodes.data() + first, *end = traced.nodes.data() + last; k != end; ++k) {
+    if (is_narrow(k->type.type)) results += 1 + k->in.n;
     composites += k->op->kind == family::composite || k->op->kind == family::reduction;
     results += k->op->kind == family::result;
     if (k->op->kind == family::join) joined += k->in.n;

@@ -2,6 +2,7 @@
 // Kernels as types: made of types, integers and enums only, so that equal groups of different networks are one instantiation and no
 // device compiler meets a user's type. A backend turns such a type into code.
 #pragma once
+#include <bit>
 #include <cstddef>
 #include <utility>
 
@@ -63,21 +64,37 @@ union pointer {
   std::int32_t* i32;
   std::int64_t* i64;
   bool* b;
+  float16* f16;
+  bfloat16* bf16;
+  std::int8_t* i8;
+  std::int16_t* i16;
+  std::uint8_t* u8;
   constexpr pointer() : f32(nullptr) {}
   constexpr pointer(float* p) : f32(p) {}
   constexpr pointer(double* p) : f64(p) {}
   constexpr pointer(std::int32_t* p) : i32(p) {}
   constexpr pointer(std::int64_t* p) : i64(p) {}
   constexpr pointer(bool* p) : b(p) {}
+  constexpr pointer(float16* p) : f16(p) {}
+  constexpr pointer(bfloat16* p) : bf16(p) {}
+  constexpr pointer(std::int8_t* p) : i8(p) {}
+  constexpr pointer(std::int16_t* p) : i16(p) {}
+  constexpr pointer(std::uint8_t* p) : u8(p) {}
   template <class T> SINTER_HD constexpr T* get() const {
     if constexpr (std::is_same_v<T, float>) return f32;
     else if constexpr (std::is_same_v<T, double>) return f64;
     else if constexpr (std::is_same_v<T, std::int32_t>) return i32;
     else if constexpr (std::is_same_v<T, std::int64_t>) return i64;
-    else return b;
+    else if constexpr (std::is_same_v<T, bool>) return b;
+    else if constexpr (std::is_same_v<T, float16>) return f16;
+    else if constexpr (std::is_same_v<T, bfloat16>) return bf16;
+    else if constexpr (std::is_same_v<T, std::int8_t>) return i8;
+    else if constexpr (std::is_same_v<T, std::int16_t>) return i16;
+    else return u8;
   }
 };
 constexpr pointer advance(pointer p, dtype t, std::int64_t by) {
+  if (!SINTER_IS_CONSTANT) return std::bit_cast<pointer>(std::bit_cast<std::byte*>(p) + by * bytes_of(t));
   return with_type(t, [&]<class T>(T*) -> pointer { return p.get<T>() + by; });
 }
 

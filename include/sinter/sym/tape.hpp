@@ -8,7 +8,18 @@ inline namespace SINTER_ISA {
 
 // What is wrong with a trace. Recorded, not thrown: the hybridized network turns it into one sentence.
 // `refused`: the compiler has printed why.
-enum class trace_error : std::int8_t { none, foreign_parameter, operands, number, state, refused, left_body, state_in_body, key_in_body };
+enum class trace_error : std::int8_t {
+  none,
+  foreign_parameter,
+  operands,
+  number,
+  state,
+  refused,
+  left_body,
+  state_in_body,
+  key_in_body,
+  two_shapes
+};
 
 // Control flow traces its bodies on tapes of their own, each beside the one that it was opened on.
 class tape {
@@ -54,7 +65,7 @@ class tape {
         fail(trace_error::state);
       }
       if (e.node < 0) e.node = parameter_node(at, t, s, e.name);
-      return e.node;
+      return in_one_shape(e.node, at, t, s);
     }
     fail(trace_error::foreign_parameter);
     return parameter_node(0, t, s, {});
@@ -210,9 +221,15 @@ class tape {
       fail(trace_error::state);
     }
     for (link const& l : parameters_)
-      if (l.outside == at) return l.node;
+      if (l.outside == at) return in_one_shape(l.node, at, t, s);
     parameters_.push({at, parameter_node(at, t, s, named ? g.intern(all.g.str(e.name)) : span_of{})});
     return parameters_.back().node;
+  }
+  // The node of a parameter, which all uses have in common: so its shape.
+  constexpr int in_one_shape(int node, int at, dtype t, dims const& s) {
+    if (g.nodes[node].type.shape == s) return node;
+    fail(trace_error::two_shapes);
+    return parameter_node(at, t, s, {});
   }
   constexpr int parameter_node(int at, dtype t, dims const& s, span_of name) {
     node v;

@@ -18,6 +18,8 @@ namespace sinter::sym::inline SINTER_ISA {
       "a dynamic extent is known when the program runs, not in a network; decltype(h)::shape_type is its shape " \
       "as the compiler knows it")
 #define SINTER_NO_CHANGE(instead) SINTER_UNAVAILABLE("a symbol cannot be changed in place; write " instead)
+#define SINTER_NO_PART_CHANGE \
+  SINTER_UNAVAILABLE("a part of a symbol cannot be assigned to; F.concat joins parts, and F.where(mask, a, b) chooses elements")
 
 // What no symbol can do, whatever its type.
 struct traced {
@@ -52,6 +54,9 @@ template <class T> struct traced_of : traced {
   constexpr T& nowhere() const { return refused(), t->template nowhere<T>(); }
 };
 
+template <class T, class S> struct tensor;
+template <class... I, class T, class S> constexpr auto part(tensor<T, S> const& x);  // part.hpp
+
 template <class T, class S> struct tensor : traced_of<T> {
   using shape_type = S;
   static constexpr int rank = S::rank;
@@ -59,7 +64,26 @@ template <class T, class S> struct tensor : traced_of<T> {
   constexpr tensor() = default;
   constexpr tensor(tape* on, int node) : traced_of<T>{{on, node}} {}
   constexpr tensor(tensor const&) = default;
-  constexpr tensor& operator=(tensor const&) = default;
+  constexpr tensor& operator=(tensor const&) & = default;
+  SINTER_NO_PART_CHANGE constexpr tensor& operator=(tensor const&) && { return this->refused(), *this; }
+  template <class A> SINTER_NO_PART_CHANGE constexpr tensor& operator=(A const&) && { return this->refused(), *this; }
+
+  // The part that indices choose, as slice, squeeze and expand_dims (part.hpp).
+  using traced_of<T>::operator();
+  template <class... I>
+    requires(sizeof...(I) > 0 && ((is_index<I> && typed_index<I>.in_type) && ...))
+  constexpr auto operator()(I const&...) const {
+    return part<I...>(*this);
+  }
+  template <class... I>
+    requires((is_index<I> && ...) && !(typed_index<I>.in_type && ...) && !(std::integral<I> && ...))
+  SINTER_UNAVAILABLE(
+      "a part of a symbol is chosen by indices in the type, nth<2> and range<1, 3>; F.take(h, i) takes what an index among the inputs "
+      "names")
+  constexpr tensor
+  operator()(I const&...) const {
+    return this->refused(), *this;
+  }
   template <class U, class V>
     requires(!std::is_same_v<tensor<U, V>, tensor>)
   SINTER_UNAVAILABLE(
@@ -72,7 +96,7 @@ template <class T, class S> struct tensor : traced_of<T> {
   template <class U, class V>
     requires(!std::is_same_v<tensor<U, V>, tensor>)
   SINTER_UNAVAILABLE("a symbol of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = ...")
-  constexpr tensor& operator=(tensor<U, V> const&) {
+  constexpr tensor& operator=(tensor<U, V> const&) & {
     return this->refused(), *this;
   }
   // A symbol never changes, so it is its own copy.
@@ -106,6 +130,7 @@ constexpr Out& operator<<(Out& out, tensor<T, S> const& x) {  // GCC says twice 
 #undef SINTER_NO_BRANCH
 #undef SINTER_NO_EXTENT
 #undef SINTER_NO_CHANGE
+#undef SINTER_NO_PART_CHANGE
 
 // What an operation gives whose operands do not fit. It carries what the message needs, and every operation passes it on.
 // A and B: tensors of this namespace, or numbers.
@@ -115,6 +140,7 @@ template <class Op, problem What, class A, class B> struct poison {
   using first = A;
   using second = B;
   static constexpr problem what = What;
+  template <class... I> constexpr poison operator()(I const&...) const { return *this; }  // a part of it
 };
 
 template <class> inline constexpr bool is_symbol = false;

@@ -2,10 +2,14 @@
 // Symbols with values: planned as a compiled network is, and run by the interpreter.
 #pragma once
 #include <algorithm>
+#include <deque>
+#include <mutex>
 
 #include "../backend/interpreter/instance.hpp"
+#include "../core/random.hpp"
 #include "../nd/tensor.hpp"
 #include "../nn/parameter.hpp"
+#include "print.hpp"
 #include "typed.hpp"
 
 namespace sinter {
@@ -19,9 +23,7 @@ class array {
   template <class T, class S> array(nd::tensor<T, S> const& x) : array(x.contiguous(), 0) {}
   // Without values.
   array(dtype type, dims const& shape) : type_(type), shape_(shape) {
-    bool const has_tensors = is_floating(type) ? type == dtype::float32 || type == dtype::float64
-                                               : type == dtype::int32 || type == dtype::int64 || type == dtype::boolean;
-    if (!has_tensors) throw dtype_error("sinter: no array has the dtype " + std::string(name_of(type)));
+    if (!has_tensors(type)) throw dtype_error("sinter: no array has the dtype " + std::string(name_of(type)));
     if (!shape.fixed() || !is_countable(shape)) throw shape_error("sinter: no array has the shape " + to_string(shape));
     with_type(type, [&]<class T>(T*) {
       buffer<T> const values(static_cast<std::size_t>(shape.size()) + 1);
@@ -32,7 +34,9 @@ class array {
   dims const& shape() const { return shape_; }
   std::byte* data() const { return data_; }
   // A copy as a tensor of this type; a shape_error or a dtype_error where it is of another.
-  template <class Tensor> Tensor as() const {
+  template <class Tensor>
+    requires nd::is_tensor<Tensor>
+  Tensor as() const {
     using T = typename Tensor::value_type;
     if (dtype_of<T> != type_)
       throw dtype_error("sinter: an array of dtype " + std::string(name_of(type_)) + " is no tensor of " +
@@ -43,6 +47,12 @@ class array {
     Tensor t(shape_, false);
     std::copy_n(reinterpret_cast<T const*>(data_), shape_.size(), t.data());
     return t;
+  }
+  template <class T>
+    requires(!nd::is_tensor<T>)
+  SINTER_UNAVAILABLE("an array becomes a tensor, whose type has a shape: a.as<nd::tensor<float, shape<2, 3>>>()")
+  T as() const {
+    return T{};
   }
 
  private:
@@ -62,9 +72,24 @@ class array {
 inline std::ostream& operator<<(std::ostream& out, array const& a) {
   std::int64_t strides[max_rank]{}, step = 1;
   for (int i = a.shape().rank; i-- > 0; step *= a.shape().d[i]) strides[i] = step;
-  with_type(a.type(), [&]<class T>(T*) { nd::array_printer<T>(out, reinterpret_cast<T const*>(a.data()), a.shape(), strides); });
+  with_type(a.type(),
+            [&]<class T>(T*) { nd::array_printer<T> const written(out, reinterpret_cast<T const*>(a.data()), a.shape(), strides); });
   return out;
 }
+
+// What a run gives: an array for each output.
+class results : public std::vector<array> {
+ public:
+  using std::vector<array>::vector;
+};
+inline std::ostream& operator<<(std::ostream& out, results const& all) {
+  for (std::size_t i = 0; i < all.size(); ++i) out << (i ? "\n" : "") << all[i];
+  return out;
+}
+// Of {"x", a} where {{"x", a}} was meant: one argument, and not a map of them.
+struct forgotten_braces {
+  forgotten_braces(char const*, array const&) {}
+};
 
 // A symbol that is planned for these arguments, and can be run again. The arguments' elements may change between runs; those of parameters
 // are read as they are then. Runs of one executor follow each other: each writes the same outputs.
@@ -74,49 +99,43 @@ class executor {
       : symbol_(s), typed_(s, types_of(arguments)), program_(std::make_unique<interpreter::program>(make_plan(typed_.g))) {
     std::vector<dims> actual, declared;
     arguments_.reserve(typed_.inputs.size());
-    for (composed const* k : typed_.inputs) {
-      auto const given = arguments.find(k->name);
+    for (auto const& [variable, type] : typed_.inputs) {
+      auto const given = arguments.find(variable->name);
       if (given == arguments.end())
-        throw error("sinter: variable `" + k->name + "` has no value; eval and bind are given one for each: {{\"" + k->name + "\", x}}");
+        throw error("sinter: variable `" + variable->name + "` has no value; eval and bind are given one for each: {{\"" + variable->name +
+                    "\", x}}");
       arguments_.push_back(given->second);
-      inputs_.push_back(arguments_.back().data());
-      actual.push_back(arguments_.back().shape());
-      declared.push_back(type_of(*k).shape);
+      inputs_.push_back(given->second.data());
+      actual.push_back(given->second.shape());
+      declared.push_back(type.shape);
     }
+    for (std::size_t i = 0; i < typed_.keys.size(); ++i) inputs_.push_back(reinterpret_cast<std::byte*>(&keys_.emplace_back(0)));
     inputs_.push_back(nullptr);
-    binding const at = program_->bind(actual.data(), declared.data(), static_cast<int>(typed_.inputs.size()));
-    for (node const& k : program_->plan.g.nodes)
-      if (dims const d = extents(k.type.shape, at); !is_countable(d))
-        throw shape_error("sinter: " + std::string(k.op->name) + " gives the extents " + to_string(d) +
-                          ", which are more elements than memory can have");
-    for (composed const* k : typed_.parameters) parameter_shapes_.push_back(type_of(*k).shape);
-    instance_ = std::make_unique<interpreter::instance>(*program_, at);
+    check_names(actual, declared);
+    at_ = program_->bind(actual.data(), declared.data(), static_cast<int>(typed_.inputs.size()));
+    instance_ = std::make_unique<interpreter::instance>(*program_, at_);
     arena_ = buffer<std::byte>(static_cast<std::size_t>(instance_->arena_bytes()) + 1, false);
-    for (int o = 0; o < typed_.g.outputs.size(); ++o) {
-      outputs_.emplace_back(program_->plan.results[o].type, extents(program_->plan.results[o].shape, at));
-      to_.push_back(outputs_.back().data());
+    for (int o = 0; o < program_->plan.results.size(); ++o) {
+      auto& to = o < s.outputs() ? outputs_ : assigned_;
+      to.emplace_back(program_->plan.results[o].type, program_->result_shape(at_, o));
+      to_.push_back(to.back().data());
     }
-    at_ = at;
   }
   executor(executor&&) = default;
   executor& operator=(executor&&) = default;
 
-  // The outputs, in the order of list_outputs(). The next run writes over them.
-  std::vector<array> const& forward() {
-    std::uint64_t const epoch = nn::parameter_epoch.load(std::memory_order_acquire);
-    std::vector<std::byte*> parameters;
-    parameters.reserve(parameter_shapes_.size() + 1);
-    for (std::size_t i = 0; i < parameter_shapes_.size(); ++i) parameters.push_back(values_of(*typed_.parameters[i], parameter_shapes_[i]));
-    parameters.push_back(nullptr);
-    if (!prepared_ || epoch != epoch_ || parameters != parameters_) {
-      parameters_ = std::move(parameters);
-      prepared_ = std::make_unique<interpreter::prepared>(*instance_, parameters_.data());
-      epoch_ = epoch;
-    }
-    instance_->run({inputs_.data(), to_.data(), &at_, parameters_.data(), prepared_->made(), arena_.data()});
+  // The outputs, in the order of list_outputs(). The next run writes over them. States that the network assigns get their values when all
+  // kernels have run; such runs follow one another in the whole program.
+  results const& forward() {
+    std::unique_lock<std::mutex> const hold = assigned_.empty() ? std::unique_lock<std::mutex>() : std::unique_lock(nn::state_assignments);
+    for (std::int64_t& key : keys_) key = random::next_key();
+    for (auto const& a : typed_.assigned) a.of->check(a.type.shape);
+    renew_parameters();
+    instance_->run({inputs_.data(), to_.data(), &at_, whole_.parameters.data(), whole_.made(), arena_.data(), body_values_.data()});
+    for (std::size_t i = 0; i < assigned_.size(); ++i) typed_.assigned[i].of->assign(assigned_[i].shape(), assigned_[i].data());
     return outputs_;
   }
-  std::vector<array> const& outputs() const { return outputs_; }
+  results const& outputs() const { return outputs_; }
   sinter::plan const& plan() const { return program_->plan; }
 
  private:
@@ -124,14 +143,45 @@ class executor {
   typed_graph typed_;
   std::unique_ptr<interpreter::program> program_;
   std::unique_ptr<interpreter::instance> instance_;
-  std::unique_ptr<interpreter::prepared> prepared_;
+  // The parameters of the whole or of a body, and what was prepared from them.
+  struct parameter_values {
+    std::vector<std::byte*> parameters;
+    std::unique_ptr<interpreter::prepared> prepared;
+    std::byte const* const* made() const { return prepared->made(); }
+    void set(interpreter::instance const& f, std::vector<std::byte*> const& all) {
+      parameters.clear();
+      for (int i : f.parameters()) parameters.push_back(all[static_cast<std::size_t>(i)]);
+      parameters.push_back(nullptr);
+      prepared = std::make_unique<interpreter::prepared>(f, parameters.data());
+    }
+  };
+  parameter_values whole_;
+  std::vector<parameter_values> bodies_;
+  std::vector<sinter::executor::body_values> body_values_;
   binding at_;
   std::uint64_t epoch_ = 0;
-  std::vector<dims> parameter_shapes_;
-  std::vector<array> arguments_, outputs_;
+  std::vector<array> arguments_;
+  results outputs_, assigned_;
+  std::deque<std::int64_t> keys_;
   std::vector<std::byte*> inputs_, to_, parameters_;
   buffer<std::byte> arena_;
 
+  void renew_parameters() {
+    std::uint64_t const epoch = nn::parameter_epoch.load(std::memory_order_acquire);
+    std::vector<std::byte*> parameters;
+    parameters.reserve(typed_.parameters.size());
+    for (auto const& [variable, type] : typed_.parameters) parameters.push_back(values_of(*variable, type.shape));
+    if (whole_.prepared && epoch == epoch_ && parameters == parameters_) return;
+    parameters_ = std::move(parameters);
+    whole_.set(*instance_, parameters_);
+    bodies_.resize(static_cast<std::size_t>(program_->plan.bodies.size()));
+    body_values_.clear();
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      bodies_[i].set(instance_->at_body(static_cast<int>(i)), parameters_);
+      body_values_.push_back({bodies_[i].parameters.data(), bodies_[i].made()});
+    }
+    epoch_ = epoch;
+  }
   static std::byte* values_of(composed const& parameter, dims const& shape) {
     try {
       return parameter.values(shape);
@@ -140,27 +190,39 @@ class executor {
       throw;
     }
   }
-  dims extents(dims d, binding const& at) const {
-    for (int k = 0; k < d.rank; ++k) d.d[k] = extent_in(program_->plan.g.dimensions.rows, at, d.d[k]);
-    return d;
+  // A dimension that several variables name has one extent.
+  void check_names(std::vector<dims> const& actual, std::vector<dims> const& declared) const {
+    struct place {
+      std::size_t variable;
+      int axis;
+    };
+    std::map<extent, place> first;
+    for (std::size_t i = 0; i < declared.size(); ++i)
+      for (int k = 0; k < declared[i].rank; ++k) {
+        if (!is_named(declared[i].d[k])) continue;
+        auto const [at, is_new] = first.emplace(declared[i].d[k], place{i, k});
+        auto const [variable, axis] = at->second;
+        if (!is_new && actual[i].d[k] != actual[variable].d[axis])
+          throw shape_error("sinter: variable `" + typed_.inputs[i].node->name + "` of shape " + to_string(declared[i]) +
+                            " is given the extents " + to_string(actual[i]) + "; dimension " + std::to_string(k) + " must be " +
+                            std::to_string(actual[variable].d[axis]) + ", as in `" + typed_.inputs[variable].node->name + "`");
+      }
   }
   static types_by_name types_of(arrays_by_name const& arguments) {
     types_by_name r;
     for (auto const& [name, a] : arguments) r[name] = {a.type(), a.shape()};
     return r;
   }
-  array_type const& type_of(composed const& k) const {
-    auto const at = std::find(typed_.variables.begin(), typed_.variables.end(), &k) - typed_.variables.begin();
-    return typed_.types[static_cast<std::size_t>(at)];
-  }
 };
 
 }  // namespace sym::inline SINTER_ISA
 
-inline std::vector<sym::array> symbol::eval(sym::arrays_by_name const& arguments) const {
-  return sym::executor(*this, arguments).forward();
-}
-inline std::vector<sym::array> symbol::eval() const { return eval(sym::arrays_by_name{}); }
+inline sym::results symbol::eval(sym::arrays_by_name const& arguments) const { return sym::executor(*this, arguments).forward(); }
+inline sym::results symbol::eval() const { return eval(sym::arrays_by_name{}); }
+SINTER_UNAVAILABLE("arguments are a list of pairs: y.eval({{\"x\", x}})")
+inline sym::results symbol::eval(sym::forgotten_braces const&) const { return eval(); }
+SINTER_UNAVAILABLE("arguments are a list of pairs: y.bind({{\"x\", x}})")
+inline sym::executor symbol::bind(sym::forgotten_braces const&) const { return bind(); }
 inline sym::executor symbol::bind() const { return bind(sym::arrays_by_name{}); }
 inline sym::executor symbol::bind(sym::arrays_by_name const& arguments) const { return sym::executor(*this, arguments); }
 

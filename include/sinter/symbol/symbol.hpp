@@ -3,7 +3,6 @@
 // is an output of a node; nodes never change, so that symbols share them.
 #pragma once
 #include <functional>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <set>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "../core/error.hpp"
+#include "../core/index.hpp"
 #include "../graph/print.hpp"
 #include "../ops/all.hpp"
 #include "../ops/rule.hpp"
@@ -23,7 +23,13 @@ class symbol;
 namespace sym::inline SINTER_ISA {
 
 class array;
+class results;
 class executor;
+struct forgotten_braces;
+symbol group(std::vector<symbol> const& all);
+// Integers alone would be an element.
+template <class... I>
+concept are_part_indices = sizeof...(I) > 0 && (is_index<I> && ...) && !(std::integral<I> && ...);
 // What is said of variables, by their names. A dtype of none is the variable's own, or float32; so is a shape that is not known.
 using types_by_name = std::map<std::string, array_type>;
 using arrays_by_name = std::map<std::string, array>;
@@ -42,6 +48,10 @@ struct called {
   std::function<void(list<array_type>& in)> complete;
 };
 
+// What a call of a network leaves in its states, and the functions that control flow was given (control_flow.hpp).
+struct assignments;
+struct region;
+
 // A variable, a number, or an operation of other symbols.
 struct composed {
   std::string name;
@@ -51,16 +61,19 @@ struct composed {
   array_type type{dtype::none, unknown_dims};  // of a variable: what is known beforehand; of a number: its C++ type
   number value;
   bool is_number = false;
-  // Of a variable that is a parameter of a block: who it is, its shape as far as it is known by now, and its values in a shape.
-  void const* parameter = nullptr;
+  // Of a variable that is a parameter of a block: its shape as far as it is known by now, and its values in a shape.
   std::function<dims()> known_shape;
   std::function<std::byte*(dims const&)> values;
+  std::int64_t key = -1;  // of a variable for which a run draws a key for random numbers: these come in this order
+  bool is_argument = false;  // a variable of a body of control flow
+  std::uint64_t scope = 0;  // the body in which it was composed, or 0
+  std::shared_ptr<region const> bodies;  // of control flow
 
   composed() = default;
   composed(composed const&) = default;
   composed& operator=(composed const&) = delete;
   ~composed();
-  bool is_variable() const { return !call && !is_number; }
+  bool is_variable() const { return !call && !is_number && !is_argument && key < 0; }
 };
 
 }  // namespace sym::inline SINTER_ISA
@@ -73,28 +86,47 @@ class symbol {
   using untyped = void;
 
   SINTER_UNAVAILABLE("a branch cannot depend on a symbol; use F.where") SINTER_OWN explicit operator bool() const { return true; }
+  // The part that indices choose, as of a tensor: y(all, range<1, 3>, 0, newaxis). Their numbers may be those of the running program.
+  template <class... I>
+    requires sym::are_part_indices<I...>
+  SINTER_OWN symbol operator()(I const&... i) const;
+  template <class... I>
+  SINTER_UNAVAILABLE(
+      "a symbol has no elements; y.eval({{\"x\", x}}) gives arrays, y(0, ellipsis) is a part of y, and y[1] its second output")
+  SINTER_OWN float
+  operator()(I const&...) const {
+    return 0;
+  }
+  template <class T>
+    requires requires { typename T::shape_type; }
+  SINTER_UNAVAILABLE(
+      "a symbol has no values; y.eval({{\"x\", x}})[0].as<nd::tensor<float, shape<2, 3>>>() is a tensor of those that it gets")
+  SINTER_OWN
+  operator T() const {
+    return T{};
+  }
 
   // Output i of a node.
   SINTER_OWN explicit symbol(std::shared_ptr<sym::composed> node, int i = 0) : outputs_{{std::move(node), i}} {}
-  // Several symbols as one, whose outputs come in this order.
-  SINTER_OWN static symbol group(std::vector<symbol> const& all) {
-    if (all.empty()) throw error("sinter: a group of no symbols has no outputs");
-    symbol r;
-    for (symbol const& s : all) r.outputs_.insert(r.outputs_.end(), s.outputs_.begin(), s.outputs_.end());
-    return r;
-  }
   SINTER_OWN int outputs() const { return static_cast<int>(outputs_.size()); }
   SINTER_OWN symbol operator[](int i) const {
     if (i < 0 || i >= outputs())
       throw error("sinter: a symbol with " + std::to_string(outputs()) + " outputs has no output " + std::to_string(i));
     symbol r;
     r.outputs_.push_back(outputs_[static_cast<std::size_t>(i)]);
+    r.assigned_ = assigned_;
     return r;
   }
   // By its name in list_outputs(), with or without `_output`.
   SINTER_OWN symbol operator[](std::string_view name) const {
-    for (int i = 0; i < outputs(); ++i)
-      if (name_of_output(i) == name || node(i).name == name) return (*this)[i];
+    int found = -1;
+    for (int i = 0; i < outputs(); ++i) {
+      if (name_of_output(i) != name && node(i).name != name) continue;
+      if (found >= 0 && &node(i) != &node(found))
+        throw error("sinter: two operations of this symbol are called `" + node(i).name + "`; named() gives one another name");
+      if (found < 0) found = i;
+    }
+    if (found >= 0) return (*this)[found];
     throw error("sinter: no output of this symbol is called `" + std::string(name) + "`; list_outputs() tells their names");
   }
   SINTER_OWN std::string const& name() const {
@@ -150,12 +182,26 @@ class symbol {
   // The graph that a compiled network of it has: to_string(graph), viz::to_dot(make_plan(graph)).
   SINTER_OWN graph graph_of(sym::types_by_name const& given = {}) const;
   // The values of the outputs; those of parameters are their own, unless they are among the arguments.
-  SINTER_OWN std::vector<sym::array> eval(sym::arrays_by_name const& arguments) const;
-  SINTER_OWN std::vector<sym::array> eval() const;
+  SINTER_OWN sym::results eval(sym::arrays_by_name const& arguments) const;
+  SINTER_OWN sym::results eval() const;
   // The same to be run again.
   SINTER_OWN sym::executor bind(sym::arrays_by_name const& arguments) const;
   SINTER_OWN sym::executor bind() const;
+  SINTER_OWN sym::results eval(sym::forgotten_braces const&) const;
+  SINTER_OWN sym::executor bind(sym::forgotten_braces const&) const;
 
+  // The same, whose runs leave other values in states, too.
+  SINTER_OWN symbol assigning(std::shared_ptr<sym::assignments const> all) const {
+    symbol r = *this;
+    r.assigned_.push_back(std::move(all));
+    return r;
+  }
+  // What runs leave in states: also those of the networks that this one is composed of.
+  SINTER_OWN std::vector<sym::assignments const*> assigned() const {
+    std::vector<sym::assignments const*> r;
+    walk(r);
+    return r;
+  }
   // All nodes, operands first.
   SINTER_OWN std::vector<sym::composed const*> nodes() const {
     std::vector<sym::composed const*> r;
@@ -167,12 +213,14 @@ class symbol {
 
  private:
   friend struct sym::composed;
+  friend symbol sym::group(std::vector<symbol> const& all);
   using handle = std::shared_ptr<sym::composed>;
   struct output {
     handle node;
     int i = 0;
   };
   std::vector<output> outputs_;
+  std::vector<std::shared_ptr<sym::assignments const>> assigned_;
 
   SINTER_OWN symbol() = default;
   SINTER_OWN std::string name_of_output(int i) const {
@@ -182,32 +230,33 @@ class symbol {
   }
   SINTER_OWN symbol changed() const {
     static_cast<void>(name());
-    return symbol(std::make_shared<sym::composed>(node(0)), index(0));
-  }
-  // Without recursion: a chain may be longer than a stack is deep.
-  SINTER_OWN std::vector<handle> shared_nodes() const {
-    std::vector<handle> r;
-    std::set<sym::composed const*> met;
-    struct visit {
-      handle node;
-      std::size_t next = 0;
-    };
-    for (output const& o : outputs_) {
-      std::vector<visit> path;
-      if (met.insert(o.node.get()).second) path.push_back({o.node});
-      while (!path.empty()) {
-        visit& v = path.back();
-        if (v.next == v.node->in.size()) {
-          r.push_back(std::move(v.node));
-          path.pop_back();
-        } else if (handle const& k = v.node->in[v.next++].outputs_[0].node; met.insert(k.get()).second) path.push_back({k});
-      }
-    }
+    symbol r(std::make_shared<sym::composed>(node(0)), index(0));
+    r.assigned_ = assigned_;
     return r;
   }
+  SINTER_OWN std::vector<handle> shared_nodes() const {
+    std::vector<sym::assignments const*> assigned;
+    return walk(assigned);
+  }
+  // Without recursion: a chain may be longer than a stack is deep. What is assigned comes behind the outputs.
+  SINTER_OWN std::vector<handle> walk(std::vector<sym::assignments const*>& assigned) const;
 };
 
 namespace sym::inline SINTER_ISA {
+
+// The values that a call of a network leaves in its states.
+struct assignment {
+  void const* who = nullptr;  // where the state keeps its values
+  std::string name;
+  array_type declared;
+  symbol value;
+  std::vector<dims> read;  // the shapes in which the network reads it afterwards
+  std::function<void(dims const&)> check;  // throws where it has another shape
+  std::function<void(dims const&, std::byte const*)> assign;
+};
+struct assignments {
+  std::vector<assignment> all;
+};
 
 inline composed::~composed() {
   std::vector<symbol> rest = std::move(in);
@@ -221,6 +270,47 @@ inline composed::~composed() {
   }
 }
 
+}  // namespace sym::inline SINTER_ISA
+
+inline std::vector<symbol::handle> symbol::walk(std::vector<sym::assignments const*>& assigned) const {
+  std::vector<handle> r;
+  std::set<sym::composed const*> met;
+  std::set<sym::assignments const*> known;
+  std::vector<symbol const*> ends{this};
+  auto const note = [&](symbol const& s) {
+    for (auto const& a : s.assigned_)
+      if (known.insert(a.get()).second) {
+        assigned.push_back(a.get());
+        for (sym::assignment const& one : a->all) ends.push_back(&one.value);
+      }
+  };
+  struct visit {
+    handle node;
+    std::size_t next = 0;
+  };
+  for (std::size_t e = 0; e < ends.size(); ++e) {
+    note(*ends[e]);
+    for (std::size_t o = 0; o < ends[e]->outputs_.size(); ++o) {
+      std::vector<visit> path;
+      if (handle const& k = ends[e]->outputs_[o].node; met.insert(k.get()).second) path.push_back({k});
+      while (!path.empty()) {
+        visit& v = path.back();
+        if (v.next == v.node->in.size()) {
+          r.push_back(std::move(v.node));
+          path.pop_back();
+          continue;
+        }
+        symbol const& s = v.node->in[v.next++];
+        note(s);
+        if (handle const& k = s.outputs_[0].node; met.insert(k.get()).second) path.push_back({k});
+      }
+    }
+  }
+  return r;
+}
+
+namespace sym::inline SINTER_ISA {
+
 // A name for an operation: relu0, relu1, ... in each thread.
 inline std::string fresh_name(std::string_view op) {
   static thread_local std::map<std::string, int, std::less<>> used;
@@ -233,154 +323,30 @@ constexpr dims with_unknown(dims s) {
     if (s.d[i] == -1) s.d[i] = unknown_extent;
   return s;
 }
+inline void check_rank(std::string const& name, dims const& shape) {
+  if (shape.rank < 0 && shape.d[0] > max_rank)
+    throw shape_error("sinter: variable `" + name + "` has " + std::to_string(shape.d[0]) + " dimensions, and an array has at most " +
+                      std::to_string(max_rank));
+}
 // A free variable. What is not said of its shape and dtype follows when the symbol is evaluated, also single extents, written -1; without a
 // dtype it is float32.
 inline symbol var(std::string name, dims const& shape = unknown_dims, dtype type = dtype::none) {
+  check_rank(name, shape);
   auto k = std::make_shared<composed>();
   k->name = std::move(name);
   k->type = {type, with_unknown(shape)};
   return symbol(std::move(k));
 }
-inline symbol group(std::vector<symbol> const& all) { return symbol::group(all); }
-
-// The parameters of the blocks that are called with symbols, while the outermost of them is: each is one variable, named as in files.
-struct naming {
-  std::map<void const*, std::string> names;
-  std::map<void const*, symbol> variables;
-};
-inline thread_local naming* names_now = nullptr;
-class names_of_block {
- public:
-  // visit(note) calls note(parameter, name) for each parameter of the block.
-  explicit names_of_block(auto const& visit) {
-    if (names_now) return;
-    visit([&](auto const& p, std::string_view name) { mine_.names.emplace(&p, name); });
-    names_now = &mine_;
+// Several symbols as one, whose outputs come in this order.
+inline symbol group(std::vector<symbol> const& all) {
+  if (all.empty()) throw error("sinter: a group of no symbols has no outputs");
+  symbol r;
+  for (symbol const& s : all) {
+    r.outputs_.insert(r.outputs_.end(), s.outputs_.begin(), s.outputs_.end());
+    r.assigned_.insert(r.assigned_.end(), s.assigned_.begin(), s.assigned_.end());
   }
-  names_of_block(names_of_block const&) = delete;
-  names_of_block& operator=(names_of_block const&) = delete;
-  ~names_of_block() {
-    if (names_now == &mine_) names_now = nullptr;
-  }
-
- private:
-  naming mine_;
-};
-
-template <class Op, class... A> inline constexpr ops::given_to<Op> given_in = ops::keywords_given<Op, A...>();
-template <class Op, class... A> std::shared_ptr<called const> call_of() {
-  static auto const all = [] {
-    auto r = std::make_shared<called>();
-    r->op = &ops::info<Op>;
-    r->attributes = [](operand_types in) { return pack(ops::attributes_for<Op>(given_in<Op, A...>, in)); };
-    r->results = ops::results_of<Op>(given_in<Op, A...>);
-    r->first_promoted = ops::promotes<Op>() ? ops::first_promoted<Op>() : -1;
-    if constexpr (requires(list<array_type>& in, ops::attributes_of<Op> const& a) { Op::complete(in, a); })
-      r->complete = [](list<array_type>& in) { Op::complete(in, ops::attributes_for<Op>(given_in<Op, A...>, {in.data(), in.size()})); };
-    return r;
-  }();
-  return all;
+  return r;
 }
 
-// The F of symbols.
-struct composing : ops::all_members<composing> {
-  template <class Op, class... A>
-  static constexpr bool fits = ((ops::is_keyword<A> || ops::is_untyped<A> || std::is_arithmetic_v<A>) && ...);
-
-  template <class Op, class... A> auto operator()(Op, A const&... a) const { return call<Op>(a...); }
-  template <class Op, class... A> auto call(A const&... a) const {
-    static_assert(!ops::wants_arrays<Op>() || !(std::is_arithmetic_v<A> || ...), "sinter: " SINTER_SAY_WANTS_ARRAY);
-    auto k = std::make_shared<composed>();
-    k->name = fresh_name(Op::name);
-    k->call = call_of<Op, A...>();
-    (add_operand(*k, a), ...);
-    if constexpr (!ops::has_several<Op>) return symbol(std::move(k));
-    else
-      return [&]<int... I>(std::integer_sequence<int, I...>) {
-        return std::tuple{symbol(k, I)...};
-      }(std::make_integer_sequence<int, ops::results_of<Op>(ops::keywords_given<Op, A...>())>{});
-  }
-  template <class Op, class... A> auto refused() const { return ops::for_each_result<Op, A...>(var("refused")); }
-  // For the time of a block's call: see names_of_block.
-  auto names_of(auto const& visit) const { return names_of_block(visit); }
-  // A parameter of a block, in a shape of which some extents may be unknown.
-  template <class P> symbol variable(P const& p, dims const& shape) const {
-    void const* const who = &p.storage();
-    if (names_now)
-      if (auto const at = names_now->variables.find(who); at != names_now->variables.end() && at->second.node(0).type.shape == shape)
-        return at->second;
-    auto k = std::make_shared<composed>();
-    k->type = {dtype_of<typename P::value_type>, shape};
-    k->parameter = who;
-    k->known_shape = [p] { return p.shape(); };
-    k->values = [p](dims const& s) { return reinterpret_cast<std::byte*>(p.use(s)); };
-    symbol r(std::move(k));
-    if (!names_now) return r.named("parameter");
-    auto const name = names_now->names.find(&p);
-    r = r.named(name == names_now->names.end() ? "parameter" : name->second);
-    names_now->variables.emplace(who, r);
-    return r;
-  }
-  // Which symbol it is; its values are there when it is evaluated.
-  void print(char const* label, symbol const& x) const { std::cout << label << " symbol " << x.name() << "\n"; }
-
- private:
-  static void add_operand(composed& k, auto const& a) {
-    if constexpr (ops::is_untyped<std::remove_cvref_t<decltype(a)>>) {
-      static_cast<void>(a.name());  // one output
-      k.in.push_back(a);
-    } else if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(a)>>) {
-      auto n = std::make_shared<composed>();
-      n->is_number = true;
-      n->type = ops::arg_of<std::remove_cvref_t<decltype(a)>>::type::type;
-      n->value = number(a);
-      k.in.push_back(symbol(std::move(n)));
-    } else static_assert(ops::is_keyword<std::remove_cvref_t<decltype(a)>>);
-  }
-};
-// Control flow runs functions of tensors.
-template <class... A> symbol foreach_in(composing const&, A const&...) {
-  static_assert(sizeof...(A) == 0, "sinter: F.foreach takes tensors, and no symbols of a running program yet");
-  return var("refused");
-}
-template <int Most, class... A> symbol while_in(composing const&, A const&...) {
-  static_assert(sizeof...(A) == 0, "sinter: F.while_loop takes tensors, and no symbols of a running program yet");
-  return var("refused");
-}
-template <class... A> symbol cond_in(composing const&, A const&...) {
-  static_assert(sizeof...(A) == 0, "sinter: F.cond takes tensors, and no symbols of a running program yet; F.where takes them");
-  return var("refused");
-}
-
-// A line for each variable and operation, and the outputs.
-inline std::ostream& write(std::ostream& out, symbol const& s) {
-  auto const name_in = [](symbol const& x) {
-    composed const& k = x.node(0);
-    if (k.is_number) return std::string(k.value.is_whole ? in_digits(k.value.whole).view() : in_words(k.value.real).view());
-    return k.name + (k.call && k.call->results > 1 ? "[" + std::to_string(x.index(0)) + "]" : "");
-  };
-  for (composed const* k : s.nodes()) {
-    if (k->is_number) continue;
-    out << k->name;
-    if (k->is_variable()) {
-      if (k->type.shape.rank >= 0) out << " " << to_string(k->type.shape);
-      if (k->type.type != dtype::none) out << " " << name_of(k->type.type);
-    } else {
-      out << " = " << k->call->op->name << "(";
-      for (std::size_t i = 0; i < k->in.size(); ++i) out << (i ? ", " : "") << name_in(k->in[i]);
-      out << ")";
-    }
-    out << "\n";
-  }
-  out << "outputs:";
-  for (std::string const& name : s.list_outputs()) out << " " << name;
-  return out << "\n";
-}
 }  // namespace sym::inline SINTER_ISA
-
-inline namespace SINTER_ISA {
-constexpr sym::composing space_of(symbol const&) { return {}; }
-inline std::ostream& operator<<(std::ostream& out, symbol const& s) { return sym::write(out, s); }
-}  // namespace SINTER_ISA
-
 }  // namespace sinter

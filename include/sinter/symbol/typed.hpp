@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A symbol as a graph, when the shapes and dtypes of its variables are known: the graph that a compiled network has, too.
 #pragma once
-#include <memory>
+#include <algorithm>
 #include <utility>
 
-#include "../graph/graph.hpp"
-#include "symbol.hpp"
+#include "control_flow.hpp"
+#include "levels.hpp"
 
 namespace sinter {
 namespace sym::inline SINTER_ISA {
@@ -13,20 +13,37 @@ namespace sym::inline SINTER_ISA {
 class typed_graph {
  public:
   graph g;
-  std::vector<composed const*> variables;   // in the order of list_arguments()
-  std::vector<array_type> types;            // of the variables
-  std::vector<composed const*> inputs, parameters;  // in the order of the graph's
+  struct variable {
+    composed const* node;
+    array_type type;
+  };
+  std::vector<variable> variables;           // in the order of list_arguments()
+  std::vector<variable> inputs, parameters;  // the same in two parts: those of the graph
+  std::vector<composed const*> keys;         // for which a run draws numbers: inputs behind the others
+  struct new_value {
+    assignment const* of;
+    array_type type;
+  };
+  std::vector<new_value> assigned;  // outputs behind the others: what states are to be when a run is done
 
   typed_graph(symbol const& s, types_by_name const& given) : nodes_(s.nodes()) {
     find_variables(given);
-    for (composed const* k : variables)
-      if (places_.at(k).is_known()) place_variable(*k);
+    find_keys();
+    find_completed();
+    for (variable const& v : variables)
+      if (place const& p = places_.at(v.node); p.is_known() && !p.follows) place_variable(*v.node);
     for (composed const* k : nodes_)
       if (k->call) add_operation(*k);
-    for (std::size_t i = 0; i < variables.size(); ++i)
-      if (places_.at(variables[i]).node < 0) place_variable(*variables[i]);
-    for (composed const* k : variables) types.push_back(places_.at(k).type);
-    for (int i = 0; i < s.outputs(); ++i) g.outputs.push(node_of(s.node(i), s.index(i)));
+    for (variable& v : variables) {
+      node_of(*v.node, 0);
+      place const& p = places_.at(v.node);
+      v.type = p.type;
+      (p.is_input ? inputs : parameters).push_back(v);
+    }
+    for (int i = 0; i < s.outputs(); ++i) all_.whole().outputs.push(node_of(s.node(i), s.index(i)));
+    for (assignments const* a : s.assigned())
+      for (assignment const& one : a->all) add_assignment(one);
+    g = std::move(all_.whole());
   }
 
  private:
@@ -34,12 +51,57 @@ class typed_graph {
     int node = -1;
     array_type type;
     bool is_input = true;
-    int index = -1;  // among the inputs, or the parameters
+    int index = -1;        // among the inputs, or the parameters
+    bool follows = false;  // extents may follow from the other operands of what reads it
     bool is_known() const { return type.shape.rank >= 0 && (is_input || type.shape.fixed()); }
   };
   std::vector<composed const*> nodes_;
   std::map<composed const*, place> places_;  // of variables
-  std::map<std::pair<composed const*, int>, int> results_;
+  levels all_;
+  int parameters_ = 0;
+
+  void find_completed() {
+    for (composed const* k : nodes_) {
+      if (!k->bodies && !(k->call && k->call->complete)) continue;
+      for (symbol const& s : k->in)
+        if (composed const& v = s.node(0); v.is_variable()) {
+          place& p = places_.at(&v);
+          for (int i = 0; i < p.type.shape.rank; ++i) p.follows = p.follows || p.type.shape.d[i] == unknown_extent;
+        }
+    }
+  }
+  void find_keys() {
+    for (composed const* k : nodes_)
+      if (k->key >= 0) keys.push_back(k);
+    std::sort(keys.begin(), keys.end(), [](composed const* a, composed const* b) { return a->key < b->key; });
+    for (composed const* k : keys) {
+      node v;
+      v.op = &input_op;
+      v.type = k->type;
+      v.index = all_.whole().inputs++;
+      v.name = all_.whole().intern(k->name);
+      all_.add_to_whole(*k, all_.whole().append(v));
+    }
+  }
+  void add_assignment(assignment const& a) {
+    for (new_value const& known : assigned) {
+      if (known.of == &a) return;
+      if (known.of->who == a.who)
+        throw error("sinter: two calls of a network in one symbol assign the state `" + a.name + "`; give each call a symbol of its own");
+    }
+    int const node = node_of(a.value.node(0), a.value.index(0));
+    array_type const t = all_.now().nodes[node].type;
+    if (t.type != a.declared.type || !t.shape.fixed() || !may_equal(a.declared.shape, t.shape))
+      throw shape_error("sinter: state `" + a.name + "` of " + std::string(name_of(a.declared.type)) + " " + to_string(a.declared.shape) +
+                        " is assigned " + std::string(name_of(t.type)) + " " + to_string(t.shape) +
+                        "; a state is assigned a tensor of its own dtype and shape, without dynamic dimensions");
+    for (dims const& d : a.read)
+      if (!may_equal(d, t.shape))
+        throw shape_error("sinter: state `" + a.name + "` is read in shape " + to_string(d) + ", and was assigned in " +
+                          to_string(t.shape) + " before");
+    assigned.push_back({&a, t});
+    all_.whole().outputs.push(node);
+  }
 
   void find_variables(types_by_name const& given) {
     std::map<std::string, composed const*> by_name;
@@ -50,7 +112,7 @@ class typed_graph {
       if (!is_new && (!k->values || !at->second->values || given.contains(k->name)))
         throw error("sinter: two variables of this symbol are called `" + k->name +
                     "`; give each a name of its own, or use one symbol twice");
-      variables.push_back(k);
+      variables.push_back({k, {}});
       place p;
       p.type = k->type;
       if (dims const known = k->known_shape ? k->known_shape() : unknown_dims; known.rank >= 0) {
@@ -64,12 +126,9 @@ class typed_graph {
       if (auto const said = given.find(k->name); said != given.end())
         take(p.type, {said->second.type, with_unknown(said->second.shape)}, *k);
       p.is_input = !k->values || given.contains(k->name);
-      auto& all = p.is_input ? inputs : parameters;
-      p.index = static_cast<int>(all.size());
-      all.push_back(k);
+      p.index = p.is_input ? all_.whole().inputs++ : parameters_++;
       places_.emplace(k, p);
     }
-    g.inputs = static_cast<int>(inputs.size());
     for (auto const& [name, type] : given)
       if (!by_name.contains(name))
         throw error("sinter: no variable of this symbol is called `" + name + "`; list_arguments() tells their names");
@@ -82,6 +141,7 @@ class typed_graph {
                           std::string(name_of(given.type)));
       known.type = given.type;
     }
+    check_rank(k.name, given.shape);
     if (given.shape.rank < 0) return;
     if (known.shape.rank < 0) known.shape = given.shape;
     if (!may_equal(known.shape, given.shape))
@@ -94,6 +154,9 @@ class typed_graph {
   int place_variable(composed const& k) {
     place& p = places_.at(&k);
     if (p.type.type == dtype::none) p.type.type = dtype::float32;
+    if (!has_tensors(p.type.type))
+      throw dtype_error("sinter: variable `" + k.name + "` has dtype " + std::string(name_of(p.type.type)) +
+                        ", of which there are no tensors");
     if (!p.is_known())
       throw shape_error("sinter: the shape of variable `" + k.name + "` is not known, and does not follow from others" +
                         (p.type.shape.rank < 0 ? "" : ": of " + to_string(p.type.shape)) + "; give it with the values, or in sym::var");
@@ -101,30 +164,36 @@ class typed_graph {
     v.op = p.is_input ? &input_op : &parameter_op;
     v.type = p.type;
     v.index = p.index;
-    v.name = g.intern(k.name);
+    v.name = all_.whole().intern(k.name);
     if (p.is_input)
-      for (int i = 0; i < v.type.shape.rank; ++i) v.type.shape.d[i] = g.dimensions.declare(v.type.shape.d[i], p.index, i);
-    p.node = g.append(v);
+      for (int i = 0; i < v.type.shape.rank; ++i) v.type.shape.d[i] = all_.dimensions().declare(v.type.shape.d[i], p.index, i);
+    p.node = all_.whole().append(v);
+    all_.add_to_whole(k, p.node);
     return p.node;
   }
-  // A variable's type as it is known by now, without placing it.
+  // A symbol's type as it is known by now, without placing a variable.
   array_type type_of(symbol const& s) const {
     composed const& k = s.node(0);
     if (k.is_number) return k.type;
-    if (k.is_variable()) {
-      place const& p = places_.at(&k);
-      array_type t = p.node < 0 ? p.type : g.nodes[p.node].type;
-      if (t.type == dtype::none) t.type = dtype::float32;
-      return t;
-    }
-    return g.nodes[results_.at({&k, s.index(0)})].type;
+    if (array_type const* const t = all_.find_type(k, s.index(0))) return *t;
+    if (!k.is_variable()) refuse_stranger(k);
+    array_type t = places_.at(&k).type;
+    if (t.type == dtype::none) t.type = dtype::float32;
+    return t;
   }
   int node_of(composed const& k, int i) {
-    if (k.call) return results_.at({&k, i});
-    place const& p = places_.at(&k);
-    return p.node < 0 ? place_variable(k) : p.node;
+    if (k.is_variable() && places_.at(&k).node < 0) place_variable(k);
+    int const at = all_.find(k, i);
+    if (at < 0) refuse_stranger(k);
+    return at;
+  }
+  [[noreturn]] static void refuse_stranger(composed const& k) {
+    throw error("sinter: " + k.name +
+                " is used outside the function of a foreach, while_loop or cond in which it was made; the function returns what is used "
+                "outside");
   }
   void add_operation(composed const& k) {
+    if (k.bodies) return add_control_flow(k);
     called const& c = *k.call;
     int const n = static_cast<int>(k.in.size());
     list<array_type> types_in;
@@ -134,15 +203,16 @@ class typed_graph {
     for (int i = 0; i < n; ++i)
       if (symbol const& s = k.in[static_cast<std::size_t>(i)]; !s.node(0).is_number) {
         in[i] = node_of(s.node(0), s.index(0));
-        types_in[i] = g.nodes[in[i]].type;
+        types_in[i] = all_.now().nodes[in[i]].type;
       }
     promote(k, types_in);
     for (int i = 0; i < n; ++i) in[i] = in_dtype(k, i, in[i], types_in[i].type);
+    graph& to = all_.now();
     inferred why;
-    int const at = g.apply(*c.op, {in.data(), n}, types_in.data(), c.attributes({types_in.data(), n}), why);
+    int const at = to.apply(*c.op, {in.data(), n}, types_in.data(), c.attributes({types_in.data(), n}), why);
     if (at < 0) refuse(k, types_in, why.what);
-    if (g.dimensions.full) refuse(k, types_in, problem::too_many_dimensions);
-    for (int i = 0; i < c.results; ++i) results_[{&k, i}] = c.op->several ? g.result(at, i) : at;
+    if (to.dimensions.full) refuse(k, types_in, problem::too_many_dimensions);
+    for (int i = 0; i < c.results; ++i) all_.add(k, i, c.op->several ? to.result(at, i) : at);
   }
   // Extents of variables that follow from the other operands of the operation that reads them first.
   void complete(composed const& k, list<array_type>& types_in) {
@@ -156,25 +226,130 @@ class typed_graph {
   void promote(composed const& k, list<array_type>& types_in) {
     int const n = types_in.size(), first = k.call->first_promoted;
     if (first < 0 || n == 0) return;
-    std::unique_ptr<bool[]> const is_number(new bool[k.in.size() + 1]);
-    for (std::size_t i = 0; i < k.in.size(); ++i) is_number[i] = k.in[i].node(0).is_number;
-    ops::promotion const p = ops::promote_all(types_in.data(), is_number.get(), n, first);
+    list<bool> is_number;
+    for (symbol const& s : k.in) is_number.push(s.node(0).is_number);
+    ops::promotion const p = ops::promote_all(types_in.data(), is_number.data(), n, first);
     if (!p.ok) refuse(k, types_in, problem::mixed_dtypes);
     for (int i = first; i < n; ++i) types_in[i].type = p.common;
   }
   int in_dtype(composed const& k, int i, int at, dtype want) {
     composed const& operand = k.in[static_cast<std::size_t>(i)].node(0);
-    if (!operand.is_number) return g.nodes[at].type.type == want ? at : ops::make<ops::cast>(g, {want}, at);
+    graph& to = all_.now();
+    if (!operand.is_number) return to.nodes[at].type.type == want ? at : ops::make<ops::cast>(to, {want}, at);
     if (!operand.value.fits(want))
       throw dtype_error("sinter: in " + k.name + " a number is out of the range of " + std::string(name_of(want)) +
                         "; cast the array beside it");
-    return g.fill(want, dims{}, operand.value.bits(want));
+    return to.fill(want, dims{}, operand.value.bits(want));
   }
-  [[noreturn]] void refuse(composed const& k, list<array_type> const& types_in, problem what) const {
+
+  // ---- control flow
+
+  void add_control_flow(composed const& k) {
+    region const& r = *k.bodies;
+    auto const id = k.call->op->id;
+    bool const loops = id != hash_of(ops::cond::name), along = id == hash_of(ops::foreach::name);
+    list<int> in;
+    list<array_type> types_in;
+    for (int i = 0; i < r.operands; ++i) {
+      symbol const& s = k.in[static_cast<std::size_t>(i)];
+      in.push(node_of(s.node(0), s.index(0)));
+      types_in.push(all_.now().nodes[in[i]].type);
+    }
+    ops::foreach::attributes a;
+    static_cast<ops::region_info&>(a) = {-1, -1, r.sequences, r.states, r.most};
+    extent turns = r.most;
+    if (along) turns = turns_of(k, types_in);
+    else if (types_in[0].type != dtype::boolean || !types_in[0].shape.fixed() || types_in[0].shape.size() != 1)
+      refuse(k, types_in, "a condition is a tensor of one bool: F.sum(x) < 1");
+
+    all_.open();
+    int const skipped = along || !loops ? 0 : 1;  // the first condition of a while_loop is no argument of its body
+    for (int i = 0; i < static_cast<int>(r.bodies[0].arguments.size()); ++i)
+      all_.argument(r.bodies[0].arguments[static_cast<std::size_t>(i)].node(0), argument_type(types_in[i + skipped], i < r.sequences));
+    list<array_type> const out = write_body(r.bodies[0]);
+    int const more = along || !loops ? 0 : 1, stacked = loops ? out.size() - more - r.states : 0;
+    for (int j = 0; loops && j < r.states; ++j) same_type(k, types_in, types_in[r.sequences + skipped + j], out[stacked + j], "state");
+    if (more && (out[out.size() - 1].type != dtype::boolean || !out[out.size() - 1].shape.fixed() || out[out.size() - 1].shape.size() != 1))
+      refuse(k, types_in, "a condition is a tensor of one bool: F.sum(x) < 1");
+    auto first = all_.close();
+    for (auto const& l : first->captured) in.push(l.outside);
+    if (!loops) {
+      all_.open();
+      all_.capture_like(*first);
+      list<array_type> const others = write_body(r.bodies[1]);
+      for (int j = 0; j < out.size(); ++j) same_type(k, types_in, out[j], others[j], "result");
+      auto second = all_.close();
+      all_.capture_like(*first, *second);
+      in.shrink(r.operands);
+      for (auto const& l : second->captured) in.push(l.outside);
+      a.body = all_.finish(*first);
+      a.otherwise = all_.finish(*second);
+    } else a.body = all_.finish(*first);
+    for (int j = 0; j + more < out.size(); ++j) a.types.push(loops && j < stacked ? stacked_type(turns, out[j]) : out[j]);
+    graph& to = all_.now();
+    list<array_type> all_types;
+    for (int i : in) all_types.push(to.nodes[i].type);
+    inferred why;
+    int const at = to.apply(*k.call->op, {in.data(), in.size()}, all_types.data(), pack(a), why);
+    for (int i = 0; i < k.call->results; ++i) all_.add(k, i, to.result(at, i));
+  }
+  list<array_type> write_body(body const& b) {
+    for (composed const* k : b.nodes) add_operation(*k);
+    list<array_type> r;
+    for (symbol const& s : b.outputs) {
+      all_.now().outputs.push(node_of(s.node(0), s.index(0)));
+      r.push(all_.now().nodes[all_.now().outputs[all_.now().outputs.size() - 1]].type);
+    }
+    return r;
+  }
+  // How many turns a foreach makes.
+  extent turns_of(composed const& k, list<array_type> const& types_in) {
+    int const n = k.bodies->sequences;
+    for (int i = 0; i < n; ++i)
+      if (types_in[i].shape.rank == 0)
+        refuse(k, types_in, "foreach runs along the first axis of its sequences, and one of them has no axis");
+    extent const turns = types_in[0].shape.d[0];
+    for (int i = 1; i < n; ++i) {
+      extent const other = types_in[i].shape.d[0];
+      if (turns >= 0 && other >= 0 && turns != other)
+        refuse(k, types_in, "foreach runs along the first axis of its sequences, and two of them have different extents there");
+      all_.dimensions().same(turns, other);
+    }
+    return turns;
+  }
+  static array_type argument_type(array_type const& t, bool slice) {
+    array_type r{t.type, {}};
+    for (int i = slice ? 1 : 0; i < t.shape.rank; ++i) r.shape.push(t.shape.d[i]);
+    return r;
+  }
+  static array_type stacked_type(extent turns, array_type const& t) {
+    array_type r{t.type, {}};
+    r.shape.push(turns);
+    for (int i = 0; i < t.shape.rank; ++i) r.shape.push(t.shape.d[i]);
+    return r;
+  }
+  void same_type(composed const& k, list<array_type> const& types_in, array_type const& a, array_type const& b, std::string_view what) {
+    if (a.type != b.type || !may_equal(a.shape, b.shape)) {
+      std::string const both =
+          std::string(name_of(a.type)) + " " + to_string(a.shape) + " and " + std::string(name_of(b.type)) + " " + to_string(b.shape);
+      refuse(k, types_in,
+             what == "state" ? "a state keeps its dtype and shape from turn to turn, and this one is " + both
+                             : "its two functions give results of different shapes or dtypes: " + both);
+    }
+    for (int i = 0; i < a.shape.rank; ++i) all_.dimensions().same(a.shape.d[i], b.shape.d[i]);
+  }
+
+  static std::string described(composed const& k, list<array_type> const& types_in) {
     std::string of;
     for (array_type const& t : types_in)
       of += (of.empty() ? "" : ", ") + std::string(name_of(t.type)) + std::string(" ") + to_string(t.shape);
-    std::string const s = "sinter: " + k.name + " of " + of + ": " + std::string(sentence(what));
+    return "sinter: " + k.name + " of " + of + ": ";
+  }
+  [[noreturn]] static void refuse(composed const& k, list<array_type> const& types_in, std::string const& why) {
+    throw shape_error(described(k, types_in) + why);
+  }
+  [[noreturn]] static void refuse(composed const& k, list<array_type> const& types_in, problem what) {
+    std::string const s = described(k, types_in) + std::string(sentence(what));
     bool const of_dtypes = what == problem::mixed_dtypes || what == problem::wants_floating || what == problem::wants_integer ||
                            what == problem::wants_bool || what == problem::takes_no_bool;
     if (of_dtypes) throw dtype_error(s);
@@ -186,27 +361,32 @@ class typed_graph {
 
 inline sym::of_all<array_type> symbol::infer(sym::types_by_name const& given) const {
   sym::typed_graph const t(*this, given);
-  sym::of_all<array_type> r{t.types, {}};
-  for (int o : t.g.outputs) r.outputs.push_back({t.g.nodes[o].type.type, ops::as_typed(t.g.nodes[o].type.shape)});
+  sym::of_all<array_type> r;
+  for (auto const& v : t.variables) r.arguments.push_back(v.type);
+  for (int i = 0; i < outputs(); ++i) {
+    array_type const& type = t.g.nodes[t.g.outputs[i]].type;
+    r.outputs.push_back({type.type, ops::as_typed(type.shape)});
+  }
   return r;
 }
+namespace sym::inline SINTER_ISA {
+// The shapes alone, or the dtypes.
+template <class What> of_all<What> part_of(of_all<array_type> const& all, What array_type::* part) {
+  of_all<What> r;
+  for (array_type const& t : all.arguments) r.arguments.push_back(t.*part);
+  for (array_type const& t : all.outputs) r.outputs.push_back(t.*part);
+  return r;
+}
+}  // namespace sym::inline SINTER_ISA
 inline sym::of_all<dims> symbol::infer_shape(std::map<std::string, dims> const& given) const {
   sym::types_by_name all;
   for (auto const& [name, shape] : given) all[name] = {dtype::none, shape};
-  auto const t = infer(all);
-  sym::of_all<dims> r;
-  for (array_type const& k : t.arguments) r.arguments.push_back(k.shape);
-  for (array_type const& k : t.outputs) r.outputs.push_back(k.shape);
-  return r;
+  return part_of(infer(all), &array_type::shape);
 }
 inline sym::of_all<dtype> symbol::infer_type(std::map<std::string, dtype> const& given) const {
   sym::types_by_name all;
   for (auto const& [name, type] : given) all[name] = {type, unknown_dims};
-  auto const t = infer(all);
-  sym::of_all<dtype> r;
-  for (array_type const& k : t.arguments) r.arguments.push_back(k.type);
-  for (array_type const& k : t.outputs) r.outputs.push_back(k.type);
-  return r;
+  return part_of(infer(all), &array_type::type);
 }
 inline graph symbol::graph_of(sym::types_by_name const& given) const { return sym::typed_graph(*this, given).g; }
 

@@ -101,14 +101,19 @@ constexpr void write_end(letters& out, letters const& box, letters const& name, 
 
 }  // namespace detail
 
+// How a drawing begins. Legible on a light page and on a dark one: boxes bring their own background, lines and their labels are a grey between
+// the two. Inputs and outputs are green.
+inline constexpr char const* drawing_style =
+    " {\n  bgcolor=\"transparent\"; nodesep=0.35; ranksep=0.4;\n"
+    "  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\", fontsize=12, fontcolor=\"#1f2328\", color=\"#4477aa\", "
+    "fillcolor=\"#e8f0f8\"];\n"
+    "  edge [fontname=\"Helvetica\", fontsize=12, color=\"#768390\", fontcolor=\"#768390\"];\n";
+inline constexpr char const* style_of_ends = "color=\"#5a8a3a\", fillcolor=\"#e3f1d7\"";
+
 inline std::string dot(plan const& p) {
   letters out;
   list<int> const kernel = kernels_of(p);
-  // Legible on a light page and on a dark one: boxes bring their own background, lines and their labels are a grey between the two.
-  out << "digraph plan {\n  bgcolor=\"transparent\"; nodesep=0.35; ranksep=0.4;\n"
-         "  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\", fontsize=12, fontcolor=\"#1f2328\", color=\"#4477aa\", "
-         "fillcolor=\"#e8f0f8\"];\n"
-         "  edge [fontname=\"Helvetica\", fontsize=12, color=\"#768390\", fontcolor=\"#768390\"];\n";
+  out << "digraph plan" << drawing_style;
   for (int i = 0; i < p.g.nodes.size(); ++i)
     if (node const& k = p.g.nodes[i]; *k.op == input_op)
       detail::write_end(out, "input" + in_digits(k.index), label_of(p.g, i), k.type, p.g);

@@ -78,20 +78,6 @@ template <class T, class... S, class F> bool same_as_compiled(F f) {
 
 }  // namespace
 
-TEST_CASE("a product with a map has no loop yet, and says so") {
-  graph g;
-  for (dims const& s : {dims{1, 1, 5}, dims{1, 1, 3}}) {
-    node k;
-    k.op = &input_op;
-    k.type = {dtype::float32, s};
-    k.index = g.inputs++;
-    g.append(k);
-  }
-  ops::convolution::attributes const a{1, {1}, {0}, {1}};
-  g.outputs.push(ops::make<ops::convolution>(g, a, 0, 1));
-  CHECK_THROWS_WITH(interpreter::program(make_plan(g)), "sinter: the interpreter has no loops for convolutions yet; compile the network");
-}
-
 TEST_CASE("pointwise kernels") {
   auto const chain = [](auto F, auto x) { return F.multiply(F.relu(F.add(F.multiply(x, 1.5f), 0.25f)), F.sigmoid(F.exp(x))); };
   CHECK(same_as_compiled<float, shape<5>>(chain));
@@ -122,9 +108,9 @@ TEST_CASE("kernels over rows") {
   auto const columns = [](auto F, auto x) { return std::tuple{F.softmax(x, axis<0>), F.sum(x, axis<0>), F.argmax(x, axis<0>)}; };
   CHECK(same_as_compiled<float, shape<300, 41>>(columns));
   CHECK(same_as_compiled<double, shape<dim<"n">, 50>>(columns));
-  auto const norm = [](auto F, auto x, auto g, auto b) { return F.relu(F.layer_norm(x, g, b)); };
-  CHECK(same_as_compiled<float, shape<33, 70>, shape<70>, shape<70>>(norm));
-  CHECK(same_as_compiled<float, shape<2, 4099>, shape<4099>, shape<4099>>(norm));
+  auto const normalized = [](auto F, auto x, auto g, auto b) { return F.relu(F.layer_norm(x, g, b)); };
+  CHECK(same_as_compiled<float, shape<33, 70>, shape<70>, shape<70>>(normalized));
+  CHECK(same_as_compiled<float, shape<2, 4099>, shape<4099>, shape<4099>>(normalized));
   auto const blocks = [](auto F, auto x) { return std::tuple{F.mean(x, axis<0, 2>), F.max(x), F.argmax(x), F.sum(x, axis<1>, keepdims)}; };
   CHECK(same_as_compiled<float, shape<7, 19, 31>>(blocks));
   CHECK(same_as_compiled<float, shape<3, 2, 3001>>(blocks));
@@ -148,6 +134,32 @@ TEST_CASE("products") {
   CHECK(same_as_compiled<std::int32_t, shape<31, 20>, shape<31, 300>>(turned));
 }
 
+TEST_CASE("convolutions") {
+  auto const fused = [](auto F, auto x, auto w, auto b) { return F.relu(F.convolution(x, w, b, pad<1>)) * 0.5f; };
+  CHECK(same_as_compiled<float, shape<2, 4, 9, 19>, shape<6, 4, 3, 3>, shape<6>>(fused));
+  CHECK(same_as_compiled<double, shape<dim<"n">, 3, 40>, shape<5, 3, 3>, shape<5>>(fused));
+  CHECK(same_as_compiled<std::int32_t, shape<2, 3, 4, 5, 6>, shape<4, 3, 3, 2, 3>, shape<4>>(
+      [](auto F, auto x, auto w, auto b) { return F.convolution(x * 2, w, b, pad<1>); }));
+  CHECK(same_as_compiled<std::int64_t, shape<2, 3, 37>, shape<40, 3, 3>>([](auto F, auto x, auto w) { return F.convolution(x, w); }));
+  // What is computed from the operand stops at the windows: padding is a zero behind it, not relu(x) + 1 of a zero.
+  auto const before = [](auto F, auto x, auto w) { return F.convolution(F.relu(x) + 1, w, pad<2>, dilate<2>); };
+  CHECK(same_as_compiled<float, shape<2, 4, 5, 19>, shape<6, 4, 3, 3>>(before));
+  CHECK(same_as_compiled<float, shape<1, 70, 30, 30>, shape<33, 70, 3, 3>>(before));
+  CHECK(same_as_compiled<float, shape<2, 4, 5, 19>, shape<6, 4, 3, 3>, shape<4, 1, 1>>(
+      [](auto F, auto x, auto w, auto s) { return F.tanh(F.convolution(x * s, w, pad<1>, stride<2>)) + 1; }));
+  // One place of a large stride, outside of the operand.
+  CHECK(same_as_compiled<float, shape<1, 2, 3, 3>, shape<3, 2, 1, 1>>(
+      [](auto F, auto x, auto w) { return F.convolution(F.exp(x), w, pad<1>, stride<5>); }));
+  auto const groups_of = [](auto F, auto x, auto w) { return F.convolution(F.relu(x), w, groups<6>, pad<1>, stride<2>); };
+  CHECK(same_as_compiled<float, shape<dim<"n">, 6, 27, 25>, shape<6, 1, 3, 3>>(groups_of));
+  auto const anyhow = [](auto F, auto x, auto w) {
+    auto y = F.convolution(F.transpose(x), F.transpose(w), pad<1>);
+    return std::tuple{F.concat(y, F.square(y), axis<1>), F.transpose(y)};
+  };
+  CHECK(same_as_compiled<float, shape<7, 9, 4, 2>, shape<3, 3, 4, 6>>(anyhow));
+  CHECK(same_as_compiled<float, shape<1, 4, 1, 1>, shape<6, 4, 1, 1>>([](auto F, auto x, auto w) { return F.convolution(x, w); }));
+}
+
 TEST_CASE("networks with parameters") {
   using net = nn::hybrid_sequential<nn::dense<64, nn::relu>, nn::layer_norm<>, nn::dense<40, nn::tanh>, nn::dense<10>>;
   net n;
@@ -162,6 +174,10 @@ TEST_CASE("several threads give the same bits") {
   CHECK(same_as_compiled<float, shape<700, 300>>(f));
   CHECK(same_as_compiled<float, shape<300000>>([](auto F, auto x) { return F.tanh(F.exp(x)); }));
   CHECK(same_as_compiled<float, shape<300, 500>, shape<500, 400>>([](auto F, auto x, auto y) { return F.relu(F.matmul(F.exp(x), y)); }));
+  CHECK(same_as_compiled<float, shape<1, 32, 40, 40>, shape<64, 32, 3, 3>>(
+      [](auto F, auto x, auto w) { return F.relu(F.convolution(F.exp(x), w, pad<1>)); }));
+  CHECK(same_as_compiled<float, shape<16, 8, 20, 20>, shape<8, 8, 3, 3>>(
+      [](auto F, auto x, auto w) { return F.relu(F.convolution(x, w, pad<1>)); }));
   simd::set_threads(1);
 }
 

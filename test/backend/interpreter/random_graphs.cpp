@@ -42,12 +42,11 @@ template <class... Op> std::uint64_t function_of(op_info const* op, dtype t, std
   return r;
 }
 std::uint64_t function(op_info const* op, dtype t, std::uint64_t const* in) {
-  return *op == ops::info<ops::power> ? function_of(op, t, in, ops::list_of<ops::power>{})
-                                      : function_of(op, t, in, ops::transcendental_ops{});
+  return function_of(op, t, in, ops::joined<ops::list_of<ops::power>, ops::transcendental_ops, ops::trigonometric_ops>::type{});
 }
 bits sorted(dtype t, ops::sort::attributes const& a, bits const& from, dims const& s) {
   bits r;
-  with_type(t, [&]<class T>(T*) {
+  with_computed_type(t, [&]<class T>(T*) {
     auto const n = static_cast<std::size_t>(from.size());
     std::unique_ptr<T[]> const in(new T[n + 1]), out(new T[n + 1]);
     for (std::size_t i = 0; i < n; ++i) in[i] = element_of<T>(from[static_cast<int>(i)]);
@@ -110,10 +109,7 @@ std::string fault_when_interpreted(random_program const& p, unsigned seed, bool 
     std::vector<int> node;
     binding traced_at, b;
     if (!trace_into(p, traced, node) || !bind_sizes(traced, p.sizes, traced_at)) return "";
-    plan planned = make_plan(traced);
-    for (group const& q : planned.groups)
-      if (q.map >= 0) return "";  // the interpreter says that it has no loop for products with maps
-    sinter::interpreter::program const f(std::move(planned));
+    sinter::interpreter::program const f(make_plan(traced));
     if (f.plan.g.dimensions.full || !bind_sizes(f.plan.g, p.sizes, b)) return "";
     sampler const inputs = seed % 4 == 0 && !large ? &special_sample : &sample;
     plan_runner want(f.plan, b, p.sizes, seed, inputs, order);

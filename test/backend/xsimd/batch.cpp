@@ -145,6 +145,9 @@ TEMPLATE_TEST_CASE("simd: arithmetic, comparison, choice", "", float, double, st
       std::uint64_t sum = 0;
       for (T const e : a) sum += U(e);
       CHECK(simd::reduce_add(x) == wrap<T>(sum));
+      std::uint64_t product = 1;
+      for (T const e : a) product *= U(e);
+      CHECK(simd::reduce_multiply(x) == wrap<T>(product));
     } else {
       check(x + y, [&](std::size_t i) { return a[i] + b[i]; });
       check(x - y, [&](std::size_t i) { return a[i] - b[i]; });
@@ -192,12 +195,17 @@ TEMPLATE_TEST_CASE("simd: a stack is reduced as each of its vectors", "", float,
     for (T& e : v) e = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / T(7);
     x = simd::load(v);
   }
-  T sums[static_cast<std::size_t>(simd::lanes)], most[static_cast<std::size_t>(simd::lanes)];
+  constexpr auto width = static_cast<std::size_t>(simd::lanes);
+  T sums[width], most[width], least[width], products[width];
   simd::store(sums, simd::reduce_add(s));
   simd::store(most, simd::reduce_max(s));
+  simd::store(least, simd::reduce_min(s));
+  simd::store(products, simd::reduce_multiply(s));
   for (int i = 0; i < simd::lanes; ++i) {
     CHECK(sums[i] == simd::reduce_add(s.v[i]));
     CHECK(most[i] == simd::reduce_max(s.v[i]));
+    CHECK(least[i] == simd::reduce_min(s.v[i]));
+    CHECK(products[i] == simd::reduce_multiply(s.v[i]));
   }
 }
 
@@ -271,4 +279,57 @@ TEMPLATE_TEST_CASE("simd: casts", "", float, double, std::int32_t, std::int64_t,
   casts<std::int32_t, TestType>();
   casts<std::int64_t, TestType>();
   casts<bool, TestType>();
+}
+
+// All numbers of 16 bits, and floats that lie on, and beside, the middle between two of them.
+template <class T>
+void check_stored(std::uint32_t& wrong) {
+  for (std::uint32_t b = 0; b < 0x10000; b += count) {
+    row<T> from;
+    for (std::size_t i = 0; i < count; ++i) from[i].bits = static_cast<std::uint16_t>(b + i);
+    row<float> const wide = out(simd::cast<float>(in(from)));
+    for (std::size_t i = 0; i < count; ++i) {
+      float const want = from[i];
+      wrong += want == want ? std::memcmp(&wide[i], &want, sizeof want) != 0 : wide[i] == wide[i];
+    }
+    for (std::uint32_t beside : {0u, 1u, 0xfffu, 0x1000u, 0x1001u, 0x7fffu, 0x8000u, 0x8001u}) {
+      row<float> f;
+      for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t const bits_of_f = (std::bit_cast<std::uint32_t>(wide[i]) | (beside & 0xffffu)) + (beside == 0x7fffu ? 0x2000u : 0u);
+        f[i] = std::bit_cast<float>(bits_of_f);
+      }
+      row<T> const got = out(simd::cast<T>(in(f)));
+      row<double> d;
+      for (std::size_t i = 0; i < count; ++i) d[i] = f[i];
+      row<T> const of_double = out(simd::cast<T>(in(d)));
+      for (std::size_t i = 0; i < count; ++i) {
+        T const want = f[i];
+        wrong += f[i] == f[i] ? got[i].bits != want.bits || of_double[i].bits != want.bits : float(got[i]) == float(got[i]);
+      }
+    }
+  }
+}
+TEST_CASE("floats of 16 bits are cast as one by one") {
+  std::uint32_t wrong = 0;
+  check_stored<sinter::float16>(wrong);
+  CHECK(wrong == 0);
+  check_stored<sinter::bfloat16>(wrong);
+  CHECK(wrong == 0);
+}
+TEMPLATE_TEST_CASE("integers of 8 and 16 bits are cast as one by one", "", std::int8_t, std::int16_t, std::uint8_t) {
+  using T = TestType;
+  for (int turn = 0; turn < 200; ++turn) {
+    row<std::int32_t> const x = some<std::int32_t>();
+    row<T> const stored = out(simd::cast<T>(in(x)));
+    row<std::int32_t> const back = out(simd::cast<std::int32_t>(in(stored)));
+    for (std::size_t i = 0; i < count; ++i) CHECK((stored[i] == static_cast<T>(x[i]) && back[i] == stored[i]));
+    row<T> part{};
+    int const n = static_cast<int>(bits() % (count + 1));
+    simd::store_partial(part.data(), in(stored), n);
+    row<T> const read = out(simd::load_partial(stored.data(), n));
+    for (std::size_t i = 0; i < count; ++i) {
+      CHECK(part[i] == (static_cast<int>(i) < n ? stored[i] : T(0)));
+      CHECK(read[i] == part[i]);
+    }
+  }
 }

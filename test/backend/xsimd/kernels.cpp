@@ -249,7 +249,7 @@ template <class Op, dtype T, int Axis> struct row_op {
     return w.give(w.with<Op>({Axis}, x));
   }
 };
-template <int Axis> struct norm {
+template <int Axis> struct row_norm {
   static constexpr plan make() {
     writer w;
     extent const e = Axis == 2 ? N : Axis == 1 ? K : M;
@@ -454,9 +454,9 @@ TEST_CASE("softmax and layer norm along any axis") {
         }
         check<row_op<ops::log_softmax, f32, 2>>({m, k, n}, 1e-5);
         check<row_op<ops::log_softmax, f64, 1>>({m, k, n}, 1e-13);
-        if (n > 1) check<norm<2>>({m, k, n}, 1e-3);
-        if (k > 1) check<norm<1>>({m, k, n}, 1e-3);
-        if (m > 1) check<norm<0>>({m, k, n}, 1e-3);
+        if (n > 1) check<row_norm<2>>({m, k, n}, 1e-3);
+        if (k > 1) check<row_norm<1>>({m, k, n}, 1e-3);
+        if (m > 1) check<row_norm<0>>({m, k, n}, 1e-3);
         check<row_values>({m, n}, 1e-3);
       }
 }
@@ -466,7 +466,7 @@ TEST_CASE("rows of special values, of any length") {
     check<reduce_all<f64, 4>>({29, 1, n}, 1e-13, data::special);
     check<row_op<ops::softmax, f32, 2>>({29, 1, n}, 1e-5, data::special);
     check<row_op<ops::log_softmax, f32, 2>>({29, 1, n}, 1e-5, data::special);
-    check<norm<2>>({29, 1, n}, 1e-3, data::special);
+    check<row_norm<2>>({29, 1, n}, 1e-3, data::special);
   }
 }
 TEST_CASE("products with what stands before and after") {

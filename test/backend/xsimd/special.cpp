@@ -23,6 +23,9 @@ namespace {
 
 constexpr auto count = static_cast<std::size_t>(simd::lanes);
 
+using unary_trigonometric_ops = ops::list_of<ops::sin, ops::cos, ops::tan, ops::arcsin, ops::arccos, ops::arctan, ops::sinh, ops::cosh,
+                                             ops::arcsinh, ops::arccosh, ops::arctanh, ops::log2, ops::log10, ops::cbrt>;
+
 template <class T> std::vector<T> const& notable() {
   static std::vector<T> const values = [] {
     std::vector<T> v;
@@ -156,7 +159,9 @@ template <class T, class... Op> void check_list(ops::list_of<Op...>) {
 
 TEMPLATE_TEST_CASE("simd: special values are those of numbers", "", float, double, std::int32_t, std::int64_t, bool) {
   check_list<TestType>(ops::arithmetic_ops{});
+  check_list<TestType>(ops::rounding_ops{});
   check_list<TestType>(ops::transcendental_ops{});
+  check_list<TestType>(ops::trigonometric_ops{});
 }
 
 namespace {
@@ -275,10 +280,12 @@ template <class T, class... Op> void check_all_flushed(ops::list_of<Op...>) {
 
 TEMPLATE_TEST_CASE("simd: a mode that flushes subnormal numbers changes next to nothing", "", float, double) {
   check_all_flushed<TestType>(ops::transcendental_ops{});
+  check_all_flushed<TestType>(unary_trigonometric_ops{});
 }
 #endif
 
 TEST_CASE("simd: functions of one float agree with numbers everywhere") {
   check_dense(ops::transcendental_ops{});
+  check_dense(unary_trigonometric_ops{});
   check_dense(ops::list_of<ops::abs, ops::negative, ops::square>{});
 }

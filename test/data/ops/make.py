@@ -102,7 +102,7 @@ for t in FLOATS:
     unary.put("x", t, x)
     w = lift(x)
     for name, y in {
-            "sqrt": np.sqrt(w), "rsqrt": 1 / np.sqrt(w), "exp": np.exp(w), "log": np.log(w), "log1p": np.log1p(w), "tanh": np.tanh(w),
+            "sqrt": np.sqrt(w), "rsqrt": 1 / np.sqrt(w), "exp": np.exp(w), "expm1": np.expm1(w), "log": np.log(w), "log1p": np.log1p(w), "tanh": np.tanh(w),
             "erf": erf(x), "sigmoid": np.where(w < 0, np.exp(w) / (1 + np.exp(w)), 1 / (1 + np.exp(-w))),
             "relu": np.where(w <= 0, 0, w), "softrelu": np.where(w > 0, w + np.log1p(np.exp(-w)), np.log1p(np.exp(w))),
             "gelu": w * 0.5 * (1 + np.array(erf(w * np.sqrt(wide(0.5))), wide)),
@@ -542,3 +542,77 @@ for t in ALL:
         x = np.arange(math.prod(shape)).reshape(shape)
         random.put("shuffle." + name, t, (x % 3 == 0 if t == B else x.astype(t))[shuffled(key, shape[0])])
 random.save()
+
+# --- rounding: NumPy's own results in the dtype itself ---
+rounding = Family("rounding")
+COUNT = 211
+for t in NUMBERS:
+    r = rounding.random
+    if t in FLOATS:
+        half, most = 0.5 / np.finfo(t).eps, 1 / np.finfo(t).eps
+        x = np.concatenate([floats_of_note(t), np.array([2.5, -2.5, 3.5, -3.5, 0.49999997, 0.49999999999999994, -0.3, -0.9, half + 0.5, half - 0.5, -half - 0.5, half, most, most + 2, -most - 2], t),
+                            r.uniform(-9, 9, 60).astype(t), (r.integers(-40, 40, 60) / 2).astype(t), (r.choice([-1, 1], 60) * 10.0 ** r.uniform(-30, 30, 60)).astype(t)])[:COUNT]
+        a, b = float_pairs(rounding, t)
+        # Quotients of every size: large ones, integers and those next to them.
+        a[150:180] = (r.choice([-1, 1], 30) * 10.0 ** r.uniform(-37, 37, 30)).astype(t)
+        a[180:200] = (b[180:200] * r.integers(-99, 99, 20)).astype(t)
+    else:
+        x, (a, b) = np.resize(np.concatenate([integers_of_note(t), r.integers(-9, 9, 60)]), COUNT).astype(t), integer_pairs(rounding, t)
+    rounding.put("x", t, x), rounding.put("a", t, a), rounding.put("b", t, b)
+    for name in ["floor", "ceil", "trunc", "rint", "round", "sign"] + ["reciprocal"] * (t in FLOATS):
+        rounding.put(name, t, x if t in INTEGERS and name != "sign" else getattr(np, name)(x))
+    for name in ["isnan", "isinf", "isfinite"]:
+        rounding.put(name, t, getattr(np, name)(x))
+    for name in ["mod", "floor_divide"]:
+        rounding.put(name, t, getattr(np, name)(a, b))
+rounding.save()
+
+# --- activations ---
+activation = Family("activation")
+COUNT = 211
+for t in FLOATS:
+    r, u = activation.random, np.finfo(t).eps / 2
+    x = np.concatenate([floats_of_note(t), r.uniform(-6, 6, 120).astype(t), r.uniform(-120, 120, 30).astype(t), r.normal(0, 1, 100).astype(t)])[:COUNT]
+    a, b = float_pairs(activation, t)
+    alpha = r.uniform(-1, 1, COUNT).astype(t)
+    activation.put("x", t, x), activation.put("a", t, a), activation.put("b", t, b), activation.put("alpha", t, alpha)
+    w = lift(x)
+    softrelu = np.where(w > 0, w + np.log1p(np.exp(-w)), np.log1p(np.exp(w)))
+    sigmoid = np.where(w < 0, np.exp(w) / (1 + np.exp(w)), 1 / (1 + np.exp(-w)))
+
+    def above(y):
+        return np.where(w > 0, w, y)
+
+    step = wide(np.where(np.isnan(w), w, np.clip(w / 6 + wide(0.5), 0, 1)))
+    for name, y in {
+            "silu": w * sigmoid, "softsign": w / (1 + np.abs(w)), "hard_sigmoid": np.clip(w / 5 + wide(0.5), 0, 1), "hard_swish": w * step,
+            "mish": w * np.tanh(softrelu), "elu": above(np.expm1(w)), "elu.half": above(wide(0.5) * np.expm1(w)),
+            "selu": wide("1.0507009873554804934193349852946") * above(wide("1.6732632423543772848170429916717") * np.expm1(w)),
+            "leaky_relu": above(w / 4), "leaky_relu.tenth": above(w / 10), "prelu": above(lift(alpha) * w),
+            "logaddexp": np.logaddexp(lift(a), lift(b)), "degrees": w * (180 / (4 * np.arctan(wide(1)))), "radians": w * (4 * np.arctan(wide(1)) / 180)}.items():
+        activation.put(name, t, y)
+    # x times a factor that may be subnormal, and has lost digits then.
+    size = np.where(np.isfinite(w), np.abs(w), 0)
+    lost = size * np.finfo(t).smallest_subnormal / u
+    activation.put("silu.bound", t, lost), activation.put("mish.bound", t, lost)
+    # The factor is rounded (u / 2 of at most 1/2), the product (u / 2) and the sum (u).
+    activation.put("hard_sigmoid.bound", t, np.full(COUNT, 1.5)), activation.put("hard_swish.bound", t, 1.5 * size)
+    # The larger one and the logarithm (2 ulp of at most 0.7) cancel; a - b is rounded, which changes the logarithm by u z / (1 + e^z) < 0.3 u.
+    activation.put("logaddexp.bound", t, np.full(COUNT, 3.0))
+activation.save()
+
+# --- trigonometric and hyperbolic functions ---
+trigonometric = Family("trigonometric")
+COUNT = 283
+for t in FLOATS:
+    r, large = trigonometric.random, (90 if t == F4 else 711)
+    x = np.concatenate([floats_of_note(t), np.array([8, 1000, -27, 64, 0.1, 22, 355, 2.0**30, 1e15, -1e22, 0.75, 0.8414, -0.999], t), r.uniform(-4, 4, 60).astype(t),
+                        r.uniform(-1, 1, 60).astype(t), r.uniform(-large, large, 40).astype(t), (r.choice([-1, 1], 60) * 10.0 ** r.uniform(-30, 30, 60)).astype(t),
+                        r.uniform(0, 1e9, 60).astype(t)])[:COUNT]
+    a, b = float_pairs(trigonometric, t)
+    a, b = np.resize(a, COUNT), np.resize(b, COUNT)
+    trigonometric.put("x", t, x), trigonometric.put("a", t, a), trigonometric.put("b", t, b)
+    for name in ["sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "arcsinh", "arccosh", "arctanh", "log2", "log10", "cbrt"]:
+        trigonometric.put(name, t, getattr(np, name)(lift(x)))
+    trigonometric.put("hypot", t, np.hypot(lift(a), lift(b)))
+trigonometric.save()

@@ -67,6 +67,8 @@ class instance {
         std::bit_cast<kernel::pointer>(base(f_->plan.groups[w.group].operands.at + w.operand, c));
     product_of(w).multiplier->pack(call_of_product(w, operands.data()), to);
   }
+  // Which parameters of the network it reads.
+  list<int> const& parameters() const { return f_->plan.parameter_at; }
   // The instance of a body, whose parameters are prepared on their own.
   instance const& at_body(int i) const { return body(i); }
   void run(executor::call const& c) const {
@@ -182,13 +184,21 @@ class instance {
                                                             : c.arena;
     return from ? from + place_[static_cast<std::size_t>(operand)] : nullptr;  // of no elements there may be no memory
   }
-  void run_kernel(int g, std::byte const* packed, std::byte* const* bases, kernel::pointer const* pointers) const {
+  // Operands that are read through a window begin where its first turn would be.
+  void move_to_window(kernel::launch const& l, window const& w, int g, std::byte** bases) const {
+    group const& q = f_->plan.groups[g];
+    for (int j = 0; j < q.inputs; ++j)
+      if (operand const& o = f_->plan.operands[q.operands.at + j]; o.windowed && bases[j])
+        bases[j] -= w.shift * (l.stride[j * max_loop + w.outer] / w.step) * bytes_of(o.type);
+  }
+  void run_kernel(int g, std::byte const* packed, std::byte** bases, kernel::pointer const* pointers) const {
     group const& q = f_->plan.groups[g];
     one_kernel const& k = kernels_[static_cast<std::size_t>(g)];
     if (k.opaque) return k.opaque(n_.launches[g], pointers);
     if (!k.product.multiplier) return run_lines(k.lines, f_->plan, q, n_.launches[g], bases);
     kernel::launch l = n_.launches[g];
     l.packed = packed;
+    for (int w = 0; l.map && w < l.map->windows; ++w) move_to_window(l, l.map->window_at[w], g, bases);
     product_run const r{&k.product, &f_->plan, &q, bases};
     product_call c = call_of(k.product, q, l, pointers);
     c.context = &r;

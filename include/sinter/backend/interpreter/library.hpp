@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "../reference/reference.hpp"
+#include "mapped.hpp"
 #include "pairs.hpp"
-#include "product.hpp"
 #include "reductions.hpp"
 
 namespace sinter::interpreter {
@@ -30,6 +30,9 @@ template <class... T> constexpr std::uint64_t types_of = [] {
 }();
 
 using element_types = ops::list_of<float, double, std::int32_t, std::int64_t, bool>;
+// What is stored in fewer bits than it is computed in; operations that only move elements take them as they are.
+using stored_types = ops::list_of<float16, bfloat16, std::int8_t, std::int16_t, std::uint8_t>;
+using all_types = ops::joined<element_types, stored_types>::type;
 
 // ---- the entries of one operation
 
@@ -39,7 +42,7 @@ template <class Op> struct signatures {
 };
 template <> struct signatures<ops::take> {
   template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<T(T, std::int32_t)..., T(T, std::int64_t)...>;
-  using type = decltype(of(element_types{}));
+  using type = decltype(of(all_types{}));
 };
 template <> struct signatures<ops::sort> {
   template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<T(T)...>;
@@ -70,7 +73,7 @@ template <> struct signatures<ops::random_randint> {
 };
 template <> struct signatures<ops::shuffle> {
   template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<T(T, std::int64_t)...>;
-  using type = decltype(of(element_types{}));
+  using type = decltype(of(all_types{}));
 };
 
 template <class Op> struct entries_of {
@@ -92,6 +95,13 @@ template <class Op> struct entries_of {
     if constexpr (Op::template takes<T>) add_elementwise<T>(std::make_index_sequence<static_cast<std::size_t>(Op::arity)>{});
   }
   template <class From, class... To> void add_conversions(ops::list_of<To...>) { (add_loop<To, From>(), ...); }
+  template <class... S> void add_stored_conversions(ops::list_of<S...>) {
+    (add_loop<type_of<computed_in(dtype_of<S>)>, S>(), ...);
+    (add_loop<S, type_of<computed_in(dtype_of<S>)>>(), ...);
+    add_loop<float16, double>();
+    add_loop<bfloat16, double>();
+  }
+  template <class... S> void add_copies(ops::list_of<S...>) { (add_loop<S, S>(), ...); }
   template <class T> void add_reduction() {
     if constexpr (!std::is_same_v<T, bool> && Op::check(dtype_of<T>) == problem::none) {
       using result = std::conditional_t<Op::indexed, std::int64_t, T>;
@@ -110,8 +120,11 @@ template <class Op> struct entries_of {
   }
   template <class... T> void add(ops::list_of<T...> all) {
     if constexpr (Op::kind == family::elementwise) {
-      if constexpr (requires(vec<float> const& v) { Op::template convert<vec<float>>(v); }) (add_conversions<T>(all), ...);
-      else (add_numbers<T>(), ...);
+      if constexpr (requires(vec<float> const& v) { Op::template convert<vec<float>>(v); }) {
+        (add_conversions<T>(all), ...);
+        add_stored_conversions(stored_types{});
+      } else (add_numbers<T>(), ...);
+      if constexpr (std::is_same_v<Op, ops::identity>) add_copies(stored_types{});
     } else if constexpr (Op::kind == family::reduction) (add_reduction<T>(), ...);
     else if constexpr (Op::kind == family::product) add_products(all);
     else if constexpr (Op::kind == family::opaque) add_opaques(typename signatures<Op>::type{});
@@ -121,7 +134,8 @@ template <class Op> struct entries_of {
         [&] {
           if constexpr (!std::is_same_v<T, bool>) {
             entry e{id, types_of<T, T, T>};
-            e.multiplier = &product_loop<T>::value;
+            if constexpr (std::is_same_v<Op, ops::mapped_product>) e.multiplier = &mapped_product_loop<T>::value;
+            else e.multiplier = &product_loop<T>::value;
             to.push_back(e);
           }
         }(),
@@ -138,8 +152,8 @@ template <class Op> struct entries_of {
 template <class Ops> struct precompiled {
   static std::vector<entry> const& entries();
 };
-// What is a view or written with others has no loop; the product and the mask are what others are written with.
-using all_ops = ops::joined<ops::all_ops, ops::list_of<ops::product, ops::random_mask>>::type;
+// What is a view or written with others has no loop; products and the mask are what others are written with.
+using all_ops = ops::joined<ops::all_ops, ops::list_of<ops::product, ops::mapped_product, ops::random_mask>>::type;
 template <class A, class... B> void add_pairs_of(std::vector<entry>& r, ops::list_of<B...>) {
   (
       [&] {

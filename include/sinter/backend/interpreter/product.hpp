@@ -26,6 +26,10 @@ struct product_call {
   // Takes C[i .., j .. j + columns) of `rows` rows.
   void (*finish)(batch const& at, std::byte const* c, std::int64_t stride, std::int64_t i, std::int64_t rows, std::int64_t j,
                  std::int64_t columns) = nullptr;
+  // Of a product with a map whose first operand is computed: calls then(task, line) with what computes it, and strip(line, ...) writes
+  // `count` elements side by side; the turns of all loops say which is the first.
+  void (*open)(batch const& at, void* task, void (*then)(void* task, void* line)) = nullptr;
+  void (*strip)(void* line, std::int64_t const* turn, std::int64_t count, std::byte* to) = nullptr;
 
   std::int64_t const* strides(int operand) const { return l->stride + operand * max_loop; }
 };
@@ -35,6 +39,13 @@ struct multiplier {
   void (*pack)(product_call const& c, std::byte* to) = nullptr;
 };
 
+// The turns of loops [first, last) in turn i of all of them.
+inline void turns_in(kernel::launch const& l, int first, int last, std::int64_t i, std::int64_t* turn) {
+  for (int d = last - 1; d >= first; --d) {
+    turn[d] = i % l.extent[d];
+    i /= l.extent[d];
+  }
+}
 template <class T> struct product_loop {
   using index = simd::index;
   static constexpr bool real = std::is_floating_point_v<T>;
@@ -132,12 +143,7 @@ template <class T> struct product_loop {
     };
     simd::product_detail::integer_product(z.m, z.n, z.k, before, b, after, scratch);
   }
-  static void seek(batch& at, sizes const& z, std::int64_t n) {
-    for (int d = z.batch - 1; d >= 0; --d) {
-      at.turn[d] = n % at.call->l->extent[d];
-      n /= at.call->l->extent[d];
-    }
-  }
+  static void seek(batch& at, sizes const& z, std::int64_t n) { turns_in(*at.call->l, 0, z.batch, n, at.turn); }
   static void go(product_call const& c) {
     using namespace simd::kernels;
     batch at{&c};

@@ -21,6 +21,7 @@ struct plan_lists {
   words const& attributes;
   list<dimension> const& dimensions;
   list<equality> const& equalities;
+  list<array_type> const& results;
   explicit plan_lists(plan const& p)
       : operands(p.operands),
         groups(p.groups),
@@ -28,7 +29,8 @@ struct plan_lists {
         maps(p.maps),
         attributes(p.g.attributes),
         dimensions(p.g.dimensions.rows),
-        equalities(p.g.dimensions.equal) {}
+        equalities(p.g.dimensions.equal),
+        results(p.results) {}
 };
 
 // Throws where an operation has no loop.
@@ -50,6 +52,7 @@ class program {
 
   // The dynamic dimensions of a call whose inputs have these extents; `typed`: as the graph's inputs say them. See run/bind.hpp.
   binding bind(dims const* actual, dims const* typed, int inputs) const { return executor::bind(plan_lists(plan), actual, typed, inputs); }
+  dims result_shape(binding const& b, int i) const { return executor::result_shape(plan_lists(plan), b, i); }
   std::span<entry const* const> loops(group const& q) const { return {loops_.data() + q.steps.at, static_cast<std::size_t>(q.steps.n)}; }
   std::byte* constant(int buffer) const { return constants_.data() + constant_at_[static_cast<std::size_t>(buffer)]; }
 
@@ -69,8 +72,6 @@ class program {
     std::uint64_t types = add_type(0, s.type);
     for (dtype const t : sources) types = add_type(types, t);
     if (entry const* const e = find(s.op->id, types)) return e;
-    if (*s.op == ops::info<ops::mapped_product>)
-      throw error("sinter: the interpreter has no loops for convolutions yet; compile the network");
     std::string operands;
     for (dtype const t : sources) (operands += operands.empty() ? "" : ", ") += name_of(t);
     std::string sentence = "sinter: the interpreter has no loop for the operation ";

@@ -85,7 +85,7 @@ class tape_writer {
     group const& q = *k_.q;
     kernel::launch const& l = *k_.l;
     if (q.kind == kernel_kind::product) {
-      t_.line = which_ == part::before_product ? q.rank - 1 : q.rank - 2;
+      t_.line = l.map ? line_of_columns() : which_ == part::before_product ? q.rank - 1 : q.rank - 2;
       first_ = last_ = t_.line;
       t_.width = lanes;
       return;
@@ -110,6 +110,13 @@ class tape_writer {
     last_ = t_.line;
   }
 
+  // Of a product with a map both parts run along its columns: what comes before it along the innermost of these loops, as its windows do.
+  int line_of_columns() const {
+    int const end = k_.q->rank - k_.l->map->depth, first = end - k_.l->map->columns;
+    int line = end - 1;
+    while (which_ == part::after_product && line > first && k_.l->extent[line] == 1) --line;
+    return line;
+  }
   void note_operands() {
     std::vector<bool> moves(static_cast<std::size_t>(t_.operands) + 1, false);
     auto const note = [&](std::vector<instruction> const& all) {
@@ -130,9 +137,10 @@ class tape_writer {
 
   // ---- how an operand's elements lie
 
+  // A loop of one turn may begin outside of a window, where there is nothing to read beforehand.
   bool still(int j, int first, int last) const {
     for (int d = first; d < last; ++d)
-      if (k_.l->extent[d] != 1 && k_.stride(j, d) != 0) return false;
+      if ((k_.l->extent[d] != 1 || k_.at(j).windowed) && k_.stride(j, d) != 0) return false;
     return true;
   }
   // The same in all of a tile.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one shim over xsimd 8.1 to 14: `lanes` elements of float, double, int32, int64 or bool, and what kernels do with them.
+// The one shim over xsimd 8.1 to 14: `lanes` elements of float, double, int32, int64 or bool, and what kernels do with them. Numbers of
+// fewer bits (batch/stored.hpp) are loaded, stored and cast.
 //
 //   auto const x = simd::load(p);  simd::store(q, simd::select(x > simd::splat(0.0f), x, x * simd::splat(0.1f)));
 //
@@ -17,8 +18,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "../../core/dtype.hpp"
 #include "batch/mask.hpp"
 #include "batch/native.hpp"
+#include "batch/stored.hpp"
 
 SINTER_SIMD_QUIET_BEGIN
 
@@ -26,10 +29,12 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 
 template <class T>
-concept Element = std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::int32_t> ||
-                  std::is_same_v<T, std::int64_t> || std::is_same_v<T, bool>;
+concept Number =
+    std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>;
 template <class T>
-concept Number = Element<T> && !std::is_same_v<T, bool>;
+concept Stored = is_narrow(dtype_of<T>);
+template <class T>
+concept Element = Number<T> || Stored<T> || std::is_same_v<T, bool>;
 template <class T>
 concept Real = std::is_same_v<T, float> || std::is_same_v<T, double>;
 template <class T>
@@ -62,6 +67,13 @@ struct vec<bool> {
       "an element function computes several elements at once: for `c ? a : b` and `if` write element::select(c, a, b), for && and || write "
       "& and |")
   explicit operator bool() const { return false; }
+};
+
+template <Stored T>
+struct vec<T> {
+  using element = T;
+  static constexpr int parts = 1;
+  native::bits_of_stored<T> lo;
 };
 
 template <class T>
@@ -103,6 +115,7 @@ SINTER_INLINE xsimd::batch<T> as_unsigned(F f, V const&... v) {
 template <Element T>
 SINTER_INLINE vec<T> splat(T value) {
   if constexpr (std::is_same_v<T, bool>) return {native::splat_mask(value)};
+  else if constexpr (Stored<T>) return {native::splat_stored(value)};
   else if constexpr (vec<T>::parts == 1) return {xsimd::batch<T>(value)};
   else return {xsimd::batch<T>(value), xsimd::batch<T>(value)};
 }
@@ -112,12 +125,14 @@ template <Element T>
 SINTER_INLINE vec<T> load(T const* p) {
   using batch = xsimd::batch<T>;
   if constexpr (std::is_same_v<T, bool>) return {native::load_mask(p)};
+  else if constexpr (Stored<T>) return {native::load_stored(p)};
   else if constexpr (vec<T>::parts == 1) return {batch::load_unaligned(p)};
   else return {batch::load_unaligned(p), batch::load_unaligned(p + lanes / 2)};
 }
 template <Element T>
 SINTER_INLINE void store(T* p, vec<T> const& v) {
   if constexpr (std::is_same_v<T, bool>) native::store_mask(p, v.lo);
+  else if constexpr (Stored<T>) std::memcpy(static_cast<void*>(p), &v.lo, sizeof v.lo);
   else {
     v.lo.store_unaligned(p);
     if constexpr (vec<T>::parts == 2) v.hi.store_unaligned(p + lanes / 2);
@@ -130,8 +145,8 @@ namespace detail {
 template <Element T, class F>
 SINTER_INLINE vec<T> generate(F f) {
   return [f]<std::size_t... I>(std::index_sequence<I...>) SINTER_INLINED {
-    if constexpr (std::is_same_v<T, bool>) {
-      bool const memory[] = {f(static_cast<std::int64_t>(I))..., f(static_cast<std::int64_t>(I + sizeof...(I)))...};
+    if constexpr (std::is_same_v<T, bool> || Stored<T>) {
+      T const memory[] = {f(static_cast<std::int64_t>(I))..., f(static_cast<std::int64_t>(I + sizeof...(I)))...};
       return load(memory);
     } else if constexpr (vec<T>::parts == 1) {
       return vec<T>{native::from_raw<T>(native::raw<T>{f(static_cast<std::int64_t>(I))...})};
@@ -139,7 +154,7 @@ SINTER_INLINE vec<T> generate(F f) {
       return vec<T>{native::from_raw<T>(native::raw<T>{f(static_cast<std::int64_t>(I))...}),
                     native::from_raw<T>(native::raw<T>{f(static_cast<std::int64_t>(I + sizeof...(I)))...})};
     }
-  }(std::make_index_sequence<static_cast<std::size_t>(std::is_same_v<T, bool> ? lanes / 2 : lanes / vec<T>::parts)>{});
+  }(std::make_index_sequence<static_cast<std::size_t>(std::is_same_v<T, bool> || Stored<T> ? lanes / 2 : lanes / vec<T>::parts)>{});
 }
 
 }  // namespace detail
@@ -328,6 +343,7 @@ SINTER_INLINE vec<T> max(vec<T> const& a, vec<T> const& b) {
 SINTER_SIMD_QUIET_END
 
 #include "batch/cast.hpp"
+#include "batch/each.hpp"
 #include "batch/number.hpp"
 #include "batch/partial.hpp"
 #include "batch/reduce.hpp"

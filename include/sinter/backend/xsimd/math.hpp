@@ -12,6 +12,7 @@
 #include "math/fast.hpp"
 #include "math/logarithm.hpp"
 #include "math/power.hpp"
+#include "math/trigonometric.hpp"
 
 namespace sinter::simd {
 inline namespace SINTER_ISA {

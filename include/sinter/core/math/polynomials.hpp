@@ -48,13 +48,15 @@ SINTER_HD SINTER_INLINE constexpr V erfc_scaled(V const& t) {
 }
 
 // (sin(r) - r) / r^3 in z = r^2, |r| <= pi / 4: 2^-58.
-SINTER_HD constexpr double sin_tail(double z) {
+template <class V>
+SINTER_HD SINTER_INLINE constexpr V sin_tail(V const& z) {
   return horner(z, 0x1.5d9394f1813c7p-33, -0x1.ae5e686edc91bp-26, 0x1.71de357ae6995p-19, -0x1.a01a019c15e86p-13, 0x1.111111110f8a5p-7,
                 -0x1.5555555555549p-3);
 }
 
 // (cos(r) - 1 + r^2 / 2) / r^4 in z = r^2, |r| <= pi / 4: 2^-64.
-SINTER_HD constexpr double cos_tail(double z) {
+template <class V>
+SINTER_HD SINTER_INLINE constexpr V cos_tail(V const& z) {
   return horner(z, -0x1.8fb11d7e10256p-37, 0x1.1ee9f131a1f0cp-29, -0x1.27e4f8128e0bcp-22, 0x1.a01a019cbf383p-16, -0x1.6c16c16c1521ep-10,
                 0x1.555555555554cp-5);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// erf, pow, sin and cos, with the same bits in constant expressions and at run time.
+// erf and pow, with the same bits in constant expressions and at run time.
 #pragma once
 
 #include "exponential.hpp"
@@ -84,42 +84,7 @@ SINTER_HD constexpr double erf(double x) {
   return copysign(1 - mul(exp(-mul(size, size)), detail::erfc_scaled(t)), x);
 }
 
-namespace detail {
-
-struct angle {
-  int quadrant;
-  double high, low;
-};
-// x minus the nearest multiple of pi / 2, which is taken in three parts; their products with a whole number are exact sums.
-SINTER_HD constexpr angle reduce_angle(double x) {
-  double const n = rint(mul(x, 0x1.45f306dc9c883p-1));
-  auto const a = exact_product(n, 0x1.921fb54442d18p+0), b = exact_product(n, 0x1.1a62633145c07p-54);
-  auto const first = exact_sum(x - a.high, -a.low), second = exact_sum(first.high, -b.high);
-  double const low = ((first.low + second.low) - b.low) - mul(n, -0x1.f1976b7ed8fbcp-110), high = second.high + low;
-  return {static_cast<int>(static_cast<std::int64_t>(n) & 3), high, (second.high - high) + low};
-}
-
-SINTER_HD constexpr double sin_or_cos(double x, int quadrants) {
-  if (isnan(x) || !(abs(x) <= 0x1p+30)) return nan<double>;
-  auto const a = reduce_angle(x);
-  double const z = mul(a.high, a.high);
-  int const quadrant = a.quadrant + quadrants;
-  double const cosine = 1 - (0.5 * z - (mul(mul(z, z), cos_tail(z)) - mul(a.high, a.low)));
-  double const sine = a.high + (mul(mul(a.high, z), sin_tail(z)) + a.low);
-  double const value = (quadrant & 1) != 0 ? cosine : sine;
-  return (quadrant & 2) != 0 ? -value : value;
-}
-
-}  // namespace detail
-
-// 1.1 ulp for |x| <= 2^30; NaN beyond, where adjacent numbers are too far apart for an angle.
-SINTER_HD constexpr double sin(double x) { return x == 0 ? x : detail::sin_or_cos(x, 0); }
-SINTER_HD constexpr double cos(double x) { return detail::sin_or_cos(x, 1); }
-
 SINTER_MATH_FLOAT(erf)
-SINTER_MATH_FLOAT(sin)
-SINTER_MATH_FLOAT(cos)
-#undef SINTER_MATH_FLOAT
 
 // x Phi(x). Where it is near zero, it is as accurate as 1 + erf.
 template <class T>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions between the five element types, lane i to lane i, as static_cast does it. Part of ../batch.hpp.
+// Conversions between element types, lane i to lane i, as static_cast does it. Part of ../batch.hpp.
 #pragma once
 
 #include "../batch.hpp"
@@ -12,7 +12,7 @@ inline namespace SINTER_ISA {
 namespace detail {
 
 // Where no instruction exists: one element at a time.
-template <Number To, Number From>
+template <Element To, Number From>
 SINTER_INLINE vec<To> cast_each(vec<From> const& v) {
   From from[static_cast<std::size_t>(lanes)];
   To to[static_cast<std::size_t>(lanes)];
@@ -32,6 +32,9 @@ SINTER_INLINE vec<To> cast(vec<From> const& v) {
   using i32 [[maybe_unused]] = std::int32_t;
   using i64 [[maybe_unused]] = std::int64_t;
   if constexpr (std::is_same_v<To, From>) return v;
+  else if constexpr (Stored<From>) return {native::computed<From>(v.lo)};
+  else if constexpr (Stored<To> && std::is_same_v<From, double>) return detail::cast_each<To>(v);
+  else if constexpr (Stored<To>) return {native::stored<To>(v.lo)};
   else if constexpr (std::is_same_v<From, bool>) return select(v, splat(To(1)), splat(To(0)));
   else if constexpr (std::is_same_v<To, bool>) return v != splat(From(0));
 #if SINTER_SIMD_BITS == 512

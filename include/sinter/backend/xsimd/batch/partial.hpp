@@ -78,7 +78,7 @@ SINTER_INLINE void store_partial(T* p, vec<T> const& v, int n) {
 // Lane 0 to p. Who reads it next need not wait, as for what was written under a mask, until it is in the cache.
 template <Element T>
 SINTER_INLINE void store_first(T* p, vec<T> const& v) {
-  if constexpr (std::is_same_v<T, bool>) store_partial(p, v, 1);
+  if constexpr (sizeof(T) < 4) store_partial(p, v, 1);
   else *p = native::to_raw(v.lo)[0];
 }
 

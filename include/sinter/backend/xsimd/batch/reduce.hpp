@@ -93,6 +93,21 @@ template <Number T>
 SINTER_INLINE T reduce_min(vec<T> const& v) {
   return detail::fold(v, SINTER_SIMD_EACH((auto a, auto b), ((a <= b) | (a != a)) ? a : b));
 }
+// Rounded, always: see SINTER_KEEP_ROUNDED.
+template <Number T>
+SINTER_INLINE T reduce_multiply(vec<T> const& v) {
+  if constexpr (Real<T>) {
+    T product = detail::fold(v, SINTER_SIMD_EACH((auto a, auto b), a * b));
+    SINTER_KEEP_ROUNDED(product);
+    return product;
+  } else {
+    std::uint64_t product = 1;
+    T memory[static_cast<std::size_t>(lanes)];
+    store(memory, v);
+    for (T m : memory) product *= static_cast<std::uint64_t>(m);
+    return static_cast<T>(static_cast<std::make_unsigned_t<T>>(product));
+  }
+}
 
 // Of each vector of a stack, lane by lane.
 template <Number T>
@@ -107,6 +122,20 @@ SINTER_INLINE vec<T> reduce_add(stack_of<T> const& s) {
 template <Number T>
 SINTER_INLINE vec<T> reduce_max(stack_of<T> const& s) {
   return detail::fold(s, SINTER_SIMD_EACH((auto a, auto b), ((a >= b) | (a != a)) ? a : b));
+}
+template <Number T>
+SINTER_INLINE vec<T> reduce_min(stack_of<T> const& s) {
+  return detail::fold(s, SINTER_SIMD_EACH((auto a, auto b), ((a <= b) | (a != a)) ? a : b));
+}
+template <Number T>
+SINTER_INLINE vec<T> reduce_multiply(stack_of<T> const& s) {
+  if constexpr (std::is_same_v<T, float>)
+    return detail::map<T>(SINTER_SIMD_EACH((auto const& x), native::kept(x)), detail::fold(s, SINTER_SIMD_EACH((auto a, auto b), a * b)));
+  else {
+    T each[static_cast<std::size_t>(lanes)];
+    for (int i = 0; i < lanes; ++i) each[i] = reduce_multiply(s.v[i]);
+    return load(each);
+  }
 }
 
 #undef SINTER_SIMD_EACH

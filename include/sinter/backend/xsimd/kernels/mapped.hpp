@@ -3,11 +3,9 @@
 // panels of columns that the tiles are about to read, so that what a convolution reads many times is laid out in the cache only.
 #pragma once
 #include <array>
-#include <cstring>
 
 #include "../../reference/mapped.hpp"
-#include "nest.hpp"
-#include "product.hpp"
+#include "panels.hpp"
 
 SINTER_SIMD_QUIET_BEGIN
 
@@ -27,9 +25,8 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
   }(std::index_sequence_for<Slot...>{});
 
   using nest = kernels::nest<n>;
-  struct position {
-    std::int64_t at[all]{};
-  };
+  using panels = kernels::panels<T, n>;
+  using position = typename panels::position;
   // One product of a launch: where the operands' batch begins.
   struct batch {
     nest const& z;
@@ -37,6 +34,10 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     position from;
     template <int J> auto* memory() const {
       return p[J].template get<typename std::tuple_element_t<static_cast<std::size_t>(J), std::tuple<Slot...>>::type>();
+    }
+    static constexpr bool moves(int operand) { return operand >= n || is_windowed[static_cast<std::size_t>(operand)]; }
+    void copy(typename panels::strip const& s, typename panels::depth const& k, index low, index count, T* to) const {
+      run::copy(*this, s, k, low, count, to);
     }
   };
 
@@ -51,88 +52,16 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     }
   };
 
-  // ---- the first operand: elements (k, j) to (k, j + columns) for some k, in panels
-
-  // Columns side by side in the innermost of their loops.
-  struct strip {
-    index first, count;
-    position from;
-  };
-  static constexpr index width = product_detail::tile_shape<T>::columns;
+  // ---- the first operand
 
   static void gather(void const* source, index j, index columns, index k, index count, T* to) {
-    auto const& b = *static_cast<batch const*>(source);
-    for (index c = 0; c < columns && count > 0; c += width) panel(b, j + c, std::min(width, columns - c), k, count, to + c * count);
+    panels::gather(*static_cast<batch const*>(source), j, columns, k, count, to);
   }
-  static void panel(batch const& b, index j, index columns, index k, index count, T* to) {
-    nest const& z = b.z;
-    strip strips[static_cast<std::size_t>(width)];
-    int used = 0;
-    std::int64_t const line = z.extent[z.depth - 1];
-    for (index c = 0; c < columns; ++used) {
-      strip& s = strips[used];
-      s.first = c;
-      s.count = std::min(columns - c, static_cast<index>(line - (j + c) % line));
-      for (int o = 0; o < all; ++o)
-        if (moves(o)) s.from.at[o] = b.from.at[o] + z.place(o, z.columns, z.depth, j + c);
-      c += s.count;
-    }
-    std::int64_t turn[max_loop];
-    position at{};
-    seek(z, k, turn, at);
-    for (index q = 0; q < count; ++q, to += width) {
-      for (int s = 0; s < used; ++s) fill(b, strips[s], at, to);
-      std::fill(to + columns, to + width, T(0));
-      next(z, turn, at);
-    }
-  }
-  static constexpr bool moves(int operand) { return operand >= n || is_windowed[static_cast<std::size_t>(operand)]; }
-  static void seek(nest const& z, std::int64_t k, std::int64_t* turn, position& at) {
-    for (int d = z.end - 1; d >= z.depth; --d) {
-      turn[d] = k % z.extent[d];
-      k /= z.extent[d];
-      for (int o = 0; o < all; ++o) at.at[o] += turn[d] * z.stride(o, d);
-    }
-  }
-  static void next(nest const& z, std::int64_t* turn, position& at) {
-    for (int d = z.end - 1; d >= z.depth; --d) {
-      bool const more = ++turn[d] < z.extent[d];
-      std::int64_t const by = more ? 1 : 1 - turn[d];
-      for (int o = 0; o < all; ++o) at.at[o] += by * z.stride(o, d);
-      if (more) return;
-      turn[d] = 0;
-    }
-  }
-  // A strip in one turn of the depth: what its windows show, with zeros around it.
-  static void fill(batch const& b, strip const& s, position const& k, T* panel_row) {
-    index low = 0, high = s.count;
-    for (int w = 0; w < b.z.windows; ++w) {
-      std::int64_t const place = s.from.at[n + w] + k.at[n + w], step = b.z.stride(n + w, b.z.depth - 1), last = b.z.inside[w] - 1 - place;
-      if (step == 0) {
-        if (place < 0 || last < 0) high = 0;
-      } else {
-        if (place < 0) low = std::max(low, static_cast<index>((step - 1 - place) / step));
-        high = std::min(high, static_cast<index>(last < 0 ? 0 : last / step + 1));
-      }
-    }
-    T* const to = panel_row + s.first;
-    if (low >= high) {
-      std::fill(to, to + s.count, T(0));
-      return;
-    }
-    std::fill(to, to + low, T(0));
-    copy(b, s, k, low, high - low, to + low);
-    std::fill(to + high, to + s.count, T(0));
-  }
-  static void copy(batch const& b, strip const& s, position const& k, index low, index count, T* to) {
+  static void copy(batch const& b, typename panels::strip const& s, position const& k, index low, index count, T* to) {
     auto const begin = [&](int j) { return s.from.at[j] + k.at[j] + low * b.z.stride(j, b.z.depth - 1); };
     if constexpr (first < 0) {
       constexpr int j = -1 - first;
-      T const* const from = b.template memory<j>() + begin(j);
-      std::int64_t const step = b.z.stride(j, b.z.depth - 1);
-      if (step == 1) std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(count));
-      else
-        for (index c = 0; c < count; ++c) to[c] = from[c * step];
+      copy_strip(b.template memory<j>() + begin(j), b.z.stride(j, b.z.depth - 1), count, to);
     } else {
       places<slots> at_;
       each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
@@ -220,29 +149,12 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
       std::int64_t const batches = turns(l, 0, z.rows);
       if (batches == 0 || z.m == 0 || z.n == 0) return;
       bool const rows = z.columns - z.rows == 1 && z.lies_in_a_row(-1 - second, z.depth, z.end);
-      // Never the sums across lanes that some layouts of a plain product have: however the second operand lies, the order is one.
-      product_detail::plan<T> const plan(static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.n), static_cast<std::size_t>(z.k),
-                                         b_layout::narrow, !rows, false);
-      auto const some = [&](std::int64_t from, std::int64_t to, std::byte* scratch, int threads) {
-        for (std::int64_t i = from; i < to; ++i) {
-          batch b{z, p, {}};
-          for (int j = 0; j < all; ++j) b.from.at[j] = z.loops.start[j] + (z.rows > 0 ? z.place(j, 0, z.rows, i) : 0);
-          one(b, plan, scratch, threads);
-        }
-      };
-      std::size_t const room = (plan.scratch_bytes() + 63) / 64 * 64;
-      double const each_one = product_detail::estimated_seconds(plan), seconds = each_one * static_cast<double>(batches);
-      int const threads = seconds < 2 * product_detail::shortest_part ? 1 : static_cast<int>(default_pool().threads());
-      std::byte* const scratch = scratch_of(room * static_cast<std::size_t>(threads));
-      if (threads < 2 || batches < threads || each_one >= 1e-4) return some(0, batches, scratch, threads);
-      std::int64_t const parts = std::min<std::int64_t>(threads, batches);  // many small products are shared out whole
-      default_pool().parallel(
-          static_cast<std::size_t>(parts),
-          [&](std::size_t part) {
-            auto const q = static_cast<std::int64_t>(part);
-            some(batches * q / parts, batches * (q + 1) / parts, scratch + part * room, 1);
-          },
-          seconds < 5e-5);
+      product_detail::plan<T> const plan = plan_of_mapped<T>(z, rows);
+      each_product(batches, plan, [&](std::int64_t i, std::byte* scratch, int threads) {
+        batch b{z, p, {}};
+        for (int j = 0; j < all; ++j) b.from.at[j] = z.loops.start[j] + (z.rows > 0 ? z.place(j, 0, z.rows, i) : 0);
+        one(b, plan, scratch, threads);
+      });
     }
   }
 };

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products with a map through the tiles and panels of the compiled kernels (xsimd/kernels/panels.hpp).
+#pragma once
+#include "../xsimd/kernels/panels.hpp"
+#include "product.hpp"
+
+SINTER_SIMD_QUIET_BEGIN
+
+namespace sinter::interpreter {
+inline namespace SINTER_ISA {
+
+template <class T> struct mapped_product_loop {
+  using index = simd::index;
+  using panels = simd::kernels::panels<T, 2>;  // of the first operand, and the second
+  using nest = simd::kernels::nest<2>;
+  using plan = simd::product_detail::plan<T>;
+
+  // The loops with the strides of the two operands; where the first one is computed, only its windows move.
+  struct loops {
+    std::int64_t stride[2 * max_loop]{};
+    kernel::launch l;
+    nest z;
+    explicit loops(product_call const& c) : l(with_strides(*c.l, stride, c)), z(l, is_windowed) {}
+    loops(loops const&) = delete;
+    loops& operator=(loops const&) = delete;
+    static constexpr bool is_windowed[]{true, false};
+    static kernel::launch with_strides(kernel::launch l, std::int64_t* stride, product_call const& c) {
+      if (c.first >= 0) std::copy_n(c.strides(c.first), max_loop, stride);
+      std::copy_n(c.strides(c.second), max_loop, stride + max_loop);
+      l.stride = stride;
+      return l;
+    }
+  };
+  // One product of a launch.
+  struct batch {
+    nest const& z;
+    typename panels::position from;
+    T const *first, *second;
+    product_call::batch at;
+    void* line = nullptr;  // what computes the first operand
+
+    static constexpr bool moves(int operand) { return operand != 1; }
+    void copy(typename panels::strip const& s, typename panels::depth const& k, index low, index count, T* to) const {
+      if (first) {
+        std::int64_t const step = z.stride(0, z.depth - 1);
+        return simd::kernels::copy_strip(first + (s.from.at[0] + k.at[0] + low * step), step, count, to);
+      }
+      std::int64_t turn[max_loop]{};
+      std::copy_n(at.turn, z.rows, turn);
+      std::copy(k.turn + z.depth, k.turn + z.end, turn + z.depth);
+      turns_in(*at.call->l, z.columns, z.depth, s.column + low, turn);
+      at.call->strip(line, turn, count, reinterpret_cast<std::byte*>(to));
+    }
+  };
+
+  static void gather(void const* source, index j, index columns, index k, index count, T* to) {
+    struct rest {
+      batch b;
+      index j, columns, k, count;
+      T* to;
+      void run() const { panels::gather(b, j, columns, k, count, to); }
+    } task{*static_cast<batch const*>(source), j, columns, k, count, to};
+    if (task.b.first) return task.run();
+    task.b.at.call->open(task.b.at, &task, [](void* all, void* line) {
+      static_cast<rest*>(all)->b.line = line;
+      static_cast<rest*>(all)->run();
+    });
+  }
+  // The second operand, where it does not lie as rows.
+  static void fill(void const* source, index i, index rows, index k, index count, T* to, index stride) {
+    auto const& b = *static_cast<batch const*>(source);
+    for (index r = 0; r < rows; ++r) {
+      T const* const line = b.second + (b.from.at[1] + b.z.place(1, b.z.rows, b.z.columns, i + r));
+      for (index q = 0; q < count; ++q) to[r * stride + q] = line[b.z.place(1, b.z.depth, b.z.end, k + q)];
+    }
+  }
+  static void finish(void const* source, T const* c, index stride, index i, index rows, index j, index columns) {
+    auto const& b = *static_cast<batch const*>(source);
+    b.at.call->finish(b.at, reinterpret_cast<std::byte const*>(c), stride, i, rows, j, columns);
+  }
+
+  static void one(batch const& b, plan const& p, void* scratch, int threads) {
+    simd::b_operand<T> const columns{nullptr, 0, 0, nullptr, &b, &gather};
+    simd::product_detail::task<T> t{};
+    t.p = &p;
+    if (!p.fill) t.a = {b.second + b.from.at[1], b.z.stride(1, b.z.rows), 1};
+    t.b = columns;
+    t.source = t.epilogue = &b;
+    t.fill = &fill;
+    t.finish = &finish;
+    simd::product_detail::start<T, false>(t, scratch, threads);
+  }
+  // Integers: the sums of a row of panels, which wrap as unsigned numbers do.
+  static void whole_numbers(batch const& b) {
+    using wide = std::make_unsigned_t<T>;
+    nest const& z = b.z;
+    T* const panel = reinterpret_cast<T*>(simd::kernels::scratch_of(sizeof(T) * static_cast<std::size_t>(panels::width * (z.k + 1))));
+    for (index j = 0; j < z.n; j += panels::width) {
+      index const columns = std::min(panels::width, z.n - j);
+      gather(&b, j, columns, 0, z.k, panel);
+      for (index i = 0; i < z.m; ++i) {
+        T sum[static_cast<std::size_t>(panels::width)]{};
+        for (index k = 0; k < z.k; ++k) {
+          T v;
+          fill(&b, i, 1, k, 1, &v, 1);
+          for (index c = 0; c < panels::width; ++c)
+            sum[c] = static_cast<T>(static_cast<wide>(sum[c]) + static_cast<wide>(v) * static_cast<wide>(panel[k * panels::width + c]));
+        }
+        finish(&b, sum, panels::width, i, 1, j, columns);
+      }
+    }
+  }
+
+  static void go(product_call const& c) {
+    loops const all(c);
+    nest const& z = all.z;
+    std::int64_t const batches = simd::kernels::turns(all.l, 0, z.rows);
+    if (batches == 0 || z.m == 0 || z.n == 0) return;
+    auto const make = [&](std::int64_t i) {
+      batch b{z, {}, c.first < 0 ? nullptr : c.p[c.first].template get<T>(), c.p[c.second].template get<T>(), {&c}};
+      for (int j = 0; j < panels::all; ++j) b.from.at[j] = z.loops.start[j] + (z.rows > 0 ? z.place(j, 0, z.rows, i) : 0);
+      turns_in(*c.l, 0, z.rows, i, b.at.turn);
+      b.at.rows = z.rows;
+      return b;
+    };
+    if constexpr (std::is_integral_v<T>) {
+      for (std::int64_t i = 0; i < batches; ++i) whole_numbers(make(i));
+    } else {
+      bool const rows = z.columns - z.rows == 1 && z.lies_in_a_row(1, z.depth, z.end);
+      plan const p = simd::kernels::plan_of_mapped<T>(z, rows);
+      simd::kernels::each_product(batches, p, [&](std::int64_t i, std::byte* scratch, int threads) { one(make(i), p, scratch, threads); });
+    }
+  }
+  static std::size_t packed_bytes(product_call const&) { return 0; }
+  static void pack(product_call const&, std::byte*) {}
+  static constexpr multiplier value{&go, &packed_bytes, &pack};
+};
+
+}  // namespace SINTER_ISA
+}  // namespace sinter::interpreter
+
+SINTER_SIMD_QUIET_END

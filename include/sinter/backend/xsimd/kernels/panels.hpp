@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The columns of a product with a map as its tiles read them: gathered through the windows into panels, with zeros around what they show, so
+// that what a convolution reads many times is laid out in the cache only.
+#pragma once
+#include <cstring>
+
+#include "nest.hpp"
+#include "product.hpp"
+
+SINTER_SIMD_QUIET_BEGIN
+
+namespace sinter::simd {
+inline namespace SINTER_ISA {
+namespace kernels {
+
+// Of a product with N operands in memory; its windows stand behind them. A batch is one product of a launch and has
+//   z, from                          its loops, and where its operands and windows begin
+//   moves(operand)                   whether the first operand is made of it
+//   copy(strip, k, low, count, to)   writes elements [low, low + count) of a strip, which the windows show
+template <class T, int N> struct panels {
+  static constexpr int all = kernel::mapped_loops<N>::size;
+  static constexpr index width = product_detail::tile_shape<T>::columns;
+  struct position {
+    std::int64_t at[all]{};
+  };
+  // Columns side by side in the innermost of their loops.
+  struct strip {
+    index first, count;
+    std::int64_t column;
+    position from;
+  };
+  struct depth : position {
+    std::int64_t turn[max_loop]{};
+  };
+
+  // Elements (k, j) to (k, j + columns) for some k.
+  template <class Batch> static void gather(Batch const& b, index j, index columns, index k, index count, T* to) {
+    for (index c = 0; c < columns && count > 0; c += width) panel(b, j + c, std::min(width, columns - c), k, count, to + c * count);
+  }
+
+ private:
+  using nest = kernels::nest<N>;
+
+  template <class Batch> static void panel(Batch const& b, index j, index columns, index k, index count, T* to) {
+    nest const& z = b.z;
+    strip strips[static_cast<std::size_t>(width)];
+    int used = 0;
+    std::int64_t const line = z.extent[z.depth - 1];
+    for (index c = 0; c < columns; ++used) {
+      strip& s = strips[used];
+      s.first = c;
+      s.column = j + c;
+      s.count = std::min(columns - c, static_cast<index>(line - (j + c) % line));
+      for (int o = 0; o < all; ++o)
+        if (Batch::moves(o)) s.from.at[o] = b.from.at[o] + z.place(o, z.columns, z.depth, j + c);
+      c += s.count;
+    }
+    depth at{};
+    seek(z, k, at);
+    for (index q = 0; q < count; ++q, to += width) {
+      for (int s = 0; s < used; ++s) fill(b, strips[s], at, to);
+      std::fill(to + columns, to + width, T(0));
+      next(z, at);
+    }
+  }
+  static void seek(nest const& z, std::int64_t k, depth& at) {
+    for (int d = z.end - 1; d >= z.depth; --d) {
+      at.turn[d] = k % z.extent[d];
+      k /= z.extent[d];
+      for (int o = 0; o < all; ++o) at.at[o] += at.turn[d] * z.stride(o, d);
+    }
+  }
+  static void next(nest const& z, depth& at) {
+    for (int d = z.end - 1; d >= z.depth; --d) {
+      bool const more = ++at.turn[d] < z.extent[d];
+      std::int64_t const by = more ? 1 : 1 - at.turn[d];
+      for (int o = 0; o < all; ++o) at.at[o] += by * z.stride(o, d);
+      if (more) return;
+      at.turn[d] = 0;
+    }
+  }
+  // A strip in one turn of the depth.
+  template <class Batch> static void fill(Batch const& b, strip const& s, depth const& k, T* panel_row) {
+    index low = 0, high = s.count;
+    for (int w = 0; w < b.z.windows; ++w) {
+      std::int64_t const place = s.from.at[N + w] + k.at[N + w], step = b.z.stride(N + w, b.z.depth - 1), last = b.z.inside[w] - 1 - place;
+      if (step == 0) {
+        if (place < 0 || last < 0) high = 0;
+      } else {
+        if (place < 0) low = std::max(low, static_cast<index>((step - 1 - place) / step));
+        high = std::min(high, static_cast<index>(last < 0 ? 0 : last / step + 1));
+      }
+    }
+    T* const to = panel_row + s.first;
+    if (low >= high) {
+      std::fill(to, to + s.count, T(0));
+      return;
+    }
+    std::fill(to, to + low, T(0));
+    b.copy(s, k, low, high - low, to + low);
+    std::fill(to + high, to + s.count, T(0));
+  }
+};
+
+// What lies in memory, `step` elements apart.
+template <class T> SINTER_INLINE void copy_strip(T const* from, std::int64_t step, index count, T* to) {
+  if (step == 1) std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(count));
+  else
+    for (index c = 0; c < count; ++c) to[c] = from[c * step];
+}
+
+// How the tiles compute one product of a launch. Never the sums across lanes that some layouts of a plain product have: however the second
+// operand lies, the order is one.
+template <class T, int N> product_detail::plan<T> plan_of_mapped(nest<N> const& z, bool rows) {
+  return {static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.n), static_cast<std::size_t>(z.k), b_layout::narrow, !rows, false};
+}
+// All products of a launch: one(i, scratch, threads) computes the one in turn i of the batches.
+template <class T, class One> void each_product(std::int64_t batches, product_detail::plan<T> const& plan, One const& one) {
+  auto const some = [&](std::int64_t from, std::int64_t to, std::byte* scratch, int threads) {
+    for (std::int64_t i = from; i < to; ++i) one(i, scratch, threads);
+  };
+  std::size_t const room = (plan.scratch_bytes() + 63) / 64 * 64;
+  double const each_one = product_detail::estimated_seconds(plan), seconds = each_one * static_cast<double>(batches);
+  int const threads = seconds < 2 * product_detail::shortest_part ? 1 : static_cast<int>(default_pool().threads());
+  std::byte* const scratch = scratch_of(room * static_cast<std::size_t>(threads));
+  if (threads < 2 || batches < threads || each_one >= 1e-4) return some(0, batches, scratch, threads);
+  std::int64_t const parts = std::min<std::int64_t>(threads, batches);  // many small products are shared out whole
+  default_pool().parallel(
+      static_cast<std::size_t>(parts),
+      [&](std::size_t part) {
+        auto const q = static_cast<std::int64_t>(part);
+        some(batches * q / parts, batches * (q + 1) / parts, scratch + part * room, 1);
+      },
+      seconds < 5e-5);
+}
+
+}  // namespace kernels
+}  // namespace SINTER_ISA
+}  // namespace sinter::simd
+
+SINTER_SIMD_QUIET_END

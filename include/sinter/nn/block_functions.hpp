@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every block can do with its parameters and its blocks, whether it can be compiled or not.
+#pragma once
+#include "../graph/op.hpp"
+#include "visit.hpp"
+
+namespace sinter::nn {
+
+class parameter_dict;
+
+namespace detail::inline SINTER_ISA {
+// What summary() says of a network's parameters.
+class parameter_lines {
+ public:
+  SINTER_NOINLINE void add(std::string_view name, dtype type, dims const& shape, void const* identity) {
+    text_ += std::string(name) + (type == dtype::float32 ? "" : " " + std::string(name_of(type))) + " " + to_string(shape);
+    int first = 0;
+    while (first < met_.size() && met_[first] != identity) ++first;
+    bool const is_shared = first < met_.size();
+    if (shape.fixed()) text_ += ": " + std::to_string(shape.size()) + (is_shared ? ", shared" : "");
+    text_ += "\n";
+    ++all_;
+    if (!shape.fixed()) ++unknown_;
+    else if (!is_shared) values_ += shape.size();
+    met_.push(identity);
+  }
+  std::string text() const {
+    return text_ + std::to_string(values_) + " values" +
+           (unknown_ ? ", and " + std::to_string(unknown_) + " of " + std::to_string(all_) + " shapes not known yet\n" : "\n");
+  }
+
+ private:
+  std::string text_;
+  list<void const*> met_;
+  extent values_ = 0;
+  int all_ = 0, unknown_ = 0;
+};
+}  // namespace detail::inline SINTER_ISA
+
+template <class D> struct block_functions {
+  // Every parameter under this block gets its first values from `how`; zeros for biases, ones for gammas.
+  SINTER_OWN constexpr void initialize(init::spec how = init::uniform{}, std::uint64_t seed = 0) {
+    visit_parameters_twice(self(), [&](auto& p, std::string_view name, bool again) {
+      init::spec const first = init::for_name(how, name);
+      if (again) p.initialize(first, random_bits(seed, hash_of(name)));
+      else p.check(first, name);
+    });
+  }
+  template <class How>
+    requires(!std::is_convertible_v<How const&, init::spec>)
+  SINTER_UNAVAILABLE("initialize() takes how the first values are made, and then the seed: net.initialize(init::xavier{}, 42)")
+  constexpr void initialize(How const&, std::uint64_t = 0) const {}
+  // Copies the parameters to a device now; otherwise the first call there does it. A network runs where its inputs lie.
+  //   auto const fast = net.to(device::gpu).hybridize();   auto y = fast(x.to(device::gpu));
+  template <device::place Device> SINTER_OWN D const& to(Device) const {
+    visit_parameters(self(), [](auto const& p, std::string_view) {
+      if (p.has_values()) p.template storage<Device>();
+    });
+    return self();
+  }
+  // Its parameters, states and constants as a dictionary of handles (nn/collect.hpp); with a pattern those whose names match it, as Gluon
+  // matches: net.collect_params(".*weight|.*bias")
+  SINTER_OWN parameter_dict collect_params() const;
+  SINTER_OWN parameter_dict collect_params(std::string_view pattern) const;
+  // From now on it has the parameters of `other`, which has the same structure, or those of a dictionary, each under its name. What is
+  // written to one is seen by both, in compiled networks as well (nn/share.hpp).
+  //   decoder.share_parameters(encoder);   decoder.share_parameters(encoder.collect_params(".*weight"));
+  template <block_like Other> SINTER_OWN D& share_parameters(Other const& other);
+  SINTER_OWN D& share_parameters(parameter_dict const& shared);
+  // Calls f(block) for every block in it, children before their parent, and at last for itself (nn/apply.hpp).
+  //   net.apply([](auto& block) { std::cout << block << "\n"; });
+  template <class F> SINTER_OWN constexpr D& apply(F f);
+  template <class F> SINTER_OWN constexpr D const& apply(F f) const;
+  // A line for each parameter, with what is known of its shape (`hidden.weight (128, 64): 8192`), and how many values there are. What
+  // parameters share is counted once.
+  SINTER_OWN std::string summary() const {
+    detail::parameter_lines lines;
+    visit_parameters(self(), [&]<class T>(parameter_of<T>& p, std::string_view name, dims const& declared) {
+      lines.add(name, dtype_of<T>, p.shape().rank < 0 ? declared : p.shape(), p.identity());
+    });
+    return lines.text();
+  }
+  // A table of the calls that net(x...) makes: each block with its type, the shape of its result and the number of its parameters. A shape
+  // stands for a tensor of zeros (nn/table.hpp).
+  template <class X, class... More> SINTER_OWN std::string summary(X const& x, More const&... more) const;
+
+ protected:
+  SINTER_OWN constexpr D& self() { return static_cast<D&>(*this); }
+  SINTER_OWN constexpr D const& self() const { return static_cast<D const&>(*this); }
+  SINTER_OWN void say_where(error& e) const {
+    detail::member_finder found(e);
+    list<char> path;
+    detail::walk(self(), found, &path);
+    found.put_before(e, &self(), &type_tag<D>);
+  }
+};
+
+}  // namespace sinter::nn

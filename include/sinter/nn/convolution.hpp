@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolution layers of one, two and three spatial axes.
+#pragma once
+#include "layers.hpp"
+
+namespace sinter::nn {
+
+// Numbers for N spatial axes: one for all, or one for each: conv2d<64, 3>, conv2d<64, size2d{3, 5}>
+template <int N> struct spatial_size {
+  int at[N]{};
+  SINTER_OWN constexpr spatial_size(int all) {
+    for (int& n : at) n = all;
+  }
+  template <std::same_as<int>... I>
+    requires(sizeof...(I) == N && N > 1)
+  SINTER_OWN constexpr spatial_size(I... each) : at{each...} {}
+  friend constexpr bool operator==(spatial_size const&, spatial_size const&) = default;
+};
+using size1d = spatial_size<1>;
+using size2d = spatial_size<2>;
+using size3d = spatial_size<3>;
+
+namespace detail::inline SINTER_ISA {
+// The channels of an operand (N, C, ...), from its type; -1 where they are not known yet.
+template <class X> constexpr int channels_of() {
+  if constexpr (ops::is_untyped<X>) return -1;
+  else return X::shape_type::rank < 2 || X::shape_type::value.d[1] < 0 ? -1 : static_cast<int>(X::shape_type::value.d[1]);
+}
+// What a layer of N spatial axes says of an operand that has others.
+template <class X, int N> constexpr bool has_spatial_axes() {
+  if constexpr (ops::is_untyped<X>) return true;
+  else {
+    constexpr bool has = X::shape_type::rank == N + 2;
+    static_assert(has,
+                  "sinter: a layer of one spatial axis (conv1d, max_pool1d) wants an operand of shape (batch, channels, width), one of two "
+                  "(batch, channels, height, width), one of three (batch, channels, depth, height, width)");
+    return has;
+  }
+}
+
+template <class Layer, class Axes> struct windows;
+template <class Layer, int... I> struct windows<Layer, std::integer_sequence<int, I...>> {
+  static constexpr auto convolved(auto F, auto const& x, auto const&... weights) {
+    return F.convolution(x, weights..., stride<Layer::strides.at[I]...>, pad<Layer::padding.at[I]...>, dilate<Layer::dilation.at[I]...>,
+                         groups<Layer::in_groups>);
+  }
+  static constexpr auto pooled(auto F, auto const& x, auto pool, auto... words) {
+    return pool(F, x, pool_size<Layer::size.at[I]...>, stride<Layer::strides.at[I]...>, pad<Layer::padding.at[I]...>, words...);
+  }
+};
+template <class Layer, int Inputs, int... I> auto kernel_shape(std::integer_sequence<int, I...>)
+    -> shape<Layer::channels, extent_from_operand<Inputs>(), Layer::kernel.at[I]...>;
+template <class Layer, int N, int Inputs> using kernel_of = decltype(kernel_shape<Layer, Inputs>(std::make_integer_sequence<int, N>{}));
+template <class Layer, int N> using windows_of = windows<Layer, std::make_integer_sequence<int, N>>;
+
+template <class Layer, int N, class Activation, class X>
+constexpr auto convolution_forward(auto F, X const& x, auto const& weight, auto const&... bias) {
+  if constexpr (is_poison<X>) return x;
+  else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::convolution, X>(F);
+  else if constexpr (!is_dtype_for<X, decltype(weight)>()) return wants_cast<ops::convolution>(F);
+  else if constexpr (!has_spatial_axes<X, N>()) return x;
+  else if constexpr (constexpr int in = channels_of<X>(); in < 0 && !ops::is_untyped<X>) return wants_number<ops::convolution>(F, x);
+  else {
+    auto const kernel = F.get(weight, kernel_of<Layer, N, (in < 0 ? -1 : in / Layer::in_groups)>{});
+    return Activation::apply(F, windows_of<Layer, N>::convolved(F, x, kernel, F.get(bias, shape<Layer::channels>{})...));
+  }
+}
+}  // namespace detail::inline SINTER_ISA
+
+// conv2d<Channels, Kernel, Strides, Padding, Dilation, Groups, Activation, T, UseBias>: x (N, C, H, W) gives (N, Channels, H', W') with
+// H' = floor((H + 2 padding - dilation (kernel - 1) - 1) / stride) + 1. weight (Channels, C / Groups, kernel...), bias (Channels,); the
+// channels C are known from the first call. conv1d and conv3d are the same of one and three spatial axes.
+//   nn::conv2d<64, 3, 1, 1>   nn::conv2d<32, nn::size2d{1, 7}, 1, nn::size2d{0, 3}, 1, 1, nn::relu>
+#define SINTER_CONVOLUTION(name, N)                                                                                                       \
+  template <int Channels, spatial_size<N> Kernel, spatial_size<N> Strides = 1, spatial_size<N> Padding = 0, spatial_size<N> Dilation = 1, \
+            int Groups = 1, class Activation = no_activation, class T = float, bool UseBias = true>                                       \
+  struct name : hybrid_block<name<Channels, Kernel, Strides, Padding, Dilation, Groups, Activation, T, UseBias>> {                        \
+    static constexpr int channels = Channels, in_groups = Groups;                                                                         \
+    static constexpr spatial_size<N> kernel = Kernel, strides = Strides, padding = Padding, dilation = Dilation;                          \
+    using weight_type = basic_parameter<T, detail::kernel_of<name, N, -1>>;                                                               \
+    using bias_type = basic_parameter<T, shape<Channels>>;                                                                                \
+    BOOST_HANA_DEFINE_STRUCT(name, (weight_type, weight), (bias_type, bias));                                                             \
+    constexpr auto hybrid_forward(auto F, auto const& x) const {                                                                          \
+      return detail::convolution_forward<name, N, Activation>(F, x, weight, bias);                                                        \
+    }                                                                                                                                     \
+  };                                                                                                                                      \
+  template <int Channels, spatial_size<N> Kernel, spatial_size<N> Strides, spatial_size<N> Padding, spatial_size<N> Dilation, int Groups, \
+            class Activation, class T>                                                                                                    \
+  struct name<Channels, Kernel, Strides, Padding, Dilation, Groups, Activation, T, false>                                                 \
+      : hybrid_block<name<Channels, Kernel, Strides, Padding, Dilation, Groups, Activation, T, false>> {                                  \
+    static constexpr int channels = Channels, in_groups = Groups;                                                                         \
+    static constexpr spatial_size<N> kernel = Kernel, strides = Strides, padding = Padding, dilation = Dilation;                          \
+    using weight_type = basic_parameter<T, detail::kernel_of<name, N, -1>>;                                                               \
+    BOOST_HANA_DEFINE_STRUCT(name, (weight_type, weight));                                                                                \
+    constexpr auto hybrid_forward(auto F, auto const& x) const { return detail::convolution_forward<name, N, Activation>(F, x, weight); } \
+  };
+SINTER_CONVOLUTION(conv1d, 1)
+SINTER_CONVOLUTION(conv2d, 2)
+SINTER_CONVOLUTION(conv3d, 3)
+#undef SINTER_CONVOLUTION
+
+}  // namespace sinter::nn

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recurrent layers: rnn, lstm and gru, of one or several layers and in one or both directions.
+#pragma once
+#include "layers.hpp"
+
+namespace sinter::nn {
+
+// How a sequence lies: (time, batch, channels), as in Gluon, or (batch, time, channels).
+enum class sequence : std::int8_t { tnc, ntc };
+
+namespace detail::inline SINTER_ISA {
+
+// What a turn makes of the products of the input and of the state before, both with their biases, and of that state.
+template <class Function> struct plain_cell {
+  static constexpr int gates = 1, n_states = 1;
+  static constexpr auto turn(auto F, auto const& from_input, auto const& from_state, auto const&) {
+    return std::tuple(Function::apply(F, from_input + from_state));
+  }
+};
+// Hochreiter and Schmidhuber, 1997; the gates in MXNet's order: input, forget, candidate, output.
+struct lstm_cell {
+  static constexpr int gates = 4, n_states = 2;
+  static constexpr auto turn(auto F, auto const& from_input, auto const& from_state, auto const& states) {
+    auto [i, f, g, o] = F.split(from_input + from_state, parts<4>, axis<1>);
+    auto const c = F.sigmoid(f) * std::get<1>(states) + F.sigmoid(i) * F.tanh(g);
+    return std::tuple(F.sigmoid(o) * F.tanh(c), c);
+  }
+};
+// Cho et al., arXiv 1406.1078, with the reset gate behind the product, as MXNet and cuDNN have it: reset, update, candidate.
+struct gru_cell {
+  static constexpr int gates = 3, n_states = 1;
+  static constexpr auto turn(auto F, auto const& from_input, auto const& from_state, auto const& states) {
+    auto [ri, zi, ni] = F.split(from_input, parts<3>, axis<1>);
+    auto [rh, zh, nh] = F.split(from_state, parts<3>, axis<1>);
+    auto const z = F.sigmoid(zi + zh);
+    auto const n = F.tanh(ni + F.sigmoid(ri + rh) * nh);
+    return std::tuple((1 - z) * n + z * std::get<0>(states));
+  }
+};
+
+// One layer in one direction: x (time, batch, channels) gives all outputs (time, batch, Hidden) and the last states. All products with inputs
+// are one.
+template <class Cell, int Hidden, bool Backwards, class T>
+struct recurrent_layer : hybrid_block<recurrent_layer<Cell, Hidden, Backwards, T>> {
+  static constexpr int rows = Cell::gates * Hidden;
+  using input_weight = basic_parameter<T, shape<rows, dynamic>>;
+  using state_weight = basic_parameter<T, shape<rows, Hidden>>;
+  using bias_type = basic_parameter<T, shape<rows>>;
+  BOOST_HANA_DEFINE_STRUCT(recurrent_layer, (input_weight, i2h_weight), (state_weight, h2h_weight), (bias_type, i2h_bias),
+                           (bias_type, h2h_bias));
+  template <class X, class... S> constexpr auto hybrid_forward(auto F, X const& x, S const&... begin_with) const {
+    if constexpr (is_poison<X>) return std::tuple(x, std::tuple(x));
+    else {
+      constexpr int inputs = dense_inputs<X, false>();
+      auto const wi = F.get(i2h_weight, shape<rows, extent_from_operand<inputs>()>{});
+      auto const wh = F.get(h2h_weight, shape<rows, Hidden>{});
+      auto const bi = F.get(i2h_bias, shape<rows>{});
+      auto const bh = F.get(h2h_bias, shape<rows>{});
+      auto const in_order = [&](auto const& a) {
+        if constexpr (Backwards) return F.flip(a, axis<0>);
+        else return a;
+      };
+      auto const products = F.fully_connected(in_order(x), wi, bi, flattened<false>);
+      auto const zero = F.slice(F.zeros_like(F.sum(products, axis<0>)), begin<0, 0>, end<open, Hidden>);
+      auto const states = [&] {
+        if constexpr (sizeof...(S) > 0) return std::tuple(begin_with...);
+        else if constexpr (Cell::n_states == 1) return std::tuple(zero);
+        else return std::tuple(zero, zero);
+      }();
+      auto [outputs, last] = F.foreach (
+          [&](auto const& row, auto const& before) {
+            auto const next = Cell::turn(F, row, F.fully_connected(std::get<0>(before), wh, bh), before);
+            return std::tuple(std::get<0>(next), next);
+          },
+          products, states);
+      return std::tuple(in_order(outputs), last);
+    }
+  }
+};
+
+template <class Cell, int Hidden, int Layers, bool Both, class T, class All = std::make_integer_sequence<int, Layers*(Both ? 2 : 1)>>
+struct recurrent_layers;
+template <class Cell, int Hidden, int Layers, bool Both, class T, int... I>
+struct recurrent_layers<Cell, Hidden, Layers, Both, T, std::integer_sequence<int, I...>> {
+  using type = block_list<recurrent_layer<Cell, Hidden, Both && I % 2 == 1, T>...>;
+};
+
+// Layers from `I` on; `states`: those that they begin with, or none. Gives the output of the last one and the states of all, a tuple for each.
+template <int I, class Net, double Dropout, bool Both, class Space, class X, class S>
+constexpr auto through_layers(Net const& net, Space F, X const& x, S const& states) {
+  auto const run = [&]<int K>(std::integral_constant<int, K>, auto const& input) {
+    if constexpr (std::tuple_size_v<S> == 0) return net.template at<K>()(input);
+    else return std::apply([&](auto const&... s) { return net.template at<K>()(input, s...); }, std::get<K>(states));
+  };
+  auto const behind = [&](auto const& y, auto const& own) {
+    if constexpr (I + (Both ? 2 : 1) == Net::size()) return std::make_tuple(y, own);
+    else {
+      auto const dropped = [&] {
+        if constexpr (Dropout > 0 && Space::training) return F.multiply(y, F.dropout_mask(y, F.key(), values<Dropout>));
+        else return y;
+      }();
+      auto const rest = through_layers<I + (Both ? 2 : 1), Net, Dropout, Both>(net, F, dropped, states);
+      return std::tuple(std::get<0>(rest), std::tuple_cat(own, std::get<1>(rest)));
+    }
+  };
+  auto const first = run(std::integral_constant<int, I>{}, x);
+  if constexpr (!Both) return behind(std::get<0>(first), std::make_tuple(std::get<1>(first)));
+  else {
+    auto const second = run(std::integral_constant<int, I + 1>{}, x);
+    return behind(F.concat(std::get<0>(first), std::get<0>(second), axis<2>), std::tuple(std::get<1>(first), std::get<1>(second)));
+  }
+}
+
+// A call gives all states, or none.
+template <class Cell, class... S>
+concept all_states = sizeof...(S) == 0 || sizeof...(S) == Cell::n_states;
+template <class Cell, class Net, sequence Layout, double Dropout, bool Both, class X, class... S>
+constexpr auto recurrent_forward(Net const& net, auto F, X const& x, S const&... states) {
+  if constexpr (is_poison<X>) return x;
+  else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::fully_connected, X>(F);
+  else {
+    auto const turned = [&](auto const& a) {
+      if constexpr (Layout == sequence::ntc) return F.transpose(a, axes<1, 0, 2>);
+      else return a;
+    };
+    // Of states (layers, batch, Hidden) those of layer K.
+    auto const of_layer = [&]<int K>(std::integral_constant<int, K>) {
+      return std::tuple(F.squeeze(F.slice(states, begin<K>, end<K + 1>), axis<0>)...);
+    };
+    auto const given = [&]<int... K>(std::integer_sequence<int, K...>) {
+      if constexpr (sizeof...(S) == 0) return std::tuple<>{};
+      else return std::make_tuple(of_layer(std::integral_constant<int, K>{})...);
+    }(std::make_integer_sequence<int, Net::size()>{});
+    auto const result = through_layers<0, Net, Dropout, Both>(net, F, turned(x), given);
+    auto const output = turned(std::get<0>(result));
+    if constexpr (sizeof...(S) == 0) return output;
+    else
+      return [&]<int... J>(std::integer_sequence<int, J...>) {
+        auto const stacked = [&]<int K>(std::integral_constant<int, K>) {
+          return std::apply([&](auto const&... layer) { return F.stack(std::get<K>(layer)..., axis<0>); }, std::get<1>(result));
+        };
+        return std::tuple(output, stacked(std::integral_constant<int, J>{})...);
+      }(std::make_integer_sequence<int, Cell::n_states>{});
+  }
+}
+}  // namespace detail::inline SINTER_ISA
+
+// lstm<Hidden, Layers, Layout, Bidirectional, Dropout, T>, gru<...> and rnn<Hidden, Function, Layers, ...>: x (time, batch, channels) gives
+// (time, batch, Hidden), or twice as much in both directions; the states begin with zeros. net(x, h, c), of states (layers, batch, Hidden), in
+// both directions twice as many layers, gives a tuple of the output and the last states; gru and rnn have one state, h. Child i is layer i, in
+// both directions layer i / 2, backwards where i is odd, with i2h_weight (gates * Hidden, channels), h2h_weight (gates * Hidden, Hidden),
+// i2h_bias and h2h_bias (gates * Hidden,). Dropout is that of training, between layers.
+template <int Hidden, int Layers = 1, sequence Layout = sequence::tnc, bool Bidirectional = false, double Dropout = 0.0, class T = float>
+struct lstm : hybrid_block<lstm<Hidden, Layers, Layout, Bidirectional, Dropout, T>>,
+              detail::recurrent_layers<detail::lstm_cell, Hidden, Layers, Bidirectional, T>::type {
+  template <class... S>
+    requires detail::all_states<detail::lstm_cell, S...>
+  constexpr auto hybrid_forward(auto F, auto const& x, S const&... states) const {
+    return detail::recurrent_forward<detail::lstm_cell, lstm, Layout, Dropout, Bidirectional>(*this, F, x, states...);
+  }
+};
+template <int Hidden, int Layers = 1, sequence Layout = sequence::tnc, bool Bidirectional = false, double Dropout = 0.0, class T = float>
+struct gru : hybrid_block<gru<Hidden, Layers, Layout, Bidirectional, Dropout, T>>,
+             detail::recurrent_layers<detail::gru_cell, Hidden, Layers, Bidirectional, T>::type {
+  template <class... S>
+    requires detail::all_states<detail::gru_cell, S...>
+  constexpr auto hybrid_forward(auto F, auto const& x, S const&... states) const {
+    return detail::recurrent_forward<detail::gru_cell, gru, Layout, Dropout, Bidirectional>(*this, F, x, states...);
+  }
+};
+template <int Hidden, class Function = relu, int Layers = 1, sequence Layout = sequence::tnc, bool Bidirectional = false,
+          double Dropout = 0.0, class T = float>
+struct rnn : hybrid_block<rnn<Hidden, Function, Layers, Layout, Bidirectional, Dropout, T>>,
+             detail::recurrent_layers<detail::plain_cell<Function>, Hidden, Layers, Bidirectional, T>::type {
+  template <class... S>
+    requires detail::all_states<detail::plain_cell<Function>, S...>
+  constexpr auto hybrid_forward(auto F, auto const& x, S const&... states) const {
+    return detail::recurrent_forward<detail::plain_cell<Function>, rnn, Layout, Dropout, Bidirectional>(*this, F, x, states...);
+  }
+};
+
+}  // namespace sinter::nn

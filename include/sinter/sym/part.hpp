@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of a symbol: what h(all, range<1, 3>, nth<0>, newaxis) writes on the tape.
+#pragma once
+#include "tensor.hpp"
+
+namespace sinter::sym::inline SINTER_ISA {
+
+template <class S, class... I> struct typed_steps {
+  static constexpr part_steps value = steps_of(S::value, typed_part<S, I...>::list, sizeof...(I));
+};
+template <class Steps, class X, int... K, int... D> constexpr auto slice_and_drop(X const& x, std::integer_sequence<int, K...>,
+                                                                                  std::integer_sequence<int, D...>) {
+  constexpr part_steps p = Steps::value;
+  functions const F(x.t);
+  auto const sliced = [&] {
+    if constexpr (p.slices) return F.template call<ops::slice>(x, begin<p.begin[K]...>, end<p.end[K]...>, step<p.step[K]...>);
+    else return x;
+  }();
+  if constexpr (p.drops > 0) return F.template call<ops::squeeze>(sliced, axis<p.dropped[D]...>);
+  else return sliced;
+}
+template <class Steps, int N, class X> constexpr auto add_axes(X const& x) {
+  if constexpr (N == Steps::value.adds) return x;
+  else return add_axes<Steps, N + 1>(functions(x.t).template call<ops::expand_dims>(x, axis<Steps::value.added[N]>));
+}
+
+template <class... I, class T, class S> constexpr auto part(tensor<T, S> const& x) {
+  if constexpr (!indices_fit<S, I...>()) return x.t->fail(trace_error::refused), x;
+  else {
+    using steps = typed_steps<S, I...>;
+    static_assert(
+        !steps::value.open_axis,
+        "sinter: a network cannot know that a dynamic axis has this index; F.take(h, 0) takes the nearest, and range<0, open> the "
+        "whole axis");
+    if constexpr (steps::value.open_axis) return x.t->fail(trace_error::refused), x;
+    else
+      return add_axes<steps, 0>(
+          slice_and_drop<steps>(x, std::make_integer_sequence<int, S::rank>{}, std::make_integer_sequence<int, steps::value.drops>{}));
+  }
+}
+
+}  // namespace sinter::sym::inline SINTER_ISA

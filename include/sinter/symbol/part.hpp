@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of a symbol, y(all, range<1, 3>, 0, newaxis): the operations that a network has there, whose attributes follow when the shape is
+// known.
+#pragma once
+#include "../core/part.hpp"
+#include "../nd/elements.hpp"
+#include "composing.hpp"
+
+namespace sinter {
+namespace sym::inline SINTER_ISA {
+
+using index_list = std::vector<any_index>;
+
+// The steps for a symbol of this shape; a list of indices that does not fit it is a shape_error.
+inline part_steps checked_steps(index_list const& all, dims const& shape) {
+  constexpr std::int64_t no_strides[max_rank]{};
+  int const n = static_cast<int>(all.size());
+  array_part const p = part_of(shape, no_strides, all.data(), n);
+  std::string const of = "sinter: a symbol of shape " + to_string(shape);
+  if (p.wrong == index_error::too_many) throw shape_error(of + " is given more indices than it has dimensions");
+  if (p.wrong == index_error::rank) throw shape_error(of + " would have more than eight dimensions with these new axes");
+  if (p.wrong != index_error::none) nd::refuse_index(p, shape);
+  part_steps const r = steps_of(shape, all.data(), n);
+  if (r.open_axis) throw shape_error(of + " has no index along a dynamic dimension; F.take(y, 0) takes the nearest");
+  return r;
+}
+inline part_steps steps_of_rank(index_list const& all, int rank) {
+  dims any;
+  for (int i = 0; i < rank; ++i) any.push(1);
+  return steps_of(any, all.data(), static_cast<int>(all.size()));
+}
+template <class Op, class Attributes> symbol compose_part(symbol const& x, Attributes const& attributes) {
+  auto k = std::make_shared<composed>();
+  auto call = std::make_shared<called>();
+  call->op = &ops::info<Op>;
+  call->attributes = [=](operand_types in) { return pack(attributes(in[0].shape)); };
+  call->first_promoted = -1;
+  k->name = fresh_name(Op::name);
+  k->call = std::move(call);
+  k->scope = scope_now;
+  k->in.push_back(x);
+  return symbol(std::move(k));
+}
+inline symbol compose_part(symbol const& x, index_list const& all) {
+  bool slices = false;
+  int drops = 0, adds = 0;
+  for (any_index const& i : all) {
+    slices = slices || i.kind == any_index::one || (i.kind == any_index::some && !i.is_whole());
+    drops += i.kind == any_index::one;
+    adds += i.kind == any_index::added;
+  }
+  symbol y = x;
+  if (slices)
+    y = compose_part<ops::slice>(y, [=](dims const& s) {
+      part_steps const p = checked_steps(all, s);
+      ops::slice::attributes a;
+      for (int i = 0; i < s.rank; ++i) a.begin.push(p.begin[i]), a.end.push(p.end[i]), a.step.push(p.step[i]);
+      return a;
+    });
+  if (drops > 0)
+    y = compose_part<ops::squeeze>(y, [=](dims const& s) {
+      part_steps const p = steps_of_rank(all, s.rank);
+      ops::squeeze::attributes a;
+      for (int i = 0; i < p.drops; ++i) a.axes |= std::int64_t{1} << p.dropped[i];
+      return a;
+    });
+  for (int j = 0; j < adds; ++j)
+    y = compose_part<ops::expand_dims>(y, [=](dims const& s) {
+      if (!slices && j == 0) static_cast<void>(checked_steps(all, s));
+      return ops::expand_dims::attributes{steps_of_rank(all, s.rank + drops - j).added[j]};
+    });
+  return y;
+}
+
+}  // namespace sym::inline SINTER_ISA
+
+template <class... I>
+  requires sym::are_part_indices<I...>
+symbol symbol::operator()(I const&... i) const {
+  static_assert(((typed_index<I>.kind == any_index::rest) + ... + 0) <= 1,
+                "sinter: ellipsis stands for all axes that are left, so it can be written once");
+  static_cast<void>(name());  // one output
+  return sym::compose_part(*this, sym::index_list{index_of(i)...});
+}
+
+}  // namespace sinter

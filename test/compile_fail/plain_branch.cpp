@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: sinter: a hybrid_concurrent holds hybrid blocks, and one of these is plain or compiled already; nn::concurrent holds any, and its hybridize() compiles the hybrid ones
+// lines-gcc: 12
+// lines-clang: 25
+#include <sinter/nn/plain.hpp>
+namespace nn = sinter::nn;
+using sinter::shape;
+
+struct branch : nn::block<branch> {
+  auto forward(auto const& x) const { return x(0, 0) > 0 ? x : -x; }
+};
+
+int main() {
+#ifdef SINTER_FAIL
+  nn::hybrid_concurrent net{nn::dense<4>{}, branch{}};
+#else
+  nn::concurrent net{nn::dense<4>{}, branch{}};
+#endif
+  net.initialize();
+  return net(sinter::nd::tensor<float, shape<1, 3>>{1, 2, 3}).size() == 0;
+}

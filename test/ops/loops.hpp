@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls an operation eagerly and compiled, with and without names for its extents, and compares the results with what a loop in the test says.
+#pragma once
+#include <sinter/nn/hybridized.hpp>
+
+#include <vector>
+
+#include "../bits.hpp"
+#include "check.hpp"
+
+namespace test {
+
+// A place in an array of any rank.
+struct place_of {
+  extent at[sinter::max_rank + 1]{};
+  extent& operator[](int i) { return at[i]; }
+  extent operator[](int i) const { return at[i]; }
+};
+inline place_of place_in_array(dims const& s, extent i) {
+  place_of r;
+  for (int k = s.rank; k-- > 0; i /= s.d[k]) r[k] = i % s.d[k];
+  return r;
+}
+inline extent index_in_array(dims const& s, place_of const& p) {
+  extent r = 0;
+  for (int k = 0; k < s.rank; ++k) r = r * s.d[k] + p[k];
+  return r;
+}
+
+// Row-major elements that differ: small whole numbers for integers, for floats with a fraction, among them some of both zeros.
+template <class T, auto... D> nd::tensor<T, shape<D...>> some(int seed = 0) {
+  nd::tensor<T, shape<D...>> t;
+  for (extent i = 0; i < t.size(); ++i) {
+    extent const n = (i * 37 + seed * 11) % 23 - 11;
+    if constexpr (std::is_same_v<T, bool>) t.data()[i] = (i * i + seed + i / 3) % 3 == 0;
+    else if constexpr (std::is_floating_point_v<T>) t.data()[i] = n == 0 ? T(i % 2 ? -0.0 : 0.0) : static_cast<T>(n) / T(7);
+    else t.data()[i] = static_cast<T>(n);
+  }
+  return t;
+}
+
+template <class T, class S> void check_same_bits(nd::tensor<T, S> const& a, any_array<T> const& b, char const* what) {
+  INFO(what);
+  REQUIRE(a.shape() == b.shape);
+  any_array<T> const all(a);
+  for (extent i = 0; i < b.shape.size(); ++i)
+    if (!same_bits(all[i], b[i])) FAIL_CHECK("element " << i << " is " << +all[i] << ", not " << +b[i]);
+}
+// Networks of all cases take a compiler minutes, so one build has them: the plain one. What compiles them is the same everywhere.
+#if SINTER_SANITIZED || defined(SINTER_REFERENCE_ONLY) || defined(SINTER_THRUST_ONLY)
+inline constexpr bool compiles_networks = false;
+#else
+inline constexpr bool compiles_networks = true;
+#endif
+// The result of Op with keywords K: the same bits eagerly, compiled, and compiled with names for the extents where these fit. Of those for
+// several dtypes only float is compiled, which takes a compiler longest.
+template <class Op, class... K> struct calling {
+  // A network that takes any number of operands would take a result for one.
+  template <int Operands> static constexpr auto network_of() {
+    if constexpr (Operands == 1) return [](auto, auto x) { return ops::function<Op>{}(x, K{}...); };
+    else if constexpr (Operands == 2) return [](auto, auto x, auto y) { return ops::function<Op>{}(x, y, K{}...); };
+    else if constexpr (Operands == 3) return [](auto, auto x, auto y, auto z) { return ops::function<Op>{}(x, y, z, K{}...); };
+    else return [](auto, auto x, auto y, auto z, auto v, auto w) { return ops::function<Op>{}(x, y, z, v, w, K{}...); };
+  }
+  template <class... X> auto operator()(X const&... x) const {
+    (void)checked<Op>::marked;
+    auto const got = ops::function<Op>{}(x..., K{}...);
+    using T = typename decltype(got)::value_type;
+    [[maybe_unused]] constexpr auto network = network_of<sizeof...(X)>();
+    if constexpr (compiles_networks &&
+                  ((std::is_same_v<typename X::value_type, float> || (std::is_same_v<T, bool> && !ops::info<Op>.moves)) && ...)) {
+      check_same_bits(sinter::hybridize(network)(x...), any_array<T>(got), "compiled");
+      if constexpr (ops::call_rule<Op, decltype(with_names(x))..., K...>::ok)
+        check_same_bits(sinter::hybridize(network)(with_names(x)...), any_array<T>(got), "with names");
+    }
+    return got;
+  }
+};
+template <class Op, class... K> constexpr calling<Op, K...> call(K const&...) { return {}; }
+
+// `want(place)` says what each element is; without `bound` to the operation's tolerance, with it so many roundings more.
+template <class Op, class T, class S, class Want> void expect(nd::tensor<T, S> const& got, dims const& shape_, Want const& want) {
+  REQUIRE(got.shape() == shape_);
+  any_array<wanted<T>> all(shape_);
+  for (extent i = 0; i < shape_.size(); ++i) all.owner.data()[i] = static_cast<wanted<T>>(want(place_in_array(shape_, i)));
+  CHECK(mismatch<T>(tolerance_of<Op>(), any_array<T>(got), all, nullptr) == "");
+}
+template <class Op, class T, class S, class Want, class Bound>
+void expect(nd::tensor<T, S> const& got, dims const& shape_, Want const& want, Bound const& bound) {
+  REQUIRE(got.shape() == shape_);
+  any_array<wanted<T>> all(shape_);
+  any_array<double> bounds(shape_);
+  for (extent i = 0; i < shape_.size(); ++i) {
+    place_of const p = place_in_array(shape_, i);
+    all.owner.data()[i] = static_cast<wanted<T>>(want(p));
+    bounds.owner.data()[i] = static_cast<double>(bound(p));
+  }
+  CHECK(mismatch<T>(tolerance_of<Op>(), any_array<T>(got), all, &bounds) == "");
+}
+
+}  // namespace test

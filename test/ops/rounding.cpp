@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rounding to whole numbers, signs, predicates and remainders, which are NumPy's to the last bit.
+#include "check.hpp"
+
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
+namespace {
+
+namespace ops = sinter::ops;
+using namespace sinter;
+
+template <class Op, class E, class... List> void check_op(test::records const& r, List const&... operand) {
+  auto const check = [](auto const& want, auto const&... in) { test::expect(test::mismatch<Op>(ops::function<Op>{}(in...), want)); };
+  auto const want = r.get<test::wanted<E>, shape<211>>(std::string(Op::name));
+  if constexpr (std::is_same_v<Op, ops::mod>) test::in_every_layout(check, want, operand...);
+  else test::in_main_layouts(check, want, operand...);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("rounding, signs and predicates", "", float, double, std::int32_t, std::int64_t) {
+  using T = TestType;
+  test::records const r("rounding", dtype_of<T>);
+  auto const x = r.get<T, shape<211>>("x");
+  check_op<ops::floor, T>(r, x);
+  check_op<ops::ceil, T>(r, x);
+  check_op<ops::trunc, T>(r, x);
+  check_op<ops::rint, T>(r, x);
+  check_op<ops::round, T>(r, x);
+  check_op<ops::sign, T>(r, x);
+  check_op<ops::isnan, bool>(r, x);
+  check_op<ops::isinf, bool>(r, x);
+  check_op<ops::isfinite, bool>(r, x);
+  if constexpr (std::is_floating_point_v<T>) check_op<ops::reciprocal, T>(r, x);
+}
+
+TEMPLATE_TEST_CASE("remainders", "", float, double, std::int32_t, std::int64_t) {
+  using T = TestType;
+  test::records const r("rounding", dtype_of<T>);
+  auto const a = r.get<T, shape<211>>("a"), b = r.get<T, shape<211>>("b");
+  check_op<ops::mod, T>(r, a, b);
+  check_op<ops::floor_divide, T>(r, a, b);
+}
+
+}  // namespace test
