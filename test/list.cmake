@@ -27,7 +27,7 @@ set(ops_isa ${isa})
 if(NOT SINTER_TEST_ALL)
   list(REMOVE_ITEM ops_isa avx512)  # minutes; backend/xsimd and nn have its kernels
 endif()
-sinter_test(ops/coverage SOURCES ${ops} ISA ${ops_isa})
+sinter_test(ops/coverage SOURCES ${ops} backend/interpreter/loops.cpp ISA ${ops_isa})
 sinter_test(ops/reference SOURCES ops/coverage.cpp ${ops} REFERENCE BY Clang)
 sinter_test(ops/thrust SOURCES ops/coverage.cpp ${ops} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
 

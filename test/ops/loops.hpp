@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls an operation eagerly and compiled, with and without names for its extents, and compares the results with what a loop in the test says.
+// Calls an operation eagerly, compiled and interpreted, with and without names for its extents, and compares the results with what a loop in
+// the test says.
 #pragma once
+#define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/nn/hybridized.hpp>
+#include <sinter/symbol.hpp>
 
 #include <vector>
 
@@ -46,15 +49,46 @@ template <class T, class S> void check_same_bits(nd::tensor<T, S> const& a, any_
   for (extent i = 0; i < b.shape.size(); ++i)
     if (!same_bits(all[i], b[i])) FAIL_CHECK("element " << i << " is " << +all[i] << ", not " << +b[i]);
 }
-// Networks of all cases take a compiler minutes, so one build has them: the plain one. What compiles them is the same everywhere.
+// What other builds than the plain one leave out, which take a compiler minutes: networks of an operation, and its calls by the interpreter.
 #if SINTER_SANITIZED || defined(SINTER_REFERENCE_ONLY) || defined(SINTER_THRUST_ONLY)
 inline constexpr bool compiles_networks = false;
 #else
 inline constexpr bool compiles_networks = true;
 #endif
-// The result of Op with keywords K: the same bits eagerly, compiled, and compiled with names for the extents where these fit. Of those for
-// several dtypes only float is compiled, which takes a compiler longest.
-template <class Op, class... K> struct calling {
+#if defined(SINTER_REFERENCE_ONLY) || defined(SINTER_THRUST_ONLY)
+inline constexpr bool has_interpreter = false;
+#else
+inline constexpr bool has_interpreter = true;
+#endif
+struct not_called {};  // the result where there is no interpreter
+
+// Op with keywords K, called with symbols and run by the interpreter, with numbers as extents and with names where these fit. With Everywhere
+// also eagerly and compiled, with the same bits. Every type of operands costs a compiler another kernel, an interpreter nothing: so few cases
+// are called everywhere, and all are interpreted.
+template <bool Everywhere, class Op, class... K> struct calling {
+  template <class... X> auto operator()(X const&... x) const {
+    using rule = ops::call_rule<Op, X..., K...>;
+    using result = nd::tensor<typename rule::template value_type<0>, typename rule::template shape_type<0>>;
+    if constexpr (Everywhere) {
+      (void)checked<Op>::marked;
+      result const got = ops::function<Op>{}(x..., K{}...);
+      if constexpr (has_interpreter) check_same_bits(interpreted<result>(x...), any_array<typename result::value_type>(got), "interpreted");
+      if constexpr (compiles_networks && (is_compiled<X>() && ...)) {
+        check_same_bits(sinter::hybridize(network_of<sizeof...(X)>())(x...), any_array<typename result::value_type>(got), "compiled");
+        if constexpr (ops::call_rule<Op, decltype(with_names(x))..., K...>::ok)
+          check_same_bits(sinter::hybridize(network_of<sizeof...(X)>())(with_names(x)...), any_array<typename result::value_type>(got),
+                          "with names");
+      }
+      return got;
+    } else if constexpr (has_interpreter) return interpreted<result>(x...);
+    else return not_called{};
+  }
+
+ private:
+  // Of the dtypes one is compiled, and bool where an operation takes no other.
+  template <class X> static constexpr bool is_compiled() {
+    return std::is_same_v<typename X::value_type, float> || (std::is_same_v<typename X::value_type, bool> && !ops::info<Op>.moves);
+  }
   // A network that takes any number of operands would take a result for one.
   template <int Operands> static constexpr auto network_of() {
     if constexpr (Operands == 1) return [](auto, auto x) { return ops::function<Op>{}(x, K{}...); };
@@ -62,21 +96,26 @@ template <class Op, class... K> struct calling {
     else if constexpr (Operands == 3) return [](auto, auto x, auto y, auto z) { return ops::function<Op>{}(x, y, z, K{}...); };
     else return [](auto, auto x, auto y, auto z, auto v, auto w) { return ops::function<Op>{}(x, y, z, v, w, K{}...); };
   }
-  template <class... X> auto operator()(X const&... x) const {
-    (void)checked<Op>::marked;
-    auto const got = ops::function<Op>{}(x..., K{}...);
-    using T = typename decltype(got)::value_type;
-    [[maybe_unused]] constexpr auto network = network_of<sizeof...(X)>();
-    if constexpr (compiles_networks &&
-                  ((std::is_same_v<typename X::value_type, float> || (std::is_same_v<T, bool> && !ops::info<Op>.moves)) && ...)) {
-      check_same_bits(sinter::hybridize(network)(x...), any_array<T>(got), "compiled");
-      if constexpr (ops::call_rule<Op, decltype(with_names(x))..., K...>::ok)
-        check_same_bits(sinter::hybridize(network)(with_names(x)...), any_array<T>(got), "with names");
-    }
-    return got;
+  template <class Result, class... X> static Result interpreted(X const&... x) {
+    Result const r = evaluated(false, x...)[0].template as<Result>();
+    if constexpr (ops::call_rule<Op, decltype(with_names(x))..., K...>::ok)
+      check_same_bits(evaluated(true, x...)[0].template as<Result>(), any_array<typename Result::value_type>(r), "interpreted with names");
+    return r;
+  }
+  template <class... X> static sinter::sym::results evaluated(bool named, X const&... x) {
+    int n = 0;
+    sinter::sym::arrays_by_name values;
+    auto const variable = [&]<class T, class S>(nd::tensor<T, S> const& k) {
+      std::string const name = "x" + std::to_string(n++);
+      values.emplace(name, k);
+      return sinter::sym::var(name, named ? with_names_in<S>::value : S::value, sinter::dtype_of<T>);
+    };
+    std::tuple const variables{variable(x)...};  // in their order
+    return std::apply([](auto const&... k) { return ops::function<Op>{}(k..., K{}...); }, variables).eval(values);
   }
 };
-template <class Op, class... K> constexpr calling<Op, K...> call(K const&...) { return {}; }
+template <class Op, class... K> constexpr calling<true, Op, K...> call(K const&...) { return {}; }
+template <class Op, class... K> constexpr calling<false, Op, K...> interpret(K const&...) { return {}; }
 
 // `want(place)` says what each element is; without `bound` to the operation's tolerance, with it so many roundings more.
 template <class Op, class T, class S, class Want> void expect(nd::tensor<T, S> const& got, dims const& shape_, Want const& want) {
@@ -97,5 +136,6 @@ void expect(nd::tensor<T, S> const& got, dims const& shape_, Want const& want, B
   }
   CHECK(mismatch<T>(tolerance_of<Op>(), any_array<T>(got), all, &bounds) == "");
 }
+template <class Op> void expect(not_called, dims const&, auto const&...) {}
 
 }  // namespace test

@@ -82,17 +82,20 @@ template <class T> double bound_of(double value, std::vector<T> const& v, double
 
 constexpr unsigned every = ~0U;
 // Numbers: min and prod, over one axis or all also argmin.
-template <bool Indexed = true, class T, class S, class... K> void check_numbers(nd::tensor<T, S> const& x, unsigned axes_, K const&... k) {
+template <bool Everywhere = false, bool Indexed = true, class T, class S, class... K> void check_numbers(nd::tensor<T, S> const& x,
+                                                                                                         unsigned axes_, K const&...) {
   lines<T> const l(x, axes_, (std::is_same_v<K, std::remove_const_t<decltype(keepdims)>> || ...));
-  expect<ops::min>(call<ops::min>(k...)(x), l.shape, [&](place_of const& p) { return least_of(l(p)); });
+  expect<ops::min>(calling<Everywhere, ops::min, K...>{}(x), l.shape, [&](place_of const& p) { return least_of(l(p)); });
   expect<ops::prod>(
-      call<ops::prod>(k...)(x), l.shape, [&](place_of const& p) { return product_of(l(p)); },
+      calling<Everywhere, ops::prod, K...>{}(x), l.shape, [&](place_of const& p) { return product_of(l(p)); },
       [&](place_of const& p) {
         return bound_of(static_cast<double>(product_of(l(p))), l(p), 2 * std::abs(static_cast<double>(product_of(l(p)))));
       });
-  if constexpr (Indexed) expect<ops::argmin>(call<ops::argmin>(k...)(x), l.shape, [&](place_of const& p) { return place_of_least(l(p)); });
+  if constexpr (Indexed)
+    expect<ops::argmin>(calling<Everywhere, ops::argmin, K...>{}(x), l.shape, [&](place_of const& p) { return place_of_least(l(p)); });
 }
-template <class T, class S, class... K> void check_floats(nd::tensor<T, S> const& x, unsigned axes_, K const&... k) {
+template <bool Everywhere = false, class T, class S, class... K> void check_floats(nd::tensor<T, S> const& x, unsigned axes_,
+                                                                                   K const&... k) {
   lines<T> const l(x, axes_, (std::is_same_v<K, std::remove_const_t<decltype(keepdims)>> || ...));
   auto const squares = [](std::vector<T> const& v) { return static_cast<double>(sum_of(v, [](long double e) { return e * e; })); };
   auto const within = [&](auto f, double factor, auto scale) {
@@ -105,18 +108,20 @@ template <class T, class S, class... K> void check_floats(nd::tensor<T, S> const
   auto const sample = [](std::vector<T> const& v) { return variance(v, 1); };
   auto const length = [&](std::vector<T> const& v) { return std::sqrt(squares(v)); };
   auto const sizes = [](std::vector<T> const& v) { return static_cast<double>(sum_of(v, [](long double e) { return std::abs(e); })); };
-  expect<ops::var>(call<ops::var>(k...)(x), l.shape, of_line(flat), within(flat, 4, squares));
-  expect<ops::var>(ops::function<ops::var>{}(x, k..., ddof<1>), l.shape, of_line(sample), within(sample, 4, squares));
-  expect<ops::stddev>(call<ops::stddev>(k...)(x), l.shape, of_line(root), within(root, 4, length));
-  expect<ops::norm>(call<ops::norm>(k...)(x), l.shape, of_line(length), within(length, 2, length));
-  expect<ops::norm>(ops::function<ops::norm>{}(x, k..., ord<1>), l.shape, of_line(sizes), within(sizes, 1, sizes));
+  expect<ops::var>(calling<Everywhere, ops::var, K...>{}(x), l.shape, of_line(flat), within(flat, 4, squares));
+  expect<ops::var>(interpret<ops::var>(k..., ddof<1>)(x), l.shape, of_line(sample), within(sample, 4, squares));
+  expect<ops::stddev>(calling<Everywhere, ops::stddev, K...>{}(x), l.shape, of_line(root), within(root, 4, length));
+  expect<ops::norm>(calling<Everywhere, ops::norm, K...>{}(x), l.shape, of_line(length), within(length, 2, length));
+  expect<ops::norm>(interpret<ops::norm>(k..., ord<1>)(x), l.shape, of_line(sizes), within(sizes, 1, sizes));
   auto const logs = [](std::vector<T> const& v) { return logarithm(v); };
-  expect<ops::logsumexp>(call<ops::logsumexp>(k...)(x), l.shape, of_line(logs), within(logs, 4, one));
+  expect<ops::logsumexp>(calling<Everywhere, ops::logsumexp, K...>{}(x), l.shape, of_line(logs), within(logs, 4, one));
 }
-template <class S, class... K> void check_truth(nd::tensor<bool, S> const& x, unsigned axes_, K const&... k) {
+template <bool Everywhere = false, class S, class... K> void check_truth(nd::tensor<bool, S> const& x, unsigned axes_, K const&...) {
   lines<bool> const l(x, axes_, (std::is_same_v<K, std::remove_const_t<decltype(keepdims)>> || ...));
-  expect<ops::any_true>(call<ops::any_true>(k...)(x), l.shape, [&](place_of const& p) { return std::ranges::count(l(p), true) > 0; });
-  expect<ops::all_true>(call<ops::all_true>(k...)(x), l.shape, [&](place_of const& p) { return std::ranges::count(l(p), false) == 0; });
+  expect<ops::any_true>(calling<Everywhere, ops::any_true, K...>{}(x), l.shape,
+                        [&](place_of const& p) { return std::ranges::count(l(p), true) > 0; });
+  expect<ops::all_true>(calling<Everywhere, ops::all_true, K...>{}(x), l.shape,
+                        [&](place_of const& p) { return std::ranges::count(l(p), false) == 0; });
 }
 
 }  // namespace
@@ -125,18 +130,19 @@ TEMPLATE_TEST_CASE("minima and products", "", float, double, std::int32_t, std::
   using T = TestType;
   auto const x = some<T, 2, 3, 4>(1);
   check_numbers(x, every);
-  check_numbers(x, 2, axis<1>, keepdims);
+  check_numbers<true>(x, 2, axis<1>, keepdims);
   check_numbers(some<T, 5, 131>(2), 2, axis<1>);
   if constexpr (std::is_same_v<T, float>) {  // shapes are the same for all dtypes
-    check_numbers(x, 1, axis<0>);
+    check_numbers<true>(x, 1, axis<0>);
     check_numbers(x, 4, axis<-1>);
-    check_numbers<false>(x, 5, axes<2, 0>);
+    check_numbers<false, false>(x, 5, axes<2, 0>);
     check_numbers(transpose(some<T, 3, 5>()), 1, axis<0>);
     check_numbers(some<T, 1>(3), every);
     check_numbers(some<T, 131, 5>(2), 1, axis<0>);
-    check_numbers<false>(some<T, 0, 3>(), 1, axis<0>);
+    check_numbers<false, false>(some<T, 0, 3>(), 1, axis<0>);
     check_numbers(some<T, 0, 3>(), 2, axis<1>);
     check_numbers(some<T, 3, 1>(), 2, axis<1>);
+    check_numbers<false, false>(x, 3, axis<-1>, exclude);
   }
 }
 
@@ -149,7 +155,7 @@ TEMPLATE_TEST_CASE("minima of NaN, infinities and zeros", "", float, double) {
   check_numbers(x, 1, axis<0>);
   lines<T> const l(x, 2, false);
   auto const of_line = [&](place_of const& p) { return logarithm(l(p)); };
-  expect<ops::logsumexp>(call<ops::logsumexp>(axis<1>)(x), l.shape, of_line,
+  expect<ops::logsumexp>(interpret<ops::logsumexp>(axis<1>)(x), l.shape, of_line,
                          [&](place_of const& p) { return bound_of(of_line(p), l(p), 4); });
 }
 
@@ -164,16 +170,17 @@ TEMPLATE_TEST_CASE("minima of the largest integers", "", std::int32_t, std::int6
 TEMPLATE_TEST_CASE("variances, norms and logsumexp", "", float, double) {
   using T = TestType;
   auto const x = some<T, 2, 3, 4>(1);
-  check_floats(x, 2, axis<1>, keepdims);
+  check_floats<true>(x, 2, axis<1>, keepdims);
   check_floats(some<T, 5, 131>(2), 2, axis<1>);
   if constexpr (std::is_same_v<T, float>) {
     check_floats(x, every);
-    check_floats(x, 1, axis<0>);
+    check_floats<true>(x, 1, axis<0>);
     check_floats(x, 5, axes<-1, 0>);
     check_floats(some<T, 1>(3), every);
     check_floats(some<T, 0, 3>(), 1, axis<0>);
     check_floats(some<T, 0, 3>(), 2, axis<1>);
     check_floats(some<T, 3, 1>(), 2, axis<1>);
+    check_floats(x, 5, axis<1>, exclude);
   }
 }
 
@@ -181,8 +188,9 @@ TEST_CASE("any and all") {
   auto const x = some<bool, 2, 3, 4>(1);
   check_truth(x, every);
   check_truth(x, 1, axis<0>);
-  check_truth(x, 2, axis<1>, keepdims);
+  check_truth<true>(x, 2, axis<1>, keepdims);
   check_truth(x, 5, axes<-1, 0>);
+  check_truth(x, 6, axis<0>, exclude);
   check_truth(some<bool, 0, 3>(), 1, axis<0>);
   check_truth(some<bool, 3, 1>(), 2, axis<1>);
   check_truth(some<bool, 7, 65>() == some<bool, 7, 65>(), 2, axis<1>);

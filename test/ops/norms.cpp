@@ -48,33 +48,33 @@ auto close(double n) {
   return [=](place_of const&) { return 16 + 8 * n; };
 }
 
-template <class T> void check_lines(auto const& x, auto axis_, int place_) {
+template <class T, bool Everywhere = false> void check_lines(auto const& x, auto axis_, int place_) {
   auto const elements = [&](place_of const& p) { return beside(x, p, line(place_)); };
   dims const s = x.shape();
   expect<ops::softmin>(
-      call<ops::softmin>(axis_)(x), s,
+      calling<Everywhere, ops::softmin, decltype(axis_)>{}(x), s,
       [&](place_of const& p) {
         numbers const v = elements(p);
         return std::exp(-at(x, p)) / total(v, [](real e) { return std::exp(-e); });
       },
       close(1));
 }
-template <class T, int N> void check_rms(auto const& x, auto axis_, int place_) {
+template <class T, int N, bool Everywhere = false> void check_rms(auto const& x, auto axis_, int place_) {
   auto const gamma = some<T, N>(3);
   expect<ops::rms_norm>(
-      call<ops::rms_norm>(axis_)(x, gamma), x.shape(),
+      calling<Everywhere, ops::rms_norm, decltype(axis_)>{}(x, gamma), x.shape(),
       [&](place_of const& p) {
         numbers const v = beside(x, p, line(place_));
         return at(x, p) / std::sqrt(squares(v) / static_cast<real>(v.size()) + 1e-5L) * gamma.data()[p[place_]];
       },
       close(4));
 }
-template <class T, int N> void check_batch(auto const& x, auto axis_, int place_) {
+template <class T, int N, bool Everywhere = false> void check_batch(auto const& x, auto axis_, int place_) {
   auto const gamma = some<T, N>(3), beta = some<T, N>(4), middle = some<T, N>(5);
   nd::tensor<T, shape<N>> const variance = square(some<T, N>(6)) + T(0.5);
   auto const of = [&](auto const& v, place_of const& p) { return static_cast<real>(v.data()[p[place_]]); };
   expect<ops::batch_norm>(
-      call<ops::batch_norm>(axis_)(x, gamma, beta, middle, variance), x.shape(),
+      calling<Everywhere, ops::batch_norm, decltype(axis_)>{}(x, gamma, beta, middle, variance), x.shape(),
       [&](place_of const& p) { return (at(x, p) - of(middle, p)) / std::sqrt(of(variance, p) + 1e-5L) * of(gamma, p) + of(beta, p); },
       close(4));
 }
@@ -84,12 +84,12 @@ template <class T, int N> void check_batch(auto const& x, auto axis_, int place_
 TEMPLATE_TEST_CASE("softmin and rms_norm along every axis", "", float, double) {
   using T = TestType;
   auto const x = some<T, 2, 3, 4>(1);
-  check_lines<T>(x, axis<0>, 0);
+  check_lines<T, true>(x, axis<0>, 0);
   check_lines<T>(x, axis<-1>, 2);
   check_lines<T>(some<T, 3, 1>(), axis<1>, 1);
   check_lines<T>(some<T, 0, 3>(), axis<1>, 1);
   check_rms<T, 2>(x, axis<0>, 0);
-  check_rms<T, 3>(x, axis<1>, 1);
+  check_rms<T, 3, true>(x, axis<1>, 1);
   check_rms<T, 4>(x, axis<-1>, 2);
   check_rms<T, 37>(some<T, 5, 37>(), axis<1>, 1);
   check_rms<T, 3>(some<T, 0, 3>(), axis<1>, 1);
@@ -98,42 +98,42 @@ TEMPLATE_TEST_CASE("softmin and rms_norm along every axis", "", float, double) {
 TEMPLATE_TEST_CASE("l2_normalize", "", float, double) {
   using T = TestType;
   auto const x = some<T, 2, 3, 4, 5>(1);
-  auto const check = [](auto const& v, auto over_, auto same) {
+  auto const check = []<bool Everywhere>(std::bool_constant<Everywhere>, auto const& v, auto over_, auto same) {
     expect<ops::l2_normalize>(
-        call<ops::l2_normalize>(over_)(v), v.shape(),
+        calling<Everywhere, ops::l2_normalize, decltype(over_)>{}(v), v.shape(),
         [&](place_of const& p) { return at(v, p) / std::sqrt(squares(beside(v, p, same)) + 1e-10L); }, close(1));
   };
-  check(x, over<parts_of::instance>, same_image);
-  check(x, over<parts_of::channel>, line(1));
-  check(x, over<parts_of::spatial>, same_channel);
-  check(some<T, 3, 1>(), over<parts_of::instance>, same_image);
-  check(some<T, 0, 3>(), over<parts_of::channel>, line(1));
+  check(std::true_type{}, x, over<parts_of::instance>, same_image);
+  check(std::false_type{}, x, over<parts_of::channel>, line(1));
+  check(std::false_type{}, x, over<parts_of::spatial>, same_channel);
+  check(std::false_type{}, some<T, 3, 1>(), over<parts_of::instance>, same_image);
+  check(std::false_type{}, some<T, 0, 3>(), over<parts_of::channel>, line(1));
   expect<ops::l2_normalize>(
-      call<ops::l2_normalize>(eps<0.5>)(x), x.shape(),
+      interpret<ops::l2_normalize>(eps<0.5>)(x), x.shape(),
       [&](place_of const& p) { return at(x, p) / std::sqrt(squares(beside(x, p, same_image)) + 0.5L); }, close(1));
 }
 
 TEMPLATE_TEST_CASE("batch_norm, instance_norm and group_norm", "", float, double) {
   using T = TestType;
   auto const x = some<T, 2, 6, 3, 5>(1);
-  check_batch<T, 6>(x, axis<1>, 1);
+  check_batch<T, 6, true>(x, axis<1>, 1);
   check_batch<T, 5>(x, axis<-1>, 3);
   check_batch<T, 3>(some<T, 4, 3>(), axis<1>, 1);
   check_batch<T, 3>(some<T, 0, 3>(), axis<1>, 1);
   auto const gamma = some<T, 6>(3), beta = some<T, 6>(4);
-  auto const check = [&]<class Op>(std::type_identity<Op>, auto same, auto... k) {
+  auto const check = [&]<bool Everywhere, class Op, class... K>(calling<Everywhere, Op, K...> how, auto same) {
     expect<Op>(
-        call<Op>(k...)(x, gamma, beta), x.shape(),
+        how(x, gamma, beta), x.shape(),
         [&](place_of const& p) { return standard(at(x, p), beside(x, p, same), 1e-5L) * gamma.data()[p[1]] + beta.data()[p[1]]; },
         close(20));
   };
   auto const same_group = [](extent channels) {
     return [=](place_of const& p, place_of const& q) { return p[0] == q[0] && p[1] / channels == q[1] / channels; };
   };
-  check(std::type_identity<ops::instance_norm>{}, same_channel);
-  check(std::type_identity<ops::group_norm>{}, same_group(3), groups<2>);
-  check(std::type_identity<ops::group_norm>{}, same_group(1), groups<6>);
-  check(std::type_identity<ops::group_norm>{}, same_image);
+  check(call<ops::instance_norm>(), same_channel);
+  check(call<ops::group_norm>(groups<2>), same_group(3));
+  check(interpret<ops::group_norm>(groups<6>), same_group(1));
+  check(interpret<ops::group_norm>(), same_image);
   CHECK(group_norm(some<T, 0, 4>(), some<T, 4>(), some<T, 4>(), groups<2>).shape() == dims{0, 4});
 }
 

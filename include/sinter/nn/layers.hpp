@@ -174,21 +174,38 @@ template <int Inputs, int Outputs, class T = float> struct embedding : hybrid_bl
     else return F.take(F.get(weight, shape<Inputs, Outputs>{}), x, axis<0>);
   }
 };
+namespace detail::inline SINTER_ISA {
+// The extent of an axis, from the operand's type; -1 where it is dynamic, or not known yet.
+template <class X, int Axis> constexpr int extent_of_axis() {
+  if constexpr (ops::is_untyped<X>) return -1;
+  else {
+    constexpr int at = Axis < 0 ? Axis + X::shape_type::rank : Axis;
+    return at < 0 || at >= X::shape_type::rank || X::shape_type::value.d[at] < 0 ? -1 : static_cast<int>(X::shape_type::value.d[at]);
+  }
+}
+// normalize(shape) of parameters like gamma, which have the extent of an axis of x.
+template <class Op, int Axis, class X> constexpr auto norm_forward(auto F, X const& x, auto const& gamma, auto const& normalize) {
+  if constexpr (is_poison<X>) return x;
+  else if constexpr (!is_one_tensor<X>) return wants_tensor<Op, X>(F);
+  else if constexpr (!is_dtype_for<X, decltype(gamma)>()) return wants_cast<Op>(F);
+  else if constexpr (too_few_dimensions<X, (Axis < 0 ? -Axis : Axis + 1)>()) {
+    static_assert(sizeof(X) == 0,
+                  "sinter: a normalization layer wants an operand that has the axis of its parameters: (batch, channels, ...)");
+    return x;
+  } else if constexpr (constexpr int n = extent_of_axis<X, Axis>(); n < 0 && !ops::is_untyped<X>) return wants_number<Op>(F, x);
+  else return normalize(shape<extent_from_operand<n>()>{});
+}
+}  // namespace detail::inline SINTER_ISA
+
 // Over the last axis, with gamma and beta of its extent.
 template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
   using vector_type = basic_parameter<T, shape<dynamic>>;
   BOOST_HANA_DEFINE_STRUCT(layer_norm, (vector_type, gamma), (vector_type, beta));
-  template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
-    if constexpr (is_poison<X>) return x;
-    else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::layer_norm, X>(F);
-    else if constexpr (!is_dtype_for<X, decltype(gamma)>()) return wants_cast<ops::layer_norm>(F);
-    else if constexpr (constexpr int n = dense_inputs<X, false>(); n < 0 && !ops::is_untyped<X>) {
-      return wants_number<ops::layer_norm>(F, x);
-    } else {
-      using along = shape<extent_from_operand<n>()>;
-      auto const g = F.get(gamma, along{});
-      return F.layer_norm(x, g, F.get(beta, along{}));
-    }
+  constexpr auto hybrid_forward(auto F, auto const& x) const {
+    return detail::norm_forward<ops::layer_norm, -1>(F, x, gamma, [&](auto along) {
+      auto const g = F.get(gamma, along);
+      return F.layer_norm(x, g, F.get(beta, along));
+    });
   }
 };
 // A function without captures as a block: hybrid_lambda{[](auto F, auto x) { return F.square(x); }}

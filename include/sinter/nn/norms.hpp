@@ -5,30 +5,6 @@
 
 namespace sinter::nn {
 
-namespace detail::inline SINTER_ISA {
-// The extent of an axis, from the operand's type; -1 where it is dynamic, or not known yet.
-template <class X, int Axis> constexpr int extent_of_axis() {
-  if constexpr (ops::is_untyped<X>) return -1;
-  else {
-    constexpr int at = Axis < 0 ? Axis + X::shape_type::rank : Axis;
-    return at < 0 || at >= X::shape_type::rank || X::shape_type::value.d[at] < 0 ? -1 : static_cast<int>(X::shape_type::value.d[at]);
-  }
-}
-// normalize(x, gamma, beta) with parameters of the extent of an axis.
-template <class Op, int Axis, class X, class P, class... More>
-constexpr auto norm_forward(auto F, X const& x, auto normalize, P const& gamma, More const&... beta) {
-  if constexpr (is_poison<X>) return x;
-  else if constexpr (!is_one_tensor<X>) return wants_tensor<Op, X>(F);
-  else if constexpr (!is_dtype_for<X, P>()) return wants_cast<Op>(F);
-  else if constexpr (constexpr int n = extent_of_axis<X, Axis>(); n < 0 && !ops::is_untyped<X>) return wants_number<Op>(F, x);
-  else {
-    using along = shape<extent_from_operand<n>()>;
-    auto const g = F.get(gamma, along{});
-    return normalize(F, x, g, F.get(beta, along{})...);
-  }
-}
-}  // namespace detail::inline SINTER_ISA
-
 // batch_norm<Axis, Momentum, Epsilon, Center, Scale, UseGlobalStats, T>: with the defaults of Gluon, on the channels of (N, C, ...). In
 // inference the running mean and variance normalize, in training those of the batch, which the running ones then follow:
 // running * Momentum + batch * (1 - Momentum), with the variance divided by the number of elements. Without Center beta is taken for 0, without
@@ -43,20 +19,11 @@ struct batch_norm : hybrid_block<batch_norm<Axis, Momentum, Epsilon, Center, Sca
   using variance_type = basic_state<T, shape<dynamic>, 1>;
   BOOST_HANA_DEFINE_STRUCT(batch_norm, (vector_type, gamma), (vector_type, beta), (mean_type, running_mean), (variance_type, running_var));
   template <class Space, class X> constexpr auto hybrid_forward(Space F, X const& x) const {
-    if constexpr (is_poison<X>) return x;
-    else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::batch_norm, X>(F);
-    else if constexpr (!is_dtype_for<X, decltype(gamma)>()) return wants_cast<ops::batch_norm>(F);
-    else if constexpr (too_few_dimensions<X, (Axis < 0 ? -Axis : Axis + 1)>()) {
-      static_assert(sizeof(X) == 0, "sinter: batch_norm<1> wants an operand that has the axis which it normalizes: (batch, channels, ...)");
-      return x;
-    } else if constexpr (constexpr int n = detail::extent_of_axis<X, Axis>(); n < 0 && !ops::is_untyped<X>)
-      return wants_number<ops::batch_norm>(F, x);
-    else {
-      using along = shape<extent_from_operand<n>()>;
-      auto const g = F.get(gamma, along{});
-      auto const b = F.get(beta, along{});
-      auto const old_mean = F.get(running_mean, along{});
-      auto const old_variance = F.get(running_var, along{});
+    return detail::norm_forward<ops::batch_norm, Axis>(F, x, gamma, [&](auto along) {
+      auto const g = F.get(gamma, along);
+      auto const b = F.get(beta, along);
+      auto const old_mean = F.get(running_mean, along);
+      auto const old_variance = F.get(running_var, along);
       auto const scale = [&] {
         if constexpr (Scale) return g;
         else return F.ones_like(g);
@@ -75,7 +42,7 @@ struct batch_norm : hybrid_block<batch_norm<Axis, Momentum, Epsilon, Center, Sca
         F.assign(running_var, old_variance * static_cast<T>(Momentum) + variance * static_cast<T>(1 - Momentum));
         return F.batch_norm(x, scale, shift, flat, variance, axis<Axis>, eps<Epsilon>);
       }
-    }
+    });
   }
 };
 
@@ -84,8 +51,10 @@ template <double Epsilon = 1e-5, class T = float> struct instance_norm : hybrid_
   using vector_type = basic_parameter<T, shape<dynamic>>;
   BOOST_HANA_DEFINE_STRUCT(instance_norm, (vector_type, gamma), (vector_type, beta));
   constexpr auto hybrid_forward(auto F, auto const& x) const {
-    return detail::norm_forward<ops::instance_norm, 1>(
-        F, x, [](auto G, auto const&... a) { return G.instance_norm(a..., eps<Epsilon>); }, gamma, beta);
+    return detail::norm_forward<ops::instance_norm, 1>(F, x, gamma, [&](auto along) {
+      auto const g = F.get(gamma, along);
+      return F.instance_norm(x, g, F.get(beta, along), eps<Epsilon>);
+    });
   }
 };
 // Groups of channels of each image of (N, C, ...); gamma and beta have the extent of the channels.
@@ -93,8 +62,10 @@ template <int Groups = 1, double Epsilon = 1e-5, class T = float> struct group_n
   using vector_type = basic_parameter<T, shape<dynamic>>;
   BOOST_HANA_DEFINE_STRUCT(group_norm, (vector_type, gamma), (vector_type, beta));
   constexpr auto hybrid_forward(auto F, auto const& x) const {
-    return detail::norm_forward<ops::group_norm, 1>(
-        F, x, [](auto G, auto const&... a) { return G.group_norm(a..., groups<Groups>, eps<Epsilon>); }, gamma, beta);
+    return detail::norm_forward<ops::group_norm, 1>(F, x, gamma, [&](auto along) {
+      auto const g = F.get(gamma, along);
+      return F.group_norm(x, g, F.get(beta, along), groups<Groups>, eps<Epsilon>);
+    });
   }
 };
 // Over the last axis, without its mean; gamma has its extent.
@@ -102,7 +73,8 @@ template <double Epsilon = 1e-5, class T = float> struct rms_norm : hybrid_block
   using vector_type = basic_parameter<T, shape<dynamic>>;
   BOOST_HANA_DEFINE_STRUCT(rms_norm, (vector_type, gamma));
   constexpr auto hybrid_forward(auto F, auto const& x) const {
-    return detail::norm_forward<ops::rms_norm, -1>(F, x, [](auto G, auto const&... a) { return G.rms_norm(a..., eps<Epsilon>); }, gamma);
+    return detail::norm_forward<ops::rms_norm, -1>(F, x, gamma,
+                                                   [&](auto along) { return F.rms_norm(x, F.get(gamma, along), eps<Epsilon>); });
   }
 };
 

@@ -68,13 +68,9 @@ struct convolution {
     int const spatial = in[0].shape.rank - 2;
     attributes a;
     a.groups = k[key::groups{}].or_else(1);
-    auto const take = [&](int_list const& v, int_list& to) {
-      if (v.n > 1 && v.n != spatial) a.fits = false;
-      for (int i = 0; i < max_windows; ++i) to.push(v[v.n == 1 ? 0 : i]);
-    };
-    take(k[key::stride{}].or_else({1}), a.stride);
-    take(k[key::pad{}].or_else({0}), a.pad);
-    take(k[key::dilate{}].or_else({1}), a.dilate);
+    a.stride = for_each_window(k[key::stride{}].or_else({1}), spatial, a.fits);
+    a.pad = for_each_window(k[key::pad{}].or_else({0}), spatial, a.fits);
+    a.dilate = for_each_window(k[key::dilate{}].or_else({1}), spatial, a.fits);
     return a;
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {

@@ -44,16 +44,14 @@ struct all_true : truth_reduction<all_true, min> {
 struct var : floating_reduction<var> {
   static constexpr std::string_view name = "var";
   static constexpr format_names formats{"_npi_var", ""};
-  using keywords = list_of<may<key::axis>, may<key::keepdims>, may<key::ddof>>;
+  using keywords = list_of<may<key::axis>, may<key::keepdims>, may<key::exclude>, may<key::ddof>>;
   struct attributes {
     reduction_attributes over;
     int ddof = 0;
     static constexpr void each(auto& a, auto&& f) { reduction_attributes::each(a.over, f), f("ddof", a.ddof); }
   };
   static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
-    int const rank = in[0].shape.rank;
-    auto const& axes = k[key::axis{}];
-    return {{axes.is_given ? axis_bits(axes.value, rank) : (std::int64_t{1} << rank) - 1, k[key::keepdims{}].value}, k[key::ddof{}].value};
+    return {axes_and_keepdims(k, k[key::exclude{}].value, in), k[key::ddof{}].value};
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     inferred const r = floating_reduction::infer(in, a.over, t);
@@ -91,17 +89,14 @@ struct stddev : var {
 struct norm : floating_reduction<norm> {
   static constexpr std::string_view name = "norm";
   static constexpr format_names formats{"norm", "ReduceL2"};
-  using keywords = list_of<may<key::axis>, may<key::keepdims>, may<key::ord>>;
+  using keywords = list_of<may<key::axis>, may<key::keepdims>, may<key::exclude>, may<key::ord>>;
   struct attributes {
     reduction_attributes over;
     int ord = 2;
     static constexpr void each(auto& a, auto&& f) { reduction_attributes::each(a.over, f), f("ord", a.ord); }
   };
   static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
-    int const rank = in[0].shape.rank;
-    auto const& axes = k[key::axis{}];
-    std::int64_t const all = (std::int64_t{1} << rank) - 1;
-    return {{axes.is_given ? axis_bits(axes.value, rank) : all, k[key::keepdims{}].value}, k[key::ord{}].or_else(2)};
+    return {axes_and_keepdims(k, k[key::exclude{}].value, in), k[key::ord{}].or_else(2)};
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     if (a.ord != 1 && a.ord != 2) return {{}, problem::keyword_value, 0, 0};
@@ -132,7 +127,7 @@ using moment_ops = list_of<any_true, all_true, var, stddev, norm, logsumexp>;
 
 SINTER_OP(any_true, "(x, axis<1>, keepdims, exclude)")
 SINTER_OP(all_true, "(x, axis<1>, keepdims, exclude)")
-SINTER_OP(var, "(x, axis<1>, keepdims, ddof<1>)")
-SINTER_OP(stddev, "(x, axis<1>, keepdims, ddof<1>)")
-SINTER_OP(norm, "(x, axis<1>, keepdims, ord<1>)")
+SINTER_OP(var, "(x, axis<1>, keepdims, exclude, ddof<1>)")
+SINTER_OP(stddev, "(x, axis<1>, keepdims, exclude, ddof<1>)")
+SINTER_OP(norm, "(x, axis<1>, keepdims, exclude, ord<1>)")
 SINTER_OP(logsumexp, "(x, axis<1>, keepdims, exclude)")

@@ -15,48 +15,6 @@ struct softmin : row_op {
   }
 };
 
-struct norm_attributes {
-  int axis = 0;
-  double eps = 1e-5;
-  static constexpr void each(auto& a, auto&& f) { f("axis", a.axis), f("eps", a.eps); }
-};
-// What normalisations share: x and vectors of the extent of one axis.
-struct norm_op : row_op {
-  using keywords = list_of<may<key::axis, 1>, may<key::eps>>;
-  using attributes = norm_attributes;
-  static constexpr inferred infer_with(operand_types in, int axis, double eps) {
-    inferred const r = infer_along(in, axis);
-    if (r.what != problem::none) return r;
-    if (!holds(in[0].type, eps)) return {{}, problem::keyword_value, 0, 0};
-    for (int i = 1; i < in.n; ++i) {
-      if (in[i].type != in[0].type) return {{}, problem::mixed_dtypes, 0, i};
-      if (in[i].shape.rank != 1 || in[i].shape.d[0] != in[0].shape.d[axis]) return {{}, problem::shapes_differ, 0, i};
-    }
-    return r;
-  }
-  static constexpr void complete_along(list<array_type>& in, int axis) {
-    if (axis < 0 || axis >= in[0].shape.rank) return;
-    for (int i = 1; i < in.size(); ++i)
-      if (in[i].shape.rank < 0 || in[i].shape == dims{unknown_extent}) in[i].shape = {in[0].shape.d[axis]};
-  }
-  // A vector along axis `axis` of an array of that rank.
-  static constexpr int along(auto& g, int vector, int axis, int rank) {
-    if (axis == rank - 1) return vector;
-    dims to = g.nodes[vector].type.shape;
-    for (int i = axis + 1; i < rank; ++i) to.push(1);
-    return make<reshape>(g, {to}, vector);
-  }
-  static constexpr int eps_beside(auto& g, int x, double eps) { return g.scalar(g.nodes[x].type.type, eps); }
-  // The axes of an array from `first` on.
-  static constexpr reduction_attributes from(int first, int rank) { return {(std::int64_t{1} << rank) - (std::int64_t{1} << first), true}; }
-  // (x - mean) / sqrt(variance + eps) over those axes
-  static constexpr int standardised(auto& g, int x, reduction_attributes const& folded, double eps) {
-    int const centred = make<subtract>(g, x, make<mean>(g, folded, x));
-    int const variance = make<mean>(g, folded, make<square>(g, centred));
-    return make<multiply>(g, centred, make<rsqrt>(g, make<add>(g, variance, eps_beside(g, x, eps))));
-  }
-};
-
 // l2_normalize(x, over<parts_of::instance>, eps<1e-10>): x / sqrt(sum(x^2) + eps). The sum is over all axes but the first (instance), over
 // the second (channel) or over those behind it (spatial).
 struct l2_normalize : norm_op {
@@ -72,8 +30,7 @@ struct l2_normalize : norm_op {
     return {k[key::over{}].value, k[key::eps{}].or_else(1e-10)};
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
-    if (in[0].shape.rank < (parts_of(a.over) == parts_of::instance ? 2 : parts_of(a.over) == parts_of::channel ? 2 : 3))
-      return {{}, problem::rank_too_small, 0, 0};
+    if (in[0].shape.rank < (parts_of(a.over) == parts_of::spatial ? 3 : 2)) return {{}, problem::rank_too_small, 0, 0};
     return infer_with(in, 0, a.eps);
   }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
@@ -89,9 +46,7 @@ struct rms_norm : norm_op {
   static constexpr std::string_view name = "rms_norm";
   static constexpr format_names formats{"", "RMSNormalization"};
   static constexpr int arity = 2;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
-    return {place(k[key::axis{}], -1, in[0].shape.rank), k[key::eps{}].or_else(1e-5)};
-  }
+  static constexpr attributes arguments(given<keywords> const& k, operand_types in) { return along_axis(k, in, -1); }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) { return infer_with(in, a.axis, a.eps); }
   static constexpr void complete(list<array_type>& in, attributes const& a) { complete_along(in, a.axis); }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
@@ -105,9 +60,7 @@ struct batch_norm : norm_op {
   static constexpr std::string_view name = "batch_norm";
   static constexpr format_names formats{"BatchNorm", "BatchNormalization"};
   static constexpr int arity = 5;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
-    return {place(k[key::axis{}], 1, in[0].shape.rank), k[key::eps{}].or_else(1e-5)};
-  }
+  static constexpr attributes arguments(given<keywords> const& k, operand_types in) { return along_axis(k, in, 1); }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) { return infer_with(in, a.axis, a.eps); }
   static constexpr void complete(list<array_type>& in, attributes const& a) { complete_along(in, a.axis); }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
@@ -135,9 +88,7 @@ struct instance_norm : norm_op {
   }
   static constexpr void complete(list<array_type>& in, attributes const&) { complete_along(in, 1); }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
-    int const rank = g.nodes[in[0]].type.shape.rank;
-    int const normal = standardised(g, in[0], from(2, rank), a.eps);
-    return make<add>(g, make<multiply>(g, normal, along(g, in[1], 1, rank)), along(g, in[2], 1, rank));
+    return scaled(g, standardised(g, in[0], from(2, g.nodes[in[0]].type.shape.rank), a.eps), in[1], in[2], 1);
   }
 };
 // group_norm(x, gamma, beta, groups<4>, eps<1e-5>): of (N, C, ...) each group of channels of each image (Wu and He, arXiv 1803.08494)
@@ -168,8 +119,7 @@ struct group_norm : norm_op {
     size inner{x.d[1] / a.groups, 0};
     for (int i = 2; i < x.rank; ++i) inner = inner * g.dimensions.size_of(x.d[i]);
     int const apart = make<reshape>(g, {{x.d[0], a.groups, g.dimensions.extent_of(inner)}}, in[0]);
-    int const normal = make<reshape>(g, {x}, standardised(g, apart, from(2, 3), a.eps));
-    return make<add>(g, make<multiply>(g, normal, along(g, in[1], 1, x.rank)), along(g, in[2], 1, x.rank));
+    return scaled(g, make<reshape>(g, {x}, standardised(g, apart, from(2, 3), a.eps)), in[1], in[2], 1);
   }
 };
 

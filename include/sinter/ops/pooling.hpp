@@ -48,13 +48,9 @@ struct pooling {
   static constexpr attributes windows_of(auto const& k, operand_types in) {
     int const spatial = in[0].shape.rank - 2;
     attributes a;
-    auto const take = [&](int_list const& v, int_list& to) {
-      if (v.n > 1 && v.n != spatial) a.fits = false;
-      for (int i = 0; i < max_windows; ++i) to.push(v[v.n == 1 ? 0 : i]);
-    };
-    take(k[key::pool_size{}].value, a.window);
-    take(k[key::stride{}].or_else(k[key::pool_size{}].value), a.stride);
-    take(k[key::pad{}].or_else({0}), a.pad);
+    a.window = for_each_window(k[key::pool_size{}].value, spatial, a.fits);
+    a.stride = for_each_window(k[key::stride{}].or_else(k[key::pool_size{}].value), spatial, a.fits);
+    a.pad = for_each_window(k[key::pad{}].or_else({0}), spatial, a.fits);
     a.ceil_mode = k[key::ceil_mode{}].value;
     return a;
   }

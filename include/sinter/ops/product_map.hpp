@@ -20,6 +20,13 @@
 namespace sinter::ops::inline SINTER_ISA {
 
 inline constexpr int max_windows = 3;
+// A keyword's numbers, one for each window: one number stands for all. Clears `fits` where a call gave another count than `spatial`.
+constexpr int_list for_each_window(int_list const& given, int spatial, bool& fits) {
+  if (given.n > 1 && given.n != spatial) fits = false;
+  int_list r;
+  for (int i = 0; i < max_windows; ++i) r.push(given[given.n == 1 ? 0 : i]);
+  return r;
+}
 
 struct product_map {
   static constexpr extent taken = -1;  // an extent that is the axis's

@@ -24,13 +24,14 @@ template <class Self> struct reduction {
   static constexpr bool wants_arrays = true;
 
   static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
-    return over(k[key::axis{}], k[key::keepdims{}].value, k[key::exclude{}].value, in[0].shape.rank);
+    return axes_and_keepdims(k, k[key::exclude{}].value, in);
   }
-  static constexpr attributes over(slot<key::axis> const& axes, bool keepdims, bool exclude, int rank) {
-    std::int64_t const every = (std::int64_t{1} << rank) - 1;
-    std::int64_t bits = axes.is_given ? axis_bits(axes.value, rank) : every;
+  static constexpr reduction_attributes axes_and_keepdims(auto const& k, bool exclude, operand_types in) {
+    auto const& axes = k[key::axis{}];
+    std::int64_t const every = (std::int64_t{1} << in[0].shape.rank) - 1;
+    std::int64_t bits = axes.is_given ? axis_bits(axes.value, in[0].shape.rank) : every;
     if (bits >= 0 && axes.is_given && exclude) bits = every & ~bits;
-    return {bits, keepdims};
+    return {bits, k[key::keepdims{}].value};
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     if (a.axes < 0) return {{}, wrong_axis(a.axes), 0, 0};
@@ -114,9 +115,7 @@ struct argmax : reduction<argmax> {
   static constexpr format_names formats{"argmax", "ArgMax"};
   static constexpr bool indexed = true;
   using keywords = list_of<may<key::axis, 1>, may<key::keepdims>>;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
-    return over(k[key::axis{}], k[key::keepdims{}].value, false, in[0].shape.rank);
-  }
+  static constexpr attributes arguments(given<keywords> const& k, operand_types in) { return axes_and_keepdims(k, false, in); }
   template <class T> static SINTER_HD constexpr T start() { return max::start<T>(); }
   // Whether `v` replaces the best so far.
   template <class V> static SINTER_HD constexpr auto better(V v, V best) { return (v > best) | ((v != v) & (best == best)); }

@@ -45,52 +45,66 @@ struct log_softmax : row_op {
     return make<subtract>(g, shifted, make<log>(g, total));
   }
 };
-// layer_norm(x, gamma, beta, axis<-1>, eps<1e-5>): (x - mean) / sqrt(variance + eps) * gamma + beta (Ba et al., arXiv 1607.06450);
-// gamma and beta have the extent of the axis.
-struct layer_norm : row_op {
-  static constexpr std::string_view name = "layer_norm";
-  static constexpr format_names formats{"LayerNorm", "LayerNormalization"};
-  static constexpr int arity = 3;
+struct norm_attributes {
+  int axis = 0;
+  double eps = 1e-5;
+  static constexpr void each(auto& a, auto&& f) { f("axis", a.axis), f("eps", a.eps); }
+};
+// What normalisations share: x and vectors of the extent of one axis.
+struct norm_op : row_op {
   using keywords = list_of<may<key::axis, 1>, may<key::eps>>;
-  struct attributes {
-    int axis = 0;
-    double eps = 1e-5;
-    static constexpr void each(auto& a, auto&& f) { f("axis", a.axis), f("eps", a.eps); }
-  };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
-    return {place(k[key::axis{}], -1, in[0].shape.rank), k[key::eps{}].or_else(1e-5)};
+  using attributes = norm_attributes;
+  static constexpr attributes along_axis(given<keywords> const& k, operand_types in, int otherwise) {
+    return {place(k[key::axis{}], otherwise, in[0].shape.rank), k[key::eps{}].or_else(1e-5)};
   }
-  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
-    inferred const r = infer_along(in, a.axis);
+  static constexpr inferred infer_with(operand_types in, int axis, double eps) {
+    inferred const r = infer_along(in, axis);
     if (r.what != problem::none) return r;
-    if (!holds(in[0].type, a.eps)) return {{}, problem::keyword_value, 0, 0};
+    if (!holds(in[0].type, eps)) return {{}, problem::keyword_value, 0, 0};
     for (int i = 1; i < in.n; ++i) {
       if (in[i].type != in[0].type) return {{}, problem::mixed_dtypes, 0, i};
-      if (in[i].shape.rank != 1 || in[i].shape.d[0] != in[0].shape.d[a.axis]) return {{}, problem::shapes_differ, 0, i};
+      if (in[i].shape.rank != 1 || in[i].shape.d[0] != in[0].shape.d[axis]) return {{}, problem::shapes_differ, 0, i};
     }
     return r;
   }
-  // The extents of gamma and beta follow from x.
-  static constexpr void complete(list<array_type>& in, attributes const& a) {
-    if (a.axis < 0 || a.axis >= in[0].shape.rank) return;
+  static constexpr void complete_along(list<array_type>& in, int axis) {
+    if (axis < 0 || axis >= in[0].shape.rank) return;
     for (int i = 1; i < in.size(); ++i)
-      if (in[i].shape.rank < 0 || in[i].shape == dims{unknown_extent}) in[i].shape = {in[0].shape.d[a.axis]};
+      if (in[i].shape.rank < 0 || in[i].shape == dims{unknown_extent}) in[i].shape = {in[0].shape.d[axis]};
   }
+  // A vector along axis `axis` of an array of that rank.
+  static constexpr int along(auto& g, int vector, int axis, int rank) {
+    if (axis == rank - 1) return vector;
+    dims to = g.nodes[vector].type.shape;
+    for (int i = axis + 1; i < rank; ++i) to.push(1);
+    return make<reshape>(g, {to}, vector);
+  }
+  static constexpr int eps_beside(auto& g, int x, double eps) { return g.scalar(g.nodes[x].type.type, eps); }
+  // The axes of an array from `first` on.
+  static constexpr reduction_attributes from(int first, int rank) { return {(std::int64_t{1} << rank) - (std::int64_t{1} << first), true}; }
+  // (x - mean) / sqrt(variance + eps) over those axes
+  static constexpr int standardised(auto& g, int x, reduction_attributes const& folded, double eps) {
+    int const centred = make<subtract>(g, x, make<mean>(g, folded, x));
+    int const variance = make<mean>(g, folded, make<square>(g, centred));
+    return make<multiply>(g, centred, make<rsqrt>(g, make<add>(g, variance, eps_beside(g, x, eps))));
+  }
+  // x * gamma + beta along an axis
+  static constexpr int scaled(auto& g, int x, int gamma, int beta, int axis) {
+    int const rank = g.nodes[x].type.shape.rank;
+    return make<add>(g, make<multiply>(g, x, along(g, gamma, axis, rank)), along(g, beta, axis, rank));
+  }
+};
+// layer_norm(x, gamma, beta, axis<-1>, eps<1e-5>): (x - mean) / sqrt(variance + eps) * gamma + beta (Ba et al., arXiv 1607.06450);
+// gamma and beta have the extent of the axis.
+struct layer_norm : norm_op {
+  static constexpr std::string_view name = "layer_norm";
+  static constexpr format_names formats{"LayerNorm", "LayerNormalization"};
+  static constexpr int arity = 3;
+  static constexpr attributes arguments(given<keywords> const& k, operand_types in) { return along_axis(k, in, -1); }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) { return infer_with(in, a.axis, a.eps); }
+  static constexpr void complete(list<array_type>& in, attributes const& a) { complete_along(in, a.axis); }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
-    dims const x = g.nodes[in[0]].type.shape;
-    int const centred = make<subtract>(g, in[0], make<mean>(g, over(a.axis), in[0]));
-    int const variance = make<mean>(g, over(a.axis), make<square>(g, centred));
-    int const eps_ = g.scalar(g.nodes[in[0]].type.type, a.eps);
-    int const scale = make<rsqrt>(g, make<add>(g, variance, eps_));
-    int const normal = make<multiply>(g, centred, scale);
-    int weights[2]{in[1], in[2]};
-    if (a.axis != x.rank - 1) {
-      dims along;
-      along.push(x.d[a.axis]);
-      for (int i = a.axis + 1; i < x.rank; ++i) along.push(1);
-      for (int& w : weights) w = make<reshape>(g, {along}, w);
-    }
-    return make<add>(g, make<multiply>(g, normal, weights[0]), weights[1]);
+    return scaled(g, standardised(g, in[0], over(a.axis), a.eps), in[1], in[2], a.axis);
   }
 };
 
