@@ -23,11 +23,12 @@ endif()
 # One program, so that ops/coverage.cpp sees what the others check.
 set(ops ops/activation.cpp ops/arithmetic.cpp ops/arrange.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/convolution.cpp ops/fully_connected.cpp ops/logic.cpp ops/moments.cpp ops/movement.cpp ops/norms.cpp ops/pooling.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
   ops/reduction_shapes.cpp ops/reduction_special.cpp ops/rounding.cpp ops/row.cpp ops/sort.cpp ops/trigonometric.cpp ops/unary.cpp ops/view.cpp)
-set(ops_isa ${isa})
+# Minutes for AVX-512, whose kernels backend, passes/random and some of nn have.
+set(most_isa ${isa})
 if(NOT SINTER_TEST_ALL)
-  list(REMOVE_ITEM ops_isa avx512)  # minutes; backend/xsimd and nn have its kernels
+  list(REMOVE_ITEM most_isa avx512)
 endif()
-sinter_test(ops/coverage SOURCES ${ops} backend/interpreter/loops.cpp ISA ${ops_isa})
+sinter_test(ops/coverage SOURCES ${ops} backend/interpreter/loops.cpp ISA ${most_isa})
 sinter_test(ops/reference SOURCES ops/coverage.cpp ${ops} REFERENCE BY Clang)
 sinter_test(ops/thrust SOURCES ops/coverage.cpp ${ops} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
 
@@ -80,9 +81,9 @@ endif()
 sinter_test(backend/xsimd/special ISA sse2 avx2 avx512 ${special})
 sinter_test(backend/xsimd/portable SOURCES backend/xsimd/batch.cpp backend/xsimd/kernels.cpp backend/xsimd/special.cpp ISA sse2
   BY Clang OPTIONS -O1 -DSINTER_SIMD_PORTABLE)
-# One program, because what the interpreter precompiles takes a compiler half a minute in each.
-sinter_test(backend/interpreter/networks SOURCES backend/interpreter/loops.cpp backend/interpreter/random_graphs.cpp nn/images.cpp nn/models.cpp nn/recurrent.cpp
-  symbol/networks.cpp symbol/numbers.cpp symbol/symbol.cpp ISA ${isa})
+# Few programs, because each compiles the interpreter's loops.
+sinter_test(backend/interpreter/networks SOURCES backend/interpreter/loops.cpp backend/interpreter/random_graphs.cpp symbol/numbers.cpp ISA ${isa})
+sinter_test(symbol/symbol SOURCES backend/interpreter/loops.cpp nn/images.cpp nn/models.cpp nn/recurrent.cpp symbol/networks.cpp)
 if(SINTER_TEST_ALL)
   sinter_test(backend/interpreter/random GENERATE passes/random_networks.py PARTS 25 ONLY 3 SPREAD SOURCES backend/interpreter/loops.cpp
     ISA sse2 avx2 avx512 BY Clang OPTIONS -DSINTER_TEST_INTERPRETED)
@@ -101,7 +102,7 @@ else()
 endif()
 
 set(nn nn/collect.cpp nn/constant.cpp nn/containers.cpp nn/control_flow.cpp nn/convolution.cpp nn/effects.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/plain.cpp nn/print.cpp nn/relaxed.cpp nn/share.cpp nn/states.cpp nn/summary.cpp nn/training.cpp)
-sinter_test(nn/block SOURCES ${nn} ISA ${isa})
+sinter_test(nn/block SOURCES ${nn} ISA ${most_isa})
 sinter_test(nn/reference SOURCES nn/block.cpp ${nn} REFERENCE BY Clang)
 sinter_test(nn/thrust SOURCES nn/block.cpp ${nn} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
 sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})

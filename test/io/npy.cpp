@@ -175,9 +175,9 @@ TEST_CASE("npy: hostile headers") {
   CHECK(has(with_shape("(99999999999999999999999999,)"), "does not fit in 64 bits"));
   CHECK(has(with_shape("(1099511627776,)"), "needs 4398046511104 bytes, 24 are left"));
   CHECK(has(with_shape("(1" + std::string(32 * 2, 'x') + ")"), "a comma"));
-  std::string ones;
-  for (int i = 0; i < 33; ++i) ones += "1,";
-  CHECK(has(with_shape("(" + ones + ")"), "the rank is above 32"));
+  std::string extents;
+  for (int i = 0; i < 33; ++i) extents += "1,";
+  CHECK(has(with_shape("(" + extents + ")"), "the rank is above 32"));
   for (auto bad : {"(True,)",  "(2.0, 3)", "(0x2, 3)",  "(2_0,)",   "(+2, 3)", "(2 3)",         "(2,, 3)",      "(,)",     "(2)",
                    "2",        "[2, 3]",   "(2, (3,))", "('2', 3)", "(02, 3)", "(2e0, 3)",      "(2, 3",        "(2l, 3)", "(2LL, 3)",
                    "(2\t, 3)", "(2, 3)#",  "None",      "",         "(2, 3)(", "tuple((2, 3))", "(2, 3) + (1,)"}) {

@@ -47,7 +47,7 @@ TEST_CASE("layers of one, two and three spatial axes") {
   auto const check = [](auto net, auto const& x) {
     net.initialize(sinter::init::uniform{1}, 7);
     auto const y = net(x);
-    check_same(net.hybridize()(x), y);
+    if constexpr (test::compiles_networks) check_same(net.hybridize()(x), y);
     return y;
   };
   nn::conv1d<6, 3, 2, 1, 2, 2> grouped;
@@ -78,7 +78,7 @@ TEST_CASE("norms and activations as layers are their operations") {
   };
   auto const same = [](auto const& net, auto const& x, auto const& want) {
     check_same(net(x), want);
-    check_same(net.hybridize()(x), want);
+    if constexpr (test::compiles_networks) check_same(net.hybridize()(x), want);
     CHECK(net(sinter::sym::var("x")).eval({{"x", x}})[0].template as<std::remove_cvref_t<decltype(want)>>().to_vector() ==
           want.to_vector());
   };

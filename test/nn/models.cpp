@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks that MXNet 1.9.1 exported, written in C++ with its weights: MXNet's outputs, eagerly, compiled and as symbols.
+// Networks that MXNet 1.9.1 exported, written in C++ with its weights: MXNet's outputs, as symbols, eagerly and compiled.
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/io/tensor.hpp>
 #include <sinter/nn/hybridized.hpp>
@@ -9,6 +9,7 @@
 
 #include <cstdio>
 
+#include "../builds.hpp"
 #include "../catch.hpp"
 
 namespace nn = sinter::nn;
@@ -21,7 +22,7 @@ namespace {
 
 template <auto... D> using f32 = sinter::nd::tensor<float, shape<D...>>;
 
-// Results of all modes are compared with output0.npy, output1.npy, ...
+// Results of all modes that this build compiles are compared with output0.npy, output1.npy, ...
 template <class Net, class... X> void gives_the_outputs(std::string const& name, double margin, X const&... x) {
   INFO(name);
   std::string const folder = SINTER_SOURCE_DIR "/test/data/models/" + name + "/";
@@ -37,9 +38,10 @@ template <class Net, class... X> void gives_the_outputs(std::string const& name,
     at = 0;
     sinter::each_part(y, close);
   };
-  all_close(net(x...));
-  all_close(net.hybridize()(x...));
-
+  if constexpr (test::compiles_networks) {
+    all_close(net(x...));
+    all_close(net.hybridize()(x...));
+  }
   sinter::sym::arrays_by_name arguments;
   std::vector<sinter::symbol> outputs;
   auto const variable = [&](auto const& k) {

@@ -152,11 +152,13 @@ template <kind Of, int Layers, bool Both, class Net> void check(Net net) {
   close(values_of(std::get<1>(with_states)), h);
   if constexpr (Of == kind::lstm) close(values_of(std::get<2>(with_states)), c);
   close(values_of(net(x)), run_all(zero_y, true));
-  auto const fast = net.hybridize();
-  check_same(fast(x), net(x));
-  auto const again = call(fast, x, begin_h, begin_c);
-  check_same(std::get<0>(again), std::get<0>(with_states));
-  check_same(std::get<1>(again), std::get<1>(with_states));
+  if constexpr (test::compiles_networks) {
+    auto const fast = net.hybridize();
+    check_same(fast(x), net(x));
+    auto const again = call(fast, x, begin_h, begin_c);
+    check_same(std::get<0>(again), std::get<0>(with_states));
+    check_same(std::get<1>(again), std::get<1>(with_states));
+  }
   CHECK(net(sym::var("x")).eval({{"x", x}})[0].template as<std::remove_cvref_t<decltype(net(x))>>().to_vector() == net(x).to_vector());
 }
 

@@ -10,7 +10,10 @@
 #include <set>
 #include <sstream>
 
+#include "../builds.hpp"
 #include "../catch.hpp"
+#include "interpreted.hpp"
+#include "names.hpp"
 #include "records.hpp"
 #include "tolerance.hpp"
 
@@ -95,62 +98,58 @@ std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, 
     return mismatch<T>(t, any_array<T>(got), any_array<W>(want), bounds);
   }
 }
-// The operand with a name for each of its extents but 1, the same for equal ones: (2, 3, 1) becomes (n2, n3, 1).
-template <class S> struct with_names_in {
-  static constexpr dims value = [] {
-    dims r = S::value;
-    for (int i = 0; i < r.rank; ++i) {
-      char name[8]{'n'};
-      int n = 0;
-      for (extent e = r.d[i]; e > 0; e /= 10) name[++n] = static_cast<char>('0' + e % 10);
-      if (r.d[i] >= 0 && r.d[i] != 1) r.d[i] = sinter::detail::pack_name(name);
-    }
-    return r;
-  }();
-};
-template <class A> auto with_names(A const& a) { return a; }
-template <class T, class S> auto with_names(nd::tensor<T, S> const& x) {
-  return nd::tensor<T, sinter::shape_of_value<with_names_in<S>>>(x);
-}
-// Calls the operation and compares the result with the record of this name, whose bound is that of the record `name.bound` where there is one.
-// With SINTER_TEST_NAMED the operands have names for their extents, where the operation can be called with such operands.
-template <class Op, class... A> void compare(records const& r, std::string const& name, A const&... operands_and_keywords) {
+// Whether an operation is called with these operands: another dtype or shape costs a compiler another kernel, so that of float64 and int32,
+// whose shapes are those of float32 and int64, some are only interpreted.
+template <class... A> constexpr bool is_called() {
+  [[maybe_unused]] constexpr auto is_left_out = []<class X>(std::type_identity<X>) {
+    if constexpr (nd::is_tensor<X>)
+      return std::is_same_v<typename X::value_type, double> || std::is_same_v<typename X::value_type, std::int32_t>;
+    else return false;
+  };
 #if defined(SINTER_TEST_NAMED)
-  constexpr bool named = ops::call_rule<Op, decltype(with_names(operands_and_keywords))...>::ok;
+  return !(is_left_out(std::type_identity<A>{}) || ...);
+#else
+  return !has_interpreter || !(is_left_out(std::type_identity<A>{}) || ...);
+#endif
+}
+// The operation called with names for the extents in the program that is about them, where it can be.
+template <class Op, class... A> auto call_as_this_program_does(A const&... a) {
+#if defined(SINTER_TEST_NAMED)
+  constexpr bool named = ops::call_rule<Op, decltype(with_names(a))...>::ok;
 #else
   constexpr bool named = false;
 #endif
-  auto const got = [&] {
-    if constexpr (named) return ops::function<Op>{}(with_names(operands_and_keywords)...);
-    else return ops::function<Op>{}(operands_and_keywords...);
-  }();
-  using T = typename decltype(got)::value_type;
+  if constexpr (named) return ops::function<Op>{}(with_names(a)...);
+  else return ops::function<Op>{}(a...);
+}
+template <class Op, class T, class S> void compare_result(nd::tensor<T, S> const& got, records const& r, std::string const& name) {
   static constexpr tolerance t = tolerance_of<Op>();
-  (void)checked<Op>::marked;
   INFO(name);
-  if (!decltype(got)::fits(r.find<wanted<T>>(name).shape)) FAIL("the type of the result has another shape than the record");
+  if (!nd::tensor<T, S>::fits(r.find<wanted<T>>(name).shape)) FAIL("the type of the result has another shape than the record");
   compare_with_record(t, any_array<T>(got), r, name);
+}
+// Calls the operation, and lets the interpreter run it, and compares the results with the record of this name, whose bound is that of the
+// record `name.bound` where there is one.
+template <class Op, class... A> void compare(records const& r, std::string const& name, A const&... operands_and_keywords) {
+  (void)checked<Op>::marked;
+  if constexpr (is_called<A...>()) compare_result<Op>(call_as_this_program_does<Op>(operands_and_keywords...), r, name);
+  if constexpr (has_interpreter)
+    compare_result<Op>(interpreted_result<0, Op, A...>(interpreted<Op>(false, operands_and_keywords...)), r, name);
 }
 // The same for an operation with several results, whose records are name.0, name.1, ...
 template <class Op, class... A> void compare_several(records const& r, std::string const& name, A const&... operands_and_keywords) {
-#if defined(SINTER_TEST_NAMED)
-  constexpr bool named = ops::call_rule<Op, decltype(with_names(operands_and_keywords))...>::ok;
-#else
-  constexpr bool named = false;
-#endif
-  auto const results = [&] {
-    if constexpr (named) return ops::function<Op>{}(with_names(operands_and_keywords)...);
-    else return ops::function<Op>{}(operands_and_keywords...);
-  }();
   (void)checked<Op>::marked;
-  int i = 0;
-  auto const compare_one = [&]<class T, class S>(nd::tensor<T, S> const& got) {
-    std::string const part = name + "." + std::to_string(i++);
-    INFO(part);
-    if (!nd::tensor<T, S>::fits(r.find<wanted<T>>(part).shape)) FAIL("the type of the result has another shape than the record");
-    compare_with_record(tolerance_of<Op>(), any_array<T>(got), r, part);
-  };
-  std::apply([&](auto const&... got) { (compare_one(got), ...); }, results);
+  auto const part = [&](std::size_t i) { return name + "." + std::to_string(i); };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    if constexpr (is_called<A...>()) {
+      auto const results = call_as_this_program_does<Op>(operands_and_keywords...);
+      (compare_result<Op>(std::get<I>(results), r, part(I)), ...);
+    }
+    if constexpr (has_interpreter) {
+      auto const results = interpreted<Op>(false, operands_and_keywords...);
+      (compare_result<Op>(interpreted_result<static_cast<int>(I), Op, A...>(results), r, part(I)), ...);
+    }
+  }(std::make_index_sequence<ops::call_rule<Op, A...>::results>{});
 }
 // The same as an assertion, which costs the compiler less when it is written thousands of times.
 inline void expect(std::string const& mismatch) { CHECK(mismatch == ""); }

@@ -2,13 +2,12 @@
 // Calls an operation eagerly, compiled and interpreted, with and without names for its extents, and compares the results with what a loop in
 // the test says.
 #pragma once
-#define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/nn/hybridized.hpp>
-#include <sinter/symbol.hpp>
 
 #include <vector>
 
 #include "../bits.hpp"
+#include "../builds.hpp"
 #include "check.hpp"
 
 namespace test {
@@ -49,17 +48,6 @@ template <class T, class S> void check_same_bits(nd::tensor<T, S> const& a, any_
   for (extent i = 0; i < b.shape.size(); ++i)
     if (!same_bits(all[i], b[i])) FAIL_CHECK("element " << i << " is " << +all[i] << ", not " << +b[i]);
 }
-// What other builds than the plain one leave out, which take a compiler minutes: networks of an operation, and its calls by the interpreter.
-#if SINTER_SANITIZED || defined(SINTER_REFERENCE_ONLY) || defined(SINTER_THRUST_ONLY)
-inline constexpr bool compiles_networks = false;
-#else
-inline constexpr bool compiles_networks = true;
-#endif
-#if defined(SINTER_REFERENCE_ONLY) || defined(SINTER_THRUST_ONLY)
-inline constexpr bool has_interpreter = false;
-#else
-inline constexpr bool has_interpreter = true;
-#endif
 struct not_called {};  // the result where there is no interpreter
 
 // Op with keywords K, called with symbols and run by the interpreter, with numbers as extents and with names where these fit. With Everywhere
@@ -67,20 +55,18 @@ struct not_called {};  // the result where there is no interpreter
 // are called everywhere, and all are interpreted.
 template <bool Everywhere, class Op, class... K> struct calling {
   template <class... X> auto operator()(X const&... x) const {
-    using rule = ops::call_rule<Op, X..., K...>;
-    using result = nd::tensor<typename rule::template value_type<0>, typename rule::template shape_type<0>>;
     if constexpr (Everywhere) {
       (void)checked<Op>::marked;
-      result const got = ops::function<Op>{}(x..., K{}...);
-      if constexpr (has_interpreter) check_same_bits(interpreted<result>(x...), any_array<typename result::value_type>(got), "interpreted");
+      auto const got = ops::function<Op>{}(x..., K{}...);
+      any_array const bits(got);
+      if constexpr (has_interpreter) check_same_bits(interpret(x...), bits, "interpreted");
       if constexpr (compiles_networks && (is_compiled<X>() && ...)) {
-        check_same_bits(sinter::hybridize(network_of<sizeof...(X)>())(x...), any_array<typename result::value_type>(got), "compiled");
+        check_same_bits(sinter::hybridize(network_of<sizeof...(X)>())(x...), bits, "compiled");
         if constexpr (ops::call_rule<Op, decltype(with_names(x))..., K...>::ok)
-          check_same_bits(sinter::hybridize(network_of<sizeof...(X)>())(with_names(x)...), any_array<typename result::value_type>(got),
-                          "with names");
+          check_same_bits(sinter::hybridize(network_of<sizeof...(X)>())(with_names(x)...), bits, "with names");
       }
       return got;
-    } else if constexpr (has_interpreter) return interpreted<result>(x...);
+    } else if constexpr (has_interpreter) return interpret(x...);
     else return not_called{};
   }
 
@@ -96,22 +82,11 @@ template <bool Everywhere, class Op, class... K> struct calling {
     else if constexpr (Operands == 3) return [](auto, auto x, auto y, auto z) { return ops::function<Op>{}(x, y, z, K{}...); };
     else return [](auto, auto x, auto y, auto z, auto v, auto w) { return ops::function<Op>{}(x, y, z, v, w, K{}...); };
   }
-  template <class Result, class... X> static Result interpreted(X const&... x) {
-    Result const r = evaluated(false, x...)[0].template as<Result>();
+  template <class... X> static auto interpret(X const&... x) {
+    auto const r = interpreted_result<0, Op, X..., K...>(interpreted<Op>(false, x..., K{}...));
     if constexpr (ops::call_rule<Op, decltype(with_names(x))..., K...>::ok)
-      check_same_bits(evaluated(true, x...)[0].template as<Result>(), any_array<typename Result::value_type>(r), "interpreted with names");
+      check_same_bits(interpreted_result<0, Op, X..., K...>(interpreted<Op>(true, x..., K{}...)), any_array(r), "interpreted with names");
     return r;
-  }
-  template <class... X> static sinter::sym::results evaluated(bool named, X const&... x) {
-    int n = 0;
-    sinter::sym::arrays_by_name values;
-    auto const variable = [&]<class T, class S>(nd::tensor<T, S> const& k) {
-      std::string const name = "x" + std::to_string(n++);
-      values.emplace(name, k);
-      return sinter::sym::var(name, named ? with_names_in<S>::value : S::value, sinter::dtype_of<T>);
-    };
-    std::tuple const variables{variable(x)...};  // in their order
-    return std::apply([](auto const&... k) { return ops::function<Op>{}(k..., K{}...); }, variables).eval(values);
   }
 };
 template <class Op, class... K> constexpr calling<true, Op, K...> call(K const&...) { return {}; }

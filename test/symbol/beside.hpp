@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "../builds.hpp"
 #include "../catch.hpp"
 
 namespace test {
@@ -22,26 +23,8 @@ template <class T, class S> nd::tensor<T, S> numbers(dims const& extents, int se
   return t;
 }
 
-// The outputs of a block or a function called with symbols are those of the compiled one, bit for bit; any NaN is one. Runs: of networks with
-// states both change theirs, so there are two of them.
-template <class Net, class Other, class... X> void same_as_compiled_twice(int runs, Net const& net, Other const& other, X const&... x) {
-  std::vector<symbol> variables, outputs;
-  sym::arrays_by_name arguments;
-  auto const add = [&](auto const& k) {
-    std::string const name = "x" + std::to_string(variables.size());
-    variables.push_back(sym::var(name));
-    arguments.emplace(name, unmarked(k));
-  };
-  (add(x), ...);
-  int i = 0;
-  auto const next = [&]<class K>(K const&) {
-    symbol const& v = variables[static_cast<std::size_t>(i++)];
-    if constexpr (is_training<K>) return training(v);
-    else return v;
-  };
-  each_part(std::apply(net, std::tuple{next(x)...}), [&](symbol const& s) { outputs.push_back(s); });
-  auto run = sym::group(outputs).bind(arguments);
-  auto const fast = other.hybridize();
+// Every run of one gives what that of the other gives, bit for bit; any NaN is one.
+template <class... X> void same_runs(int runs, sym::executor& run, auto const& fast, X const&... x) {
   for (int r = 0; r < runs; ++r) {
     std::size_t o = 0;
     random::seed(static_cast<std::uint64_t>(r));
@@ -60,6 +43,29 @@ template <class Net, class Other, class... X> void same_as_compiled_twice(int ru
       }
     });
   }
+}
+// The outputs of a block or a function called with symbols are those of the compiled one, where this build compiles it. Runs: of networks with
+// states both change theirs, so there are two of them.
+template <class Net, class Other, class... X> void same_as_compiled_twice(int runs, Net const& net, Other const& other, X const&... x) {
+  std::vector<symbol> variables, outputs;
+  sym::arrays_by_name arguments;
+  auto const add = [&](auto const& k) {
+    std::string const name = "x" + std::to_string(variables.size());
+    variables.push_back(sym::var(name));
+    arguments.emplace(name, unmarked(k));
+  };
+  (add(x), ...);
+  int i = 0;
+  auto const next = [&]<class K>(K const&) {
+    symbol const& v = variables[static_cast<std::size_t>(i++)];
+    if constexpr (is_training<K>) return training(v);
+    else return v;
+  };
+  each_part(std::apply(net, std::tuple{next(x)...}), [&](symbol const& s) { outputs.push_back(s); });
+  auto run = sym::group(outputs).bind(arguments);
+  if constexpr (compiles_networks) same_runs(runs, run, other.hybridize(), x...);
+  else
+    for (int r = 0; r < runs; ++r) run.forward();
 }
 template <class Net, class... X> void same_as_compiled(Net const& net, X const&... x) { same_as_compiled_twice(1, net, net, x...); }
 

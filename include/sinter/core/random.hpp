@@ -33,7 +33,7 @@ SINTER_HD constexpr double uniform_number(std::uint64_t key, std::uint64_t i) {
 // Mean 0 and deviation 1 (Box and Muller).
 SINTER_HD constexpr double normal_number(std::uint64_t key, std::uint64_t i) {
   double const u = 1 - uniform_number(key, 2 * i), v = uniform_number(key, 2 * i + 1);
-  return math::sqrt(-2 * math::log(u)) * math::cos(6.283185307179586477 * v);
+  return math::sqrt(-2 * math::log(u)) * math::cos_of_near_angle(6.283185307179586477 * v);
 }
 
 }  // namespace SINTER_ISA

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "array.hpp"
 
@@ -23,7 +22,8 @@ template <class To, class From> bool cast_to(To& to, From v) {
                !(d >= least && d < limit) || d != std::trunc(d))
       return false;
   } else if constexpr (!std::is_floating_point_v<To> && !std::is_same_v<From, bool>) {
-    if (!std::in_range<To>(v)) return false;
+    To const kept = static_cast<To>(v);
+    if (static_cast<From>(kept) != v || (kept > To{0}) != (v > From{0})) return false;
   }
   to = static_cast<To>(v);  // NOLINT(bugprone-signed-char-misuse): a number, no letter
   return true;

@@ -97,7 +97,8 @@ constexpr auto cond_in(training_functions<Mode> const& F, C const& condition, Th
 
 // The tape that F writes on, where it traces.
 constexpr tape& tape_of(sym::functions const& F) { return F.t->now(); }
-constexpr tape& tape_of(training_functions<sym::functions> const& F) { return F.mode.t->now(); }
+// A template, because overload resolution would otherwise instantiate all of F for training in every trace.
+template <std::same_as<sym::functions> Mode> constexpr tape& tape_of(training_functions<Mode> const& F) { return F.mode.t->now(); }
 
 // What a layer gives in a trace for an operand that it cannot take: poison, which explains itself with the layer's path.
 template <class Op, problem Why, class Mode, class X>

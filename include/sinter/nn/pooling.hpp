@@ -39,13 +39,13 @@ template <class Layer, int N, class X> constexpr auto pooling_forward(auto F, X 
       else return detail::pooling_forward<avg_pool##N##d, N>(F, x, pool, count);                                          \
     }                                                                                                                     \
   };                                                                                                                      \
-  template <class = void> struct global_max_pool##N##d : hybrid_block<global_max_pool##N##d<>> {                          \
+  template <class T = void> struct global_max_pool##N##d : hybrid_block<global_max_pool##N##d<T>> {                       \
     template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {                                          \
       if constexpr (!is_one_tensor<X> || !detail::has_spatial_axes<X, N>()) return wants_tensor<ops::max, X>(F);          \
       else return F.max(x, detail::axes_of(std::make_integer_sequence<int, N>{}), keepdims);                              \
     }                                                                                                                     \
   };                                                                                                                      \
-  template <class = void> struct global_avg_pool##N##d : hybrid_block<global_avg_pool##N##d<>> {                          \
+  template <class T = void> struct global_avg_pool##N##d : hybrid_block<global_avg_pool##N##d<T>> {                       \
     template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {                                          \
       if constexpr (!is_one_tensor<X> || !detail::has_spatial_axes<X, N>()) return wants_tensor<ops::mean, X>(F);         \
       else return F.mean(x, detail::axes_of(std::make_integer_sequence<int, N>{}), keepdims);                             \

@@ -29,12 +29,14 @@ template <class T>
 concept plain_block = requires { typename std::remove_cvref_t<T>::plain_block_type; };
 
 // What hybridize() gives, as a child of a plain block: parameters are found in the network that it was made of.
-template <class T> struct network_of {};
+template <class T> inline constexpr bool is_hybridized = false;
+template <class M, class Backend> inline constexpr bool is_hybridized<hybridized<M, Backend>> = true;
+template <class T>
+concept compiled_block = is_hybridized<T>;
+template <class T> struct network_of;
 template <class M, class Backend> struct network_of<hybridized<M, Backend>> {
   using type = M;
 };
-template <class T>
-concept compiled_block = requires { typename network_of<T>::type; };
 template <class T>
 concept child_block = block_like<T> || compiled_block<T>;
 
@@ -114,13 +116,14 @@ template <class... L> constexpr bool hold_parameters(children_list<L...>) {
 template <class... L> constexpr bool hide_parameters(children_list<L...>) {
   return (!(is_parameter<L> || child_block<L> || std::is_empty_v<L> || std::is_trivially_copyable_v<L>) || ...);
 }
-template <class... L> constexpr bool hold_plain_blocks(children_list<L...>) { return (any_plain<L> || ...); }
+template <class L> inline constexpr bool holds_plain_blocks = false;
+template <class... L> inline constexpr bool holds_plain_blocks<children_list<L...>> = (any_plain<L> || ...);
 template <class M> constexpr fault fault_of() {
   if constexpr (!std::is_base_of_v<typename M::block_type, M>) return fault::other_base;
   else if constexpr (std::is_empty_v<M>) return fault::none;
   else if constexpr (has_children<M>) return sizeof(M) == sizeof(typename M::block_type) ? fault::none : fault::left_out;
   else if constexpr (!has_members<M>) return fault::hidden;
-  else if (!plain_block<M> && hold_plain_blocks(members_of<M>{})) return fault::plain;
+  else if (!plain_block<M> && holds_plain_blocks<members_of<M>>) return fault::plain;
   else if (hide_parameters(members_of<M>{})) return fault::holder;
   else if (!hold_parameters(members_of<M>{})) return fault::value;
   else return all_members_declared<M>() ? fault::none : fault::left_out;

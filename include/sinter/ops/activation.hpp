@@ -16,7 +16,7 @@ template <class Self, class Key> struct written_with : written<Self> {
     double factor = 0;
     static constexpr void each(auto& a, auto&& f) { f("factor", a.factor); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[Key{}].or_else(Self::otherwise)}; }
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[Key{}].or_else(Self::otherwise)}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     if (!holds(in[0].type, a.factor)) return {{}, problem::keyword_value, 0, 0};
     return written<Self>::infer(in, t);
@@ -87,9 +87,7 @@ struct leaky_relu : written_with<leaky_relu, key::slope> {
   static constexpr std::string_view name = "leaky_relu";
   static constexpr format_names formats{"LeakyReLU", "LeakyRelu"};
   static constexpr double otherwise = 0.25;
-  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
-    return above_zero_or(g, in[0], times(g, in[0], a.factor));
-  }
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) { return above_zero_or(g, in[0], times(g, in[0], a.factor)); }
 };
 // prelu(x, alpha): x above zero, alpha x below. They broadcast: alpha is of shape (channels, 1, 1) for images.
 struct prelu : written<prelu, 2> {

@@ -11,7 +11,7 @@ struct swap_axes : transpose {
   static constexpr std::string_view name = "swap_axes";
   static constexpr format_names formats{"SwapAxis", ""};
   using keywords = list_of<must<key::axis, 2>>;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     int const rank = in[0].shape.rank;
     int_list const& v = k[key::axis{}].value;
     attributes a;
@@ -35,7 +35,7 @@ struct flip : view_base {
     std::int64_t axes = 0;  // as bits
     static constexpr void each(auto& a, auto&& f) { f("axes", a.axes); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     int const rank = in[0].shape.rank;
     auto const& axes = k[key::axis{}];
     return {axes.is_given ? axis_bits(axes.value, rank) : (std::int64_t{1} << rank) - 1};
@@ -70,9 +70,7 @@ struct stack : arrangement {
   static constexpr operand_count arity{1, operand_count::any};
   using keywords = list_of<may<key::axis, 1>>;
   using attributes = axis_attribute;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
-    return {place(k[key::axis{}], 0, in[0].shape.rank + 1)};
-  }
+  static constexpr attributes arguments(auto const& k, operand_types in) { return {place(k[key::axis{}], 0, in[0].shape.rank + 1)}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     list<array_type> parts;
     for (array_type const& x : in) {
@@ -114,7 +112,7 @@ struct tile : arrangement {
   static constexpr format_names formats{"tile", "Tile"};
   using keywords = list_of<must<key::reps>>;
   using attributes = reps_attribute;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     attributes a;
     int_list const& v = k[key::reps{}].value;
     for (int i = v.n; i < in[0].shape.rank; ++i) a.reps.push(1);
@@ -153,7 +151,7 @@ struct repeat : arrangement {
     bool flat = false;
     static constexpr void each(auto& a, auto&& f) { f("reps", a.reps), f("axis", a.axis), f("flat", a.flat); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     bool const flat = !k[key::axis{}].is_given;
     return {k[key::reps{}].value[0], flat ? 0 : place(k[key::axis{}].value[0], in[0].shape.rank), flat};
   }
@@ -184,7 +182,7 @@ struct roll : arrangement {
     bool flat = false, fits = true;
     static constexpr void each(auto& a, auto&& f) { f("shift", a.shift), f("axes", a.axes), f("flat", a.flat), f("fits", a.fits); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     int const rank = in[0].shape.rank;
     int_list const& v = k[key::shift{}].value;
     auto const& [axes, is_given] = k[key::axis{}];
@@ -245,7 +243,7 @@ struct slice_like : arrangement {
   static constexpr bool promotes = false;
   using keywords = list_of<may<key::axis>>;
   using attributes = flip::attributes;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) { return flip::arguments(k, in); }
+  static constexpr attributes arguments(auto const& k, operand_types in) { return flip::arguments(k, in); }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     if (a.axes < 0) return {{}, wrong_axis(a.axes), 0, 1};
     inferred r{in[0]};

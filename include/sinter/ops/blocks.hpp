@@ -13,7 +13,7 @@ struct diagonal_attribute {
 struct diagonal_op : arrangement {
   using keywords = list_of<may<key::diagonal>>;
   using attributes = diagonal_attribute;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[key::diagonal{}].value}; }
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::diagonal{}].value}; }
   // The places 0, 1, ... of an axis.
   static constexpr int places(auto& g, std::int64_t n) { return make<arange>(g, {number(0), number(n), number(1), dtype::int64}); }
   // Above (negative), on (0) or below that diagonal: which column a row meets, and the columns.
@@ -92,7 +92,7 @@ struct block_attribute {
 struct block_op : arrangement {
   using keywords = list_of<must<key::block>>;
   using attributes = block_attribute;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[key::block{}].value}; }
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::block{}].value}; }
   static constexpr problem check(dims const& s, int block) {
     if (s.rank < 4) return problem::rank_too_small;
     if (s.rank > 4) return problem::too_many_dimensions;
@@ -147,7 +147,7 @@ struct padded : arrangement {
     int border = 0;
     static constexpr void each(auto& a, auto&& f) { f("begin", a.begin), f("end", a.end), f("value", a.value), f("border", a.border); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     int const rank = in[0].shape.rank;
     auto const& [v, has_value] = k[key::values{}];
     return {slice::filled(k[key::begin{}].value, rank, 0), slice::filled(k[key::end{}].value, rank, 0), has_value ? v.at[0] : number(0),

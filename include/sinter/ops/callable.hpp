@@ -52,9 +52,9 @@ template <class A> constexpr bool is_tensor_or_number() {
 }
 // Numbers in a row, which have no shape: an array, a vector, a string, a pointer.
 template <class A> constexpr bool is_bare_numbers() {
-  using B = std::decay_t<A>;
-  if constexpr (is_array<B>) return false;
-  else if constexpr (std::is_pointer_v<B>) return std::is_arithmetic_v<std::remove_pointer_t<B>>;
+  if constexpr (is_array<A>) return false;
+  else if constexpr (std::is_pointer_v<A>) return std::is_arithmetic_v<std::remove_pointer_t<A>>;
+  else if constexpr (std::is_array_v<A>) return std::is_arithmetic_v<std::remove_extent_t<A>>;
   else if constexpr (requires(A const& a) { *std::begin(a); })
     return std::is_arithmetic_v<std::remove_cvref_t<decltype(*std::begin(std::declval<A const&>()))>>;
   else return false;

@@ -64,7 +64,7 @@ struct convolution {
   using attributes = convolution_attributes;
   static constexpr operand_count arity{2, 3};
   static constexpr bool wants_arrays = true, mapped = true;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     int const spatial = in[0].shape.rank - 2;
     attributes a;
     a.groups = k[key::groups{}].or_else(1);

@@ -23,7 +23,7 @@ struct arange : opaque_op<arange> {
     static constexpr void each(auto& a, auto&& f) { f("start", a.start), f("stop", a.stop), f("step", a.step), f("type", a.type); }
     SINTER_HD constexpr bool whole() const { return start.is_whole && stop.is_whole && step.is_whole; }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) {
+  static constexpr attributes arguments(auto const& k, operand_types) {
     number_list const& v = k[key::values{}].value;
     attributes a{number(0), v.at[0], number(1), k[key::as{}].or_else(dtype::float32)};
     if (v.n > 1) a.start = v.at[0], a.stop = v.at[1];
@@ -90,7 +90,7 @@ struct linspace : opaque_op<linspace> {
     dtype type = dtype::float32;
     static constexpr void each(auto& a, auto&& f) { f("start", a.start), f("stop", a.stop), f("n", a.n), f("type", a.type); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) {
+  static constexpr attributes arguments(auto const& k, operand_types) {
     number_list const& v = k[key::values{}].value;
     return {v.at[0].real, v.at[1].real, v.n == 3 ? v.at[2] : number(-1), k[key::as{}].or_else(dtype::float32)};
   }
@@ -151,14 +151,14 @@ struct zeros : filled {
   static constexpr std::string_view name = "zeros";
   static constexpr format_names formats{"_zeros", ""};
   using keywords = list_of<must<key::into>, may<key::as>>;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return with(number(0), k); }
+  static constexpr attributes arguments(auto const& k, operand_types) { return with(number(0), k); }
 };
 // ones(into<2, 3>, as<T>): 1 everywhere; by default float32
 struct ones : filled {
   static constexpr std::string_view name = "ones";
   static constexpr format_names formats{"_ones", ""};
   using keywords = list_of<must<key::into>, may<key::as>>;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return with(number(1), k); }
+  static constexpr attributes arguments(auto const& k, operand_types) { return with(number(1), k); }
 };
 // full(into<2, 3>, values<v>, as<T>): v everywhere; by default float32
 struct full : filled {
@@ -166,7 +166,7 @@ struct full : filled {
   static constexpr bool moves = true;  // its number is rounded to its dtype at once
   static constexpr format_names formats{"_full", "ConstantOfShape"};
   using keywords = list_of<must<key::into>, must<key::values, 1>, may<key::as>>;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return with(k[key::values{}].value.at[0], k); }
+  static constexpr attributes arguments(auto const& k, operand_types) { return with(k[key::values{}].value.at[0], k); }
 };
 
 template <int Value> struct filled_like {
@@ -200,7 +200,7 @@ struct full_like {
     number value;
     static constexpr void each(auto& a, auto&& f) { f("value", a.value); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[key::values{}].value.at[0]}; }
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::values{}].value.at[0]}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     if (!a.value.fits(in[0].type)) return {{}, problem::keyword_value, 0, 0};
     return {in[0]};
@@ -219,7 +219,7 @@ struct eye {
   static constexpr int arity = 0;
   using keywords = list_of<must<key::into>, may<key::as>>;
   using attributes = array_attribute;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) {
+  static constexpr attributes arguments(auto const& k, operand_types) {
     attributes a{k[key::as{}].or_else(dtype::float32), k[key::into{}].value};
     if (a.shape.rank == 1) a.shape.push(a.shape.d[0]);
     return a;
@@ -248,7 +248,7 @@ struct one_hot {
     dtype type = dtype::float32;
     static constexpr void each(auto& a, auto&& f) { f("depth", a.depth), f("on", a.on), f("off", a.off), f("type", a.type); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) {
+  static constexpr attributes arguments(auto const& k, operand_types) {
     number_list const& v = k[key::values{}].value;
     return {k[key::depth{}].value, v.n > 0 ? v.at[0] : number(1), v.n > 1 ? v.at[1] : number(0), k[key::as{}].or_else(dtype::float32)};
   }

@@ -223,7 +223,7 @@ struct cast : elementwise<cast, 1, domain::any> {
     dtype to = dtype::none;
     static constexpr void each(auto& a, auto&& f) { f("to", a.to); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[key::as{}].value}; }
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::as{}].value}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) { return {{a.to, in[0].shape}}; }
   template <class To, class V> static SINTER_HD constexpr auto convert(V v) { return element::lanes<V>::template cast<To>(v); }
 };

@@ -50,7 +50,7 @@ struct var : floating_reduction<var> {
     int ddof = 0;
     static constexpr void each(auto& a, auto&& f) { reduction_attributes::each(a.over, f), f("ddof", a.ddof); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     return {axes_and_keepdims(k, k[key::exclude{}].value, in), k[key::ddof{}].value};
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
@@ -95,7 +95,7 @@ struct norm : floating_reduction<norm> {
     int ord = 2;
     static constexpr void each(auto& a, auto&& f) { reduction_attributes::each(a.over, f), f("ord", a.ord); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     return {axes_and_keepdims(k, k[key::exclude{}].value, in), k[key::ord{}].or_else(2)};
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {

@@ -14,7 +14,7 @@ struct concat {
   static constexpr bool wants_arrays = true;
   using keywords = list_of<may<key::axis, 1>>;
   using attributes = axis_attribute;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     int const rank = in[0].shape.rank;
     return {place(k[key::axis{}], rank > 1 ? 1 : 0, rank)};
   }
@@ -46,7 +46,7 @@ struct take : opaque_op<take> {
   static constexpr int arity = 2;
   using keywords = list_of<may<key::axis, 1>>;
   using attributes = axis_attribute;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) { return {place(k[key::axis{}], 0, in[0].shape.rank)}; }
+  static constexpr attributes arguments(auto const& k, operand_types in) { return {place(k[key::axis{}], 0, in[0].shape.rank)}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     if (a.axis < 0) return {{}, problem::no_such_axis, 0, 0};
     if (in[1].type == dtype::boolean || is_floating(in[1].type)) return {{}, problem::wants_integer, 1, 1};

@@ -26,9 +26,7 @@ struct l2_normalize : norm_op {
     double eps = 1e-10;
     static constexpr void each(auto& a, auto&& f) { f("over", a.over), f("eps", a.eps); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) {
-    return {k[key::over{}].value, k[key::eps{}].or_else(1e-10)};
-  }
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::over{}].value, k[key::eps{}].or_else(1e-10)}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     if (in[0].shape.rank < (parts_of(a.over) == parts_of::spatial ? 3 : 2)) return {{}, problem::rank_too_small, 0, 0};
     return infer_with(in, 0, a.eps);
@@ -46,7 +44,7 @@ struct rms_norm : norm_op {
   static constexpr std::string_view name = "rms_norm";
   static constexpr format_names formats{"", "RMSNormalization"};
   static constexpr int arity = 2;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) { return along_axis(k, in, -1); }
+  static constexpr attributes arguments(auto const& k, operand_types in) { return along_axis(k, in, -1); }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) { return infer_with(in, a.axis, a.eps); }
   static constexpr void complete(list<array_type>& in, attributes const& a) { complete_along(in, a.axis); }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
@@ -60,7 +58,7 @@ struct batch_norm : norm_op {
   static constexpr std::string_view name = "batch_norm";
   static constexpr format_names formats{"BatchNorm", "BatchNormalization"};
   static constexpr int arity = 5;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) { return along_axis(k, in, 1); }
+  static constexpr attributes arguments(auto const& k, operand_types in) { return along_axis(k, in, 1); }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) { return infer_with(in, a.axis, a.eps); }
   static constexpr void complete(list<array_type>& in, attributes const& a) { complete_along(in, a.axis); }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
@@ -81,7 +79,7 @@ struct instance_norm : norm_op {
     double eps = 1e-5;
     static constexpr void each(auto& a, auto&& f) { f("eps", a.eps); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[key::eps{}].or_else(1e-5)}; }
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::eps{}].or_else(1e-5)}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     if (in[0].shape.rank < 3) return {{}, problem::rank_too_small, 0, 0};
     return infer_with(in, 1, a.eps);
@@ -102,9 +100,7 @@ struct group_norm : norm_op {
     double eps = 1e-5;
     static constexpr void each(auto& a, auto&& f) { f("groups", a.groups), f("eps", a.eps); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) {
-    return {k[key::groups{}].or_else(1), k[key::eps{}].or_else(1e-5)};
-  }
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::groups{}].or_else(1), k[key::eps{}].or_else(1e-5)}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     dims const& x = in[0].shape;
     if (x.rank < 2) return {{}, problem::rank_too_small, 0, 0};

@@ -17,7 +17,7 @@ struct sort : opaque_op<sort> {
     bool ascending = true;
     static constexpr void each(auto& a, auto&& f) { f("axis", a.axis), f("ascending", a.ascending); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     return {place(k[key::axis{}], -1, in[0].shape.rank), k[key::ascending{}].or_else(true)};
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
@@ -81,7 +81,7 @@ struct topk : opaque_op<topk> {
     bool ascending = false;
     static constexpr void each(auto& a, auto&& f) { f("axis", a.axis), f("top", a.top), f("ascending", a.ascending); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     return {place(k[key::axis{}], -1, in[0].shape.rank), k[key::top{}].value, k[key::ascending{}].value};
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {

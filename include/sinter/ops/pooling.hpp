@@ -113,7 +113,7 @@ struct max_pool : pooling {
   static constexpr std::string_view name = "max_pool";
   static constexpr format_names formats{"Pooling", "MaxPool"};
   using keywords = list_of<must<key::pool_size>, may<key::stride>, may<key::pad>, may<key::ceil_mode, 1>>;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) { return windows_of(k, in); }
+  static constexpr attributes arguments(auto const& k, operand_types in) { return windows_of(k, in); }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     array_type const t = g.nodes[in[0]].type;
     std::uint64_t const lowest = with_computed_type(t.type, [&]<class T>(T*) {
@@ -131,7 +131,7 @@ struct avg_pool : pooling {
   static constexpr std::string_view name = "avg_pool";
   static constexpr format_names formats{"Pooling", "AveragePool"};
   using keywords = list_of<must<key::pool_size>, may<key::stride>, may<key::pad>, may<key::ceil_mode, 1>, may<key::count_include_pad, 1>>;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     attributes a = windows_of(k, in);
     a.count_include_pad = k[key::count_include_pad{}].or_else(true);
     return a;

@@ -64,9 +64,7 @@ struct matmul {
   using attributes = product_attributes;
   static constexpr int arity = 2;
   static constexpr bool wants_arrays = true;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) {
-    return {k[key::transpose_a{}].value, k[key::transpose_b{}].value};
-  }
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::transpose_a{}].value, k[key::transpose_b{}].value}; }
   static constexpr dims as_matrix(dims s, bool left) { return s.rank != 1 ? s : left ? dims{1, s.d[0]} : dims{s.d[0], 1}; }
   static constexpr attributes without_vectors(array_type const& x, array_type const& y, attributes a) {
     if (x.shape.rank == 1) a.transpose_a = false;
@@ -111,7 +109,7 @@ struct fully_connected {
   };
   static constexpr operand_count arity{2, 3};
   static constexpr bool wants_arrays = true;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[key::flattened{}].or_else(true)}; }
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::flattened{}].or_else(true)}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     int const n = in.n;
     dims const &x = in[0].shape, &w = in[1].shape;

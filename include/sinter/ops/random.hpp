@@ -54,7 +54,7 @@ struct dropout_mask {
     double probability = 0;
     static constexpr void each(auto& a, auto&& f) { f("probability", a.probability); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[key::values{}].value.at[0].real}; }
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::values{}].value.at[0].real}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     double const p = a.probability;
     if (!(p >= 0 && p < 1)) return {{}, problem::keyword_value, 0, 0};

@@ -23,9 +23,7 @@ template <class Self> struct reduction {
   static constexpr int arity = 1;
   static constexpr bool wants_arrays = true;
 
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
-    return axes_and_keepdims(k, k[key::exclude{}].value, in);
-  }
+  static constexpr attributes arguments(auto const& k, operand_types in) { return axes_and_keepdims(k, k[key::exclude{}].value, in); }
   static constexpr reduction_attributes axes_and_keepdims(auto const& k, bool exclude, operand_types in) {
     auto const& axes = k[key::axis{}];
     std::int64_t const every = (std::int64_t{1} << in[0].shape.rank) - 1;
@@ -115,7 +113,7 @@ struct argmax : reduction<argmax> {
   static constexpr format_names formats{"argmax", "ArgMax"};
   static constexpr bool indexed = true;
   using keywords = list_of<may<key::axis, 1>, may<key::keepdims>>;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) { return axes_and_keepdims(k, false, in); }
+  static constexpr attributes arguments(auto const& k, operand_types in) { return axes_and_keepdims(k, false, in); }
   template <class T> static SINTER_HD constexpr T start() { return max::start<T>(); }
   // Whether `v` replaces the best so far.
   template <class V> static SINTER_HD constexpr auto better(V v, V best) { return (v > best) | ((v != v) & (best == best)); }
@@ -126,7 +124,7 @@ struct argmin : reduction<argmin> {
   static constexpr format_names formats{"argmin", "ArgMin"};
   static constexpr bool indexed = true;
   using keywords = argmax::keywords;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) { return argmax::arguments(k, in); }
+  static constexpr attributes arguments(auto const& k, operand_types in) { return argmax::arguments(k, in); }
   template <class T> static SINTER_HD constexpr T start() { return min::start<T>(); }
   template <class V> static SINTER_HD constexpr auto better(V v, V best) { return (v < best) | ((v != v) & (best == best)); }
 };

@@ -13,9 +13,7 @@ struct row_op {
   static constexpr bool wants_arrays = true;
   using keywords = list_of<may<key::axis, 1>>;
   using attributes = axis_attribute;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
-    return {place(k[key::axis{}], -1, in[0].shape.rank)};
-  }
+  static constexpr attributes arguments(auto const& k, operand_types in) { return {place(k[key::axis{}], -1, in[0].shape.rank)}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) { return infer_along(in, a.axis); }
   static constexpr inferred infer_along(operand_types in, int axis) {
     if (!is_floating(in[0].type)) return {{}, problem::wants_floating, 0, 0};
@@ -54,7 +52,7 @@ struct norm_attributes {
 struct norm_op : row_op {
   using keywords = list_of<may<key::axis, 1>, may<key::eps>>;
   using attributes = norm_attributes;
-  static constexpr attributes along_axis(given<keywords> const& k, operand_types in, int otherwise) {
+  static constexpr attributes along_axis(auto const& k, operand_types in, int otherwise) {
     return {place(k[key::axis{}], otherwise, in[0].shape.rank), k[key::eps{}].or_else(1e-5)};
   }
   static constexpr inferred infer_with(operand_types in, int axis, double eps) {
@@ -100,7 +98,7 @@ struct layer_norm : norm_op {
   static constexpr std::string_view name = "layer_norm";
   static constexpr format_names formats{"LayerNorm", "LayerNormalization"};
   static constexpr int arity = 3;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) { return along_axis(k, in, -1); }
+  static constexpr attributes arguments(auto const& k, operand_types in) { return along_axis(k, in, -1); }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) { return infer_with(in, a.axis, a.eps); }
   static constexpr void complete(list<array_type>& in, attributes const& a) { complete_along(in, a.axis); }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {

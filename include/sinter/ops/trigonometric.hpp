@@ -10,7 +10,7 @@ namespace sinter::ops::inline SINTER_ISA {
     static constexpr std::string_view name = #f;                                                             \
     static constexpr format_names formats{mxnet, onnx};                                                      \
     static constexpr int cost = cycles;                                                                      \
-    static constexpr int gradient(auto& g, int y, operand_nodes d, int i);                                  \
+    static constexpr int gradient(auto& g, int y, operand_nodes d, int i);                                   \
     template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::f(x); } \
   };
 SINTER_FLOAT_OP(sin, "sin", "Sin", 30)
@@ -71,9 +71,7 @@ constexpr int cos::gradient(auto& g, int y, operand_nodes d, int) {
   return make<negative>(g, make<multiply>(g, d[0], make<sin>(g, operand_of(g, y, 0))));
 }
 constexpr int tan::gradient(auto& g, int y, operand_nodes d, int) { return make<multiply>(g, d[0], plus(g, make<square>(g, y), 1)); }
-constexpr int arcsin::gradient(auto& g, int y, operand_nodes d, int) {
-  return make<divide>(g, d[0], make<sqrt>(g, one_less_square(g, y)));
-}
+constexpr int arcsin::gradient(auto& g, int y, operand_nodes d, int) { return make<divide>(g, d[0], make<sqrt>(g, one_less_square(g, y))); }
 constexpr int arccos::gradient(auto& g, int y, operand_nodes d, int) {
   return make<negative>(g, make<divide>(g, d[0], make<sqrt>(g, one_less_square(g, y))));
 }

@@ -35,7 +35,7 @@ struct transpose : view_base {
     int_list axes;  // of the operand, in the order of the result
     static constexpr void each(auto& a, auto&& f) { f("axes", a.axes); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     int const rank = in[0].shape.rank;
     auto const& [axes, is_given] = k[key::axis{}];
     attributes a;
@@ -72,7 +72,7 @@ struct reshape : same_order {
   static constexpr format_names formats{"reshape", "Reshape"};
   using keywords = list_of<must<key::into>>;
   using attributes = shape_attribute;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[key::into{}].value}; }
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::into{}].value}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     inferred r{{in[0].type, {}}};
     int open = -1;
@@ -110,9 +110,7 @@ struct expand_dims : same_order {
   static constexpr format_names formats{"expand_dims", "Unsqueeze"};
   using keywords = list_of<may<key::axis, 1>>;
   using attributes = axis_attribute;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
-    return {place(k[key::axis{}], 0, in[0].shape.rank + 1)};
-  }
+  static constexpr attributes arguments(auto const& k, operand_types in) { return {place(k[key::axis{}], 0, in[0].shape.rank + 1)}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     if (a.axis < 0) return {{}, problem::no_such_axis, 0, 0};
     if (in[0].shape.rank == max_rank) return {{}, problem::too_many_dimensions, 0, 0};
@@ -133,7 +131,7 @@ struct squeeze : same_order {
     std::int64_t axes = 0;  // as bits
     static constexpr void each(auto& a, auto&& f) { f("axes", a.axes); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     dims const& s = in[0].shape;
     auto const& [axes, is_given] = k[key::axis{}];
     if (is_given) return {axis_bits(axes, s.rank)};
@@ -156,7 +154,7 @@ struct broadcast_to : view_base {
   static constexpr format_names formats{"broadcast_to", "Expand"};
   using keywords = list_of<must<key::into>>;
   using attributes = shape_attribute;
-  static constexpr attributes arguments(given<keywords> const& k, operand_types) { return {k[key::into{}].value}; }
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::into{}].value}; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     dims const& s = in[0].shape;
     inferred r{{in[0].type, a.shape}};
@@ -197,7 +195,7 @@ struct slice : view_base {
       if (given[i] == open) given.at[i] = otherwise;
     return given;
   }
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     int const rank = in[0].shape.rank;
     return {filled(k[key::begin{}].value, rank, open), filled(k[key::end{}].value, rank, open), filled(k[key::step{}].value, rank, 1)};
   }
@@ -248,7 +246,7 @@ struct split {
     int axis = 0, parts = 1;
     static constexpr void each(auto& a, auto&& f) { f("axis", a.axis), f("parts", a.parts); }
   };
-  static constexpr attributes arguments(given<keywords> const& k, operand_types in) {
+  static constexpr attributes arguments(auto const& k, operand_types in) {
     return {place(k[key::axis{}], 1, in[0].shape.rank), k[key::parts{}].value};
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {

@@ -88,9 +88,10 @@ template <class T> bool same_elements(T const* want, std::byte const* got, std::
   }
   return true;
 }
+inline constexpr int tile_sizes[] = {0, 1, 3};  // in vectors
 // Whether the interpreter gives the bits that the compiled network has written to `out`, whatever the size of its tiles.
 template <class M, class Out, class... X> bool interpreted_alike(M const& net, Out const& out, X const&... x) {
-  for (int const vectors : {0, 1, 3}) {
+  for (int const vectors : tile_sizes) {
     interpreted_network<M, X...> slow(net, vectors, x...);
     if (slow.draws_numbers()) return true;
     auto const outputs = slow.run(vectors != 1);
