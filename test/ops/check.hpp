@@ -98,6 +98,8 @@ std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, 
     return mismatch<T>(t, any_array<T>(got), any_array<W>(want), bounds);
   }
 }
+// Whether the interpreter can run it: what is created of no operand is no symbol.
+template <class... A> constexpr bool is_interpreted() { return has_interpreter && (nd::is_tensor<A> || ...); }
 // Whether an operation is called with these operands: another dtype or shape costs a compiler another kernel, so that of float64 and int32,
 // whose shapes are those of float32 and int64, some are only interpreted.
 template <class... A> constexpr bool is_called() {
@@ -109,7 +111,7 @@ template <class... A> constexpr bool is_called() {
 #if defined(SINTER_TEST_NAMED)
   return !(is_left_out(std::type_identity<A>{}) || ...);
 #else
-  return !has_interpreter || !(is_left_out(std::type_identity<A>{}) || ...);
+  return !is_interpreted<A...>() || !(is_left_out(std::type_identity<A>{}) || ...);
 #endif
 }
 // The operation called with names for the extents in the program that is about them, where it can be.
@@ -133,7 +135,7 @@ template <class Op, class T, class S> void compare_result(nd::tensor<T, S> const
 template <class Op, class... A> void compare(records const& r, std::string const& name, A const&... operands_and_keywords) {
   (void)checked<Op>::marked;
   if constexpr (is_called<A...>()) compare_result<Op>(call_as_this_program_does<Op>(operands_and_keywords...), r, name);
-  if constexpr (has_interpreter)
+  if constexpr (is_interpreted<A...>())
     compare_result<Op>(interpreted_result<0, Op, A...>(interpreted<Op>(false, operands_and_keywords...)), r, name);
 }
 // The same for an operation with several results, whose records are name.0, name.1, ...
@@ -145,7 +147,7 @@ template <class Op, class... A> void compare_several(records const& r, std::stri
       auto const results = call_as_this_program_does<Op>(operands_and_keywords...);
       (compare_result<Op>(std::get<I>(results), r, part(I)), ...);
     }
-    if constexpr (has_interpreter) {
+    if constexpr (is_interpreted<A...>()) {
       auto const results = interpreted<Op>(false, operands_and_keywords...);
       (compare_result<Op>(interpreted_result<static_cast<int>(I), Op, A...>(results), r, part(I)), ...);
     }
