@@ -144,6 +144,7 @@ constexpr entry entries[] = {
     {"roll", "x", "", "roll", "np.roll", "roll"},
     {"broadcast_like", "x, y", "", "", "broadcast_like", "expand_as"},
     {"slice_like", "x, y", "", "", "slice_like", ""},
+    {"reshape_like", "x, y", "", "", "reshape_like", "view_as"},
     {"tril", "x", "", "tril", "np.tril", "tril"},
     {"triu", "x", "", "triu", "np.triu", "triu"},
     {"diag", "x", "", "diag", "diag", "diag"},
@@ -152,6 +153,14 @@ constexpr entry entries[] = {
     {"padded", "x", "", "pad", "pad", "nn.functional.pad"},
     {"sort", "x", "", "sort", "sort", "sort"},
     {"topk", "x", "", "", "topk(ret_typ='both')", "topk"},
+    {"cumsum", "x", "", "cumsum", "np.cumsum", "cumsum"},
+    {"cumprod", "x", "", "cumprod", "", "cumprod"},
+    {"arange_like", "x", "", "", "contrib.arange_like", ""},
+    {"pick", "x, index", "", "take_along_axis", "pick", "gather"},
+    {"sequence_mask", "x, lengths", "", "", "SequenceMask", ""},
+    {"sequence_last", "x, lengths", "", "", "SequenceLast", ""},
+    {"sequence_reverse", "x, lengths", "", "", "SequenceReverse", ""},
+    {"scaled_dot_product_attention", "q, k, v[, mask]", "", "", "", "nn.functional.scaled_dot_product_attention"},
     {"arange", "", "", "arange", "arange", "arange"},
     {"linspace", "", "", "linspace", "linspace", "linspace"},
     {"zeros", "", "", "zeros", "zeros", "zeros"},
@@ -220,6 +229,7 @@ std::string example_of(std::string_view op, std::string_view key) {
                 {"pad", "pad<1>"},
                 {"dilate", "dilate<2>"},
                 {"groups", "groups<4>"},
+                {"num_heads", "num_heads<8>"},
                 {"flattened", "flattened<false>"},
                 {"values", "values<0.5>"}};
   if (op == "transpose" && key == "axis") return "axes<1, 0>";
@@ -235,6 +245,8 @@ std::string example_of(std::string_view op, std::string_view key) {
   }
   if (op.starts_with("random_") && key == "values") return "values<0, 1>";
   if (op == "sort" && key == "ascending") return "descending";
+  if (op == "sequence_mask" && key == "values") return "values<0>";
+  if (op == "scaled_dot_product_attention" && key == "alpha") return "alpha<0.125>";
   for (auto const& e : all)
     if (e.key == key) return std::string(e.text);
   return std::string(key);
@@ -279,6 +291,15 @@ constexpr left_out fallbacks[] = {
     {"norm", "axis", "all axes", every_axis},
     {"logsumexp", "axis", "all axes", every_axis},
     {"flip", "axis", "all axes", every_axis},
+    {"cumsum", "axis", "all axes, as one", nullptr},
+    {"cumprod", "axis", "all axes, as one", nullptr},
+    {"arange_like", "axis", "", [](dims const&) { return numbers{0}; }},
+    {"sequence_mask", "axis", "", [](dims const&) { return numbers{0}; }},
+    {"sequence_mask", "values", "", [](dims const&) { return numbers{0}; }},
+    {"sequence_last", "axis", "", [](dims const&) { return numbers{0}; }},
+    {"", "num_heads", "1", [](dims const&) { return numbers{1}; }},
+    {"", "is_causal", "off", [](dims const&) { return numbers{0}; }},
+    {"scaled_dot_product_attention", "alpha", "1 / sqrt(channels / heads)", nullptr},
     {"stack", "axis", "", [](dims const&) { return numbers{0}; }},
     {"repeat", "axis", "all axes, as one", nullptr},
     {"roll", "axis", "all axes, as one", nullptr},
@@ -427,8 +448,10 @@ template <class Op> dtype result_of(entry const& e, dtype t) {
     dims shape;
     bool const image = Op::name == "convolution" || Op::name.ends_with("_pool") || Op::name == "space_to_depth" ||
                        Op::name == "depth_to_space" || Op::name == "instance_norm";
-    for (int rank = name == "key" ? 0 : is_vector(name) ? 1 : image ? 4 : 2; rank > 0; --rank) shape.push(4);
-    in[n] = {name == "key" || (name == "i" && n) ? dtype::int64 : name == "condition" ? dtype::boolean : t, shape};
+    bool const index = name == "index" || name == "lengths", attends = Op::name == "scaled_dot_product_attention" && name != "mask";
+    for (int rank = name == "key" ? 0 : is_vector(name) || index ? 1 : image ? 4 : attends ? 3 : 2; rank > 0; --rank) shape.push(4);
+    bool const truth = name == "condition" || name == "mask";
+    in[n] = {name == "key" || index || (name == "i" && n) ? dtype::int64 : truth ? dtype::boolean : t, shape};
     ++n;
   }
   ops::given_to<Op> k = needed_by<Op>();
@@ -574,6 +597,8 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
   t.rows_of(ops::arrange_ops{});
   t.rows_of(ops::block_ops{});
   t.section("Order", ops::order_ops{});
+  t.section("Positions and sequences", ops::sequence_ops{});
+  t.rows_of(ops::attention_ops{});
   t.section("Creation", ops::creation_ops{});
   t.section("Random numbers", ops::random_ops{});
   CHECK(t.unknown == std::vector<std::string>{});

@@ -44,7 +44,12 @@ template <class Op, class Mode> constexpr auto good_operands() {
   else if constexpr (std::is_same_v<Op, ops::group_norm>) return types<f, three, three>{};
   else if constexpr (std::is_same_v<Op, ops::batch_norm>) return types<f, three, three, three, three>{};
   else if constexpr (std::is_same_v<Op, ops::instance_norm>) return types<typename Mode::template tensor<float, 2, 3, 1>, three, three>{};
-  else if constexpr (std::is_same_v<Op, ops::take>) return types<f, index>{};
+  else if constexpr (std::is_same_v<Op, ops::take> || std::is_same_v<Op, ops::pick>) return types<f, index>{};
+  else if constexpr (std::is_same_v<Op, ops::sequence_mask> || std::is_same_v<Op, ops::sequence_last> ||
+                     std::is_same_v<Op, ops::sequence_reverse>)
+    return types<typename Mode::template tensor<float, 3, 2>, index>{};
+  else if constexpr (std::is_same_v<Op, ops::scaled_dot_product_attention>)
+    return repeat<typename Mode::template tensor<float, 1, 2, 3>, 3>();
   else if constexpr (std::is_same_v<Op, ops::one_hot>) return types<index>{};
   else if constexpr (Op::name == "space_to_depth" || Op::name == "depth_to_space")
     return types<typename Mode::template tensor<float, 1, 4, 2, 2>>{};
@@ -94,7 +99,7 @@ told read(std::string_view text) {
   auto const end_of_word = [&] {
     if (word == "...") more = true;
     else if (word.find('<') != std::string::npos || word == "keepdims" || word == "ascending" || word == "descending" ||
-             word == "ceil_mode" || word == "exclude" || word.starts_with("transpose_"))
+             word == "ceil_mode" || word == "is_causal" || word == "exclude" || word.starts_with("transpose_"))
       r.keywords += word.substr(0, word.find('<')) + " ";
     else if (!word.empty()) {
       ++r.most;

@@ -80,6 +80,7 @@ template <bool Everywhere, class Op, class... K> struct calling {
     if constexpr (Operands == 1) return [](auto, auto x) { return ops::function<Op>{}(x, K{}...); };
     else if constexpr (Operands == 2) return [](auto, auto x, auto y) { return ops::function<Op>{}(x, y, K{}...); };
     else if constexpr (Operands == 3) return [](auto, auto x, auto y, auto z) { return ops::function<Op>{}(x, y, z, K{}...); };
+    else if constexpr (Operands == 4) return [](auto, auto x, auto y, auto z, auto v) { return ops::function<Op>{}(x, y, z, v, K{}...); };
     else return [](auto, auto x, auto y, auto z, auto v, auto w) { return ops::function<Op>{}(x, y, z, v, w, K{}...); };
   }
   template <class... X> static auto interpret(X const&... x) {

@@ -194,6 +194,18 @@ TEST_CASE("narrow numbers: a double becomes one of 16 bits in one rounding") {
   CHECK(static_cast<float>(cast(x, as<float16>).to_vector()[0]) == 1 + 0x1p-10f);
   CHECK(static_cast<float>(cast(x, as<bfloat16>).to_vector()[1]) == 1 + 0x1p-7f);
 }
+TEST_CASE("narrow numbers: the largest and the smallest of none") {
+  auto const both = [](auto F, auto const& x) { return std::tuple{F.max(x, axis<1>), F.min(x, axis<1>)}; };
+  auto const check = [&]<class T, class S>(nd::tensor<T, S> const& x) {
+    for (auto const& [most, least] : {both(nd::functions{}, x), nn::hybrid_lambda{both}.hybridize()(x)}) {
+      CHECK(+most[1] == +std::numeric_limits<T>::lowest());
+      CHECK(+least[1] == +std::numeric_limits<T>::max());
+    }
+  };
+  check(nd::tensor<std::int8_t, shape<2, 0>>{});
+  check(nd::tensor<std::int16_t, shape<2, dim<"n">>>({2, 0}));
+  check(nd::tensor<std::uint8_t, shape<2, 0>>{});
+}
 TEST_CASE("narrow numbers: dtypes of results") {
   nd::tensor<std::int8_t, shape<2, 2>> const i{{127, 127}, {-128, 1}};
   nd::tensor<std::uint8_t, shape<2, 2>> const u{{200, 100}, {0, 255}};

@@ -96,6 +96,15 @@ inline constexpr tolerance tolerances[] = {
     {"repeat", 0, 0},
     {"roll", 0, 0},
     {"broadcast_like", 0, 0},
+    {"reshape_like", 0, 0},
+    {"cumsum", 0, 0},  // and a bound
+    {"cumprod", 0, 0},  // and a bound
+    {"arange_like", 0, 0},
+    {"pick", 0, 0},
+    {"sequence_mask", 0, 0},
+    {"sequence_last", 0, 0},
+    {"sequence_reverse", 0, 0},
+    {"scaled_dot_product_attention", 1, 1, false},  // and a bound
     {"slice_like", 0, 0},
     {"tril", 0, 0},
     {"triu", 0, 0},

@@ -247,10 +247,11 @@ class interpreter {
     else if (k.op->several) several_results(k, r);
     else if (is(ops::info<ops::concat>)) join(k, r);
     else if (is(ops::info<ops::softmax>) || is(ops::info<ops::log_softmax>) || is(ops::info<ops::layer_norm>)) rows(k, r);
-    else if (k.op->kind == family::reduction)
+    else if (k.op->kind == family::reduction) {
       reduce(k.op, computed_in(g_.nodes[g_.operand(k, 0)].type.type), in(0), in_shape(0),
              unpack<ops::reduction_attributes>(g_.words_of(k)).axes, r);
-    else if (is(ops::info<ops::sort>)) r = sorted(t, ops::attributes_in<ops::sort>(g_, k), in(0), s).values;
+      if (is(ops::info<ops::max>) || is(ops::info<ops::min>)) into_range(k.type.type, r);
+    } else if (is(ops::info<ops::sort>)) r = sorted(t, ops::attributes_in<ops::sort>(g_, k), in(0), s).values;
     else if (is(ops::info<ops::matmul>)) matrix_product(k, r);
     else if (is(ops::info<ops::convolution>)) convolution(k, s, r);
     else if (is(ops::info<ops::mapped_product>)) mapped_product(k, s, r);
@@ -288,7 +289,22 @@ class interpreter {
           r.push(dropped ? 0 : bits_of(t, 1 / (1 - p_)));
         } else if (is(ops::info<ops::take>))
           r.push(taken(ops::attributes_in<ops::take>(g_, k).axis, p, in(0), in_shape(0), in(1), in_shape(1)));
-        else if (fold) {
+        else if (is(ops::info<ops::running_sum>) || is(ops::info<ops::running_product>)) {
+          int const axis = unpack<ops::axis_attribute>(g_.words_of(k)).axis;
+          place_in before = p;
+          --before.at[axis];
+          std::uint64_t const v = in(0)[static_cast<int>(e)];
+          if (p.at[axis] == 0) r.push(v);
+          else if (std::uint64_t const so_far = r[stretched(s, before, s)]; is(ops::info<ops::running_sum>))
+            r.push(two<ops::add>(t, so_far, v));
+          else r.push(two<ops::multiply>(t, so_far, v));
+        } else if (is(ops::info<ops::sequence_reverse>)) {
+          auto const asked = static_cast<extent>(in(1)[static_cast<int>(p.at[1])]);
+          extent const length = asked < s.d[0] ? asked : s.d[0];
+          place_in q = p;
+          if (p.at[0] < length) q.at[0] = length - 1 - p.at[0];
+          r.push(in(0)[stretched(s, q, s)]);
+        } else if (fold) {
           list<std::uint64_t> v(k.in.n);
           for (int j = 0; j < k.in.n; ++j) v[j] = in(j)[stretched(s, p, in_shape(j))];
           r.push(fold(from, v.data()));
@@ -304,6 +320,16 @@ class interpreter {
           r.push(k.in.n > 2 ? two<ops::add>(t, y, in(2)[static_cast<int>(e % units)]) : y);
         } else throw "the interpreter knows no such operation";
       }
+  }
+  // Integers of the dtype: the maximum of none is its lowest number, and the minimum its highest.
+  static constexpr void into_range(dtype t, bits& r) {
+    if (!is_narrow(t) || is_floating(t)) return;
+    std::int64_t const low = t == dtype::uint8 ? 0 : t == dtype::int8 ? -128 : -32768;
+    std::int64_t const high = t == dtype::uint8 ? 255 : -low - 1;
+    for (std::uint64_t& v : r) {
+      auto const n = static_cast<std::int64_t>(v);
+      v = static_cast<std::uint64_t>(n < low ? low : n > high ? high : n);
+    }
   }
   // A composite operation is computed by its definition, in the dtypes in which narrow numbers are computed, unless there is a rule for it here.
   static constexpr bool has_own_rule(op_info const* op) {

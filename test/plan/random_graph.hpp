@@ -43,6 +43,8 @@ template <class Op> words attributes_with(drawn_keywords const& s, operand_types
   set(key::pad{}, listed(s.pad, s.n_pad), s.n_pad > 0);
   set(key::dilate{}, listed(s.dilate, s.n_dilate), s.n_dilate > 0);
   set(key::groups{}, s.groups);
+  set(key::num_heads{}, s.groups);
+  set(key::is_causal{}, s.ceil_mode);
   set(key::pool_size{}, listed(s.pool, s.n_pool), s.n_pool > 0);
   set(key::exclude{}, s.exclude);
   set(key::ceil_mode{}, s.ceil_mode);
@@ -73,11 +75,16 @@ struct op_row {
   op_info const* info = nullptr;
   words (*attributes)(drawn_keywords const&, operand_types) = nullptr;
   bool shares_dtype = true, condition = false;
+  bool takes_axis = false, takes_keepdims = false, takes_exclude = false;
 };
 template <class Op> op_row row_of() {
   op_row r{Op::name, &ops::info<Op>, &attributes_with<Op>};
   if constexpr (requires { Op::promotes; }) r.shares_dtype = Op::promotes;
   if constexpr (requires { Op::condition; }) r.condition = Op::condition;
+  using keywords = ops::keywords_of<Op>;
+  r.takes_axis = ops::has_key<ops::key::axis, keywords>;
+  r.takes_keepdims = ops::has_key<ops::key::keepdims, keywords>;
+  r.takes_exclude = ops::has_key<ops::key::exclude, keywords>;
   return r;
 }
 template <class... Op> std::vector<op_row> rows_of(ops::list_of<Op...>) { return {row_of<Op>()...}; }
@@ -488,6 +495,25 @@ class program_writer {
       if (!castable(x, l.given.type)) return;
     } else if (op.name == "slice_like" || op.name == "broadcast_like") {
       l.in.push_back(any_value());
+    } else if (op.name == "reshape_like") {
+      dims const like = regrouped(type(x).shape);
+      for (int i = 0; i < like.rank; ++i)
+        if (like.d[i] == -1) return;
+      l.in.push_back(add_input(draw_type(), like));
+    } else if (op.name == "pick") {
+      int const rank = type(x).shape.rank, at = rank == 0 ? -1 : l.given.n_axes ? (l.given.axes[0] + rank) % rank : rank - 1;
+      dims index;
+      for (int i = 0; i < rank; ++i)
+        if (i != at) index.push(type(x).shape.d[i]);
+        else if (pick(2)) index.push(1);
+      l.in.push_back(add_input(pick(2) ? dtype::int64 : dtype::int32, index));
+    } else if (op.name.starts_with("sequence_")) {
+      if (type(x).shape.rank < 2) return;
+      if (op.name == "sequence_reverse") l.given.n_axes = 0;
+      else l.given.axes[0] = pick(2), l.given.n_axes = 1;
+      l.in.push_back(add_input(pick(2) ? dtype::int64 : dtype::int32, {type(x).shape.d[l.given.n_axes && l.given.axes[0] ? 0 : 1]}));
+    } else if (op.name == "scaled_dot_product_attention") {
+      if (!add_attention(l)) return undo(before);
     } else if (op.name == "stack") {
       for (int n = pick(3); n > 0; --n) l.in.push_back(beside(x));
     } else if (op.name == "space_to_depth" || op.name == "depth_to_space") {
@@ -514,6 +540,17 @@ class program_writer {
     for (int i = 1; i < type(x).shape.rank; ++i)
       if (type(x).shape.d[i] < 0) return -1;
     return x;
+  }
+  bool add_attention(line& l) {
+    dtype const t = type(l.in[0]).type;
+    if (!is_floating(t)) return false;
+    l.given.groups = 1 + pick(2);
+    l.given.ceil_mode = pick(2) != 0;  // stands for is_causal
+    extent const batch = draw_extent(), queries = draw_extent(), keys = pick(2) ? queries : 1 + pick(4);
+    int const heads = l.given.groups, width = heads * (1 + pick(3));
+    l.in = {add_input(t, {batch, queries, width}), add_input(t, {batch, keys, width}), add_input(t, {batch, keys, heads * (1 + pick(3))})};
+    if (pick(2)) l.in.push_back(add_input(dtype::boolean, pick(2) ? dims{queries, keys} : dims{batch, 1, 1, keys}));
+    return true;
   }
   bool add_pooling(line& l) {
     int const x = l.in[0] = find_image(l.in[0]);
@@ -649,14 +686,9 @@ inline std::string keywords(line const& l) {
   std::string_view const n = l.op->name;
   drawn_keywords const& s = l.given;
   std::string r;
-  bool const reduces = l.op->info->kind == family::reduction;
-  if (s.n_axes &&
-      (reduces || n == "transpose" || n == "expand_dims" || n == "squeeze" || n == "softmax" || n == "log_softmax" || n == "layer_norm" ||
-       n == "softmin" || n == "rms_norm" || n == "batch_norm" || n == "flip" || n == "stack" || n == "repeat" || n == "roll" ||
-       n == "slice_like" || n == "swap_axes" || n == "concat" || n == "take" || n == "sort" || n == "topk" || n == "split"))
-    r += listed(n == "transpose" ? "axes" : "axis", s.axes, s.n_axes);
-  if (reduces && s.keepdims) r += ", keepdims";
-  if (reduces && s.exclude && !n.starts_with("arg")) r += ", exclude";
+  if (s.n_axes && l.op->takes_axis) r += listed(n == "transpose" ? "axes" : "axis", s.axes, s.n_axes);
+  if (s.keepdims && l.op->takes_keepdims) r += ", keepdims";
+  if (s.exclude && l.op->takes_exclude) r += ", exclude";
   if (n == "sort" && !s.ascending) r += ", descending";
   if (n == "topk") r += ", top<" + std::to_string(s.top) + (s.ascending ? ">, ascending" : ">");
   if (n == "split") r += ", parts<" + std::to_string(s.parts) + ">";
@@ -684,6 +716,7 @@ inline std::string keywords(line const& l) {
   if (n == "space_to_depth" || n == "depth_to_space") r += ", block<" + std::to_string(s.block) + ">";
   if (n == "l2_normalize") r += ", over<parts_of(" + std::to_string(s.over) + ")>";
   if (n == "group_norm") r += ", groups<" + std::to_string(s.groups) + ">";
+  if (n == "scaled_dot_product_attention") r += ", num_heads<" + std::to_string(s.groups) + (s.ceil_mode ? ">, is_causal" : ">");
   if (n == "padded")
     r += listed("begin", s.begin, s.n_begin) + listed("end", s.end, s.n_end) + ", border<borders(" + std::to_string(s.border) + ")>";
   if (n == "slice") r += listed("begin", s.begin, s.n_begin) + listed("end", s.end, s.n_end) + listed("step", s.step, s.n_step);

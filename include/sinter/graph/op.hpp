@@ -73,7 +73,10 @@ enum class problem : std::int8_t {
   channels_differ,
   kernel_too_large,
   window_too_large,
-  pad_too_large
+  pad_too_large,
+  index_shape,
+  lengths_shape,
+  attention_shapes
 };
 struct inferred {
   array_type type;  // of the result, or of the first one

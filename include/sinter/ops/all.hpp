@@ -3,6 +3,7 @@
 #pragma once
 #include "activation.hpp"
 #include "arrange.hpp"
+#include "attention.hpp"
 #include "blocks.hpp"
 #include "control_flow.hpp"
 #include "convolution.hpp"
@@ -19,6 +20,7 @@
 #include "region.hpp"
 #include "rounding.hpp"
 #include "row.hpp"
+#include "sequence.hpp"
 #include "transcendental.hpp"
 #include "trigonometric.hpp"
 #include "view.hpp"
@@ -33,7 +35,7 @@ template <class... A, class... B, class... Rest> struct joined<list_of<A...>, li
     : joined<list_of<A..., B...>, Rest...> {};
 using all_ops = joined<arithmetic_ops, rounding_ops, transcendental_ops, trigonometric_ops, activation_ops, reduction_ops, moment_ops,
                        view_ops, product_ops, convolution_ops, pooling_ops, row_ops, norm_ops, movement_ops, arrange_ops, block_ops,
-                       order_ops, creation_ops, random_ops>::type;
+                       order_ops, sequence_ops, attention_ops, creation_ops, random_ops>::type;
 
 // The functions of F, for a mode that says what `call` does.
 template <class Mode, class List> struct members;

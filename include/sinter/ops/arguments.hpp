@@ -57,7 +57,7 @@ template <int... V> inline constexpr ops::keyword<ops::key::begin, V...> begin{}
 template <int... V> inline constexpr ops::keyword<ops::key::end, V...> end{};
 template <int... V> inline constexpr ops::keyword<ops::key::step, V...> step{};
 template <double E> inline constexpr ops::keyword<ops::key::eps, E> eps{};
-// What `F.elu` and `F.leaky_relu` multiply with below zero.
+// What `F.elu` and `F.leaky_relu` multiply with below zero, and attention its products.
 template <auto V> inline constexpr ops::keyword<ops::key::alpha, static_cast<double>(V)> alpha{};
 template <auto V> inline constexpr ops::keyword<ops::key::slope, static_cast<double>(V)> slope{};
 // How often `F.tile` and `F.repeat` take an axis, and how far `F.roll` moves one.
@@ -91,6 +91,9 @@ template <int N> inline constexpr ops::keyword<ops::key::groups, N> groups{};
 template <int... V> inline constexpr ops::keyword<ops::key::pool_size, V...> pool_size{};
 inline constexpr ops::keyword<ops::key::ceil_mode, true> ceil_mode{};
 template <bool B> inline constexpr ops::keyword<ops::key::count_include_pad, B> count_include_pad{};
+// `F.scaled_dot_product_attention(q, k, v, num_heads<8>, is_causal)`
+template <int N> inline constexpr ops::keyword<ops::key::num_heads, N> num_heads{};
+inline constexpr ops::keyword<ops::key::is_causal, true> is_causal{};
 inline constexpr ops::keyword<ops::key::ascending, true> ascending{};
 inline constexpr ops::keyword<ops::key::ascending, false> descending{};
 inline constexpr ops::keyword<ops::key::transpose_a, true> transpose_a{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same elements in other places, as often as asked for: swap_axes, flip, stack, tile, repeat, roll, broadcast_like, slice_like.
+// The same elements in other places, as often as asked for: swap_axes, flip, stack, tile, repeat, roll, and like another array: broadcast_like,
+// slice_like, reshape_like.
 #pragma once
 #include "movement.hpp"
 #include "view.hpp"
@@ -266,7 +267,21 @@ struct slice_like : arrangement {
   }
 };
 
-using arrange_ops = list_of<swap_axes, flip, stack, tile, repeat, roll, broadcast_like, slice_like>;
+// reshape_like(x, y): the elements of x in the shape of y
+struct reshape_like : arrangement {
+  static constexpr std::string_view name = "reshape_like";
+  static constexpr format_names formats{"reshape_like", ""};
+  static constexpr int arity = 2;
+  static constexpr bool promotes = false;
+  static constexpr inferred infer(operand_types in, dimension_table& t) {
+    inferred r = reshape::infer(in, {in[1].shape}, t);
+    if (r.what != problem::none) r.b = 1;
+    return r;
+  }
+  static constexpr int expand(auto& g, operand_nodes in) { return make<reshape>(g, {g.nodes[in[1]].type.shape}, in[0]); }
+};
+
+using arrange_ops = list_of<swap_axes, flip, stack, tile, repeat, roll, broadcast_like, slice_like, reshape_like>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
@@ -278,3 +293,4 @@ SINTER_OP(repeat, "(x, reps<3>, axis<1>)")
 SINTER_OP(roll, "(x, shift<1>, axis<0>)")
 SINTER_OP(broadcast_like, "(x, y)")
 SINTER_OP(slice_like, "(x, y, axes<0, 1>)")
+SINTER_OP(reshape_like, "(x, y)")

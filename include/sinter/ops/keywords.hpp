@@ -98,6 +98,12 @@ struct groups : whole_key {
     return N;
   }
 };
+struct num_heads : whole_key {
+  static constexpr std::string_view name = "num_heads";
+};
+struct is_causal : flag_key {
+  static constexpr std::string_view name = "is_causal";
+};
 struct keepdims : flag_key {
   static constexpr std::string_view name = "keepdims";
 };

@@ -116,10 +116,7 @@ struct max_pool : pooling {
   static constexpr attributes arguments(auto const& k, operand_types in) { return windows_of(k, in); }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     array_type const t = g.nodes[in[0]].type;
-    std::uint64_t const lowest = with_computed_type(t.type, [&]<class T>(T*) {
-      if constexpr (std::is_floating_point_v<T>) return bits_of(t.type, -math::infinity<T>);
-      else return static_cast<std::uint64_t>(static_cast<std::int64_t>(math::lowest<T>));
-    });
+    std::uint64_t const lowest = bits_of_lowest(t.type);
     int r = in[0];
     for (int i = 2; i < t.shape.rank; ++i) r = along<max, maximum>(g, r, i, pooled_axis(t.shape.d[i], a, i - 2), lowest);
     return r;

@@ -36,6 +36,13 @@
 #define SINTER_SAY_KERNEL_TOO_LARGE "the kernel is empty, or larger than the operand with its padding"
 #define SINTER_SAY_WINDOW_TOO_LARGE "the window is larger than the operand with its padding"
 #define SINTER_SAY_PAD_TOO_LARGE "the padding is as large as the window, which could then hold nothing but padding"
+#define SINTER_SAY_INDEX_SHAPE "the index has the shape of the operand without the axis, or with 1 there"
+#define SINTER_SAY_LENGTHS_SHAPE \
+  "there is one length for each sequence: of (time, batch, ...), and with axis<1> of (batch, time, ...), as many as the batch"
+#define SINTER_SAY_ATTENTION_SHAPES                                                                                                  \
+  "the shapes are (batch, queries, channels), (batch, keys, channels) and (batch, keys, outputs), and a mask broadcasts to (batch, " \
+  "heads, "                                                                                                                          \
+  "queries, keys)"
 
 namespace sinter {
 inline namespace SINTER_ISA {
@@ -68,6 +75,9 @@ constexpr std::string_view sentence(problem p) {
     case problem::kernel_too_large: return SINTER_SAY_KERNEL_TOO_LARGE;
     case problem::window_too_large: return SINTER_SAY_WINDOW_TOO_LARGE;
     case problem::pad_too_large: return SINTER_SAY_PAD_TOO_LARGE;
+    case problem::index_shape: return SINTER_SAY_INDEX_SHAPE;
+    case problem::lengths_shape: return SINTER_SAY_LENGTHS_SHAPE;
+    case problem::attention_shapes: return SINTER_SAY_ATTENTION_SHAPES;
   }
   return "";
 }

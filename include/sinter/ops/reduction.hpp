@@ -44,6 +44,12 @@ template <class Self> struct reduction {
   static constexpr dtype result_in(dtype t) { return Self::indexed ? dtype::int64 : t; }
 };
 
+// The number that is less than all others of a dtype: -infinity, or the least integer.
+constexpr std::uint64_t bits_of_lowest(dtype t) {
+  if (is_floating(t)) return bits_of(t, -math::infinity<double>);
+  return bits_of(t, t == dtype::int64 ? math::lowest<std::int64_t> : std::int64_t{math::lowest<std::int32_t>});
+}
+
 // A kernel folds elements into `start` with `combine`, lanes into one with `across`, and ends with `finish(value, count)`.
 struct sum : reduction<sum> {
   static constexpr std::string_view name = "sum";

@@ -44,6 +44,11 @@ template <> struct signatures<ops::take> {
   template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<T(T, std::int32_t)..., T(T, std::int64_t)...>;
   using type = decltype(of(all_types{}));
 };
+template <> struct signatures<ops::sequence_reverse> : signatures<ops::take> {};
+template <> struct signatures<ops::running_sum> {
+  using type = ops::list_of<float(float), double(double), std::int32_t(std::int32_t), std::int64_t(std::int64_t)>;
+};
+template <> struct signatures<ops::running_product> : signatures<ops::running_sum> {};
 template <> struct signatures<ops::sort> {
   template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<T(T)...>;
   using type = decltype(of(element_types{}));
@@ -153,7 +158,9 @@ template <class Ops> struct precompiled {
   static std::vector<entry> const& entries();
 };
 // What is a view or written with others has no loop; products and the mask are what others are written with.
-using all_ops = ops::joined<ops::all_ops, ops::list_of<ops::product, ops::mapped_product, ops::random_mask>>::type;
+using all_ops =
+    ops::joined<ops::all_ops,
+                ops::list_of<ops::product, ops::mapped_product, ops::random_mask, ops::running_sum, ops::running_product>>::type;
 template <class A, class... B> void add_pairs_of(std::vector<entry>& r, ops::list_of<B...>) {
   (
       [&] {

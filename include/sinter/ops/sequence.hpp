@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Along an axis of positions: cumsum, cumprod, arange_like, pick, and sequences of several lengths side by side (sequence_mask, sequence_last,
+// sequence_reverse).
+#pragma once
+#include "creation.hpp"
+#include "order.hpp"
+#include "reduction.hpp"
+#include "view.hpp"
+
+namespace sinter::ops::inline SINTER_ISA {
+
+// What cumsum and cumprod are made of: each element combined with those before it along the axis, in their order.
+template <class Self> struct running : opaque_op<Self> {
+  static constexpr int arity = 1;
+  using attributes = axis_attribute;
+  static constexpr inferred infer(operand_types in, attributes const&, dimension_table&) { return {in[0]}; }
+  // An item is one line along the axis.
+  static constexpr std::int64_t items(attributes const& a, dims const* shapes) {
+    around const axis(shapes[1], a.axis);
+    return axis.outer * axis.inner;
+  }
+  template <class T> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> out, array_view<T const> in) {
+    if (s.lane != 0) return;
+    around const axis(in.shape, a.axis);
+    std::int64_t const first = s.item / axis.inner * axis.n * axis.inner + s.item % axis.inner;
+    for (std::int64_t k = 0; k < axis.n; ++k) {
+      std::int64_t const at = first + k * axis.inner;
+      out.data[at] = k == 0 ? in.data[at] : Self::combine(out.data[at - axis.inner], in.data[at]);
+    }
+  }
+};
+struct running_sum : running<running_sum> {
+  static constexpr std::string_view name = "running_sum";
+  template <class T> static SINTER_HD constexpr T combine(T a, T b) { return element::add(a, b); }
+};
+struct running_product : running<running_product> {
+  static constexpr std::string_view name = "running_product";
+  template <class T> static SINTER_HD constexpr T combine(T a, T b) { return element::multiply(a, b); }
+};
+
+}  // namespace sinter::ops::inline SINTER_ISA
+
+SINTER_USER_OP(sinter::ops::running_sum);
+SINTER_USER_OP(sinter::ops::running_product);
+
+namespace sinter::ops::inline SINTER_ISA {
+
+struct cumulative_attributes {
+  int axis = 0;
+  bool flat = false;
+  static constexpr void each(auto& a, auto&& f) { f("axis", a.axis), f("flat", a.flat); }
+};
+template <class Running> struct cumulative {
+  static constexpr family kind = family::composite;
+  static constexpr int arity = 1;
+  static constexpr bool wants_arrays = true;
+  using keywords = list_of<may<key::axis, 1>>;
+  using attributes = cumulative_attributes;
+  static constexpr attributes arguments(auto const& k, operand_types in) {
+    return {place(k[key::axis{}], 0, in[0].shape.rank), !k[key::axis{}].is_given};
+  }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
+    if (in[0].type == dtype::boolean) return {{}, problem::takes_no_bool, 0, 0};
+    if (a.axis < 0 && !a.flat) return {{}, problem::no_such_axis, 0, 0};
+    inferred r{{summed_in(in[0].type), in[0].shape}};
+    if (a.flat) r.type.shape = {t.extent_of(t.elements(in[0].shape))};
+    return r;
+  }
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
+    array_type const t = g.nodes[in[0]].type;
+    int const x = summed_in(t.type) == t.type ? in[0] : make<cast>(g, {summed_in(t.type)}, in[0]);
+    return a.flat ? make<Running>(g, {0}, make<reshape>(g, {{-1}}, x)) : make<Running>(g, {a.axis}, x);
+  }
+};
+// cumsum(x, axis<0>): sums of the elements up to each, in their order; without an axis of all elements, as in NumPy
+struct cumsum : cumulative<running_sum> {
+  static constexpr std::string_view name = "cumsum";
+  static constexpr format_names formats{"_np_cumsum", "CumSum"};
+};
+// cumprod(x, axis<0>): products. Integers wrap around.
+struct cumprod : cumulative<running_product> {
+  static constexpr std::string_view name = "cumprod";
+  static constexpr format_names formats{"", ""};
+};
+
+// The positions 0, 1, ... of an axis of this extent, and the last of them as a scalar; int64.
+constexpr int positions(auto& g, extent n) {
+  if (n >= 0) return make<arange>(g, {number(0), number(n), number(1), dtype::int64});
+  return make<subtract>(g, make<running_sum>(g, {0}, g.fill(dtype::int64, {n}, 1)), g.scalar(dtype::int64, 1));
+}
+constexpr int last_position(auto& g, extent n) {
+  if (n >= 0) return g.scalar(dtype::int64, static_cast<double>(n - 1));
+  return make<subtract>(g, make<sum>(g, {1, false}, g.fill(dtype::int64, {n}, 1)), g.scalar(dtype::int64, 1));
+}
+// A vector along axis `axis` of `rank` axes.
+constexpr int vector_along(auto& g, int vector, int axis, int rank) {
+  if (axis == rank - 1) return vector;
+  dims to = g.nodes[vector].type.shape;
+  for (int i = axis + 1; i < rank; ++i) to.push(1);
+  return make<reshape>(g, {to}, vector);
+}
+
+// arange_like(x, axis<0>): 0, 1, ... along an axis of x, which may be dynamic; int64
+struct arange_like {
+  static constexpr std::string_view name = "arange_like";
+  static constexpr format_names formats{"_contrib_arange_like", ""};
+  static constexpr family kind = family::composite;
+  static constexpr int arity = 1;
+  static constexpr bool wants_arrays = true;
+  using keywords = list_of<may<key::axis, 1>>;
+  using attributes = axis_attribute;
+  static constexpr attributes arguments(auto const& k, operand_types in) { return {place(k[key::axis{}], 0, in[0].shape.rank)}; }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
+    if (a.axis < 0 || a.axis >= in[0].shape.rank) return {{}, problem::no_such_axis, 0, 0};
+    return {{dtype::int64, {in[0].shape.d[a.axis]}}};
+  }
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) { return positions(g, g.nodes[in[0]].type.shape.d[a.axis]); }
+};
+
+// pick(x, index, axis<-1>, keepdims): of each line along the axis the element at its index, which has the shape of x without that axis, or
+// with 1 there. An index out of range is taken for the nearest in it, as in `take`.
+struct pick {
+  static constexpr std::string_view name = "pick";
+  static constexpr format_names formats{"pick", ""};
+  static constexpr family kind = family::composite;
+  static constexpr int arity = 2;
+  static constexpr bool wants_arrays = true, promotes = false;
+  using keywords = list_of<may<key::axis, 1>, may<key::keepdims>>;
+  struct attributes {
+    int axis = 0;
+    bool keepdims = false;
+    static constexpr void each(auto& a, auto&& f) { f("axis", a.axis), f("keepdims", a.keepdims); }
+  };
+  static constexpr attributes arguments(auto const& k, operand_types in) {
+    return {place(k[key::axis{}], -1, in[0].shape.rank), k[key::keepdims{}].value};
+  }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
+    if (a.axis < 0) return {{}, problem::no_such_axis, 0, 0};
+    if (in[1].type == dtype::boolean || is_floating(in[1].type)) return {{}, problem::wants_integer, 1, 1};
+    dims const& x = in[0].shape;
+    if (x.d[a.axis] == 0) return {{}, problem::slice_range, 0, 0};
+    dims without, with = x;
+    with.d[a.axis] = 1;
+    for (int i = 0; i < x.rank; ++i)
+      if (i != a.axis) without.push(x.d[i]);
+    if (in[1].shape != without && in[1].shape != with) return {{}, problem::index_shape, 0, 1};
+    return {{in[0].type, a.keepdims ? with : without}};
+  }
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
+    array_type const t = g.nodes[in[0]].type;
+    int index = in[1];
+    if (g.nodes[index].type.shape.rank < t.shape.rank) index = make<expand_dims>(g, {a.axis}, index);
+    return picked(g, in[0], make<cast>(g, {dtype::int64}, index), a.axis, a.keepdims);
+  }
+  // With an int64 index that has 1 as its extent of the axis. The other elements become the lowest number, so that the maximum is the picked one.
+  static constexpr int picked(auto& g, int x, int index, int axis, bool keepdims) {
+    array_type const t = g.nodes[x].type;
+    extent const n = t.shape.d[axis];
+    int const within = make<minimum>(g, make<maximum>(g, index, g.scalar(dtype::int64, 0)), last_position(g, n));
+    int const chosen = make<equal>(g, vector_along(g, positions(g, n), axis, t.shape.rank), within);
+    reduction_attributes const folded{std::int64_t{1} << axis, keepdims};
+    if (t.type == dtype::boolean) {
+      int const one = make<max>(g, folded, make<cast>(g, {dtype::int32}, make<logical_and>(g, chosen, x)));
+      return make<greater>(g, one, g.scalar(dtype::int32, 0));
+    }
+    return make<max>(g, folded, make<where>(g, chosen, x, g.fill(t.type, dims{}, bits_of_lowest(t.type))));
+  }
+};
+
+// Sequences side by side: time along one axis of x, the first or the second, and along the other one of them a length for each.
+struct sequence_op {
+  static constexpr family kind = family::composite;
+  static constexpr int arity = 2;
+  static constexpr bool wants_arrays = true, promotes = false;
+  static constexpr problem check(operand_types in, int time) {
+    if (in[0].shape.rank < 2) return problem::rank_too_small;
+    if (time < 0 || time > 1) return problem::no_such_axis;
+    if (in[1].type == dtype::boolean || is_floating(in[1].type)) return problem::wants_integer;
+    return in[1].shape.rank == 1 && in[1].shape.d[0] == in[0].shape.d[1 - time] ? problem::none : problem::lengths_shape;
+  }
+  static constexpr inferred refused(problem p) { return {{}, p, p == problem::wants_integer ? 1 : 0, p == problem::no_such_axis ? 0 : 1}; }
+  static constexpr int time_of(auto const& k, operand_types in) { return place(k[key::axis{}], 0, in[0].shape.rank); }
+  static constexpr int whole(auto& g, int lengths) { return make<cast>(g, {dtype::int64}, lengths); }
+};
+// sequence_mask(x, lengths, axis<0>, values<0>): the elements behind the end of each sequence become a number
+struct sequence_mask : sequence_op {
+  static constexpr std::string_view name = "sequence_mask";
+  static constexpr format_names formats{"SequenceMask", ""};
+  using keywords = list_of<may<key::axis, 1>, may<key::values, 1>>;
+  struct attributes {
+    int axis = 0;
+    number value{0};
+    static constexpr void each(auto& a, auto&& f) { f("axis", a.axis), f("value", a.value); }
+  };
+  static constexpr attributes arguments(auto const& k, operand_types in) {
+    number_list const& v = k[key::values{}].value;
+    return {time_of(k, in), v.n > 0 ? v.at[0] : number(0)};
+  }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
+    if (problem const p = check(in, a.axis); p != problem::none) return refused(p);
+    if (!a.value.fits(in[0].type)) return {{}, problem::keyword_value, 0, 0};
+    return {in[0]};
+  }
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
+    array_type const t = g.nodes[in[0]].type;
+    int const rank = t.shape.rank, lengths = vector_along(g, whole(g, in[1]), 1 - a.axis, rank);
+    int const inside = make<lesser>(g, vector_along(g, positions(g, t.shape.d[a.axis]), a.axis, rank), lengths);
+    return make<where>(g, inside, in[0], g.fill(t.type, dims{}, a.value.bits(t.type)));
+  }
+};
+// sequence_last(x, lengths, axis<0>): the last element of each sequence; of one without elements the first of its places
+struct sequence_last : sequence_op {
+  static constexpr std::string_view name = "sequence_last";
+  static constexpr format_names formats{"SequenceLast", ""};
+  using keywords = list_of<may<key::axis, 1>>;
+  using attributes = axis_attribute;
+  static constexpr attributes arguments(auto const& k, operand_types in) { return {time_of(k, in)}; }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
+    if (problem const p = check(in, a.axis); p != problem::none) return refused(p);
+    if (in[0].shape.d[a.axis] == 0) return {{}, problem::slice_range, 0, 0};
+    inferred r{{in[0].type, {}}};
+    for (int i = 0; i < in[0].shape.rank; ++i)
+      if (i != a.axis) r.type.shape.push(in[0].shape.d[i]);
+    return r;
+  }
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
+    int const last = make<subtract>(g, whole(g, in[1]), g.scalar(dtype::int64, 1));
+    return pick::picked(g, in[0], vector_along(g, last, 1 - a.axis, g.nodes[in[0]].type.shape.rank), a.axis, false);
+  }
+};
+// sequence_reverse(x, lengths): each sequence of (time, batch, ...) backwards; what is behind its end stays where it is
+struct sequence_reverse : opaque_op<sequence_reverse> {
+  static constexpr std::string_view name = "sequence_reverse";
+  static constexpr format_names formats{"SequenceReverse", ""};
+  static constexpr bool moves = true, promotes = false, wants_arrays = true;
+  static constexpr int arity = 2;
+  static constexpr inferred infer(operand_types in, dimension_table&) {
+    if (problem const p = sequence_op::check(in, 0); p != problem::none) return sequence_op::refused(p);
+    return {in[0]};
+  }
+  // An item is what one sequence has at one time.
+  static constexpr std::int64_t items(no_attributes const&, dims const* shapes) { return shapes[0].d[0] * shapes[0].d[1]; }
+  template <class T, class I> static SINTER_HD constexpr void item(no_attributes const&, share s, array_view<T> out,
+                                                                   array_view<T const> data, array_view<I const> lengths) {
+    std::int64_t const batch = data.shape.d[1], time = data.shape.d[0], t = s.item / batch,
+                       asked = static_cast<std::int64_t>(lengths.data[s.item % batch]), length = asked < time ? asked : time,
+                       from = t < length ? length - 1 - t : t;
+    std::int64_t inner = 1;
+    for (int i = 2; i < data.shape.rank; ++i) inner *= data.shape.d[i];
+    T const* const x = data.data + (from * batch + s.item % batch) * inner;
+    T* const y = out.data + s.item * inner;
+    for (std::int64_t i = s.lane; i < inner; i += s.lanes) y[i] = x[i];
+  }
+};
+
+using sequence_ops = list_of<cumsum, cumprod, arange_like, pick, sequence_mask, sequence_last, sequence_reverse>;
+
+}  // namespace sinter::ops::inline SINTER_ISA
+
+SINTER_OP(cumsum, "(x, axis<0>)")
+SINTER_OP(cumprod, "(x, axis<0>)")
+SINTER_OP(arange_like, "(x, axis<0>)")
+SINTER_OP(pick, "(x, index, axis<-1>, keepdims)")
+SINTER_OP(sequence_mask, "(x, lengths, axis<0>, values<0>)")
+SINTER_OP(sequence_last, "(x, lengths, axis<0>)")
+SINTER_OP(sequence_reverse, "(x, lengths)")
