@@ -11,18 +11,10 @@ inline constexpr bool takes_inputs =
     nn::forwards<M, decltype(nn::in_block(space_for(in_sinter{}, std::declval<symbol_t<X> const&>()...))), symbol_t<X>...>;
 
 template <class M, std::size_t... I, class... X> constexpr bool gives_last_of(std::index_sequence<I...>, std::tuple<X...>*) {
-  using all = std::tuple<X...>;
-  if constexpr (!takes_inputs<M, std::tuple_element_t<I, all>...>) return false;
-  else if constexpr (!takes_inputs<M, X...>) return true;  // and hybridized::into says so when it has another type
-  else {
-    using out = traced_result<M, std::tuple_element_t<I, all>...>;
-    if constexpr (has_poison<out>) return false;
-    else
-      return std::is_same_v<unmarked_t<typename eager_like<out, device_t<std::tuple_element_t<I, all>...>>::type>,
-                            unmarked_t<std::tuple_element_t<sizeof...(I), all>>>;
-  }
+  return takes_inputs<M, std::tuple_element_t<I, std::tuple<X...>>...> && !takes_inputs<M, X...>;
 }
-// Whether the last argument is the result of calling the network with the others.
+// Whether the last argument is for the result of calling the network with the others. A network that takes all of them, because an operand may be
+// left out, is called with all of them, as eagerly.
 template <class M, class... X> constexpr bool gives_last() {
   if constexpr (sizeof...(X) < 2) return false;
   else return gives_last_of<M>(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<std::tuple<X...>*>(nullptr));

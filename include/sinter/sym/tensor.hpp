@@ -217,19 +217,19 @@ struct functions : ops::all_members<functions> {
     else return first_poison(b...);
   }
   template <class Op, class R, class... Done> constexpr auto bad_operands(ops::list_of<Done...>) const {
-    return poison<Op, R::value.result.what, pick<R::value.result.a, Done...>, pick<R::value.result.b, Done...>>{t};
+    return poison<Op, R::value.result.what, part_at<R::value.result.a, Done...>, part_at<R::value.result.b, Done...>>{t};
   }
   template <class Op, class R, class... Done, class Next, class... Rest> constexpr auto bad_operands(ops::list_of<Done...>, Next const&,
                                                                                                      Rest const&... rest) const {
     if constexpr (ops::is_keyword<Next>) return bad_operands<Op, R>(ops::list_of<Done...>{}, rest...);
     else return bad_operands<Op, R>(ops::list_of<Done..., Next>{}, rest...);
   }
-  template <int I, class... S> static auto pick_type() {
+  template <int I, class... S> static auto type_of_part() {
     constexpr int n = sizeof...(S);
     if constexpr (n == 0) return std::type_identity<ops::list_of<>>{};
     else return std::type_identity<std::tuple_element_t<(I < n ? I : n - 1), std::tuple<S...>>>{};
   }
-  template <int I, class... S> using pick = typename decltype(pick_type<I, S...>())::type;
+  template <int I, class... S> using part_at = typename decltype(type_of_part<I, S...>())::type;
 };
 
 }  // namespace sinter::sym::inline SINTER_ISA
