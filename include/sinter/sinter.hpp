@@ -2,7 +2,9 @@
 // Everything for a program that runs on the CPU.
 #pragma once
 #include "io/tensor.hpp"
+#include "nn/attention.hpp"
 #include "nn/load.hpp"
+#include "nn/loss.hpp"
 #include "nn/norms.hpp"
 #include "nn/plain.hpp"
 #include "nn/pooling.hpp"

@@ -141,6 +141,8 @@ struct op_info {
   // returns its node; -1 where there is none. It may have the shape of the result: who asks sums it over the axes along which the operand is
   // stretched. Null where the operation has none; a composite one needs none, because its definition has.
   int (*gradient)(graph& g, int y, operand_nodes d, int i) = nullptr;
+  // of a reduction that depends on its dtype where there are no elements: appends what node `done`, which is computed in 32 bits, is in `type`
+  int (*narrowed)(graph& g, int done, dtype type) = nullptr;
   // composite: appends its definition to `g` and returns the node that replaces it, a `tuple` of them if there are several results
   int (*expand)(graph& g, operand_nodes in, std::int64_t const* a) = nullptr;
 };

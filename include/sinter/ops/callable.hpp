@@ -51,10 +51,12 @@ template <class A> constexpr bool is_tensor_or_number() {
   return !is_stranger<A>;
 }
 // Numbers in a row, which have no shape: an array, a vector, a string, a pointer.
+template <class A> inline constexpr bool points_to_number = false;
+template <class T> inline constexpr bool points_to_number<T*> = std::is_arithmetic_v<T>;
+template <class T, std::size_t N> inline constexpr bool points_to_number<T[N]> = std::is_arithmetic_v<T>;
 template <class A> constexpr bool is_bare_numbers() {
-  if constexpr (is_array<A>) return false;
-  else if constexpr (std::is_pointer_v<A>) return std::is_arithmetic_v<std::remove_pointer_t<A>>;
-  else if constexpr (std::is_array_v<A>) return std::is_arithmetic_v<std::remove_extent_t<A>>;
+  if constexpr (points_to_number<A>) return true;
+  else if constexpr (is_array<A>) return false;
   else if constexpr (requires(A const& a) { *std::begin(a); })
     return std::is_arithmetic_v<std::remove_cvref_t<decltype(*std::begin(std::declval<A const&>()))>>;
   else return false;

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "arguments.hpp"
-#include "element.hpp"
+#include "elementwise.hpp"
 #include "view.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
@@ -49,6 +49,15 @@ constexpr std::uint64_t bits_of_lowest(dtype t) {
   if (is_floating(t)) return bits_of(t, -math::infinity<double>);
   return bits_of(t, t == dtype::int64 ? math::lowest<std::int64_t> : std::int64_t{math::lowest<std::int32_t>});
 }
+// The least and the greatest integer of a dtype of fewer than 32 bits.
+struct narrow_range {
+  std::int64_t least, greatest;
+  constexpr explicit narrow_range(dtype t)
+      : least(t == dtype::uint8  ? 0
+              : t == dtype::int8 ? -0x80
+                                 : -0x8000),
+        greatest(t == dtype::uint8 ? 0xff : -least - 1) {}
+};
 
 // A kernel folds elements into `start` with `combine`, lanes into one with `across`, and ends with `finish(value, count)`.
 struct sum : reduction<sum> {
@@ -87,6 +96,10 @@ struct max : reduction<max> {
     if constexpr (std::is_floating_point_v<T>) return -math::infinity<T>;
     else return math::lowest<T>;
   }
+  static constexpr int narrowed(auto& g, int done, dtype t) {
+    if (is_floating(t)) return done;
+    return make<maximum>(g, done, g.scalar(computed_in(t), static_cast<double>(narrow_range(t).least)));
+  }
   template <class V> static SINTER_HD constexpr V combine(V a, V b) { return element::maximum(a, b); }
   template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_max(v); }
   template <class V> static SINTER_HD constexpr V finish(V const& v, std::int64_t) { return v; }
@@ -98,6 +111,10 @@ struct min : reduction<min> {
   template <class T> static SINTER_HD constexpr T start() {
     if constexpr (std::is_floating_point_v<T>) return math::infinity<T>;
     else return std::numeric_limits<T>::max();
+  }
+  static constexpr int narrowed(auto& g, int done, dtype t) {
+    if (is_floating(t)) return done;
+    return make<minimum>(g, done, g.scalar(computed_in(t), static_cast<double>(narrow_range(t).greatest)));
   }
   template <class V> static SINTER_HD constexpr V combine(V a, V b) { return element::minimum(a, b); }
   template <class V> static SINTER_HD constexpr auto across(V const& v) { return reduce_min(v); }

@@ -138,6 +138,7 @@ template <class Op> constexpr op_info make_info() {
   SINTER_PROPERTY(cost)
 #undef SINTER_PROPERTY
   if constexpr (requires { Op::gradient; } || requires { r.gradient = Op::gradient; }) r.gradient = Op::gradient;  // may be a template
+  if constexpr (requires { r.narrowed = Op::narrowed; }) r.narrowed = Op::narrowed;
   if constexpr (Op::kind == family::elementwise && requires { requires Op::exact && Op::foldable; }) r.fold = &fold<Op>;
   return r;
 }

@@ -2,8 +2,9 @@
 // Operations on numbers of 8 and 16 bits, as operations on float32 and int32: the narrow dtypes are how arrays are stored, and no kernel
 // computes in them. `expand` does this before it writes an operation in terms of others, so that a softmax of float16 is rounded once.
 #pragma once
+#include <algorithm>
+
 #include "../ops/elementwise.hpp"
-#include "../ops/reduction.hpp"
 #include "../ops/region.hpp"
 #include "rewrite.hpp"
 
@@ -77,24 +78,16 @@ constexpr int computing_node(graph& g, int i) {
   if (made < 0) throw error("sinter: an operation on numbers of fewer than 32 bits cannot be computed in more");
   return made;
 }
-// Of no elements max and min are the first and the last number of their own dtype, and `done` is that of the one in which they are computed.
-constexpr int within_dtype(graph& g, node const& k, int done) {
-  bool const is_max = *k.op == ops::info<ops::max>;
-  if ((!is_max && *k.op != ops::info<ops::min>) || is_floating(k.type.type)) return done;
-  bool may_be_empty = false;
-  dims const s = g.nodes[g.operand(k, 0)].type.shape;
-  for (int i = 0; i < s.rank; ++i) may_be_empty = may_be_empty || s.d[i] <= 0;
-  if (!may_be_empty) return done;
-  bool const is_signed = k.type.type != dtype::uint8;
-  int const bits = 8 * static_cast<int>(bytes_of(k.type.type)) - (is_signed ? 1 : 0);
-  double const highest = static_cast<double>((1 << bits) - 1), lowest = is_signed ? -highest - 1 : 0;
-  int const bound = g.scalar(computed_in(k.type.type), is_max ? lowest : highest);
-  return is_max ? ops::make<ops::maximum>(g, done, bound) : ops::make<ops::minimum>(g, done, bound);
+// Whether a reduction may have no elements to reduce.
+constexpr bool may_be_empty(graph const& g, node const& k) {
+  dims const& s = g.nodes[g.operand(k, 0)].type.shape;
+  return std::any_of(s.d, s.d + s.rank, [](extent e) { return e <= 0; });
 }
 // The results of node i in its own dtypes, from `done`, which computes them.
 constexpr int narrowed(graph& g, int i, int done) {
   node const k = g.nodes[i];
-  if (!k.op->several) return cast_to(g, within_dtype(g, k, done), k.type.type);
+  if (k.op->narrowed && is_narrow(k.type.type) && may_be_empty(g, k)) done = k.op->narrowed(g, done, k.type.type);
+  if (!k.op->several) return cast_to(g, done, k.type.type);
   list<int> results;
   for (int j = 0, n = g.results_of(k); j < n; ++j) results.push(cast_to(g, g.result(done, j), g.type_of_result(k, j).type));
   return g.tuple({results.data(), results.size()});
