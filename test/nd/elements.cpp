@@ -111,6 +111,7 @@ TEST_CASE("rows and slices are views") {
   x.row(0)(1) = 20;
   CHECK((x(0, 1) == 20 && x.row(0).row(1) == 20));
   CHECK((x.slice(1, 3).shape() == dims{2, 2} && x.slice(1)(1, 1) == 6 && x.slice(-2, -1)(0, 0) == 3));
+  CHECK((x.slice(-99).shape() == dims{3, 2} && x.slice(0, -99).size() == 0));
   CHECK((x.slice(5).size() == 0 && x.slice(2, 1).shape() == dims{0, 2} && x.slice(0, 100).shape() == dims{3, 2}));
   CHECK((transpose(x).row(1).to_vector() == std::vector<float>{20, 4, 6}));
   CHECK((transpose(x).slice(1, 2) + 1).to_vector() == std::vector<float>{21, 5, 7});

@@ -76,6 +76,18 @@ struct marked : nn::hybrid_block<marked> {
 
 }  // namespace
 
+TEST_CASE("what a loop or a branch gives shares no elements with what it was given") {
+  auto const F = sinter::nd::functions{};
+  f32<2> const h{1, 2};
+  auto const no_turn = F.foreach ([](auto row, auto state) { return std::tuple(row, state + row); }, f32<0, 2>{}, h);
+  std::get<1>(no_turn)(0) = 50;
+  auto const captured = F.foreach ([&](auto row, auto) { return std::tuple(row, h); }, f32<3, 2>{}, f32<2>{});
+  std::get<1>(captured)(0) = 60;
+  auto const chosen = F.cond(sinter::sum(h) > 0, [&] { return h; }, [&] { return h * 2; });
+  chosen(0) = 70;
+  CHECK(h.to_vector() == std::vector<float>{1, 2});
+}
+
 TEST_CASE("foreach gives what the same loop gives by hand") {
   recurrent net;
   net.initialize(sinter::init::uniform{0.5}, 7);

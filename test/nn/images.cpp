@@ -8,6 +8,8 @@
 namespace {
 
 using sinter::axis;
+using sinter::dims;
+using sinter::symbol;
 using test::reads_the_digits;
 
 using cnn = nn::hybrid_sequential<nn::conv2d<16, 3, 1, 1, 1, 1, nn::relu>, nn::max_pool2d<>, nn::conv2d<32, 3, 1, 1>, nn::batch_norm<>,
@@ -133,6 +135,24 @@ TEST_CASE("batch_norm normalizes with the batch in training, and with what it ha
   auto const t = sinter::unmarked(net(sinter::training(sinter::sym::var("x")))).eval({{"x", x}})[0].as<f32<5, 3, 4, 2>>();
   CHECK(t.to_vector() == sinter::unmarked(fast(sinter::training(x))).to_vector());
   CHECK(net.running_mean.data<shape<3>>().to_vector() == compiled.running_mean.data<shape<3>>().to_vector());
+  // Of parameters whose extents are not known yet.
+  auto const fresh = [&]<class Net>(Net net) {
+    net.initialize();
+    return net;
+  };
+  auto const by_symbol = fresh(nn::batch_norm<>{}), by_call = fresh(nn::batch_norm<>{});
+  symbol const trained = sinter::unmarked(by_symbol(sinter::training(sinter::sym::var("x"))));
+  CHECK(trained.infer_shape({{"x", {5, 3, 4, 2}}}).outputs[0] == dims{5, 3, 4, 2});
+  CHECK(trained.eval({{"x", x}})[0].as<f32<5, 3, 4, 2>>().to_vector() ==
+        sinter::unmarked(by_call.hybridize()(sinter::training(x))).to_vector());
+  CHECK(by_symbol.running_var.data<shape<3>>().to_vector() == by_call.running_var.data<shape<3>>().to_vector());
+  auto const same_fresh = [&](auto const& one, auto const& other) {
+    CHECK(one(sinter::sym::var("x")).eval({{"x", x}})[0].template as<f32<5, 3, 4, 2>>().to_vector() == other.hybridize()(x).to_vector());
+  };
+  using no_scale = nn::batch_norm<1, 0.9, 1e-5, true, false>;
+  using no_shift = nn::batch_norm<-1, 0.9, 1e-5, false, true>;
+  same_fresh(fresh(no_scale{}), fresh(no_scale{}));
+  same_fresh(fresh(no_shift{}), fresh(no_shift{}));
   // Without scale and shift, along the last axis, and always with what it has seen.
   nn::batch_norm<-1, 0.9, 1e-3, false, false, true> plain;
   plain.initialize();

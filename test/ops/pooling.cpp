@@ -74,6 +74,7 @@ template <class T> void check_max() {
   check<op, T, shape<1, 1, 7, 5>>({{3, 2}, {1, 3}, {2, 0}}, pool_size<3, 2>, stride<1, 3>, pad<2, 0>);
   check<op, T, shape<1, 2, 4, 4>>({{2, 2}, {3, 3}, {1, 1}, true}, pool_size<2>, stride<3>, pad<1>, ceil_mode);
   check<op, T, shape<2, 2, 5, 6>>({{5, 6}, {5, 6}}, pool_size<5, 6>);
+  check<op, T, shape<1, 2, 5>>({{2}, {3}, {1}, true}, pool_size<2>, stride<3>, pad<1>, ceil_mode);
   check<op, T, shape<1, 2, 3, 3>>({{1, 1}, {4, 4}}, pool_size<1>, stride<4>);
   check<op, T, shape<1, 2, 4, 5, 3>>({{2, 3, 3}, {2, 1, 2}, {1, 0, 1}}, pool_size<2, 3, 3>, stride<2, 1, 2>, pad<1, 0, 1>);
   check<op, T, shape<0, 2, 4, 4>>({{2, 2}, {2, 2}}, pool_size<2>);
@@ -99,6 +100,7 @@ TEMPLATE_TEST_CASE("avg_pool", "", float, double) {
   check<op, T, shape<1, 1, 7, 5>>({{3, 2}, {1, 3}, {2, 0}, false, false}, pool_size<3, 2>, stride<1, 3>, pad<2, 0>,
                                   count_include_pad<false>);
   check<op, T, shape<2, 2, 5, 6>>({{5, 6}, {5, 6}}, pool_size<5, 6>);
+  check<op, T, shape<1, 2, 5>>({{2}, {3}, {1}, true}, pool_size<2>, stride<3>, pad<1>, ceil_mode);
   check<op, T, shape<1, 2, 4, 5, 3>>({{2, 3, 3}, {2, 1, 2}, {1, 0, 1}, false, false}, pool_size<2, 3, 3>, stride<2, 1, 2>, pad<1, 0, 1>,
                                      count_include_pad<false>);
   check<op, T, shape<0, 2, 4, 4>>({{2, 2}, {2, 2}}, pool_size<2>);

@@ -119,8 +119,8 @@ constexpr auto cond_in(functions_on<Device> const&, C const& condition, Then con
   if constexpr (!ops::is_condition<C>() || !ops::gives_the_same<Y, std::remove_cvref_t<decltype(otherwise())>, are_tensors<Y>>())
     return condition;
   else {
-    if (condition.to(device::cpu).item()) return then();
-    return otherwise();
+    if (condition.to(device::cpu).item()) return own_parts(Y(then()));
+    return own_parts(Y(otherwise()));
   }
 }
 

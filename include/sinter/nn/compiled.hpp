@@ -227,7 +227,10 @@ template <class M, int Bodies, class Source, class... X> struct with_bodies {
   static constexpr void size_bodies(plan& p) {
     if constexpr (Bodies > 0)
       for (buffer_info& f : p.buffers)
-        if (f.body >= 0) f.arena_of_body = arenas_of_bodies<M, Bodies, X...>::table.data();
+        if (f.body >= 0) {
+          f.arena_of_body = arenas_of_bodies<M, Bodies, X...>::table.data();
+          f.knows_arenas = true;
+        }
   }
 };
 template <class M, graph_sizes N, int Bodies, class... X> struct network_source

@@ -38,6 +38,24 @@ template <class X, int N> constexpr bool has_spatial_axes() {
   }
 }
 
+// Whether all numbers of a layer's window are from `least` on.
+template <int N> constexpr bool are_from(int least, spatial_size<N> const& v) {
+  for (int n : v.at)
+    if (n < least) return false;
+  return true;
+}
+template <class Layer> constexpr bool has_sizes() {
+  constexpr bool has = [] {
+    bool r = are_from(1, Layer::strides) && are_from(0, Layer::padding);
+    if constexpr (requires { Layer::kernel; }) r = r && are_from(1, Layer::kernel) && are_from(1, Layer::dilation) && Layer::in_groups >= 1;
+    else r = r && are_from(1, Layer::size);
+    return r;
+  }();
+  static_assert(has,
+                "sinter: a kernel or a window, the strides, the dilation and the groups of a layer are from 1 on, the padding from 0 on");
+  return has;
+}
+
 template <class Layer, class Axes> struct windows;
 template <class Layer, int... I> struct windows<Layer, std::integer_sequence<int, I...>> {
   static constexpr auto convolved(auto F, auto const& x, auto const&... weights) {
@@ -58,7 +76,7 @@ constexpr auto convolution_forward(auto F, X const& x, auto const& weight, auto 
   if constexpr (is_poison<X>) return x;
   else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::convolution, X>(F);
   else if constexpr (!is_dtype_for<X, decltype(weight)>()) return wants_cast<ops::convolution>(F);
-  else if constexpr (!has_spatial_axes<X, N>()) return x;
+  else if constexpr (!has_spatial_axes<X, N>() || !has_sizes<Layer>()) return x;
   else if constexpr (constexpr int in = channels_of<X>(); in < 0 && !ops::is_untyped<X>) return wants_number<ops::convolution>(F, x);
   else {
     auto const kernel = F.get(weight, kernel_of<Layer, N, (in < 0 ? -1 : in / Layer::in_groups)>{});

@@ -20,10 +20,15 @@ struct batch_norm : hybrid_block<batch_norm<Axis, Momentum, Epsilon, Center, Sca
   BOOST_HANA_DEFINE_STRUCT(batch_norm, (vector_type, gamma), (vector_type, beta), (mean_type, running_mean), (variance_type, running_var));
   template <class Space, class X> constexpr auto hybrid_forward(Space F, X const& x) const {
     return detail::norm_forward<ops::batch_norm, Axis>(F, x, gamma, [&](auto along) {
-      auto const g = F.get(gamma, along);
-      auto const b = F.get(beta, along);
-      auto const old_mean = F.get(running_mean, along);
-      auto const old_variance = F.get(running_var, along);
+      // In a symbol their extents follow from x alone: not all of them are operands of F.batch_norm.
+      auto const of_axis = [&](auto const& v) {
+        if constexpr (ops::is_untyped<X>) return F.reshape_like(v, F.mean(x, axis<Axis>, exclude));
+        else return v;
+      };
+      auto const g = of_axis(F.get(gamma, along));
+      auto const b = of_axis(F.get(beta, along));
+      auto const old_mean = of_axis(F.get(running_mean, along));
+      auto const old_variance = of_axis(F.get(running_var, along));
       auto const scale = [&] {
         if constexpr (Scale) return g;
         else return F.ones_like(g);

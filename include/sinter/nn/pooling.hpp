@@ -10,7 +10,7 @@ template <int... I> constexpr auto axes_of(std::integer_sequence<int, I...>) { r
 template <class Layer, int N, class X> constexpr auto pooling_forward(auto F, X const& x, auto pool, auto... words) {
   if constexpr (is_poison<X>) return x;
   else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::max_pool, X>(F);
-  else if constexpr (!has_spatial_axes<X, N>()) return x;
+  else if constexpr (!has_spatial_axes<X, N>() || !has_sizes<Layer>()) return x;
   else return windows_of<Layer, N>::pooled(F, x, pool, words...);
 }
 }  // namespace detail::inline SINTER_ISA

@@ -111,14 +111,32 @@ constexpr auto through_layers(Net const& net, Space F, X const& x, S const& stat
   }
 }
 
+// Whether states given to a layer have its shape, as far as the compiler knows.
+template <int All, int Hidden, sequence Layout, class X, class... S> constexpr bool have_shape_of_states() {
+  if constexpr (((ops::is_untyped<X> || ops::is_untyped<S>) || ... || false)) return true;
+  else {
+    constexpr dims x = X::shape_type::value;
+    constexpr extent batch = x.rank < 3 ? -1 : x.d[Layout == sequence::ntc ? 0 : 1];
+    [[maybe_unused]] constexpr auto fits = [](dims const& s) {
+      return s.rank == 3 && s.d[0] == All && s.d[2] == Hidden && (s.d[1] == batch || s.d[1] < 0 || batch < 0);
+    };
+    return (fits(S::shape_type::value) && ...);
+  }
+}
 // A call gives all states, or none.
 template <class Cell, class... S>
 concept all_states = sizeof...(S) == 0 || sizeof...(S) == Cell::n_states;
-template <class Cell, class Net, sequence Layout, double Dropout, bool Both, class X, class... S>
+template <class Cell, int Hidden, class Net, sequence Layout, double Dropout, bool Both, class X, class... S>
 constexpr auto recurrent_forward(Net const& net, auto F, X const& x, S const&... states) {
   if constexpr (is_poison<X>) return x;
   else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::fully_connected, X>(F);
-  else {
+  else if constexpr (!have_shape_of_states<Net::size(), Hidden, Layout, X, S...>()) {
+    static_assert(
+        sizeof(X) == 0,
+        "sinter: the states of a recurrent layer, h, and of an lstm c, have the shape (layers, batch, Hidden), in both directions "
+        "twice as many layers; lstm<16, 2> called with a batch of 8 wants (2, 8, 16)");
+    return std::tuple(x, states...);
+  } else {
     auto const turned = [&](auto const& a) {
       if constexpr (Layout == sequence::ntc) return F.transpose(a, axes<1, 0, 2>);
       else return a;
@@ -156,7 +174,7 @@ struct lstm : hybrid_block<lstm<Hidden, Layers, Layout, Bidirectional, Dropout, 
   template <class... S>
     requires detail::all_states<detail::lstm_cell, S...>
   constexpr auto hybrid_forward(auto F, auto const& x, S const&... states) const {
-    return detail::recurrent_forward<detail::lstm_cell, lstm, Layout, Dropout, Bidirectional>(*this, F, x, states...);
+    return detail::recurrent_forward<detail::lstm_cell, Hidden, lstm, Layout, Dropout, Bidirectional>(*this, F, x, states...);
   }
 };
 template <int Hidden, int Layers = 1, sequence Layout = sequence::tnc, bool Bidirectional = false, double Dropout = 0.0, class T = float>
@@ -165,7 +183,7 @@ struct gru : hybrid_block<gru<Hidden, Layers, Layout, Bidirectional, Dropout, T>
   template <class... S>
     requires detail::all_states<detail::gru_cell, S...>
   constexpr auto hybrid_forward(auto F, auto const& x, S const&... states) const {
-    return detail::recurrent_forward<detail::gru_cell, gru, Layout, Dropout, Bidirectional>(*this, F, x, states...);
+    return detail::recurrent_forward<detail::gru_cell, Hidden, gru, Layout, Dropout, Bidirectional>(*this, F, x, states...);
   }
 };
 template <int Hidden, class Function = relu, int Layers = 1, sequence Layout = sequence::tnc, bool Bidirectional = false,
@@ -175,7 +193,7 @@ struct rnn : hybrid_block<rnn<Hidden, Function, Layers, Layout, Bidirectional, D
   template <class... S>
     requires detail::all_states<detail::plain_cell<Function>, S...>
   constexpr auto hybrid_forward(auto F, auto const& x, S const&... states) const {
-    return detail::recurrent_forward<detail::plain_cell<Function>, rnn, Layout, Dropout, Bidirectional>(*this, F, x, states...);
+    return detail::recurrent_forward<detail::plain_cell<Function>, Hidden, rnn, Layout, Dropout, Bidirectional>(*this, F, x, states...);
   }
 };
 

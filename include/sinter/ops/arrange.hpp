@@ -278,6 +278,10 @@ struct reshape_like : arrangement {
     if (r.what != problem::none) r.b = 1;
     return r;
   }
+  // A shape that is not known is that of y.
+  static constexpr void complete(list<array_type>& in, no_attributes const&) {
+    if (in[0].shape.rank < 0 || in[0].shape == dims{unknown_extent}) in[0].shape = in[1].shape;
+  }
   static constexpr int expand(auto& g, operand_nodes in) { return make<reshape>(g, {g.nodes[in[1]].type.shape}, in[0]); }
 };
 

@@ -11,7 +11,7 @@ inline constexpr std::int64_t arena_alignment = 64;
 
 constexpr std::int64_t arena_bytes_of(buffer_info const& f, binding const& b) {
   if (f.body >= 0) {
-    if (!f.arena_of_body) return 0;
+    if (!f.knows_arenas) return 0;
     std::int64_t const bytes = f.arena_of_body[f.body](b), others = f.other < 0 ? 0 : f.arena_of_body[f.other](b);
     return bytes > others ? bytes : others;
   }

@@ -19,6 +19,7 @@ struct buffer_info {
   int home = -1;             // the buffer whose bytes it reuses: itself unless the planner made it in-place
   int body = -1, other = -1; // the arena of these bodies of the graph, of which one runs: whoever runs them says how large it is
   std::int64_t (*const* arena_of_body)(binding const&) = nullptr;
+  bool knows_arenas = false;  // whether it is set; with -fsanitize=undefined GCC 12 compares no such pointer in a constant expression
 };
 
 template <class Buffers> constexpr int home_of(Buffers const& buffers, int i) {

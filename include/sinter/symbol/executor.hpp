@@ -81,6 +81,10 @@ inline std::ostream& operator<<(std::ostream& out, array const& a) {
 class results : public std::vector<array> {
  public:
   using std::vector<array>::vector;
+  array const& operator[](std::size_t i) const {
+    if (i >= size()) throw error("sinter: a run with " + std::to_string(size()) + " outputs has no output " + std::to_string(i));
+    return std::vector<array>::operator[](i);
+  }
 };
 inline std::ostream& operator<<(std::ostream& out, results const& all) {
   for (std::size_t i = 0; i < all.size(); ++i) out << (i ? "\n" : "") << all[i];

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: sinter: a kernel or a window, the strides, the dilation and the groups of a layer are from 1 on, the padding from 0 on
+// lines-gcc: 20
+// lines-clang: 30
+#include <sinter/nn/pooling.hpp>
+using namespace sinter;
+
+int main() {
+#ifdef SINTER_FAIL
+  nn::max_pool1d<2, 0> const net;
+#else
+  nn::max_pool1d<2, 1> const net;
+#endif
+  return net(nd::tensor<float, shape<1, 1, 4>>{})[0] != 0;
+}
