@@ -84,12 +84,14 @@ template <class Op> struct function;
 #define SINTER_WRONG_COUNT ": too many or too few operands; call it as "
 #define SINTER_NO_SUCH_KEYWORD ": the operation has no such keyword; call it as "
 
+#define SINTER_PURE [[nodiscard("sinter: an operation changes nothing, it returns its result")]]
+
 // A function `f` that does what `space` does with the operation, and its overloads that only report an error, the most specific first.
-// `what`: the name in the message; `usage`: a correct call. It is one macro, because the compilers print every macro around an error.
-#define SINTER_CALLABLE(f, op, what, usage, fits, space)                                                              \
+// `what`: the name in the message; `usage`: a correct call; `attribute`: of the function that computes. It is one macro, because the compilers print every macro around an error.
+#define SINTER_CALLABLE(f, op, what, usage, fits, space, attribute)                                                   \
   template <class... A>                                                                                               \
     requires(sinter::ops::well_called<op, A...> && fits)                                                              \
-  constexpr auto f(A const&... a) const {                                                                             \
+  attribute constexpr auto f(A const&... a) const {                                                                   \
     return space.template call<op>(a...);                                                                             \
   }                                                                                                                   \
   template <class... A>                                                                                               \
@@ -127,7 +129,8 @@ template <class Op> struct function;
 
 template <class Op> struct sinter::ops::function {
   SINTER_CALLABLE(operator(), Op, "this operation", "its arity and its keywords say", (sinter::ops::function_fits<Op, A...>),
-                  space_for(sinter::in_sinter{}, a...))
+                  space_for(sinter::in_sinter{}, a...),
+                  /* may have an effect */)
 };
 
 // The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name; `usage_`: with what it is called.
@@ -137,11 +140,11 @@ template <class Op> struct sinter::ops::function {
   template <> struct sinter::ops::function<sinter::ops::op> {                                                          \
     static constexpr std::string_view usage = #op usage_;                                                              \
     SINTER_CALLABLE(operator(), sinter::ops::op, #op, #op usage_, (sinter::ops::function_fits<sinter::ops::op, A...>), \
-                    space_for(sinter::in_sinter{}, a...))                                                              \
+                    space_for(sinter::in_sinter{}, a...), SINTER_PURE)                                                 \
   };                                                                                                                   \
   template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                            \
     SINTER_CALLABLE(op, sinter::ops::op, #op, #op usage_, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>),       \
-                    static_cast<Mode const&>(*this))                                                                   \
+                    static_cast<Mode const&>(*this), SINTER_PURE)                                                      \
   };                                                                                                                   \
   namespace sinter {                                                                                                   \
   inline constexpr ops::function<ops::op> op{};                                                                        \
@@ -154,16 +157,16 @@ template <class Op> struct sinter::ops::function {
   template <> struct sinter::ops::function<sinter::ops::op> {                                                          \
     static constexpr std::string_view usage = #op usage_;                                                              \
     SINTER_CALLABLE(operator(), sinter::ops::op, #op, #op usage_, (sinter::ops::function_fits<sinter::ops::op, A...>), \
-                    space_for(sinter::in_sinter{}, a...))                                                              \
+                    space_for(sinter::in_sinter{}, a...), SINTER_PURE)                                                 \
   };                                                                                                                   \
   template <class Mode> struct sinter::ops::member<sinter::ops::op, Mode> {                                            \
     SINTER_CALLABLE(op, sinter::ops::op, #op, #op usage_, (sinter::ops::call_fits<Mode, sinter::ops::op, A...>),       \
-                    static_cast<Mode const&>(*this))                                                                   \
+                    static_cast<Mode const&>(*this), SINTER_PURE)                                                      \
   };                                                                                                                   \
   namespace sinter::inline SINTER_ISA {                                                                                \
   template <class A, class... More>                                                                                    \
     requires(!std::is_arithmetic_v<A>)                                                                                 \
-  constexpr auto op(A const& a, More const&... more) {                                                                 \
+  SINTER_PURE constexpr auto op(A const& a, More const&... more) {                                                     \
     return space_for(in_sinter{}, a, more...).op(a, more...);                                                          \
   }                                                                                                                    \
   }
