@@ -136,9 +136,9 @@ TEST_CASE("batch_norm normalizes with the batch in training, and with what it ha
   CHECK(t.to_vector() == sinter::unmarked(fast(sinter::training(x))).to_vector());
   CHECK(net.running_mean.data<shape<3>>().to_vector() == compiled.running_mean.data<shape<3>>().to_vector());
   // Of parameters whose extents are not known yet.
-  auto const fresh = [&]<class Net>(Net net) {
-    net.initialize();
-    return net;
+  auto const fresh = []<class Net>(Net created) {
+    created.initialize();
+    return created;
   };
   auto const by_symbol = fresh(nn::batch_norm<>{}), by_call = fresh(nn::batch_norm<>{});
   symbol const trained = sinter::unmarked(by_symbol(sinter::training(sinter::sym::var("x"))));

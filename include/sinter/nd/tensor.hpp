@@ -81,9 +81,9 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
       : size_(checked(extents)), owner_(Device::template allocate<T>(count(size_), clear)), data_(owner_.data()) {
     set_row_major();
   }
-  // Not as many integers as there are dimensions: the extents in b({3, 2}) could then become a tensor as well as dims.
+  // Not where all are integers: the extents in b({3, 2}) could then become a tensor as well as dims.
   template <class... N>
-    requires(S::rank > 0 && !S::fixed && (std::is_arithmetic_v<N> && ...) && !(sizeof...(N) <= S::rank && (std::is_integral_v<N> && ...)))
+    requires(S::rank > 0 && !S::fixed && (std::is_arithmetic_v<N> && ...) && !(std::is_integral_v<N> && ...))
   SINTER_UNAVAILABLE(
       "these elements do not say the extents of a dynamic shape; write them in a pair of braces for each dimension, or along one "
       "dimension as b(std::vector<float>{1, 2, 3})")

@@ -113,7 +113,7 @@ constexpr auto through_layers(Net const& net, Space F, X const& x, S const& stat
 
 // Whether states given to a layer have its shape, as far as the compiler knows.
 template <int All, int Hidden, sequence Layout, class X, class... S> constexpr bool have_shape_of_states() {
-  if constexpr (((ops::is_untyped<X> || ops::is_untyped<S>) || ... || false)) return true;
+  if constexpr (ops::is_untyped<X> || (ops::is_untyped<S> || ...)) return true;
   else {
     constexpr dims x = X::shape_type::value;
     constexpr extent batch = x.rank < 3 ? -1 : x.d[Layout == sequence::ntc ? 0 : 1];
