@@ -2,7 +2,6 @@
 // Everything for a program that runs on the CPU.
 #pragma once
 #include "io/tensor.hpp"
-#include "nn/attention.hpp"
 #include "nn/load.hpp"
 #include "nn/loss.hpp"
 #include "nn/norms.hpp"
@@ -12,5 +11,6 @@
 #include "nn/save.hpp"
 #include "nn/share.hpp"
 #include "nn/table.hpp"
+#include "nn/transformer.hpp"
 #include "viz/benchmark.hpp"
 #include "viz/report.hpp"

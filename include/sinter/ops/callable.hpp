@@ -85,6 +85,7 @@ template <class Op> struct function;
 #define SINTER_NO_SUCH_KEYWORD ": the operation has no such keyword; call it as "
 
 #define SINTER_PURE [[nodiscard("sinter: an operation changes nothing, it returns its result")]]
+#define SINTER_MAY_ACT  // one of a user's own, which may have an effect
 
 // A function `f` that does what `space` does with the operation, and its overloads that only report an error, the most specific first.
 // `what`: the name in the message; `usage`: a correct call; `attribute`: of the function that computes. It is one macro, because the compilers print every macro around an error.
@@ -129,8 +130,7 @@ template <class Op> struct function;
 
 template <class Op> struct sinter::ops::function {
   SINTER_CALLABLE(operator(), Op, "this operation", "its arity and its keywords say", (sinter::ops::function_fits<Op, A...>),
-                  space_for(sinter::in_sinter{}, a...),
-                  /* may have an effect */)
+                  space_for(sinter::in_sinter{}, a...), SINTER_MAY_ACT)
 };
 
 // The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name; `usage_`: with what it is called.
