@@ -105,8 +105,8 @@ struct squared_hinge_loss : hybrid_block<squared_hinge_loss<Margin, Weight, Batc
   }
 };
 // log(1 + exp(-pred label)), for labels of 1 and -1; with label_format::binary of 1 and 0
-enum class label_format : int { signed_, binary };
-template <label_format Format = label_format::signed_, auto Weight = 1, int BatchAxis = 0>
+enum class label_format : int { signs, binary };
+template <label_format Format = label_format::signs, auto Weight = 1, int BatchAxis = 0>
 struct logistic_loss : hybrid_block<logistic_loss<Format, Weight, BatchAxis>> {
   constexpr auto hybrid_forward(auto F, auto const& pred, auto const& label, auto const&... sample_weight) const {
     auto const y = F.reshape_like(label, pred);

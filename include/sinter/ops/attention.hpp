@@ -54,8 +54,8 @@ struct scaled_dot_product_attention {
   }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     array_type const q = g.nodes[in[0]].type;
-    double const width = static_cast<double>(q.shape.d[2] / a.num_heads);
-    int const alpha_ = g.scalar(q.type, a.has_alpha ? a.alpha : 1 / math::sqrt(width));
+    extent const width = q.shape.d[2] / a.num_heads;
+    int const alpha_ = g.scalar(q.type, a.has_alpha ? a.alpha : 1 / math::sqrt(static_cast<double>(width)));
     int scores = make<matmul>(g, {false, true}, make<multiply>(g, parted(g, in[0], a.num_heads), alpha_), parted(g, in[1], a.num_heads));
     int const nothing = g.scalar(q.type, -math::infinity<double>);
     if (a.is_causal) {
