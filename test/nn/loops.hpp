@@ -44,4 +44,34 @@ struct unchanged : nn::hybrid_block<unchanged> {
   }
 };
 
+// A running mean of what it is given, and how often it was called: read, assigned, read again and assigned again, in eager order.
+struct running : nn::hybrid_block<running> {
+  BOOST_HANA_DEFINE_STRUCT(running, (nn::state<sinter::shape<3>>, mean), (nn::basic_state<std::int64_t, sinter::shape<>, 5>, calls),
+                           (nn::dense<3>, fc));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto h = fc(x);
+    auto before = F.get(mean, sinter::shape<3>{});
+    F.assign(mean, before * 0.75f + F.mean(h, axis<0>) * 0.25f);
+    auto after = F.get(mean, sinter::shape<3>{});
+    F.assign(mean, after * 2);
+    F.assign(calls, F.get(calls, sinter::shape<>{}) + 1);
+    return std::tuple{h - before, after, F.get(mean, sinter::shape<3>{}), F.get(calls, sinter::shape<>{})};
+  }
+};
+// A loop and a branch in the body of a loop.
+struct loops_in_loops : nn::hybrid_block<loops_in_loops> {
+  BOOST_HANA_DEFINE_STRUCT(loops_in_loops, (nn::dense<3>, fc), (nn::dense<3>, other));
+  constexpr auto hybrid_forward(auto F, auto x, auto s) const {
+    auto [outputs, last] = F.foreach (
+        [&](auto matrix, auto state) {
+          auto grown = F.while_loop([&](auto v) { return F.sum(v) < F.sum(s); }, [&](auto v) { return std::tuple(v * 2, v + F.exp(s)); },
+                                    state, sinter::max_iterations<4>);
+          auto next = F.cond(F.sum(state) < 2, [&] { return fc(matrix) + std::get<1>(grown); }, [&] { return other(matrix) * state; });
+          return std::tuple(std::tuple(std::get<0>(grown), next), next);
+        },
+        x, fc(F.reshape(s, sinter::into<1, 3>)) + F.zeros_like(F.sum(x, axis<0>)));
+    return std::tuple(std::get<0>(outputs), std::get<1>(outputs) * 3, last);
+  }
+};
+
 }  // namespace test

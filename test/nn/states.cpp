@@ -3,25 +3,14 @@
 #include <sinter/viz/report.hpp>
 #include <thread>
 
+#include "loops.hpp"
 #include "network.hpp"
 
 namespace {
 
 using sinter::axis;
+using test::running;
 
-// A running mean of what it is given, and how often it was called: read, assigned, read again and assigned again, in eager order.
-struct running : nn::hybrid_block<running> {
-  BOOST_HANA_DEFINE_STRUCT(running, (nn::state<shape<3>>, mean), (nn::basic_state<std::int64_t, shape<>, 5>, calls), (nn::dense<3>, fc));
-  constexpr auto hybrid_forward(auto F, auto x) const {
-    auto h = fc(x);
-    auto before = F.get(mean, shape<3>{});
-    F.assign(mean, before * 0.75f + F.mean(h, axis<0>) * 0.25f);
-    auto after = F.get(mean, shape<3>{});
-    F.assign(mean, after * 2);
-    F.assign(calls, F.get(calls, shape<>{}) + 1);
-    return std::tuple{h - before, after, F.get(mean, shape<3>{}), F.get(calls, shape<>{})};
-  }
-};
 // The same in training, where it counts, and in inference, where it reads alone.
 struct counted : nn::hybrid_block<counted> {
   BOOST_HANA_DEFINE_STRUCT(counted, (nn::state<shape<2>>, sum));

@@ -3,34 +3,23 @@
 #include "../nn/loops.hpp"
 #include "beside.hpp"
 
+#include <sinter/nn/convolution.hpp>
+
 using namespace sinter;
 
 namespace {
 
 using test::f32;
+using test::loops_in_loops;
 using test::numbers;
 using test::recurrent;
+using test::running;
 using test::same_as_compiled;
 using test::same_as_compiled_twice;
 using test::unchanged;
 using test::woven;
 
-// Weights whose channels follow from the input, as those of a dense layer do.
-template <int Channels> struct convolved : nn::hybrid_block<convolved<Channels>> {
-  using kernel = nn::basic_parameter<float, shape<Channels, dynamic, 3, 3>>;
-  using vector = nn::basic_parameter<float, shape<Channels>>;
-  BOOST_HANA_DEFINE_STRUCT(convolved, (kernel, weight), (vector, bias));
-  template <class X> static constexpr int channels() {
-    if constexpr (ops::is_untyped<X>) return -1;
-    else return static_cast<int>(X::shape_type::value.d[1]);
-  }
-  template <class X> constexpr auto hybrid_forward(auto F, X x) const {
-    constexpr int in = channels<X>();
-    using shape_of = std::conditional_t < (in < 0), shape<Channels, dynamic, 3, 3>, shape<Channels, in<0 ? 1 : in, 3, 3>>;
-    auto const w = F.get(weight, shape_of{});
-    return F.relu(F.convolution(x, w, F.get(bias, shape<Channels>{}), pad<1>));
-  }
-};
+template <int Channels> using convolved = nn::conv2d<Channels, 3, 1, 1, 1, 1, nn::relu>;
 struct images : nn::hybrid_block<images> {
   BOOST_HANA_DEFINE_STRUCT(images, (convolved<6>, first), (convolved<4>, second), (nn::dense<3>, out));
   constexpr auto hybrid_forward(auto F, auto x) const {
@@ -39,20 +28,6 @@ struct images : nn::hybrid_block<images> {
   }
 };
 
-struct nested : nn::hybrid_block<nested> {
-  BOOST_HANA_DEFINE_STRUCT(nested, (nn::dense<3>, fc), (nn::dense<3>, other));
-  constexpr auto hybrid_forward(auto F, auto x, auto s) const {
-    auto [outputs, last] = F.foreach (
-        [&](auto matrix, auto state) {
-          auto grown = F.while_loop([&](auto v) { return F.sum(v) < F.sum(s); }, [&](auto v) { return std::tuple(v * 2, v + F.exp(s)); },
-                                    state, max_iterations<4>);
-          auto next = F.cond(F.sum(state) < 2, [&] { return fc(matrix) + std::get<1>(grown); }, [&] { return other(matrix) * state; });
-          return std::tuple(std::tuple(std::get<0>(grown), next), next);
-        },
-        x, fc(F.reshape(s, into<1, 3>)) + F.zeros_like(F.sum(x, axis<0>)));
-    return std::tuple(std::get<0>(outputs), std::get<1>(outputs) * 3, last);
-  }
-};
 struct chosen : nn::hybrid_block<chosen> {
   BOOST_HANA_DEFINE_STRUCT(chosen, (nn::dense<2>, left), (nn::dense<2>, right));
   constexpr auto hybrid_forward(auto F, auto x) const {
@@ -99,18 +74,6 @@ template <unsigned Seed> struct random_loop : nn::hybrid_block<random_loop<Seed>
   }
 };
 
-struct running : nn::hybrid_block<running> {
-  BOOST_HANA_DEFINE_STRUCT(running, (nn::state<shape<3>>, mean), (nn::basic_state<std::int64_t, shape<>, 5>, calls), (nn::dense<3>, fc));
-  constexpr auto hybrid_forward(auto F, auto x) const {
-    auto h = fc(x);
-    auto before = F.get(mean, shape<3>{});
-    F.assign(mean, before * 0.75f + F.mean(h, axis<0>) * 0.25f);
-    auto after = F.get(mean, shape<3>{});
-    F.assign(mean, after * 2);
-    F.assign(calls, F.get(calls, shape<>{}) + 1);
-    return std::tuple{h - before, after, F.get(mean, shape<3>{}), F.get(calls, shape<>{})};
-  }
-};
 struct replaced : nn::hybrid_block<replaced> {
   BOOST_HANA_DEFINE_STRUCT(replaced, (nn::state<shape<64, 96>, 1>, weight));
   constexpr auto hybrid_forward(auto F, auto x) const {
@@ -173,7 +136,7 @@ TEST_CASE("control flow of symbols gives the bits of compiled loops") {
   same_as_compiled(started<recurrent>(), numbers<float, shape<40, 70, 96>>({40, 70, 96}), numbers<float, shape<70, 4>>({70, 4}, 1));
   same_as_compiled(woven{}, numbers<float, shape<4, 5>>({4, 5}), numbers<float, shape<4, 5>>({4, 5}, 1), numbers<float, shape<5>>({5}, 2));
   same_as_compiled(unchanged{}, numbers<float, shape<4, 5>>({4, 5}), numbers<float, shape<2>>({2}, 2));
-  same_as_compiled(started<nested>(), numbers<float, shape<5, 4, 3>>({5, 4, 3}), numbers<float, shape<3>>({3}, 2));
+  same_as_compiled(started<loops_in_loops>(), numbers<float, shape<5, 4, 3>>({5, 4, 3}), numbers<float, shape<3>>({3}, 2));
   for (float const scale : {1.0f, 8.0f}) {
     auto const x = numbers<float, shape<3, 6>>({3, 6}, 1);
     same_as_compiled(started<chosen>(), nd::tensor<float, shape<3, 6>>(x * scale));

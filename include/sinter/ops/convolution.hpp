@@ -114,10 +114,7 @@ struct convolution {
     for (int i = 0; i + 2 < x.rank; ++i) map.add(product_map::window{i + 2, a.stride[i], a.dilate[i], a.pad[i]});
     int const r = make<mapped_product>(g, map, in[0], in[1]);
     if (in.n < 3) return r;
-    dims along{w.d[0]};
-    for (int i = 2; i < x.rank; ++i) along.push(1);
-    int const bias = make<reshape>(g, {along}, in[2]);
-    return make<add>(g, {}, r, bias);
+    return make<add>(g, r, vector_along(g, in[2], 1, x.rank));
   }
 };
 

@@ -50,7 +50,7 @@ struct rms_norm : norm_op {
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     int const squares = make<mean>(g, over(a.axis), make<square>(g, in[0]));
     int const normal = make<multiply>(g, in[0], make<rsqrt>(g, make<add>(g, squares, eps_beside(g, in[0], a.eps))));
-    return make<multiply>(g, normal, along(g, in[1], a.axis, g.nodes[in[0]].type.shape.rank));
+    return make<multiply>(g, normal, vector_along(g, in[1], a.axis, g.nodes[in[0]].type.shape.rank));
   }
 };
 // batch_norm(x, gamma, beta, mean, variance, axis<1>, eps<1e-5>): (x - mean) / sqrt(variance + eps) * gamma + beta, as in inference
@@ -63,7 +63,7 @@ struct batch_norm : norm_op {
   static constexpr void complete(list<array_type>& in, attributes const& a) { complete_along(in, a.axis); }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     int const rank = g.nodes[in[0]].type.shape.rank;
-    auto const vector = [&](int v) { return along(g, v, a.axis, rank); };
+    auto const vector = [&](int v) { return vector_along(g, v, a.axis, rank); };
     int const scale = make<multiply>(g, make<rsqrt>(g, make<add>(g, in[4], eps_beside(g, in[0], a.eps))), in[1]);
     int const centred = make<subtract>(g, in[0], vector(in[3]));
     return make<add>(g, make<multiply>(g, centred, vector(scale)), vector(in[2]));

@@ -70,13 +70,6 @@ struct norm_op : row_op {
     for (int i = 1; i < in.size(); ++i)
       if (in[i].shape.rank < 0 || in[i].shape == dims{unknown_extent}) in[i].shape = {in[0].shape.d[axis]};
   }
-  // A vector along axis `axis` of an array of that rank.
-  static constexpr int along(auto& g, int vector, int axis, int rank) {
-    if (axis == rank - 1) return vector;
-    dims to = g.nodes[vector].type.shape;
-    for (int i = axis + 1; i < rank; ++i) to.push(1);
-    return make<reshape>(g, {to}, vector);
-  }
   static constexpr int eps_beside(auto& g, int x, double eps) { return g.scalar(g.nodes[x].type.type, eps); }
   // The axes of an array from `first` on.
   static constexpr reduction_attributes from(int first, int rank) { return {(std::int64_t{1} << rank) - (std::int64_t{1} << first), true}; }
@@ -89,7 +82,7 @@ struct norm_op : row_op {
   // x * gamma + beta along an axis
   static constexpr int scaled(auto& g, int x, int gamma, int beta, int axis) {
     int const rank = g.nodes[x].type.shape.rank;
-    return make<add>(g, make<multiply>(g, x, along(g, gamma, axis, rank)), along(g, beta, axis, rank));
+    return make<add>(g, make<multiply>(g, x, vector_along(g, gamma, axis, rank)), vector_along(g, beta, axis, rank));
   }
 };
 // layer_norm(x, gamma, beta, axis<-1>, eps<1e-5>): (x - mean) / sqrt(variance + eps) * gamma + beta (Ba et al., arXiv 1607.06450);

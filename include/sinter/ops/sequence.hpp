@@ -92,14 +92,6 @@ constexpr int last_position(auto& g, extent n) {
   if (n >= 0) return g.scalar(dtype::int64, static_cast<double>(n - 1));
   return make<subtract>(g, make<sum>(g, {1, false}, g.fill(dtype::int64, {n}, 1)), g.scalar(dtype::int64, 1));
 }
-// A vector along axis `axis` of `rank` axes.
-constexpr int vector_along(auto& g, int vector, int axis, int rank) {
-  if (axis == rank - 1) return vector;
-  dims to = g.nodes[vector].type.shape;
-  for (int i = axis + 1; i < rank; ++i) to.push(1);
-  return make<reshape>(g, {to}, vector);
-}
-
 // arange_like(x, axis<0>): 0, 1, ... along an axis of x, which may be dynamic; int64
 struct arange_like {
   static constexpr std::string_view name = "arange_like";

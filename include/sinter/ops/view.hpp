@@ -93,6 +93,13 @@ struct reshape : same_order {
     return r;
   }
 };
+// A vector along axis `axis` of `rank` axes.
+constexpr int vector_along(auto& g, int vector, int axis, int rank) {
+  if (axis == rank - 1) return vector;
+  dims to = g.nodes[vector].type.shape;
+  for (int i = axis + 1; i < rank; ++i) to.push(1);
+  return make<reshape>(g, {to}, vector);
+}
 // flatten(x): (a, b, c, ...) becomes (a, b * c * ...)
 struct flatten : same_order {
   static constexpr std::string_view name = "flatten";

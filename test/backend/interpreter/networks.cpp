@@ -6,6 +6,7 @@
 
 #include "../../builds.hpp"
 #include "../../catch.hpp"
+#include "../../nn/loops.hpp"
 
 namespace my {
 
@@ -212,25 +213,8 @@ TEST_CASE("an operation of one's own is made known by its type, and one that is 
         "before");
 }
 
-namespace {
-struct loops_in_loops : nn::hybrid_block<loops_in_loops> {
-  BOOST_HANA_DEFINE_STRUCT(loops_in_loops, (nn::dense<3>, fc), (nn::dense<3>, other));
-  constexpr auto hybrid_forward(auto F, auto x, auto s) const {
-    auto [outputs, last] = F.foreach (
-        [&](auto matrix, auto state) {
-          auto grown = F.while_loop([&](auto v) { return F.sum(v) < F.sum(s); }, [&](auto v) { return std::tuple(v * 2, v + F.exp(s)); },
-                                    state, max_iterations<4>);
-          auto next = F.cond(F.sum(state) < 2, [&] { return fc(matrix) + std::get<1>(grown); }, [&] { return other(matrix) * state; });
-          return std::tuple(std::tuple(std::get<0>(grown), next), next);
-        },
-        x, fc(F.reshape(s, into<1, 3>)) + F.zeros_like(F.sum(x, axis<0>)));
-    return std::tuple(std::get<0>(outputs), std::get<1>(outputs) * 3, last);
-  }
-};
-}  // namespace
-
 TEST_CASE("control flow: bodies are programs, too") {
-  loops_in_loops net;
+  test::loops_in_loops net;
   net.initialize(init::uniform{0.5}, 7);
   CHECK(same(net, numbers<float, shape<5, 4, 3>>(0, 1), numbers<float, shape<3>>(0, 2)));
   for (extent const n : {0, 1, 3, 8}) {
