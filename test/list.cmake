@@ -102,7 +102,7 @@ else()
   sinter_test(nd/xtensor LIBRARIES sinter::xtensor)
 endif()
 
-set(nn nn/collect.cpp nn/constant.cpp nn/containers.cpp nn/control_flow.cpp nn/convolution.cpp nn/effects.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/plain.cpp nn/print.cpp nn/relaxed.cpp nn/share.cpp nn/states.cpp nn/summary.cpp nn/training.cpp)
+set(nn nn/collect.cpp nn/constant.cpp nn/containers.cpp nn/control_flow.cpp nn/convolution.cpp nn/effects.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/once.cpp nn/plain.cpp nn/print.cpp nn/relaxed.cpp nn/share.cpp nn/states.cpp nn/summary.cpp nn/training.cpp)
 sinter_test(nn/block SOURCES ${nn} ISA ${most_isa})
 sinter_test(nn/reference SOURCES nn/block.cpp ${nn} REFERENCE BY Clang)
 sinter_test(nn/thrust SOURCES nn/block.cpp ${nn} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)

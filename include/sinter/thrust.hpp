@@ -38,7 +38,7 @@ template <class Compiled> inline constexpr int device_kernels = [] {
   fill(g, P::plan, b);
   connect(g, P::plan);
   return []<int... G>(std::integer_sequence<int, G...>, geometry<P> const& at) {
-    return (gpu::backend::launches_of<typename P::template kernel_at<G>>(at.launches[G]) + ... + 0);
+    return ((P::plan.groups[G].once ? 0 : gpu::backend::launches_of<typename P::template kernel_at<G>>(at.launches[G])) + ... + 0);
   }(std::make_integer_sequence<int, P::sizes.groups>{}, g);
 }();
 

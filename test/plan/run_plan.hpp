@@ -26,7 +26,7 @@ class plan_runner {
       buffer_info const& f = p.buffers[i];
       if (f.where == storage::arena) continue;
       auto& bytes = own_[static_cast<std::size_t>(i)];
-      bool const is_leaf = f.where != storage::output;
+      bool const is_leaf = f.where != storage::output && f.where != storage::prepared;
       std::int64_t const n = f.where == storage::constant && f.data == 1 ? 1 : b(f.elements);
       bytes.resize(static_cast<std::size_t>(n * bytes_of(f.type)), std::byte{0xFF});
       for (std::int64_t e = 0; is_leaf && e < n; ++e) {

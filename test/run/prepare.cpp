@@ -49,9 +49,11 @@ struct counted {
   std::int64_t arena_bytes() const { return 0; }
   list<preparation> const& preparations() const { return all; }
   std::size_t prepared_bytes(preparation const& w) const { return w.group == 1 ? 0 : 70; }
-  void prepare(preparation const& w, std::byte* const* parameters, std::byte* to) const {
+  std::size_t once_bytes() const { return 0; }
+  void run_once(executor::call const&) const {}
+  void prepare(preparation const& w, executor::call const& c, std::byte* to) const {
     ++times;
-    std::memset(to, static_cast<int>(parameters[0][0]) + w.group, 70);
+    std::memset(to, static_cast<int>(c.parameters[0][0]) + w.group, 70);
   }
   void run(executor::call const&) const {}
 };
@@ -85,9 +87,9 @@ TEST_CASE("what was prepared lies apart, in whole lines") {
   counted const f;
   std::byte value{5};
   std::byte* const parameters[]{&value};
-  std::byte const* made[4]{};
+  std::byte const* made[5]{};
   buffer<std::byte> memory;
-  executor::prepare(f, parameters, made, memory);
+  executor::prepare(f, parameters, made, 4, memory);
   CHECK(f.times == 2);
   REQUIRE(made[0] != nullptr);
   CHECK(made[1] == nullptr);

@@ -44,8 +44,8 @@ struct node {
   span_of attributes;    // in graph::attributes
   array_type type;       // none where there are several results
   int index = -1;        // which input, parameter of the model or result, or where a constant's data begins
-  int data = 0;          // how many elements a constant holds: all, or one that fills the shape
-  span_of name;          // a leaf's name; of others the path of the block that wrote it (see composite_mark)
+  int data = 0;  // how many elements a constant holds: all, or one that fills the shape; a parameter: 1 where the network assigns it
+  span_of name;  // a leaf's name; of others the path of the block that wrote it (see composite_mark)
 };
 // In a node's name it is followed by the composite operation that the node is a part of: "norm/layer_norm".
 inline constexpr char composite_mark = '/';

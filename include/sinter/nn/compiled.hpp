@@ -264,7 +264,8 @@ template <class M, class... X> struct compiled_network {
   static constexpr auto const& plan = program_type::plan;
   static_assert(!program_type::sizes.full, "sinter: a network has at most sixteen dynamic dimensions");
 
-  static constexpr int kernels = program_type::sizes.groups;
+  static constexpr int kernels = program_type::sizes.groups - program_type::sizes.once;  // that a call runs
+  static constexpr int kernels_once = program_type::sizes.once;  // that run when parameters have changed, and not in every call
   static constexpr int states = measured.states;  // that a call assigns
   static constexpr int bodies = measured.bodies;  // of its control flow
   static constexpr detail::assigned_states<states, model, X...> state_at{};
@@ -309,13 +310,13 @@ template <class M, class... X> struct compiled_network {
   }
   struct stacked {
     constexpr std::int64_t operator()(binding const& b) const {
-      std::int64_t offset[program_type::sizes.buffers + 1]{}, top[kernels + 1]{};
+      std::int64_t offset[program_type::sizes.buffers + 1]{}, top[program_type::sizes.groups + 1]{};
       return stack_arena(plan.buffers, plan.residents, b, offset, top);
     }
   };
   struct most_alive {
     constexpr std::int64_t operator()(binding const& b) const {
-      std::int64_t alive[kernels + 1]{};
+      std::int64_t alive[program_type::sizes.groups + 1]{};
       return sinter::arena_lower_bound(plan.buffers, plan.residents, b, alive);
     }
   };

@@ -26,6 +26,10 @@ template <class P> struct prepared_parameters {
       buffer_info const& f = P::plan.buffers[P::plan.operands[P::plan.groups[w.group].operands.at + w.operand].buffer];
       if (f.where == storage::parameter) has[f.index] = true;
     }
+    for (group const& q : P::plan.groups)
+      for (int j = 0; q.once && j < q.inputs; ++j)
+        if (buffer_info const& f = P::plan.buffers[P::plan.operands[q.operands.at + j].buffer]; f.where == storage::parameter)
+          has[f.index] = true;
   }
 };
 template <class M> SINTER_NOINLINE std::string name_of_parameter(M const& net, int at) {
@@ -84,7 +88,8 @@ template <class C, class Device, class Backend, class M> SINTER_NOINLINE executo
     values = plans.template add<P, Backend>([] {
       if constexpr (C::measured.prints) announce_prints<C>();
     });
-  executor::renew(*values, f, nn::parameter_epoch, [&](bool& changed) { find_values<P, Device, C::states == 0>(net, *values, changed); });
+  executor::renew<Device>(*values, f, nn::parameter_epoch,
+                          [&](bool& changed) { find_values<P, Device, C::states == 0>(net, *values, changed); });
   return values;
 }
 // What the plan needs of the network's parameters, which are prepared for it if they have changed.

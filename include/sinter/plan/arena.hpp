@@ -20,7 +20,17 @@ constexpr std::int64_t arena_bytes_of(buffer_info const& f, binding const& b) {
   return (b(f.elements) * bytes_of(f.type) + arena_alignment - 1) / arena_alignment * arena_alignment;
 }
 
-// Where each buffer lies when the dynamic dimensions are `b`, into `offset` (0 for those that are not in the arena), and the bytes of all.
+// The bytes of all buffers that kernels write once, and where each of them lies; these have one size in all calls.
+template <class Buffers> constexpr std::int64_t place_prepared(Buffers const& buffers, std::int64_t* offset) {
+  std::int64_t all = 0;
+  for (int i = 0; i < buffers.size(); ++i)
+    if (buffers[i].where == storage::prepared) {
+      if (offset) offset[i] = all;
+      all += arena_bytes_of(buffers[i], {});
+    }
+  return all;
+}
+// Where each buffer lies when the dynamic dimensions are `b`, into `offset` (0 for those that lie elsewhere), and the bytes of the arena.
 // `residents` are ordered from the bottom up: each lies directly above the earlier ones that are alive at the same time. So one order,
 // found once, is correct and packs well for all values of the dimensions. `top`: a zero for each kernel.
 template <class Buffers, class Residents>
@@ -38,6 +48,7 @@ constexpr std::int64_t stack_arena(Buffers const& buffers, Residents const& resi
     if (end > all) all = end;
   }
   for (int i = 0; i < buffers.size(); ++i) offset[i] = offset[home_of(buffers, i)];
+  place_prepared(buffers, offset);
   return all;
 }
 // The most bytes that are alive at once: no arena can be smaller. `alive`: a zero for each kernel.

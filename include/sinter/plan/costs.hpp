@@ -33,10 +33,11 @@ template <class Tag> constexpr bool read_inside(group const& g, int j) {
   }
   return false;
 }
-// What a plan costs for one binding: operations, and elements and bytes that its kernels read and write, each once.
+// What a call costs for one binding: operations, and elements and bytes that its kernels read and write, each once.
 template <class Tag> constexpr costs costs_of(frozen_plan<Tag> const& p, binding const& b) {
   costs c;
   for (group const& g : p.groups) {
+    if (g.once) continue;
     std::int64_t all = 1, rows = 1;
     for (int i = 0; i < g.rank; ++i) {
       all *= b(g.extents[i]);

@@ -12,6 +12,7 @@ struct plan_sizes {
   bool full = false;
   int residents = 0, maps = 0, preparations = 0;
   int regions = 0;  // kernels that run bodies
+  int once = 0;     // kernels that run when parameters have changed
   constexpr plan_sizes with_residents(int n) const {
     plan_sizes r = *this;
     r.residents = n;
@@ -21,6 +22,11 @@ struct plan_sizes {
 constexpr int regions_of(plan const& p) {
   int n = 0;
   for (buffer_info const& f : p.buffers) n += f.body >= 0;
+  return n;
+}
+constexpr int once_in(plan const& p) {
+  int n = 0;
+  for (group const& q : p.groups) n += q.once;
   return n;
 }
 constexpr plan_sizes sizes_of(plan const& p) {
@@ -40,7 +46,8 @@ constexpr plan_sizes sizes_of(plan const& p) {
           0,
           p.maps.size(),
           p.preparations.size(),
-          regions_of(p)};
+          regions_of(p),
+          once_in(p)};
 }
 
 // A plan at its exact size. `Tag` has `static constexpr plan_sizes sizes`, and the plan's steps beside it as `steps`: they point to their

@@ -17,7 +17,7 @@ template <class Tag> struct geometry {
   std::int64_t offset[n.operands ? n.operands : 1]{};  // in elements
   std::int64_t place[n.operands ? n.operands : 1]{};  // in bytes, behind the buffer's base: the arena's, that of the constants, or its own
   dims shapes[n.shapes ? n.shapes : 1]{};
-  std::int64_t arena[n.buffers ? n.buffers : 1]{};  // in bytes
+  std::int64_t arena[n.buffers ? n.buffers : 1]{};  // where buffers lie in the arena, or in what is prepared; in bytes
   std::int64_t arena_bytes = 0;
   binding at;
 };
@@ -111,7 +111,7 @@ SINTER_NOINLINE SINTER_COMPILED_ONCE std::int64_t fill_geometry(geometry_view r,
     operand const& o = p.operands[j];
     buffer_info const& f = p.buffers[o.buffer];
     r.place[j] = r.offset[j] * bytes_of(o.type);
-    if (f.where == storage::arena) r.place[j] += r.arena[o.buffer];
+    if (f.where == storage::arena || f.where == storage::prepared) r.place[j] += r.arena[o.buffer];
     if (f.where == storage::constant) r.place[j] += constant(f.type, f.index);
   }
   return bytes;

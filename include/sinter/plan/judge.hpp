@@ -304,7 +304,7 @@ constexpr verdict judge_whole(plan const& p, binding const& b) {
       written[o.buffer] += n;
     }
   for (int i = 0; i < p.buffers.size(); ++i)
-    if (buffer_info const& f = p.buffers[i]; f.where == storage::arena || f.where == storage::output)
+    if (buffer_info const& f = p.buffers[i]; f.where == storage::arena || f.where == storage::output || f.where == storage::prepared)
       if (b(f.elements) != 0 && written[i] != b(f.elements)) return {"a value is not written whole"};
   return {};
 }

@@ -13,8 +13,9 @@ inline namespace SINTER_ISA {
 
 // What is decided when all kernels are known.
 constexpr plan finished(plan p) {
+  detail::find_once(p);                            // kernels that run when parameters have changed, and not in every call
   detail::share_in_place(p);                       // a result takes the bytes of an operand that dies in the same kernel
-  detail::find_preparations(p);                    // what is computed once for all runs with the same parameters
+  detail::find_preparations(p);                    // weights that a backend may read in an order of its own
   return verified(std::move(p), "the plan");       // the arena's offsets depend on a call's extents: plan/arena.hpp
 }
 // From an optimised graph, where its arrays lie, and which nodes one kernel computes. Placing may add dimensions to the graph.

@@ -6,7 +6,7 @@
 namespace sinter {
 inline namespace SINTER_ISA {
 
-enum class storage : std::int8_t { input, parameter, constant, arena, output };
+enum class storage : std::int8_t { input, parameter, constant, arena, output, prepared };
 
 struct buffer_info {
   storage where = storage::arena;
@@ -75,14 +75,15 @@ struct group {
   int phases = 1;
   int map = -1;  // product: in plan::maps, or -1: one loop each for rows, columns and depth
   int anchor = -1;  // node of the product or opaque operation
+  bool once = false;  // it runs when parameters have changed, and not in every call
   span_of attributes;  // opaque: in graph::attributes
   span_of shapes;  // opaque: in plan::shapes, of its results, then of its operands
   constexpr int results() const { return operands.n - inputs; }
   // opaque: where the shape of operand j stands.
   constexpr int shape_of(int j) const { return shapes.at + (j < inputs ? results() + j : j - inputs); }
 };
-// Work that depends on parameters and constants alone. It is done before the first run, and again when a parameter has changed: a backend may
-// bring an operand of a kernel, the second one of a product, into the order in which it reads it.
+// Work that depends on parameters and constants alone. It is done before the first run, and again when a parameter has changed: kernels with
+// the mark `once`, then this: a backend may bring an operand of a kernel, the second one of a product, into the order in which it reads it.
 struct preparation {
   int group = -1, operand = -1;  // counted from the group's first operand
 };

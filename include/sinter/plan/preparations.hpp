@@ -14,13 +14,42 @@ constexpr int weights_of(plan const& p, group const& q) {
   }
   return -1;
 }
+// Whether kernel q computes the same in every call between two changes of the parameters. `made`: the buffers of which this may be so.
+constexpr bool runs_once(plan const& p, group const& q, list<char> const& made) {
+  for (int s = 0; s < q.steps.n; ++s)
+    if (op_info const& op = *p.steps[q.steps.at + s].op; op.effect || ops::is_region(op.id)) return false;
+  for (int j = 0; j < q.operands.n; ++j) {
+    int const at = p.operands[q.operands.at + j].buffer;
+    buffer_info const& f = p.buffers[at];
+    bool const parameter = f.where == storage::parameter && p.g.nodes[f.node].data == 0;
+    if (!f.elements.fixed() || !(made[at] || (j < q.inputs && (parameter || f.where == storage::constant)))) return false;
+  }
+  return true;
+}
+// exact. Marks the kernels that run once, and prepares what they write. Several kernels may write one buffer, the branches of a concat: it
+// is prepared if all of them are.
+constexpr void find_once(plan& p) {
+  if (p.parameters == 0) return;
+  list<char> made(p.buffers.size(), 0);
+  for (int i = 0; i < p.buffers.size(); ++i) made[i] = p.buffers[i].where == storage::arena;
+  for (bool again = true; again;) {
+    again = false;
+    for (group& q : p.groups) {
+      q.once = runs_once(p, q, made);
+      for (int j = q.inputs; j < q.operands.n && !q.once; ++j)
+        if (char& m = made[p.operands[q.operands.at + j].buffer]; m) m = 0, again = true;
+    }
+  }
+  for (int i = 0; i < p.buffers.size(); ++i)
+    if (made[i]) p.buffers[i].where = storage::prepared;
+}
 constexpr void find_preparations(plan& p) {
   for (int i = 0; i < p.groups.size(); ++i) {
     group const& q = p.groups[i];
-    int const j = weights_of(p, q);
+    int const j = q.once ? -1 : weights_of(p, q);
     if (j < 0) continue;
     storage const where = p.buffers[p.operands[q.operands.at + j].buffer].where;
-    if (where == storage::parameter || where == storage::constant) p.preparations.push({i, j});
+    if (where == storage::parameter || where == storage::constant || where == storage::prepared) p.preparations.push({i, j});
   }
 }
 

@@ -14,7 +14,8 @@ constexpr std::string_view fault_of_preparations(plan const& p) {
     group const& q = p.groups[w.group];
     if (w.operand < 0 || w.operand >= q.inputs) return "a preparation is of no operand";
     storage const kept = p.buffers[p.operands[q.operands.at + w.operand].buffer].where;
-    if (kept != storage::parameter && kept != storage::constant) return "a preparation depends on more than the parameters";
+    if (kept != storage::parameter && kept != storage::constant && kept != storage::prepared)
+      return "a preparation depends on more than the parameters";
   }
   return {};
 }
@@ -36,9 +37,12 @@ constexpr std::string_view fault_of(plan const& p) {
       if (o.buffer < 0 || o.buffer >= p.buffers.size()) return "an operand has no buffer";
       if (o.written != (j >= q.inputs)) return "a kernel's results do not stand behind its operands";
       storage const kept = p.buffers[o.buffer].where;
-      if (o.written && kept != storage::arena && kept != storage::output) return "a kernel writes what is not its own";
-      if (!o.written && (kept == storage::arena || kept == storage::output) && !written[o.buffer])
-        return "a kernel reads what none has written";
+      bool const prepared = kept == storage::prepared, each_call = kept == storage::arena || kept == storage::output;
+      if (o.written && !prepared && !each_call) return "a kernel writes what is not its own";
+      if (o.written && prepared != q.once)
+        return "a kernel that runs once writes what every call needs, or another kernel what is prepared";
+      if (q.once && (each_call || kept == storage::input)) return "a kernel that runs once reads what differs between calls";
+      if (!o.written && (each_call || prepared) && !written[o.buffer]) return "a kernel reads what none has written";
     }
     for (int s = 0; s < q.steps.n; ++s) {
       step_info const& k = p.steps[q.steps.at + s];

@@ -37,7 +37,7 @@ template <class P, class Backend, int... G> constexpr kernel_table<P::sizes.grou
 template <class P, class Backend>
 inline constexpr kernel_table<P::sizes.groups> kernels_of = table_of<P, Backend>(std::make_integer_sequence<int, P::sizes.groups>{});
 
-// What an operand's place is counted from: one of the inputs, parameters or outputs, or the arena, or the constants.
+// What an operand's place is counted from: one of the inputs, parameters or outputs, or the arena, the constants, or what runs once.
 struct origin {
   storage where = storage::arena;
   int index = 0;
@@ -47,7 +47,7 @@ template <int N> struct origin_list {
   template <class Plan> constexpr explicit origin_list(Plan const& p) {
     for (int j = 0; j < N; ++j) {
       buffer_info const& f = p.buffers[p.operands[j].buffer];
-      bool const only = f.where == storage::arena || f.where == storage::constant;
+      bool const only = f.where == storage::arena || f.where == storage::constant || f.where == storage::prepared;
       items[j] = {f.where, only ? 0 : f.index};
     }
   }
@@ -70,14 +70,49 @@ template <class P, class Backend> class instance {
   geometry<P> const& numbers() const { return *g_; }
   std::int64_t arena_bytes() const { return g_->arena_bytes; }
 
-  void run(call const& c) const {
+  void run(call const& c) const { run_kernels<false>(c); }
+  std::size_t once_bytes() const {
+    if constexpr (P::sizes.once == 0) return 0;
+    else return static_cast<std::size_t>(place_prepared(P::plan.buffers, nullptr));
+  }
+  void run_once(call const& c) const {
+    if constexpr (P::sizes.once > 0) run_kernels<true>(c);
+  }
+
+  static constexpr auto const& preparations() { return P::plan.preparations; }
+  // Constants stay as they are: no format of weights is meant for them, and they are small.
+  std::size_t prepared_bytes(preparation const& w) const {
+    if (buffer_of(w).where == storage::constant) return 0;
+    return kernels_of<P, Backend>.packed_bytes[w.group](launch_of(w));
+  }
+  void prepare(preparation const& w, call const& c, std::byte* to) const {
+    kernel::pointer p[P::largest_group() + 1]{};
+    int const at = P::plan.groups.items[w.group].operands.at + w.operand;
+    std::byte* const from = buffer_of(w).where == storage::parameter ? c.parameters[buffer_of(w).index] : once_of(c);
+    p[w.operand] = std::bit_cast<kernel::pointer>(from + g_->place[at]);
+    kernels_of<P, Backend>.pack[w.group](launch_of(w), p, to);
+  }
+
+ private:
+  geometry<P> const* g_;
+
+  // What kernels write that run once.
+  static std::byte* once_of(call const& c) {
+    if constexpr (P::sizes.once == 0) return nullptr;
+    else return const_cast<std::byte*>(c.prepared[P::sizes.groups]);
+  }
+  // The kernels that run in each call, or those that run once.
+  template <bool Once> void run_kernels(call const& c) const {
     geometry<P> const& g = *g_;  // names for what the kernels would seem to change
     std::byte const* const* const prepared = c.prepared;
     std::byte *const arena = c.arena, *const pool = const_cast<std::byte*>(
                                           reinterpret_cast<std::byte const*>(&constants_for<P, Backend>()));  // kernels only read them
-    std::byte* const* const base[]{c.inputs, c.parameters, &pool, &arena, c.outputs};       // as `storage` counts
+    std::byte* const once = once_of(c);
+    std::byte* const* const base[]{c.inputs, c.parameters, &pool, &arena, c.outputs, &once};  // as `storage` counts
     kernel::pointer p[P::largest_group() + 1];
     for (int q = 0; q < P::sizes.groups; ++q) {
+      if constexpr (P::sizes.once > 0)
+        if (P::plan.groups.items[q].once != Once) continue;
       span_of const operands = P::plan.groups.items[q].operands;
       for (int j = 0; j < operands.n; ++j) {
         origin const from = origins_of<P>.items[operands.at + j];
@@ -97,23 +132,6 @@ template <class P, class Backend> class instance {
       kernels_of<P, Backend>.go[q](l, p);
     }
   }
-
-  static constexpr auto const& preparations() { return P::plan.preparations; }
-  // Constants stay as they are: no format of weights is meant for them, and they are small.
-  std::size_t prepared_bytes(preparation const& w) const {
-    if (buffer_of(w).where != storage::parameter) return 0;
-    return kernels_of<P, Backend>.packed_bytes[w.group](launch_of(w));
-  }
-  void prepare(preparation const& w, std::byte* const* parameters, std::byte* to) const {
-    kernel::pointer p[P::largest_group() + 1]{};
-    int const at = P::plan.groups.items[w.group].operands.at + w.operand;
-    p[w.operand] = std::bit_cast<kernel::pointer>(parameters[buffer_of(w).index] + g_->place[at]);
-    kernels_of<P, Backend>.pack[w.group](launch_of(w), p, to);
-  }
-
- private:
-  geometry<P> const* g_;
-
   static buffer_info const& buffer_of(preparation const& w) {
     return P::plan.buffers.items[P::plan.operands.items[P::plan.groups.items[w.group].operands.at + w.operand].buffer];
   }

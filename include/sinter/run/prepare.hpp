@@ -3,27 +3,39 @@
 #pragma once
 #include <atomic>
 
-#include "../core/buffer.hpp"
+#include "../core/device.hpp"
 #include "call.hpp"
 
 namespace sinter::executor::inline SINTER_ISA {
 
-// Does everything that the plan says to do beforehand. `made`: for each kernel where that is, in `memory`.
-template <class Instance> void prepare(Instance const& f, std::byte* const* parameters, std::byte const** made, buffer<std::byte>& memory) {
+// Does everything that the plan says to do beforehand: the kernels that run once, and what backends make of weights. `made`: for each kernel
+// what was made for it, in `memory`, and behind them what those kernels wrote, in memory of the device.
+template <class Device = device::cpu_t, class Instance>
+void prepare(Instance const& f, std::byte* const* parameters, std::byte const** made, int kernels, buffer<std::byte>& memory) {
   static_assert(is_instance<Instance>);
   auto const& all = f.preparations();
   auto const whole_lines = [](std::size_t n) { return (n + storage_alignment - 1) / storage_alignment * storage_alignment; };
-  std::size_t total = 0;
+  std::size_t const once = whole_lines(f.once_bytes());
+  std::size_t total = once;
   for (preparation const& w : all) total += whole_lines(f.prepared_bytes(w));
-  memory = total ? buffer<std::byte>(total, false) : buffer<std::byte>{};
+  if constexpr (!Device::is_host)
+    if (memory) waitall();  // what is queued may still read it
+  memory = total ? Device::template allocate<std::byte>(total, false) : buffer<std::byte>{};
   std::byte* to = memory.data();
+  call c;
+  c.parameters = parameters;
+  c.prepared = made;
+  made[kernels] = to;
+  if (once) f.run_once(c);
+  to += once;
   for (preparation const& w : all) {
     std::size_t const bytes = f.prepared_bytes(w);
     made[w.group] = bytes ? to : nullptr;
     if (bytes == 0) continue;
-    f.prepare(w, parameters, to);
+    f.prepare(w, c, to);
     to += whole_lines(bytes);
   }
+  if constexpr (!Device::is_host) Device::wait();  // other streams read it, too
 }
 
 // The parameters of a program: where they are, in which versions, and what was made of these.
@@ -46,15 +58,15 @@ template <class P> struct prepared {
   }
 };
 // Brings `p` up to date with the parameters, whose epoch moves when any of them gets other values. look(changed) notes all of them.
-template <class P, class Instance, class Look>
+template <class Device = device::cpu_t, class P, class Instance, class Look>
 void renew(prepared<P>& p, Instance const& f, std::atomic<std::uint64_t> const& epoch, Look const& look) {
   for (;;) {
     std::uint64_t const now = epoch.load(std::memory_order_acquire);
     if (p.epoch.load(std::memory_order_relaxed) == now) return;
-    bool changed = false;
+    bool changed = p.epoch.load(std::memory_order_relaxed) == 0;  // the first time
     try {
       look(changed);
-      if (changed) prepare(f, p.values, p.made, p.memory);
+      if (changed) prepare<Device>(f, p.values, p.made, P::sizes.groups, p.memory);
     } catch (...) {  // what was made may be of other values: the next call looks at all of them again
       if (changed) p.forget();
       throw;

@@ -88,6 +88,7 @@ class tape {
     for (int k = 0; k < known_.size(); ++k)
       if (known_[k].assigned >= 0) {
         g.outputs.push(known_[k].assigned);
+        if (known_[k].node >= 0) g.nodes[known_[k].node].data = 1;
         r.push(k);
       }
     return r;

@@ -63,7 +63,8 @@ class arrows {
 constexpr void write_box(letters& out, plan const& p, int i, list<letters> const& parameters) {
   group const& q = p.groups[i];
   out << "  kernel" << i << " [label=<<table border=\"0\" cellborder=\"0\" cellspacing=\"2\" cellpadding=\"0\">"
-      << row_of(list<letters>(1, "<b>kernel " + in_digits(i) + "</b>: " + name_of(q.kind)), "", "point-size=\"13\"");
+      << row_of(list<letters>(1, "<b>kernel " + in_digits(i) + "</b>: " + name_of(q.kind) + (q.once ? ", once" : "")), "",
+                "point-size=\"13\"");
   list<letters> alone;
   auto const row = [&](list<letters> const& words) {
     if (!words.empty()) out << row_of(words, " + ", "point-size=\"12\"");

@@ -25,7 +25,8 @@ constexpr letters writes_of(plan const& p, group const& q, arena_layout const& a
     if (b.where == storage::output) out << " to output " << b.index;
     else {
       operand const& o = p.operands[q.operands.at + w.operand];
-      out << " to arena at " << arena.offset[at] + (part ? typical_binding(p)(o.offset) * bytes_of(o.type) : 0);
+      out << (b.where == storage::prepared ? " to what is prepared, at " : " to arena at ")
+          << arena.offset[at] + (part ? typical_binding(p)(o.offset) * bytes_of(o.type) : 0);
     }
     if (b.home != at) out << " in place";
   }
@@ -38,14 +39,18 @@ constexpr letters kernels_in_words(plan const& p, arena_layout const& arena, cha
   for (int i = 0; i < p.groups.size(); ++i) {
     group const& q = p.groups[i];
     list<part> const parts = parts_of(p, q);
-    out << indent << "kernel " << i << "  " << name_of(q.kind) << "  ";
+    out << indent << "kernel " << i << "  " << name_of(q.kind) << (q.once ? "  once" : "") << "  ";
     for (int k = 0; k < parts.size(); ++k) out << (k ? " + " : "") << parts[k].title;
     for (part const& k : parts)
       if (!k.steps.empty()) out << "\n" << indent << "  " << k.title << ": " << joined(k.steps, " + ");
     out << "\n" << indent << "  reads ";
     for (int j = 0; j < q.inputs; ++j) {
       buffer_info const& b = p.buffers[p.operands[q.operands.at + j].buffer];
-      out << (j ? ", " : "") << (b.where == storage::arena ? "arena " : "") << label_of(p.g, b.node);
+      out << (j ? ", " : "")
+          << (b.where == storage::arena      ? "arena "
+              : b.where == storage::prepared ? "prepared "
+                                             : "")
+          << label_of(p.g, b.node);
     }
     out << "\n" << indent << "  writes " << writes_of(p, q, arena);
     for (letters const& s : endings_of(p, i, kernel, body)) out << "\n" << indent << "  " << s;
@@ -53,13 +58,19 @@ constexpr letters kernels_in_words(plan const& p, arena_layout const& arena, cha
   }
   return out;
 }
+constexpr letters count_of_kernels(plan const& p) {
+  int const once = once_in(p), n = p.groups.size() - once;
+  letters out;
+  out << n << (n == 1 ? " kernel" : " kernels");
+  if (once) out << " a call, " << once << " when parameters have changed";
+  return out << "\n";
+}
 constexpr letters report_of(plan const& p, bool fixed) {
   letters out;
   arena_layout const arena = arena_at(p, plan_arena(p), typical_binding(p));
-  out << "plan: " << p.groups.size() << (p.groups.size() == 1 ? " kernel\n" : " kernels\n") << kernels_in_words(p, arena, "  ", false);
+  out << "plan: " << count_of_kernels(p) << kernels_in_words(p, arena, "  ", false);
   for (int i = 0; i < p.bodies.size(); ++i)
-    out << "body " << i << ", in " << owner_of(p, i) << ": " << p.bodies[i].groups.size()
-        << (p.bodies[i].groups.size() == 1 ? " kernel\n" : " kernels\n")
+    out << "body " << i << ", in " << owner_of(p, i) << ": " << count_of_kernels(p.bodies[i])
         << kernels_in_words(p.bodies[i], arena_at(p.bodies[i], plan_arena(p.bodies[i]), typical_binding(p)), "  ", true);
   out << "arena " << arena.bytes << " bytes, lower bound " << arena.lower_bound
       << (fixed ? "" : "  (each dynamic dimension of an input being 64)") << "\n";
@@ -76,7 +87,7 @@ template <class Backend> kept_weights weights_kept(plan const& p) {
   for (preparation const& w : p.preparations) {
     group const& q = p.groups[w.group];
     operand const& o = p.operands[q.operands.at + w.operand];
-    if (p.buffers[o.buffer].where != storage::parameter) continue;
+    if (p.buffers[o.buffer].where == storage::constant) continue;
     bool one = o.type == dtype::float32;  // a batch of matrices stays as it is
     for (int k = 0; k < q.rank - 3; ++k) one = one && o.stride[k] == size{};
     std::int64_t const n = q.extents[q.rank - 2].k, depth = q.extents[q.rank - 1].k;

@@ -6,6 +6,7 @@
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/interpreter.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -53,9 +54,18 @@ template <class M, class... X> class interpreted_network {
     made_for_bodies.reserve(of_bodies_.size());
     for (std::size_t i = 0; i < of_bodies_.size(); ++i) {
       made_for_bodies.emplace_back(at.at_body(static_cast<int>(i)), of_bodies_[i].data());
-      bodies.push_back({of_bodies_[i].data(), prepares ? made_for_bodies[i].made() : nullptr});
+      bodies.push_back({of_bodies_[i].data(), nullptr});
     }
-    at.run({inputs_.data(), to.data(), &at_, parameters_.data(), prepares ? made.made() : nullptr, arena.data(), bodies.data()});
+    // Without packed weights: only what was computed once.
+    std::vector<std::vector<std::byte const*>> seen;
+    auto const prepared_of = [&](sinter::interpreter::instance const& f, sinter::interpreter::prepared const& all) {
+      seen.emplace_back(all.made(), all.made() + f.kernels() + 1);
+      if (!prepares) std::fill(seen.back().begin(), seen.back().end() - 1, nullptr);
+      return seen.back().data();
+    };
+    for (std::size_t i = 0; i < of_bodies_.size(); ++i)
+      bodies[i].prepared = prepared_of(at.at_body(static_cast<int>(i)), made_for_bodies[i]);
+    at.run({inputs_.data(), to.data(), &at_, parameters_.data(), prepared_of(at, made), arena.data(), bodies.data()});
     return outputs;
   }
 

@@ -59,10 +59,8 @@ class instance {
   // Weights of products are copied into the order in which these read them. Without it a run reads them as they are; the bits are the same.
   list<preparation> const& preparations() const { return f_->plan.preparations; }
   std::size_t prepared_bytes(preparation const& w) const { return product_of(w).multiplier->packed_bytes(call_of_product(w, nullptr)); }
-  void prepare(preparation const& w, std::byte* const* parameters, std::byte* to) const {
+  void prepare(preparation const& w, executor::call const& c, std::byte* to) const {
     std::vector<kernel::pointer> operands(static_cast<std::size_t>(largest_));
-    executor::call c;
-    c.parameters = parameters;
     operands[static_cast<std::size_t>(w.operand)] =
         std::bit_cast<kernel::pointer>(base(f_->plan.groups[w.group].operands.at + w.operand, c));
     product_of(w).multiplier->pack(call_of_product(w, operands.data()), to);
@@ -71,9 +69,16 @@ class instance {
   list<int> const& parameters() const { return f_->plan.parameter_at; }
   // The instance of a body, whose parameters are prepared on their own.
   instance const& at_body(int i) const { return body(i); }
-  void run(executor::call const& c) const {
+  std::size_t once_bytes() const { return static_cast<std::size_t>(place_prepared(f_->plan.buffers, nullptr)); }
+  void run_once(executor::call const& c) const { run_kernels(c, true); }
+  void run(executor::call const& c) const { run_kernels(c, false); }
+
+ private:
+  // The kernels that run in each call, or those that run once.
+  void run_kernels(executor::call const& c, bool once) const {
     std::size_t const most = static_cast<std::size_t>(largest_) + 1;
     for (int g = 0; g < f_->plan.groups.size(); ++g) {
+      if (f_->plan.groups[g].once != once) continue;
       std::byte* const memory = simd::kernels::scratch_of<2>(most * (sizeof(std::byte*) + sizeof(kernel::pointer)));
       auto** const bases = reinterpret_cast<std::byte**>(memory);
       auto* const pointers = reinterpret_cast<kernel::pointer*>(memory + most * sizeof(std::byte*));
@@ -86,8 +91,6 @@ class instance {
       else run_kernel(g, c.prepared ? c.prepared[g] : nullptr, bases, pointers);
     }
   }
-
- private:
   instance(program const& f, binding const& b, int vectors, std::vector<instance> const* bodies)
       : f_(&f), at_(b), n_(plan_lists(f.plan), b), all_bodies_(bodies) {
     std::int64_t const capacity = std::int64_t{vectors} * lanes;
@@ -107,7 +110,7 @@ class instance {
     arena_bytes_ = arena.bytes;
     for (int j = 0; j < p.operands.size(); ++j) {
       operand const& o = p.operands[j];
-      place_.push_back(n_.offset[j] * bytes_of(o.type) + (p.buffers[o.buffer].where == storage::arena ? arena.offset[o.buffer] : 0));
+      place_.push_back(n_.offset[j] * bytes_of(o.type) + arena.offset[o.buffer]);
     }
     if (bodies) add_arena_of_bodies();
   }
@@ -181,6 +184,7 @@ class instance {
                             : f.where == storage::parameter ? c.parameters[f.index]
                             : f.where == storage::output    ? c.outputs[f.index]
                             : f.where == storage::constant  ? f_->constant(b)
+                            : f.where == storage::prepared  ? const_cast<std::byte*>(c.prepared[kernels()])
                                                             : c.arena;
     return from ? from + place_[static_cast<std::size_t>(operand)] : nullptr;  // of no elements there may be no memory
   }
@@ -210,7 +214,7 @@ class instance {
 class prepared {
  public:
   prepared(instance const& f, std::byte* const* parameters) : made_(static_cast<std::size_t>(f.kernels()) + 1) {
-    executor::prepare(f, parameters, made_.data(), memory_);
+    executor::prepare(f, parameters, made_.data(), f.kernels(), memory_);
   }
   std::byte const* const* made() const { return made_.data(); }
 

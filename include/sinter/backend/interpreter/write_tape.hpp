@@ -22,8 +22,8 @@ struct kernel_view {
   // Whether what is written to operand `to` may be what is read as operand `from`.
   bool may_share(int to, int from) const {
     buffer_info const &a = buffer(to), &b = buffer(from);
-    if (a.where == storage::arena || b.where == storage::arena)
-      return a.where == b.where && home_of(p->buffers, at(to).buffer) == home_of(p->buffers, at(from).buffer);
+    auto const is_ours = [](buffer_info const& f) { return f.where == storage::arena || f.where == storage::prepared; };
+    if (is_ours(a) || is_ours(b)) return a.where == b.where && home_of(p->buffers, at(to).buffer) == home_of(p->buffers, at(from).buffer);
     if (a.where == storage::output && b.where == storage::output) return a.index == b.index;
     return b.where != storage::constant;
   }

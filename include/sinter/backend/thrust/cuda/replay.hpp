@@ -18,7 +18,8 @@ template <class P, class Backend> class replay {
     std::copy_n(c.inputs, P::sizes.inputs, now);
     std::copy_n(c.parameters, P::sizes.parameters, now + P::sizes.inputs);
     std::copy_n(c.outputs, P::sizes.results, now + P::sizes.inputs + P::sizes.parameters);
-    now[pointers - 1] = c.arena;
+    now[pointers - 2] = c.arena;
+    now[pointers - 1] = const_cast<std::byte*>(c.prepared[P::sizes.groups]);
     bool const fits = graph_ && at_ == g.at;
     if (fits && std::equal(now, now + pointers, seen_)) return launch(s, launches);
     auto const call = [&] { executor::instance<P, Backend>(g).run(c); };
@@ -43,7 +44,7 @@ template <class P, class Backend> class replay {
   }
 
  private:
-  static constexpr int pointers = P::sizes.inputs + P::sizes.parameters + P::sizes.results + 1;
+  static constexpr int pointers = P::sizes.inputs + P::sizes.parameters + P::sizes.results + 2;
   cudaGraphExec_t graph_{};
   std::int64_t kernels_ = 0;
   binding at_;
