@@ -86,6 +86,11 @@ sinter_test(backend/interpreter/networks SOURCES backend/interpreter/loops.cpp b
 sinter_test(symbol/symbol SOURCES backend/interpreter/loops.cpp nn/images.cpp nn/loss.cpp nn/models.cpp nn/recurrent.cpp nn/transformer.cpp
   symbol/networks.cpp)
 if(SINTER_TEST_ALL)
+  sinter_test(models/zoo SOURCES backend/interpreter/loops.cpp BY GNU OPTIONS -O1 -DSINTER_ALL_NETWORKS)
+else()
+  sinter_test(models/zoo SOURCES backend/interpreter/loops.cpp BY GNU)
+endif()
+if(SINTER_TEST_ALL)
   sinter_test(backend/interpreter/random GENERATE passes/random_networks.py PARTS 25 ONLY 3 SPREAD SOURCES backend/interpreter/loops.cpp
     ISA sse2 avx2 avx512 BY Clang OPTIONS -DSINTER_TEST_INTERPRETED)
 endif()

@@ -25,6 +25,7 @@ ROOMS = {
     "sym": ["core", "graph", "ops", "passes", "plan", "run", "backend"],
     "io": ["core"],
     "nn": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io"],
+    "models": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io", "nn"],
     "train": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io", "nn"],
     # As the interpreter, by which symbols are run.
     "symbol": ["core", "graph", "ops", "passes", "plan", "run", "backend", "backend/interpreter", "nd", "nn", "viz"],

@@ -39,6 +39,11 @@ SINTER_ACTIVATION(softsign)
 SINTER_ACTIVATION(hard_sigmoid)
 SINTER_ACTIVATION(hard_swish)
 #undef SINTER_ACTIVATION
+// Between 0 and 6, as MobileNet has it.
+struct relu6 : activation_type {
+  using activation_type::activation_type;
+  static constexpr auto apply(auto F, auto const& x) { return F.clip(x, 0, 6); }
+};
 // Their numbers are those of the operations: leaky_relu<0.1>, elu<1.5>
 template <double Slope = 0.25> struct leaky_relu : activation_type {
   using activation_type::activation_type;
