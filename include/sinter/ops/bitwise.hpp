@@ -38,7 +38,7 @@ struct bitwise_not : elementwise<bitwise_not, 1, domain::bits> {
 // the result is 0, as in NumPy.
 struct left_shift : elementwise<left_shift, 2, domain::integer> {
   static constexpr std::string_view name = "left_shift";
-  static constexpr format_names formats{"_npi_bitwise_left_shift", "BitShift"};
+  static constexpr format_names formats{"", "BitShift"};
   static constexpr bool exact = true;
   template <class V> static SINTER_HD constexpr V eval(V x, V n) { return element::left_shift(x, n); }
 };
@@ -46,7 +46,7 @@ struct left_shift : elementwise<left_shift, 2, domain::integer> {
 // a negative x, -1, as in NumPy.
 struct right_shift : elementwise<right_shift, 2, domain::integer> {
   static constexpr std::string_view name = "right_shift";
-  static constexpr format_names formats{"_npi_bitwise_right_shift", "BitShift"};
+  static constexpr format_names formats{"", "BitShift"};
   static constexpr bool exact = true;
   template <class V> static SINTER_HD constexpr V eval(V x, V n) { return element::right_shift(x, n); }
 };
