@@ -114,6 +114,8 @@ int main(int argc, char** argv) {
   SINTER_SWEEP(cosh, std::cosh(x));
   SINTER_SWEEP(arcsinh, std::asinh(x));
   SINTER_SWEEP(arccosh, std::acosh(x));
+  SINTER_SWEEP(gamma, std::tgamma(x));
+  SINTER_SWEEP(gammaln, std::lgamma(x));
   SINTER_SWEEP(arctanh, std::atanh(x));
   SINTER_SWEEP(log2, std::log2(x));
   SINTER_SWEEP(log10, std::log10(x));

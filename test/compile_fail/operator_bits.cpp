@@ -2,7 +2,7 @@
 // The operator of bits for truth values.
 // lines-clang: 16
 // lines-gcc: 14
-// expect: sinter: tensors have no operator &; of bool write a && b, or F.logical_and(a, b)
+// expect: sinter: tensors have no operator &; of bool write a && b, of integers F.bitwise_and(a, b)
 #include <sinter/nn/space.hpp>
 
 int main() {

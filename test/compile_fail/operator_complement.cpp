@@ -2,7 +2,7 @@
 // The operator of bits for the opposite.
 // lines-clang: 10
 // lines-gcc: 6
-// expect: sinter: tensors have no operator ~; of bool write !a, or F.logical_not(a)
+// expect: sinter: tensors have no operator ~; of bool write !a, of integers F.bitwise_not(a)
 #include <sinter/nn/space.hpp>
 
 int main() {

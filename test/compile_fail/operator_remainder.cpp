@@ -2,7 +2,7 @@
 // A remainder, which no operation gives.
 // lines-clang: 16
 // lines-gcc: 14
-// expect: sinter: tensors have no operator %; no operation of sinter gives a remainder
+// expect: sinter: tensors have no operator %; write F.mod(a, b)
 #include <sinter/nn/space.hpp>
 
 int main() {

@@ -2,7 +2,7 @@
 // The operator that shifts bits.
 // lines-clang: 16
 // lines-gcc: 14
-// expect: sinter: tensors have no operator <<
+// expect: sinter: tensors have no operator <<; write F.left_shift(a, n)
 #include <sinter/nn/space.hpp>
 
 int main() {

@@ -47,6 +47,11 @@ static_assert(math::arctanh(-1.0f) == -inff && math::isnan(math::arctanh(2.0)) &
               math::isnan(math::arccosh(0.5)));
 static_assert(math::log2(8.0) == 3 && math::log10(1000.0f) == 3 && math::log10(0.0) == -inf && math::cbrt(-27.0) == -3 &&
               math::hypot(3.0, 4.0) == 5 && math::hypot(nan, -inf) == inf && math::arcsinh(-inf) == -inf);
+static_assert(math::erfinv(1.0) == inf && math::erfinv(-1.0f) == -inff && math::isnan(math::erfinv(1.5)) && same(math::erfinv(-0.0), -0.0));
+static_assert(math::gamma(5.0) == 24 && math::gamma(-0.0) == -inf && math::isnan(math::gamma(-3.0f)) && math::isnan(math::gamma(-inf)) &&
+              math::gamma(inf) == inf && math::gamma(172.0) == inf && same(math::gamma(-200.5), -0.0) && math::gamma(36.0f) == inff);
+static_assert(math::gammaln(1.0) == 0 && math::gammaln(0.0f) == inff && math::gammaln(-2.0) == inf && math::gammaln(-inf) == inf &&
+              math::gammaln(1e306) == inf && math::isnan(math::gammaln(nan)));
 // C99, annex F.
 static_assert(math::pow(nan, 0.0) == 1 && math::pow(1.0, nan) == 1 && math::isnan(math::pow(nan, 1.0)) && math::pow(-1.0, inf) == 1);
 static_assert(math::pow(0.0, -3.0) == inf && math::pow(-0.0, -3.0) == -inf && math::pow(-0.0, -2.0) == inf &&
@@ -114,6 +119,39 @@ TEST_CASE("math: double functions keep their bounds") {
   CHECK(WORST(exp, -745, -708) < 1);
   CHECK(WORST(log, 0, 0x1p-1030) < 1);
   CHECK(WORST(sin, -1e9, 1e9) < 1.1);
+}
+
+TEST_CASE("math: the gamma function and its logarithm keep their bounds") {
+  CHECK(WORST_OF(gamma, tgamma, -8, 8) < 1.5);
+  CHECK(WORST_OF(gamma, tgamma, 8, 171.6) < 1.5);
+  CHECK(WORST_OF(gamma, tgamma, -184, -8) < 3.5);
+  CHECK(WORST_OF(gamma, tgamma, 0x1p-1023, 0x1p-1010) < 1.5);
+  CHECK(WORST_OF(gammaln, lgamma, 0, 3) < 4);
+  CHECK(WORST_OF(gammaln, lgamma, 0.999, 1.001) < 4);
+  CHECK(WORST_OF(gammaln, lgamma, 1.999, 2.001) < 4);
+  CHECK(WORST_OF(gammaln, lgamma, 2.15, 200) < 1);
+  CHECK(WORST_OF(gammaln, lgamma, 200, 1e20) < 1);
+  CHECK(WORST_OF(gammaln, lgamma, 1e20, 2.5e305) < 1.1);
+  // Next to its zeros below 0 the distance is not in units of the result.
+  std::mt19937_64 bits(19);
+  double near = 0, far = 0;
+  for (int i = 0; i < 100000; ++i) {
+    double const x = -20 * (static_cast<double>(bits() >> 11) * 0x1p-53);
+    auto const want = std::lgamma(static_cast<long double>(x));
+    auto const away = static_cast<double>(std::abs(static_cast<long double>(math::gammaln(x)) - want));
+    if (std::abs(want) < 1) (x > -8 ? near : far) = std::max(x > -8 ? near : far, away - static_cast<double>(std::abs(want)) * 0x1p-53);
+    else if (ulp(math::gammaln(x), want) > 2) FAIL("gammaln of " << x);
+  }
+  CHECK(near < 0x1p-58);
+  CHECK(far < 0x1p-50);
+}
+
+TEST_CASE("math: factorials are exact") {
+  double factorial = 1;
+  for (int n = 1; n <= 23; factorial *= n++) {
+    CHECK(math::gamma(static_cast<double>(n)) == factorial);
+    CHECK(math::gamma(static_cast<float>(n)) == static_cast<float>(factorial));
+  }
 }
 
 TEST_CASE("math: functions of an angle are right for every finite number") {
@@ -256,6 +294,8 @@ TEMPLATE_TEST_CASE("math: constant expressions and run time agree in every bit",
   SAME(math::arcsinh(x) + math::arccosh(math::abs(x) + 1) + math::arctanh(x / 16));
   SAME(math::log2(math::abs(x)) + math::log10(math::abs(x)));
   SAME(math::cbrt(x) + math::hypot(x, T(3)));
+  SAME(math::erfinv(x / 16));
+  SAME(math::gamma(x) + math::gammaln(x * 3));
   SAME(math::sin(x * T(1e10)));
   SAME(math::pow(math::abs(x), x));
   SAME(math::mod(x, T(-0.3)) + math::floor_divide(x, T(0.7)));

@@ -18,7 +18,7 @@ using namespace sinter;
 namespace {
 
 // What no row of an operation says: how a call looks, and what the operation is called elsewhere. In a call, `weight` and `table` are of
-// rank 2 (of a convolution all but the bias of rank 4), `gamma`, `beta`, `bias`, `mean` and `variance` of rank 1, `key` is one int64, `i` are places, `condition` is bool; the others are of the dtype asked for.
+// rank 2 (of a convolution all but the bias of rank 4), `gamma`, `beta`, `bias`, `mean` and `variance` of rank 1, `key` is one int64, `i` are places, `coordinates` one for each of four places, `condition` is bool; the others are of the dtype asked for.
 struct entry {
   char const *name, *operands, *sign, *numpy, *gluon, *torch;
 };
@@ -44,6 +44,12 @@ constexpr entry entries[] = {
     {"logical_or", "a, b", "a \\|\\| b", "logical_or", "broadcast_logical_or", "logical_or"},
     {"logical_xor", "a, b", "", "logical_xor", "broadcast_logical_xor", "logical_xor"},
     {"logical_not", "x", "!x", "logical_not", "logical_not", "logical_not"},
+    {"bitwise_and", "a, b", "", "bitwise_and", "np.bitwise_and", "bitwise_and"},
+    {"bitwise_or", "a, b", "", "bitwise_or", "np.bitwise_or", "bitwise_or"},
+    {"bitwise_xor", "a, b", "", "bitwise_xor", "np.bitwise_xor", "bitwise_xor"},
+    {"bitwise_not", "x", "", "bitwise_not", "np.bitwise_not", "bitwise_not"},
+    {"left_shift", "x, n", "", "left_shift", "", "bitwise_left_shift"},
+    {"right_shift", "x, n", "", "right_shift", "", "bitwise_right_shift"},
     {"where", "condition, a, b", "", "where", "where", "where"},
     {"cast", "x", "", "x.astype", "cast", "x.to"},
     {"identity", "x", "", "copy", "identity", "clone"},
@@ -67,6 +73,9 @@ constexpr entry entries[] = {
     {"log1p", "x", "", "log1p", "log1p", "log1p"},
     {"tanh", "x", "", "tanh", "tanh", "tanh"},
     {"erf", "x", "", "", "erf", "erf"},
+    {"erfinv", "x", "", "", "erfinv", "erfinv"},
+    {"gamma", "x", "", "", "gamma", ""},
+    {"gammaln", "x", "", "", "gammaln", "lgamma"},
     {"sigmoid", "x", "", "", "sigmoid", "sigmoid"},
     {"relu", "x", "", "", "relu", "relu"},
     {"softrelu", "x", "", "", "Activation(act_type='softrelu')", "nn.functional.softplus"},
@@ -97,6 +106,7 @@ constexpr entry entries[] = {
     {"leaky_relu", "x", "", "", "LeakyReLU", "nn.functional.leaky_relu"},
     {"prelu", "x, alpha", "", "", "LeakyReLU(act_type='prelu')", "nn.functional.prelu"},
     {"logaddexp", "a, b", "", "logaddexp", "np.logaddexp", "logaddexp"},
+    {"smooth_l1", "x", "", "", "smooth_l1", ""},
     {"degrees", "x", "", "degrees", "degrees", "rad2deg"},
     {"radians", "x", "", "radians", "radians", "deg2rad"},
     {"sum", "x", "", "sum", "sum", "sum"},
@@ -121,6 +131,7 @@ constexpr entry entries[] = {
     {"slice", "x", "", "x[a:b:c]", "slice", "x[a:b:c]"},
     {"split", "x", "", "split", "split", "chunk"},
     {"matmul", "a, b", "", "matmul", "np.matmul", "matmul"},
+    {"outer", "a, b", "", "outer", "np.outer", "outer"},
     {"fully_connected", "x, weight[, bias]", "", "", "FullyConnected", "nn.functional.linear"},
     {"convolution", "x, weight[, bias]", "", "", "Convolution", "nn.functional.conv2d"},
     {"max_pool", "x", "", "", "Pooling", "nn.functional.max_pool2d"},
@@ -136,6 +147,8 @@ constexpr entry entries[] = {
     {"group_norm", "x, gamma, beta", "", "", "GroupNorm", "nn.functional.group_norm"},
     {"concat", "a, b, ...", "", "concatenate", "concat", "cat"},
     {"take", "x, i", "", "take", "take", "index_select"},
+    {"gather_nd", "x, coordinates", "", "", "gather_nd", ""},
+    {"scatter_nd", "data, coordinates", "", "", "scatter_nd", ""},
     {"swap_axes", "x", "", "swapaxes", "swapaxes", "swapaxes"},
     {"flip", "x", "", "flip", "flip", "flip"},
     {"stack", "a, b, ...", "", "stack", "stack", "stack"},
@@ -152,6 +165,7 @@ constexpr entry entries[] = {
     {"depth_to_space", "x", "", "", "depth_to_space", "nn.functional.pixel_shuffle"},
     {"padded", "x", "", "pad", "pad", "nn.functional.pad"},
     {"sort", "x", "", "sort", "sort", "sort"},
+    {"argsort", "x", "", "argsort", "argsort", "argsort"},
     {"topk", "x", "", "", "topk(ret_typ='both')", "topk"},
     {"cumsum", "x", "", "cumsum", "np.cumsum", "cumsum"},
     {"cumprod", "x", "", "cumprod", "", "cumprod"},
@@ -244,7 +258,8 @@ std::string example_of(std::string_view op, std::string_view key) {
     if (key == "as") return "as<int>";
   }
   if (op.starts_with("random_") && key == "values") return "values<0, 1>";
-  if (op == "sort" && key == "ascending") return "descending";
+  if ((op == "sort" || op == "argsort") && key == "ascending") return "descending";
+  if (op == "smooth_l1" && key == "values") return "values<2>";
   if (op == "sequence_mask" && key == "values") return "values<0>";
   if (op == "scaled_dot_product_attention" && key == "alpha") return "alpha<0.125>";
   for (auto const& e : all)
@@ -324,6 +339,8 @@ constexpr left_out fallbacks[] = {
     {"", "axis", "", [](dims const&) { return numbers{-1}; }},
     {"", "keepdims", "off", [](dims const&) { return numbers{0}; }},
     {"sort", "ascending", "ascending", [](dims const&) { return numbers{1}; }},
+    {"argsort", "ascending", "ascending", [](dims const&) { return numbers{1}; }},
+    {"smooth_l1", "values", "", [](dims const&) { return numbers{1}; }},
     {"topk", "ascending", "descending", [](dims const&) { return numbers{0}; }},
     {"", "transpose_a", "off", [](dims const&) { return numbers{0}; }},
     {"", "transpose_b", "off", [](dims const&) { return numbers{0}; }},
@@ -450,8 +467,9 @@ template <class Op> dtype result_of(entry const& e, dtype t) {
                        Op::name == "depth_to_space" || Op::name == "instance_norm";
     bool const index = name == "index" || name == "lengths", attends = Op::name == "scaled_dot_product_attention" && name != "mask";
     for (int rank = name == "key" ? 0 : is_vector(name) || index ? 1 : image ? 4 : attends ? 3 : 2; rank > 0; --rank) shape.push(4);
-    bool const truth = name == "condition" || name == "mask";
-    in[n] = {name == "key" || index || (name == "i" && n) ? dtype::int64 : truth ? dtype::boolean : t, shape};
+    bool const truth = name == "condition" || name == "mask", coordinates = name == "coordinates";
+    if (coordinates) shape = {1, 4};
+    in[n] = {name == "key" || index || coordinates || (name == "i" && n) ? dtype::int64 : truth ? dtype::boolean : t, shape};
     ++n;
   }
   ops::given_to<Op> k = needed_by<Op>();
@@ -481,6 +499,7 @@ template <class Op> std::string dtypes(entry const& e) {
   if (accepted == "++++-") return "numbers" + to;
   if (accepted == "++---") return "floats" + to;
   if (accepted == "--++-") return "integers" + to;
+  if (accepted == "--+++") return "integers and bool" + to;
   if (accepted == "----+") return "bool";
   return "dtypes " + accepted;
 }
@@ -496,6 +515,9 @@ constexpr difference differences[] = {
     {"`take`, no axis given", "axis 0", "the flattened array", "axis 0", "the axis is required"},
     {"`take`, index out of range", "the first or the last element; a negative index is out of range",
      "an error; a negative index counts from the end", "the first or the last element", "an error"},
+    {"`gather_nd`, coordinate out of range", "the first or the last of the axis; a negative one is out of range", "", "", ""},
+    {"`scatter_nd`, several slices for one place", "the last one stays", "", "any of them", ""},
+    {"`scatter_nd`, coordinate out of range", "the slice is left out", "", "", ""},
     {"`one_hot`, index out of range", "a row of `off`", "", "a row of `off`", "an error"},
     {"`one_hot`, no dtype given", "float32", "", "float32", "int64"},
     {"`arange` of integers, no dtype given", "float32", "int64", "float32", "int64"},
@@ -508,6 +530,8 @@ constexpr difference differences[] = {
      "the even number"},
     {"`mod` of floats by 0", "NaN", "NaN", "0", "NaN"},
     {"`mod` and `floor_divide` of integers by 0", "0", "0 and a warning", "0", "an error"},
+    {"`left_shift` and `right_shift` by a negative number or by all bits and more", "0; `right_shift` of a negative number gives -1",
+     "the same", "", ""},
     {"`leaky_relu`, no slope given", "0.25", "", "0.25; `nn.LeakyReLU` wants one", "0.01"},
     {"`prelu`, shape of `alpha`", "broadcasts with x as in NumPy", "", "(channels), along axis 1", "(channels), along axis 1"},
     {"`hard_sigmoid`", "x / 5 + 1/2 between 0 and 1", "", "x / 5 + 1/2 between 0 and 1", "`hardsigmoid`: x / 6 + 1/2 between 0 and 1"},
@@ -524,6 +548,9 @@ constexpr difference differences[] = {
     {"`norm`, no order given", "the root of the sum of squares, of any rank", "the same", "the same", "the same"},
     {"`mean` of no elements", "NaN", "NaN and a warning", "", "NaN"},
     {"`sort`, NaN", "last, also in descending order", "last", "", "the largest: last, first in descending order"},
+    {"`argsort`, dtype of the result", "int64", "int64", "float32", "int64"},
+    {"`argsort`, equal elements", "in their order", "in any order, unless `kind='stable'`", "in any order",
+     "in any order, unless `stable=True`"},
     {"`topk`, NaN", "last", "", "", "the largest, so the first result"},
     {"`topk`, results", "values and int64 indices", "", "float32 indices, unless `ret_typ` asks for more", "values and int64 indices"},
     {"`reshape`, 0 in the new shape", "an extent of 0", "an extent of 0",
@@ -581,6 +608,7 @@ std::string read(char const* path) {
 TEST_CASE("docs/operations.md is what the operations say of themselves") {
   table t;
   t.section("Arithmetic and comparison", ops::arithmetic_ops{});
+  t.section("Bits", ops::bitwise_ops{});
   t.section("Rounding, signs and remainders", ops::rounding_ops{});
   t.section("Roots, exponentials and activations", ops::transcendental_ops{});
   t.section("Trigonometric and hyperbolic functions, logarithms and roots", ops::trigonometric_ops{});
@@ -596,6 +624,7 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
   t.section("Movement", ops::movement_ops{});
   t.rows_of(ops::arrange_ops{});
   t.rows_of(ops::block_ops{});
+  t.rows_of(ops::coordinate_ops{});
   t.section("Order", ops::order_ops{});
   t.section("Positions and sequences", ops::sequence_ops{});
   t.rows_of(ops::attention_ops{});
@@ -651,6 +680,14 @@ TEST_CASE("the operations do what docs/operations.md says where libraries differ
   CHECK(std::get<0>(sinter::split(m, parts<3>)).shape() == dims{2, 2});
   CHECK(sinter::take(m, ints{}).shape() == dims{2, 6});
   CHECK(sinter::take(floats{1, 2, 3, 4}, ints{-1, 9}).to_vector() == std::vector<float>{1, 4});
+  nd::tensor<int, shape<1, 2>> const apart{-1, 9}, together{3, 3};
+  CHECK(sinter::gather_nd(floats{1, 2, 3, 4}, apart).to_vector() == std::vector<float>{1, 4});
+  nd::tensor<float, shape<2>> const slices{5, 6};
+  CHECK(sinter::scatter_nd(slices, apart, into<4>).to_vector() == std::vector<float>{0, 0, 0, 0});
+  CHECK(sinter::scatter_nd(slices, together, into<4>).to_vector() == std::vector<float>{0, 0, 0, 6});
+  CHECK(sinter::right_shift(ints{5, -5}, ints{-1, 32}).to_vector() == std::vector<int>{0, -1});
+  CHECK(sinter::left_shift(ints{5, -5}, ints{-1, 32}).to_vector() == std::vector<int>{0, 0});
+  CHECK(sinter::argsort(floats{2, 1, 2, 1}).to_vector() == std::vector<std::int64_t>{1, 3, 0, 2});
   CHECK(sinter::one_hot(ints{-1, 9}, depth<2>, values<5, 6>).to_vector() == std::vector<float>{6, 6, 6, 6});
   STATIC_REQUIRE(std::is_same_v<decltype(sinter::arange(values<3>)), nd::tensor<float, shape<3>>>);
   CHECK(sinter::sum(ints{2000000000, 2000000000}).item() == -294967296);

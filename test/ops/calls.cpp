@@ -34,7 +34,11 @@ template <class Op, class Mode> constexpr auto good_operands() {
   using truth = typename Mode::template tensor<bool, 2, 3>;
   using index = typename Mode::template tensor<std::int64_t, 2>;
   using key = typename Mode::template tensor<std::int64_t>;
+  using coordinates = typename Mode::template tensor<std::int64_t, 1, 4>;
   if constexpr (std::is_same_v<Op, ops::where>) return types<truth, f, f>{};
+  else if constexpr (std::is_same_v<Op, ops::gather_nd>) return types<f, coordinates>{};
+  else if constexpr (std::is_same_v<Op, ops::scatter_nd>) return types<typename Mode::template tensor<float, 4>, coordinates>{};
+  else if constexpr (Op::name.starts_with("bitwise_") || Op::name.ends_with("_shift")) return repeat<index, Op::arity>();
   else if constexpr (std::is_same_v<Op, ops::matmul>) return types<f, typename Mode::template tensor<float, 3, 4>>{};
   else if constexpr (std::is_same_v<Op, ops::fully_connected>) return types<f, typename Mode::template tensor<float, 3, 3>>{};
   else if constexpr (std::is_same_v<Op, ops::convolution>) return repeat<typename Mode::template tensor<float, 1, 2, 3>, 2>();
@@ -134,7 +138,7 @@ template <class Op> std::string accepted() {
     if (std::size_t const at = r.find(name); at != r.npos) r.replace(at, name.size(), word);
   };
   if (Op::name == "transpose" || Op::name == "swap_axes" || Op::name == "slice_like") say("axis", "axes");
-  if (Op::name == "sort") say("ascending", "descending");
+  if (Op::name == "sort" || Op::name == "argsort") say("ascending", "descending");
   return r;
 }
 
@@ -174,6 +178,7 @@ template <class Op> constexpr unsigned places_of_integers() {
                      std::is_same_v<Op, ops::ones_like>)
     return 1;
   else if constexpr (Op::kind != family::elementwise && !is_written_elementwise(Op{}, ops::activation_ops{})) return 0;
+  else if constexpr (Op::name.starts_with("bitwise_") || Op::name.ends_with("_shift")) return (1u << Op::arity) - 1;
   else if constexpr (!Op::template takes<float>) return 0;
   else if constexpr (Op::arity == 1) return Op::template takes<std::int32_t> ? 1 : 0;
   else return (1u << Op::arity) - 1;

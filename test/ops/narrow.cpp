@@ -102,6 +102,13 @@ template <class T> void elementwise() {
       "signs, remainders", [](auto const&, auto const& x, auto const& y) { return std::tuple{sign(x), round(x), mod(x, y), isnan(x)}; }, a,
       b);
   check("numbers", [](auto const&, auto const& x) { return std::tuple{x + 3, 2 * x, where(x > 1, x, 0)}; }, a);
+  if constexpr (!is_float16<T>)
+    check(
+        "bits",
+        [](auto const&, auto const& x, auto const& y) {
+          return std::tuple{bitwise_not(bitwise_xor(x, y)), left_shift(x, y), right_shift(x, y)};
+        },
+        a, b);
   if constexpr (is_float16<T>) {
     check("divide", [](auto const&, auto const& x, auto const& y) { return x / y; }, a, b);
     check("functions", [](auto const&, auto const& x) { return std::tuple{exp(x), tanh(x), sigmoid(x), relu(x), erf(x), gelu(x)}; }, a);
@@ -113,6 +120,7 @@ template <class T> void rows() {
   check("max, argmax", [](auto const&, auto const& k) { return std::tuple{max(k, axis<1>), argmax(k, axis<0>), max(k)}; }, x);
   check("sort", [](auto const&, auto const& k) { return std::tuple{sort(k, axis<1>), sort(k, axis<0>, descending)}; }, x);
   check("topk", [](auto const&, auto const& k) { return topk(k, top<3>); }, x);
+  check("argsort", [](auto const&, auto const& k) { return argsort(k); }, x);
   check("sum", [](auto const&, auto const& k) { return std::tuple{sum(k, axis<1>), sum(k)}; }, x);
   check("matmul", [](auto const&, auto const& k) { return matmul(k, transpose(k)); }, x);
   check(
@@ -141,6 +149,10 @@ template <class T> void moved() {
   check("concat", [](auto const&, auto const& k) { return concat(k, k * 2, k); }, x);
   check("split", [](auto const&, auto const& k) { return split(k, parts<3>); }, x);
   check("take", [](auto const&, auto const& k, auto const& i) { return take(k, i); }, x, at);
+  nd::tensor<std::uint8_t, shape<2, 3>> const places{5, 0, 200, 2, 8, 8};
+  check(
+      "gather_nd, scatter_nd", [](auto const&, auto const& k, auto const& i) { return scatter_nd(gather_nd(k, i), i, into<7, 9>); }, x,
+      places);
   check("an input returned", [](auto const&, auto const& k) { return std::tuple{k * 1, k}; }, x);
   check(
       "copies of numbers", [](auto const&, auto const& k) { return std::tuple{zeros_like(k), ones_like(k), full_like(k, values<7>)}; }, x);

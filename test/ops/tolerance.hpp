@@ -28,6 +28,9 @@ inline constexpr tolerance tolerances[] = {
     {"log1p", 2, 2},
     {"tanh", 2, 1.5},
     {"erf", 1.5, 1.5},
+    {"erfinv", 0.501, 4},
+    {"gamma", 0.501, 3.5},
+    {"gammaln", 0.501, 4},  // and a bound
     {"sigmoid", 2, 2},
     {"softrelu", 2, 2},
     {"gelu", 1, 1},
@@ -57,6 +60,7 @@ inline constexpr tolerance tolerances[] = {
     {"leaky_relu", 1, 1},
     {"prelu", 0.5, 0.5},
     {"logaddexp", 1, 1},  // and a bound
+    {"smooth_l1", 2.5, 2.5},
     {"degrees", 1, 1},
     {"radians", 1, 1},
     {"sum", 0.5, 0.5, false},
@@ -82,6 +86,7 @@ inline constexpr tolerance tolerances[] = {
     {"instance_norm", 1, 1, false},
     {"group_norm", 1, 1, false},
     {"matmul", 0.5, 0.5, false},
+    {"outer", 0.5, 0.5},
     {"fully_connected", 0.5, 0.5, false},  // and a bound
     {"convolution", 0.5, 0.5, false},      // and a bound
     {"max_pool", 0, 0},
@@ -89,7 +94,10 @@ inline constexpr tolerance tolerances[] = {
     {"concat", 0, 0},
     {"take", 0, 0},
     {"sort", 0, 0, false},
+    {"argsort", 0, 0},
     {"topk", 0, 0, false},
+    {"gather_nd", 0, 0},
+    {"scatter_nd", 0, 0},
     {"split", 0, 0},
     {"stack", 0, 0},
     {"tile", 0, 0},

@@ -252,6 +252,8 @@ class interpreter {
              unpack<ops::reduction_attributes>(g_.words_of(k)).axes, r);
       if (is(ops::info<ops::max>) || is(ops::info<ops::min>)) into_range(k.type.type, r);
     } else if (is(ops::info<ops::sort>)) r = sorted(t, ops::attributes_in<ops::sort>(g_, k), in(0), s).values;
+    else if (is(ops::info<ops::argsort>)) r = sorted(from, ops::attributes_in<ops::argsort>(g_, k), in(0), s).places;
+    else if (is(ops::info<ops::scatter_nd>)) scatter(k, s, r);
     else if (is(ops::info<ops::matmul>)) matrix_product(k, r);
     else if (is(ops::info<ops::convolution>)) convolution(k, s, r);
     else if (is(ops::info<ops::mapped_product>)) mapped_product(k, s, r);
@@ -529,6 +531,23 @@ class interpreter {
       }
     });
     return r;
+  }
+  constexpr void scatter(node const& k, dims const& s, bits& r) const {
+    bits const &data = value[g_.operand(k, 0)], &indices = value[g_.operand(k, 1)];
+    extent const n = shape[g_.operand(k, 1)].d[0], count = indices.size() / n;
+    extent inner = 1;
+    for (int i = static_cast<int>(n); i < s.rank; ++i) inner *= s.d[i];
+    for (extent e = 0; e < s.size(); ++e) r.push(0);
+    for (extent i = 0; i < count; ++i) {
+      extent at = 0;
+      bool inside = true;
+      for (int axis = 0; axis < n; ++axis) {
+        auto const c = static_cast<extent>(indices[static_cast<int>(axis * count + i)]);
+        inside = inside && c >= 0 && c < s.d[axis];
+        at = at * s.d[axis] + c;
+      }
+      for (extent e = 0; inside && e < inner; ++e) r[static_cast<int>(at * inner + e)] = data[static_cast<int>(i * inner + e)];
+    }
   }
   // All results of an operation with several, one after the other.
   constexpr void several_results(node const& k, bits& r) const {

@@ -143,7 +143,7 @@ TEST_CASE("gradients of trigonometric and hyperbolic functions") {
       return b.with_outputs(b.call<ops::square>(b.call<Op>(b.call<ops::multiply>(x, b.number<double>(0.6)))));
     });
   };
-  within(ops::arcsin{}), within(ops::arccos{}), within(ops::arctanh{});
+  within(ops::arcsin{}), within(ops::arccos{}), within(ops::arctanh{}), within(ops::erfinv{});
   check_gradients("arccosh", [](builder& b) {
     int const x = b.input<shape<2, 3>, double>();
     return b.with_outputs(b.call<ops::arccosh>(b.call<ops::add>(b.call<ops::square>(x), b.number<double>(1.5))));
@@ -174,6 +174,7 @@ TEST_CASE("gradients of activation functions") {
   check_unary<ops::selu>();
   check_unary<ops::leaky_relu>();
   check_unary<ops::radians>();
+  check_unary<ops::smooth_l1>();
   check_binary<ops::prelu, shape<2, 3>, shape<3>>();
   check_binary<ops::logaddexp, shape<2, 3>, shape<2, 1>>();
 }

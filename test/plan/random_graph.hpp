@@ -399,6 +399,9 @@ class program_writer {
       s.values[2] = sinter::number(1 + pick(2));
       s.n_values = 3;
       if (s.type == dtype::boolean) s.type = dtype::float32;
+    } else if (op.name == "smooth_l1") {
+      s.values[0] = sinter::number(1 + pick(2));
+      s.n_values = pick(2);
     } else if (op.name == "dropout_mask") {
       s.values[0] = sinter::number(0.25);
       s.n_values = 1;
@@ -514,6 +517,8 @@ class program_writer {
       l.in.push_back(add_input(pick(2) ? dtype::int64 : dtype::int32, {type(x).shape.d[l.given.n_axes && l.given.axes[0] ? 0 : 1]}));
     } else if (op.name == "scaled_dot_product_attention") {
       if (!add_attention(l)) return undo(before);
+    } else if (op.name == "gather_nd" || op.name == "scatter_nd") {
+      if (!add_coordinates(l)) return undo(before);
     } else if (op.name == "stack") {
       for (int n = pick(3); n > 0; --n) l.in.push_back(beside(x));
     } else if (op.name == "space_to_depth" || op.name == "depth_to_space") {
@@ -540,6 +545,25 @@ class program_writer {
     for (int i = 1; i < type(x).shape.rank; ++i)
       if (type(x).shape.d[i] < 0) return -1;
     return x;
+  }
+  // Of both the indices, whose numbers are partly out of range; of scatter_nd the slices and their shape, too.
+  bool add_coordinates(line& l) {
+    bool const scatters = l.op->name == "scatter_nd";
+    array_type const t = type(l.in[0]);
+    dims const s = scatters ? dims{1 + pick(4), 1 + pick(3), 1 + pick(2)} : t.shape;
+    if (s.rank == 0) return false;
+    int const n = 1 + pick(s.rank);
+    dims indices{n}, slices;
+    for (int k = pick(3); k > 0; --k) {
+      indices.push(pick(3) ? 1 + pick(4) : draw_extent());
+      slices.push(indices.d[indices.rank - 1]);
+    }
+    for (int i = n; i < s.rank; ++i) slices.push(s.d[i]);
+    if (indices.rank - 1 + s.rank - n > max_rank) return false;
+    int const at = add_input(pick(2) ? dtype::int64 : dtype::int32, indices);
+    l.given.shape = s;
+    l.in = {scatters ? add_input(t.type, slices) : l.in[0], at};
+    return true;
   }
   bool add_attention(line& l) {
     dtype const t = type(l.in[0]).type;
@@ -592,7 +616,8 @@ class program_writer {
     return true;
   }
   static bool is_binary(op_row const& op) {
-    return op.info->arity.least == 2 && (op.info->kind == family::elementwise || op.name == "logaddexp" || op.name == "prelu");
+    return op.info->arity.least == 2 &&
+           (op.info->kind == family::elementwise || op.name == "logaddexp" || op.name == "prelu" || op.name == "outer");
   }
   // Takes back the leaves of an operation that did not fit.
   void undo(int lines) {
@@ -689,7 +714,7 @@ inline std::string keywords(line const& l) {
   if (s.n_axes && l.op->takes_axis) r += listed(n == "transpose" ? "axes" : "axis", s.axes, s.n_axes);
   if (s.keepdims && l.op->takes_keepdims) r += ", keepdims";
   if (s.exclude && l.op->takes_exclude) r += ", exclude";
-  if (n == "sort" && !s.ascending) r += ", descending";
+  if ((n == "sort" || n == "argsort") && !s.ascending) r += ", descending";
   if (n == "topk") r += ", top<" + std::to_string(s.top) + (s.ascending ? ">, ascending" : ">");
   if (n == "split") r += ", parts<" + std::to_string(s.parts) + ">";
   if (n == "matmul" && s.transpose_a) r += ", transpose_a";
@@ -709,7 +734,7 @@ inline std::string keywords(line const& l) {
     if (n == "avg_pool" && !s.count_include_pad) r += ", count_include_pad<false>";
   }
   bool const made = n == "zeros" || n == "ones" || n == "full" || n == "eye" || n.starts_with("random_");
-  if (n == "reshape" || n == "broadcast_to" || made) r += ", " + written(s.shape, "into");
+  if (n == "reshape" || n == "broadcast_to" || n == "scatter_nd" || made) r += ", " + written(s.shape, "into");
   if (n == "tile" || n == "repeat") r += listed("reps", s.several, s.n_several);
   if (n == "roll") r += listed("shift", s.several, s.n_several);
   if (n == "tril" || n == "triu" || n == "diag") r += ", diagonal<" + std::to_string(s.diagonal) + ">";
@@ -721,7 +746,8 @@ inline std::string keywords(line const& l) {
     r += listed("begin", s.begin, s.n_begin) + listed("end", s.end, s.n_end) + ", border<borders(" + std::to_string(s.border) + ")>";
   if (n == "slice") r += listed("begin", s.begin, s.n_begin) + listed("end", s.end, s.n_end) + listed("step", s.step, s.n_step);
   if (n == "one_hot") r += ", depth<" + std::to_string(s.depth) + ">";
-  bool const numbers = n == "arange" || n == "linspace" || n == "one_hot" || n == "dropout_mask" || n == "full" || n == "full_like";
+  bool const numbers =
+      n == "arange" || n == "linspace" || n == "one_hot" || n == "dropout_mask" || n == "full" || n == "full_like" || n == "smooth_l1";
   if (s.n_values && (numbers || n.starts_with("random_"))) {
     r += ", values<";
     for (int i = 0; i < s.n_values; ++i)

@@ -8,6 +8,7 @@
 #include "math/basic.hpp"
 #include "math/division.hpp"
 #include "math/exponential.hpp"
+#include "math/gamma.hpp"
 #include "math/inverse.hpp"
 #include "math/polynomials.hpp"
 #include "math/special.hpp"

@@ -76,6 +76,7 @@ enum class problem : std::int8_t {
   pad_too_large,
   index_shape,
   lengths_shape,
+  coordinates_shape,
   attention_shapes
 };
 struct inferred {

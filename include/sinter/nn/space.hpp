@@ -79,15 +79,15 @@ SINTER_OPERATOR(||, logical_or)
     static_assert(sizeof(A) == 0, "sinter: tensors have no operator " #sign "; " instead); \
     return ops::first_of(a, b);                                                            \
   }
-SINTER_NO_OPERATOR(%, "no operation of sinter gives a remainder")
-SINTER_NO_OPERATOR(&, "of bool write a && b, or F.logical_and(a, b)")
-SINTER_NO_OPERATOR(|, "of bool write a || b, or F.logical_or(a, b)")
-SINTER_NO_OPERATOR(^, "of bool write F.logical_xor(a, b)")
-SINTER_NO_OPERATOR(<<, "no operation of sinter shifts bits; write x * 8 for x << 3")
-SINTER_NO_OPERATOR(>>, "no operation of sinter shifts bits")
+SINTER_NO_OPERATOR(%, "write F.mod(a, b)")
+SINTER_NO_OPERATOR(&, "of bool write a && b, of integers F.bitwise_and(a, b)")
+SINTER_NO_OPERATOR(|, "of bool write a || b, of integers F.bitwise_or(a, b)")
+SINTER_NO_OPERATOR(^, "of bool write F.logical_xor(a, b), of integers F.bitwise_xor(a, b)")
+SINTER_NO_OPERATOR(<<, "write F.left_shift(a, n)")
+SINTER_NO_OPERATOR(>>, "write F.right_shift(a, n)")
 #undef SINTER_NO_OPERATOR
 template <tensor_like A> constexpr auto operator~(A const& a) {
-  static_assert(sizeof(A) == 0, "sinter: tensors have no operator ~; of bool write !a, or F.logical_not(a)");
+  static_assert(sizeof(A) == 0, "sinter: tensors have no operator ~; of bool write !a, of integers F.bitwise_not(a)");
   return ops::first_of(a);
 }
 template <tensor_like A> constexpr auto operator+(A const& a) { return space_of(a).identity(a); }

@@ -105,6 +105,34 @@ struct logaddexp : written<logaddexp, 2> {
     return make<where>(g, make<equal>(g, a, b), same, make<add>(g, make<maximum>(g, a, b), less));
   }
 };
+// smooth_l1(x, values<1>): with that number s, (s x)^2 / 2 where |x| is at most 1 / s^2, and |x| - 1 / (2 s^2) beyond: Girshick, arXiv 1504.08083
+struct smooth_l1 : written<smooth_l1> {
+  static constexpr std::string_view name = "smooth_l1";
+  static constexpr format_names formats{"smooth_l1", ""};
+  using keywords = list_of<may<key::values, 1>>;
+  struct attributes {
+    double scale = 1;
+    static constexpr void each(auto& a, auto&& f) { f("scale", a.scale); }
+  };
+  static constexpr attributes arguments(auto const& k, operand_types) {
+    number_list const& v = k[key::values{}].value;
+    return {v.n > 0 ? v.at[0].real : 1};
+  }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
+    inferred const r = written<smooth_l1>::infer(in, t);
+    if (r.what != problem::none) return r;
+    // So that its square and the inverse of that are no zeros and not infinite.
+    double const most = in[0].type == dtype::float64 ? 0x1p500 : 0x1p60;
+    if (!(a.scale >= 1 / most && a.scale <= most)) return {{}, problem::keyword_value, 0, 0};
+    return r;
+  }
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
+    double const square_of = math::mul(a.scale, a.scale);
+    int const size = make<abs>(g, in[0]), far = make<subtract>(g, size, number_beside(g, in[0], 0.5 / square_of));
+    int const near = times(g, make<square>(g, in[0]), 0.5 * square_of);
+    return make<where>(g, make<greater>(g, size, number_beside(g, in[0], 1 / square_of)), far, near);
+  }
+};
 struct degrees : written<degrees> {
   static constexpr std::string_view name = "degrees";
   static constexpr format_names formats{"degrees", ""};
@@ -116,7 +144,8 @@ struct radians : written<radians> {
   static constexpr int expand(auto& g, operand_nodes in) { return times(g, in[0], 0.017453292519943295769); }
 };
 
-using activation_ops = list_of<silu, softsign, hard_sigmoid, hard_swish, mish, elu, selu, leaky_relu, prelu, logaddexp, degrees, radians>;
+using activation_ops =
+    list_of<silu, softsign, hard_sigmoid, hard_swish, mish, elu, selu, leaky_relu, prelu, logaddexp, smooth_l1, degrees, radians>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
@@ -130,5 +159,6 @@ SINTER_OP(selu, "(x)")
 SINTER_OP(leaky_relu, "(x, slope<0.25>)")
 SINTER_OP(prelu, "(x, alpha)")
 SINTER_OP(logaddexp, "(a, b)")
+SINTER_OP(smooth_l1, "(x, values<1>)")
 SINTER_OP(degrees, "(x)")
 SINTER_OP(radians, "(x)")

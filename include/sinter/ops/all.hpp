@@ -4,9 +4,11 @@
 #include "activation.hpp"
 #include "arrange.hpp"
 #include "attention.hpp"
+#include "bitwise.hpp"
 #include "blocks.hpp"
 #include "control_flow.hpp"
 #include "convolution.hpp"
+#include "coordinates.hpp"
 #include "creation.hpp"
 #include "elementwise.hpp"
 #include "moments.hpp"
@@ -33,9 +35,9 @@ template <class... A> struct joined<list_of<A...>> {
 };
 template <class... A, class... B, class... Rest> struct joined<list_of<A...>, list_of<B...>, Rest...>
     : joined<list_of<A..., B...>, Rest...> {};
-using all_ops = joined<arithmetic_ops, rounding_ops, transcendental_ops, trigonometric_ops, activation_ops, reduction_ops, moment_ops,
-                       view_ops, product_ops, convolution_ops, pooling_ops, row_ops, norm_ops, movement_ops, arrange_ops, block_ops,
-                       order_ops, sequence_ops, attention_ops, creation_ops, random_ops>::type;
+using all_ops = joined<arithmetic_ops, bitwise_ops, rounding_ops, transcendental_ops, trigonometric_ops, activation_ops, reduction_ops,
+                       moment_ops, view_ops, product_ops, convolution_ops, pooling_ops, row_ops, norm_ops, movement_ops, arrange_ops,
+                       block_ops, order_ops, sequence_ops, coordinate_ops, attention_ops, creation_ops, random_ops>::type;
 
 // The functions of F, for a mode that says what `call` does.
 template <class Mode, class List> struct members;

@@ -47,6 +47,9 @@ SINTER_ELEMENT(arctanh)
 SINTER_ELEMENT(log2)
 SINTER_ELEMENT(log10)
 SINTER_ELEMENT(cbrt)
+SINTER_ELEMENT(erfinv)
+SINTER_ELEMENT(gamma)
+SINTER_ELEMENT(gammaln)
 SINTER_ELEMENT(sqrt)
 SINTER_ELEMENT(abs)
 SINTER_ELEMENT(floor)
@@ -90,6 +93,23 @@ template <class V> SINTER_HD constexpr V multiply(V a, V b) {
     return static_cast<V>(static_cast<std::make_unsigned_t<V>>(a) * static_cast<std::make_unsigned_t<V>>(b));
   else if constexpr (std::is_floating_point_v<V>) return math::mul(a, b);
   else return a * b;
+}
+// x times 2^n and the whole number below x / 2^n. With a count of all bits or more, or a negative one, nothing is left of x but its sign.
+template <class V> SINTER_HD constexpr V left_shift(V const& x, V const& n) {
+  using T = typename lanes<V>::type;
+  V const last = number<V>(8 * sizeof(T) - 1);
+  if constexpr (std::is_integral_v<V>) {
+    using bits = std::make_unsigned_t<T>;
+    return static_cast<bits>(n) > static_cast<bits>(last) ? V(0) : static_cast<V>(static_cast<bits>(x) << n);
+  } else return select((n & last) == n, shift_left(x, n & last), number<V>(0));
+}
+template <class V> SINTER_HD constexpr V right_shift(V const& x, V const& n) {
+  using T = typename lanes<V>::type;
+  V const last = number<V>(8 * sizeof(T) - 1);
+  if constexpr (std::is_integral_v<V>) {
+    using bits = std::make_unsigned_t<T>;
+    return x >> (static_cast<bits>(n) > static_cast<bits>(last) ? last : n);
+  } else return shift_right(x, select((n & last) == n, n, last));
 }
 // NumPy's maximum and minimum: a NaN in either operand is the result, and of two zeros the first.
 template <class V> SINTER_HD constexpr V maximum(V const& a, V const& b) {

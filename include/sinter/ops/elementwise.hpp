@@ -7,20 +7,25 @@
 namespace sinter::ops::inline SINTER_ISA {
 
 // What elementwise operations have in common. `N` operands of one dtype; for `condition` the first is bool. Shapes broadcast.
-enum class domain { any, number, floating, truth };
+// `integer`: of integers; `bits`: also of bool.
+enum class domain { any, number, floating, truth, integer, bits };
 template <class Self, int N, domain D = domain::number> struct elementwise {
   static constexpr family kind = family::elementwise;
   static constexpr int arity = N;
   static constexpr bool foldable = true, condition = false, truth = false, exact = false, commutative = false;
   static constexpr int cost = 1;
   template <class T>
-  static constexpr bool takes = D == domain::any || (D == domain::number && !std::is_same_v<T, bool>) ||
-                                (D == domain::floating && std::is_floating_point_v<T>) || (D == domain::truth && std::is_same_v<T, bool>);
+  static constexpr bool takes =
+      D == domain::any || (D == domain::number && !std::is_same_v<T, bool>) || (D == domain::floating && std::is_floating_point_v<T>) ||
+      (D == domain::truth && std::is_same_v<T, bool>) || (D == domain::integer && std::is_integral_v<T> && !std::is_same_v<T, bool>) ||
+      (D == domain::bits && std::is_integral_v<T>);
 
   static constexpr problem check(dtype t) {
     if (D == domain::floating && !is_floating(t)) return problem::wants_floating;
     if (D == domain::truth && t != dtype::boolean) return problem::wants_bool;
     if (D == domain::number && t == dtype::boolean) return problem::takes_no_bool;
+    if ((D == domain::integer || D == domain::bits) && (is_floating(t) || (D == domain::integer && t == dtype::boolean)))
+      return problem::wants_integer;
     return problem::none;
   }
   static constexpr inferred infer(operand_types in, dimension_table& t) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Along a sorted axis: sort and topk.
+// Along a sorted axis: sort, argsort and topk.
 #pragma once
 #include "opaque.hpp"
 
@@ -66,6 +66,62 @@ struct sort : opaque_op<sort> {
       sink(v, 0, end_, stride, up);
     }
   }
+};
+
+// argsort(x, axis<-1>, descending): the positions of the elements in the order in which `sort` puts them; of equal ones, among which all NaN
+// are, the earlier one first. int64
+struct argsort : opaque_op<argsort> {
+  static constexpr std::string_view name = "argsort";
+  static constexpr format_names formats{"argsort", ""};
+  static constexpr int arity = 1;
+  static constexpr bool wants_arrays = true;
+  using keywords = sort::keywords;
+  using attributes = sort::attributes;
+  static constexpr attributes arguments(auto const& k, operand_types in) { return sort::arguments(k, in); }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
+    if (a.axis < 0) return {{}, problem::no_such_axis, 0, 0};
+    return {{dtype::int64, in[0].shape}};
+  }
+  // An item is one line along the axis, which one thread sorts.
+  static constexpr std::int64_t items(attributes const& a, dims const* shapes) { return sort::items(a, shapes); }
+  template <class T>
+  static SINTER_HD constexpr void item(attributes const& a, share s, array_view<std::int64_t> out, array_view<T const> in) {
+    if (s.lane != 0) return;
+    around const axis(in.shape, a.axis);
+    std::int64_t const first = s.item / axis.inner * axis.n * axis.inner + s.item % axis.inner;
+    line<T> const places{out.data + first, in.data + first, axis.inner, a.ascending};
+    for (std::int64_t k = 0; k < axis.n; ++k) places[k] = k;
+    for (std::int64_t i = axis.n / 2; i-- > 0;) places.sink(i, axis.n);
+    for (std::int64_t end_ = axis.n; end_-- > 1;) {
+      std::int64_t const last = places[0];
+      places[0] = places[end_];
+      places[end_] = last;
+      places.sink(0, end_);
+    }
+  }
+
+ private:
+  // Positions that form a heap, of which the first comes last in the order.
+  template <class T> struct line {
+    std::int64_t* places;
+    T const* values;
+    std::int64_t step;
+    bool up;
+    SINTER_HD constexpr std::int64_t& operator[](std::int64_t i) const { return places[i * step]; }
+    SINTER_HD constexpr bool before(std::int64_t a, std::int64_t b) const {
+      T const x = values[a * step], y = values[b * step];
+      return sort::before(x, y, up) || (!sort::before(y, x, up) && a < b);
+    }
+    SINTER_HD constexpr void sink(std::int64_t root, std::int64_t end_) const {
+      std::int64_t const p = (*this)[root];
+      for (std::int64_t child = 2 * root + 1; child < end_; root = child, child = 2 * root + 1) {
+        if (child + 1 < end_ && before((*this)[child], (*this)[child + 1])) ++child;
+        if (!before(p, (*this)[child])) break;
+        (*this)[root] = (*this)[child];
+      }
+      (*this)[root] = p;
+    }
+  };
 };
 
 // topk(x, top<3>, axis<-1>, ascending): the first elements of a sorted axis and their positions, as two results: the largest, or with
@@ -156,9 +212,10 @@ struct topk : opaque_op<topk> {
   };
 };
 
-using order_ops = list_of<sort, topk>;
+using order_ops = list_of<sort, argsort, topk>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_OP(sort, "(x, axis<-1>, descending)")
+SINTER_OP(argsort, "(x, axis<-1>, descending)")
 SINTER_OP(topk, "(x, top<3>, axis<-1>, ascending), where the axis has so many elements")

@@ -39,6 +39,8 @@
 #define SINTER_SAY_INDEX_SHAPE "the index has the shape of the operand without the axis, or with 1 there"
 #define SINTER_SAY_LENGTHS_SHAPE \
   "there is one length for each sequence: of (time, batch, ...), and with axis<1> of (batch, time, ...), as many as the batch"
+#define SINTER_SAY_COORDINATES_SHAPE \
+  "the first extent of the indices counts coordinates, one for each of the array's first axes; data have the shape that gather_nd gives"
 #define SINTER_SAY_ATTENTION_SHAPES                                                                                                  \
   "the shapes are (batch, queries, channels), (batch, keys, channels) and (batch, keys, outputs), and a mask broadcasts to (batch, " \
   "heads, "                                                                                                                          \
@@ -77,6 +79,7 @@ constexpr std::string_view sentence(problem p) {
     case problem::pad_too_large: return SINTER_SAY_PAD_TOO_LARGE;
     case problem::index_shape: return SINTER_SAY_INDEX_SHAPE;
     case problem::lengths_shape: return SINTER_SAY_LENGTHS_SHAPE;
+    case problem::coordinates_shape: return SINTER_SAY_COORDINATES_SHAPE;
     case problem::attention_shapes: return SINTER_SAY_ATTENTION_SHAPES;
   }
   return "";

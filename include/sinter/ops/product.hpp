@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of products: matmul and fully_connected, both written with one primitive.
+// Sums of products: matmul and fully_connected, both written with one primitive; and outer, of products alone.
 #pragma once
 #include "elementwise.hpp"
 #include "view.hpp"
@@ -155,9 +155,28 @@ struct fully_connected {
   }
 };
 
-using product_ops = list_of<matmul, fully_connected>;
+// outer(a, b): the product of each element of a, which are rows, and each of b. Of arrays of any rank all elements are taken, as in NumPy.
+struct outer {
+  static constexpr std::string_view name = "outer";
+  static constexpr format_names formats{"", ""};
+  static constexpr family kind = family::composite;
+  static constexpr int arity = 2;
+  static constexpr bool wants_arrays = true;
+  static constexpr inferred infer(operand_types in, dimension_table& t) {
+    if (in[0].type != in[1].type) return {{}, problem::mixed_dtypes, 0, 1};
+    if (in[0].type == dtype::boolean) return {{}, problem::takes_no_bool, 0, 1};
+    return {{in[0].type, {t.extent_of(t.elements(in[0].shape)), t.extent_of(t.elements(in[1].shape))}}};
+  }
+  static constexpr int expand(auto& g, operand_nodes in) {
+    int const rows = make<reshape>(g, {{-1}}, in[0]), columns = make<reshape>(g, {{-1}}, in[1]);
+    return make<multiply>(g, make<expand_dims>(g, {1}, rows), columns);
+  }
+};
+
+using product_ops = list_of<matmul, fully_connected, outer>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_OP(matmul, "(a, b, transpose_a, transpose_b)")
 SINTER_OP(fully_connected, "(x, weight[, bias], flattened<false>)")
+SINTER_MATH_OP(outer, "(a, b)")  // a function: many a variable has this name

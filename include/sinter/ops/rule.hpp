@@ -204,6 +204,7 @@ template <class Op, problem Why, class... A> constexpr bool operands_fit() {
   static_assert(Why != problem::pad_too_large, SINTER_IN_CALL(SINTER_SAY_PAD_TOO_LARGE));
   static_assert(Why != problem::index_shape, SINTER_IN_CALL(SINTER_SAY_INDEX_SHAPE));
   static_assert(Why != problem::lengths_shape, SINTER_IN_CALL(SINTER_SAY_LENGTHS_SHAPE));
+  static_assert(Why != problem::coordinates_shape, SINTER_IN_CALL(SINTER_SAY_COORDINATES_SHAPE));
   static_assert(Why != problem::attention_shapes, SINTER_IN_CALL(SINTER_SAY_ATTENTION_SHAPES));
 #undef SINTER_IN_CALL
   return true;

@@ -134,7 +134,33 @@ struct gelu_tanh : floating_unary<gelu_tanh> {
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::gelu_tanh(x); }
 };
 
-using transcendental_ops = list_of<sqrt, rsqrt, exp, expm1, log, log1p, tanh, erf, sigmoid, relu, softrelu, gelu, gelu_tanh>;
+// The inverse of erf: infinite at 1 and -1, NaN beyond.
+struct erfinv : floating_unary<erfinv> {
+  static constexpr std::string_view name = "erfinv";
+  static constexpr format_names formats{"erfinv", ""};
+  static constexpr int cost = 80;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {  // sqrt(pi) / 2 e^(y^2)
+    return make<multiply>(g, d[0], make<multiply>(g, make<exp>(g, make<square>(g, y)), number_beside(g, y, 0.88622692545275801365)));
+  }
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::erfinv(x); }
+};
+// The gamma function: (x - 1)! of whole numbers, and exactly that. NaN of negative whole numbers, an infinity at 0 and of its sign.
+struct gamma : floating_unary<gamma> {
+  static constexpr std::string_view name = "gamma";
+  static constexpr format_names formats{"gamma", ""};
+  static constexpr int cost = 2000;
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::gamma(x); }
+};
+// log(|gamma(x)|), without overflow. Infinite at 0 and of negative whole numbers.
+struct gammaln : floating_unary<gammaln> {
+  static constexpr std::string_view name = "gammaln";
+  static constexpr format_names formats{"gammaln", ""};
+  static constexpr int cost = 2000;
+  template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::gammaln(x); }
+};
+
+using transcendental_ops =
+    list_of<sqrt, rsqrt, exp, expm1, log, log1p, tanh, erf, erfinv, gamma, gammaln, sigmoid, relu, softrelu, gelu, gelu_tanh>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
@@ -146,6 +172,9 @@ SINTER_MATH_OP(log, "(x)")
 SINTER_MATH_OP(log1p, "(x)")
 SINTER_MATH_OP(tanh, "(x)")
 SINTER_MATH_OP(erf, "(x)")
+SINTER_OP(erfinv, "(x)")
+SINTER_MATH_OP(gamma, "(x)")  // which glibc has
+SINTER_OP(gammaln, "(x)")
 SINTER_OP(sigmoid, "(x)")
 SINTER_OP(relu, "(x)")
 SINTER_OP(softrelu, "(x)")

@@ -88,6 +88,20 @@ wide sigmoid(wide x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 +
 wide power(wide x, wide y) {
   return std::isinf(x) ? static_cast<wide>(std::pow(static_cast<double>(x), static_cast<double>(y))) : std::pow(x, y);
 }
+// By halves: erf and erfc are increasing and decreasing.
+wide erfinv(wide x) {
+  wide const size = std::abs(x);
+  if (!(size <= 1)) return std::numeric_limits<wide>::quiet_NaN();
+  if (size == 1) return std::copysign(std::numeric_limits<wide>::infinity(), x);
+  long double const pi = std::acos(-1.0L);
+  if (size < 1e-5L) return x * (std::sqrt(pi) / 2 * (1 + pi / 12 * x * x));
+  wide low = 0, high = 7;
+  for (int i = 0; i < 100; ++i) {
+    wide const middle = (low + high) / 2;
+    ((size < 0.5L ? std::erf(middle) < size : std::erfc(middle) > 1 - size) ? low : high) = middle;
+  }
+  return std::copysign((low + high) / 2, x);
+}
 wide softrelu(wide x) { return x != x ? x : (x > 0 ? x : 0) + std::log1p(std::exp(-std::abs(x))); }
 
 }  // namespace
@@ -119,8 +133,25 @@ TEMPLATE_TEST_CASE("simd: elementary functions keep their bounds", "", float, do
   CHECK(WORST(log2, std::log2) <= bound(0.51));
   CHECK(WORST(log10, std::log10) <= bound(0.51));
   CHECK(WORST(cbrt, std::cbrt) <= bound(1));
+  CHECK(WORST(gamma, std::tgamma) <= bound(3.5));
+  CHECK(worst<TestType>([](auto const& x) { return simd::gammaln(abs(x)); }, [](wide x) { return std::lgamma(std::abs(x)); }) <= bound(4));
   CHECK(WORST(sqrt, std::sqrt) <= 0.5);
   CHECK(WORST(rsqrt, 1 / std::sqrt) <= 1.5);
+}
+
+// The true values take their time, so that of the sample some are enough.
+TEMPLATE_TEST_CASE("simd: erfinv keeps its bound", "", float, double) {
+  using T = TestType;
+  auto const& all = sample<T>();
+  std::vector<T> x, y;
+  for (std::size_t i = 0; i < all.size(); i += i + 64 < all.size() ? 13 : 1)
+    if (!(std::abs(all[i]) > 1) || i % 128 == 0) x.push_back(all[i]);
+  while (x.size() % count != 0) x.push_back(0.5);
+  y.resize(x.size());
+  apply(x, y, [](auto const& v) { return simd::erfinv(v); });
+  double most = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) most = std::max(most, ulp(y[i], erfinv(static_cast<wide>(x[i]))));
+  CHECK(most <= (sizeof(T) == 4 ? 0.501 : 4));
 }
 
 TEST_CASE("simd: faster forms keep their bounds") {
@@ -158,6 +189,9 @@ TEMPLATE_TEST_CASE("simd: a lane does not see its neighbours", "", float, double
                       simd::tanh(x),
                       simd::sigmoid(x),
                       simd::erf(x),
+                      simd::erfinv(x),
+                      simd::gamma(x),
+                      simd::gammaln(x),
                       simd::softrelu(x),
                       simd::rsqrt(x),
                       simd::sin(x),

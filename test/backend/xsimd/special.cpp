@@ -159,6 +159,7 @@ template <class T, class... Op> void check_list(ops::list_of<Op...>) {
 
 TEMPLATE_TEST_CASE("simd: special values are those of numbers", "", float, double, std::int32_t, std::int64_t, bool) {
   check_list<TestType>(ops::arithmetic_ops{});
+  check_list<TestType>(ops::bitwise_ops{});
   check_list<TestType>(ops::rounding_ops{});
   check_list<TestType>(ops::transcendental_ops{});
   check_list<TestType>(ops::trigonometric_ops{});

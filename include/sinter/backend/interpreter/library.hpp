@@ -45,12 +45,17 @@ template <> struct signatures<ops::take> {
   using type = decltype(of(all_types{}));
 };
 template <> struct signatures<ops::sequence_reverse> : signatures<ops::take> {};
+template <> struct signatures<ops::scatter_nd> : signatures<ops::take> {};
 template <> struct signatures<ops::running_sum> {
   using type = ops::list_of<float(float), double(double), std::int32_t(std::int32_t), std::int64_t(std::int64_t)>;
 };
 template <> struct signatures<ops::running_product> : signatures<ops::running_sum> {};
 template <> struct signatures<ops::sort> {
   template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<T(T)...>;
+  using type = decltype(of(element_types{}));
+};
+template <> struct signatures<ops::argsort> {
+  template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<std::int64_t(T)...>;
   using type = decltype(of(element_types{}));
 };
 template <> struct signatures<ops::topk> {

@@ -311,6 +311,31 @@ SINTER_INLINE vec<T> shift_right(vec<T> const& a) {
   return detail::map<T>(SINTER_SIMD_EACH((auto const& x), native::from_raw<T>(native::to_raw(x) >> N)), a);
 }
 
+// The bits of integers.
+template <Integer T>
+SINTER_INLINE vec<T> operator&(vec<T> const& a, vec<T> const& b) {
+  return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), x & y), a, b);
+}
+template <Integer T>
+SINTER_INLINE vec<T> operator|(vec<T> const& a, vec<T> const& b) {
+  return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), x | y), a, b);
+}
+template <Integer T>
+SINTER_INLINE vec<T> operator^(vec<T> const& a, vec<T> const& b) {
+  return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), x ^ y), a, b);
+}
+// By as many bits as each lane of `n` says, from 0 to the last one of T.
+template <Integer T>
+SINTER_INLINE vec<T> shift_left(vec<T> const& a, vec<T> const& n) {
+  return detail::map<T>(
+      SINTER_SIMD_EACH((auto const& x, auto const& y), detail::as_unsigned<T>(SINTER_SIMD_EACH((auto p, auto q), p << q), x, y)), a, n);
+}
+template <Integer T>
+SINTER_INLINE vec<T> shift_right(vec<T> const& a, vec<T> const& n) {
+  return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), native::from_raw<T>(native::to_raw(x) >> native::to_raw(y))), a,
+                        n);
+}
+
 // NumPy's minimum: a <= b or a is NaN ? a : b, so a NaN in either comes out, and of two zeros the first.
 template <Number T>
 SINTER_INLINE vec<T> min(vec<T> const& a, vec<T> const& b) {

@@ -10,6 +10,7 @@
 #include "math/error_function.hpp"
 #include "math/exponential.hpp"
 #include "math/fast.hpp"
+#include "math/gamma.hpp"
 #include "math/logarithm.hpp"
 #include "math/power.hpp"
 #include "math/trigonometric.hpp"

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements at coordinates: gather_nd reads them, scatter_nd writes them into a new array.
+#pragma once
+#include "sequence.hpp"
+
+namespace sinter::ops::inline SINTER_ISA {
+
+// What both have in common: the indices are of shape (n, ...), and along their first axis are the coordinates of one place, one for each of the
+// first n axes of the array that it is in.
+struct at_coordinates {
+  static constexpr bool moves = true, promotes = false, wants_arrays = true;
+  static constexpr int arity = 2;
+  static constexpr problem check(array_type const& indices, dims const& array) {
+    if (indices.type == dtype::boolean || is_floating(indices.type)) return problem::wants_integer;
+    if (indices.shape.rank < 1) return problem::coordinates_shape;
+    if (indices.shape.d[0] < 0) return problem::wants_number;
+    if (indices.shape.d[0] < 1 || indices.shape.d[0] > array.rank) return problem::coordinates_shape;
+    return indices.shape.rank - 1 + array.rank - indices.shape.d[0] > max_rank ? problem::too_many_dimensions : problem::none;
+  }
+  // The shape of what lies there: that of the indices without the coordinates, and then the axes of which there are none.
+  static constexpr dims slices(dims const& indices, dims const& array) {
+    dims r;
+    for (int i = 1; i < indices.rank; ++i) r.push(indices.d[i]);
+    for (int i = static_cast<int>(indices.d[0]); i < array.rank; ++i) r.push(array.d[i]);
+    return r;
+  }
+};
+
+// gather_nd(x, indices): x[indices[0], indices[1], ...]. A coordinate out of range is taken for the nearest in it, as in `take`.
+struct gather_nd : at_coordinates {
+  static constexpr std::string_view name = "gather_nd";
+  static constexpr format_names formats{"gather_nd", ""};
+  static constexpr family kind = family::composite;
+  static constexpr inferred infer(operand_types in, dimension_table&) {
+    if (problem const p = check(in[1], in[0].shape); p != problem::none) return {{}, p, p == problem::wants_integer ? 1 : 0, 1};
+    return {{in[0].type, slices(in[1].shape, in[0].shape)}};
+  }
+  // As `take` from the axes that have coordinates, made one.
+  static constexpr int expand(auto& g, operand_nodes in) {
+    dims const s = g.nodes[in[0]].type.shape, from = g.nodes[in[1]].type.shape;
+    int const n = static_cast<int>(from.d[0]);
+    size all{1, 0};
+    dims one, places;
+    for (int i = 0; i < n; ++i) all = all * g.dimensions.size_of(s.d[i]);
+    one.push(g.dimensions.extent_of(all));
+    for (int i = n; i < s.rank; ++i) one.push(s.d[i]);
+    for (int i = 1; i < from.rank; ++i) places.push(from.d[i]);
+    int const indices = make<cast>(g, {dtype::int64}, in[1]);
+    int at = -1;
+    for (int i = 0; i < n; ++i) {
+      int const row = make<reshape>(g, {places}, make<slice>(g, roll::between(from.rank, 0, i, i + 1), indices));
+      int const last = last_position(g, s.d[i]), within = make<minimum>(g, make<maximum>(g, row, g.scalar(dtype::int64, 0)), last);
+      at = i == 0 ? within : make<add>(g, make<multiply>(g, at, make<add>(g, last, g.scalar(dtype::int64, 1))), within);
+    }
+    return make<take>(g, {0}, make<reshape>(g, {one}, in[0]), at);
+  }
+};
+
+// scatter_nd(data, indices, into<4, 5>): an array of that shape, zero but at the coordinates, where the slices of data go. They are written in
+// their order: of several for one place the last one stays. A slice for a place outside of the array is left out.
+struct scatter_nd : at_coordinates, opaque_op<scatter_nd> {
+  static constexpr std::string_view name = "scatter_nd";
+  static constexpr format_names formats{"scatter_nd", ""};
+  using keywords = list_of<must<key::into>>;
+  using attributes = shape_attribute;
+  static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::into{}].value}; }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
+    if (!array_attribute{in[0].type, a.shape}.is_array()) return {{}, problem::keyword_value, 0, 0};
+    if (problem const p = check(in[1], a.shape); p != problem::none) return {{}, p, p == problem::wants_integer ? 1 : 0, 1};
+    dims const want = slices(in[1].shape, a.shape), &got = in[0].shape;
+    if (got.rank != want.rank) return {{}, problem::coordinates_shape, 0, 1};
+    for (int i = 0; i < got.rank; ++i) {
+      if (got.d[i] == want.d[i]) continue;
+      if (got.d[i] >= 0 && want.d[i] >= 0) return {{}, problem::coordinates_shape, 0, 1};
+      t.same(got.d[i], want.d[i]);
+    }
+    return {{in[0].type, a.shape}};
+  }
+  // An item is a part of the first axis, of which it looks for all that goes there: so threads keep the order.
+  static constexpr std::int64_t most_parts = 16;
+  static constexpr std::int64_t items(attributes const&, dims const* shapes) {
+    return shapes[0].d[0] < most_parts ? shapes[0].d[0] : most_parts;
+  }
+  template <class T, class I> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> out,
+                                                                   array_view<T const> data, array_view<I const> indices) {
+    dims const& to = out.shape;
+    std::int64_t const n = indices.shape.d[0], parts = items(a, &to), first = to.d[0] * s.item / parts,
+                       end_ = to.d[0] * (s.item + 1) / parts;
+    std::int64_t count = 1, slices_each = 1, inner = 1;
+    for (int i = 1; i < indices.shape.rank; ++i) count *= indices.shape.d[i];
+    for (int i = 1; i < to.rank; ++i) (i < n ? slices_each : inner) *= to.d[i];
+    for (std::int64_t i = first * slices_each; i < end_ * slices_each; ++i)
+      for (std::int64_t k = s.lane; k < inner; k += s.lanes) out.data[i * inner + k] = T{};
+    for (std::int64_t i = 0; i < count; ++i) {
+      std::int64_t at = 0;
+      bool is_inside = true;
+      for (std::int64_t axis = 0; axis < n && is_inside; ++axis) {
+        auto const c = static_cast<std::int64_t>(indices.data[axis * count + i]);
+        is_inside = axis == 0 ? c >= first && c < end_ : c >= 0 && c < to.d[axis];
+        at = at * to.d[axis] + c;
+      }
+      if (!is_inside) continue;
+      for (std::int64_t k = s.lane; k < inner; k += s.lanes) out.data[at * inner + k] = data.data[i * inner + k];
+    }
+  }
+};
+
+using coordinate_ops = list_of<gather_nd, scatter_nd>;
+
+}  // namespace sinter::ops::inline SINTER_ISA
+
+SINTER_OP(gather_nd, "(x, indices)")
+SINTER_OP(scatter_nd, "(data, indices, into<4, 5>)")
