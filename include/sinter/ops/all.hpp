@@ -8,7 +8,10 @@
 #include "control_flow.hpp"
 #include "convolution.hpp"
 #include "creation.hpp"
+#include "ctc.hpp"
+#include "einsum.hpp"
 #include "elementwise.hpp"
+#include "linalg.hpp"
 #include "moments.hpp"
 #include "movement.hpp"
 #include "norms.hpp"
@@ -35,7 +38,7 @@ template <class... A, class... B, class... Rest> struct joined<list_of<A...>, li
     : joined<list_of<A..., B...>, Rest...> {};
 using all_ops = joined<arithmetic_ops, rounding_ops, transcendental_ops, trigonometric_ops, activation_ops, reduction_ops, moment_ops,
                        view_ops, product_ops, convolution_ops, pooling_ops, row_ops, norm_ops, movement_ops, arrange_ops, block_ops,
-                       order_ops, sequence_ops, attention_ops, creation_ops, random_ops>::type;
+                       order_ops, sequence_ops, attention_ops, einsum_ops, linalg_ops, ctc_ops, creation_ops, random_ops>::type;
 
 // The functions of F, for a mode that says what `call` does.
 template <class Mode, class List> struct members;
