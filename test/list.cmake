@@ -21,7 +21,7 @@ else()
 endif()
 
 # One program, so that ops/coverage.cpp sees what the others check.
-set(ops ops/activation.cpp ops/arithmetic.cpp ops/arrange.cpp ops/attention.cpp ops/bitwise.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/convolution.cpp ops/coordinates.cpp ops/fully_connected.cpp ops/gamma.cpp ops/logic.cpp ops/moments.cpp ops/movement.cpp ops/norms.cpp ops/pooling.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
+set(ops ops/activation.cpp ops/arithmetic.cpp ops/arrange.cpp ops/attention.cpp ops/bitwise.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/convolution.cpp ops/coordinates.cpp ops/ctc.cpp ops/einsum.cpp ops/fully_connected.cpp ops/gamma.cpp ops/linalg.cpp ops/logic.cpp ops/moments.cpp ops/movement.cpp ops/norms.cpp ops/pooling.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
   ops/reduction_shapes.cpp ops/reduction_special.cpp ops/rounding.cpp ops/row.cpp ops/sequence.cpp ops/sort.cpp ops/trigonometric.cpp ops/unary.cpp ops/view.cpp)
 # Minutes for AVX-512, whose kernels backend, passes/random and some of nn have.
 set(most_isa ${isa})

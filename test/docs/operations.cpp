@@ -175,6 +175,14 @@ constexpr entry entries[] = {
     {"sequence_last", "x, lengths", "", "", "SequenceLast", ""},
     {"sequence_reverse", "x, lengths", "", "", "SequenceReverse", ""},
     {"scaled_dot_product_attention", "q, k, v[, mask]", "", "", "", "nn.functional.scaled_dot_product_attention"},
+    {"einsum", "a, b, ...", "", "einsum", "np.einsum", "einsum"},
+    {"gemm2", "a, b", "", "", "linalg.gemm2", ""},
+    {"cholesky", "square", "", "linalg.cholesky", "linalg.potrf", "linalg.cholesky"},
+    {"solve_triangular", "square, b", "", "", "linalg.trsm", "linalg.solve_triangular"},
+    {"det", "square", "", "linalg.det", "linalg.det", "linalg.det"},
+    {"slogdet", "square", "", "linalg.slogdet", "linalg.slogdet", "linalg.slogdet"},
+    {"inverse", "square", "", "linalg.inv", "linalg.inverse", "linalg.inv"},
+    {"ctc_loss", "x, label[, times][, counts]", "", "", "ctc_loss(blank_label='last')", "nn.functional.ctc_loss"},
     {"arange", "", "", "arange", "arange", "arange"},
     {"linspace", "", "", "linspace", "linspace", "linspace"},
     {"zeros", "", "", "zeros", "zeros", "zeros"},
@@ -244,6 +252,7 @@ std::string example_of(std::string_view op, std::string_view key) {
                 {"dilate", "dilate<2>"},
                 {"groups", "groups<4>"},
                 {"num_heads", "num_heads<8>"},
+                {"subscripts", "subscripts<\"ij,jk->ik\">"},
                 {"flattened", "flattened<false>"},
                 {"values", "values<0.5>"}};
   if (op == "transpose" && key == "axis") return "axes<1, 0>";
@@ -314,6 +323,8 @@ constexpr left_out fallbacks[] = {
     {"sequence_last", "axis", "", [](dims const&) { return numbers{0}; }},
     {"", "num_heads", "1", [](dims const&) { return numbers{1}; }},
     {"", "is_causal", "off", [](dims const&) { return numbers{0}; }},
+    {"", "upper", "off", [](dims const&) { return numbers{0}; }},
+    {"gemm2", "alpha", "", [](dims const&) { return numbers{1}; }},
     {"scaled_dot_product_attention", "alpha", "1 / sqrt(channels / heads)", nullptr},
     {"stack", "axis", "", [](dims const&) { return numbers{0}; }},
     {"repeat", "axis", "all axes, as one", nullptr},
@@ -402,6 +413,7 @@ template <class Op> ops::given_to<Op> needed_by() {
   give(ops::key::reps{}, {2});
   give(ops::key::shift{}, {1});
   give(ops::key::block{}, 2);
+  give(ops::key::subscripts{}, ops::axes_of_operands::packed("ij,jk"));
   if (Op::name == "swap_axes") give(ops::key::axis{}, {0, 1});
   return k;
 }
@@ -465,11 +477,13 @@ template <class Op> dtype result_of(entry const& e, dtype t) {
     dims shape;
     bool const image = Op::name == "convolution" || Op::name.ends_with("_pool") || Op::name == "space_to_depth" ||
                        Op::name == "depth_to_space" || Op::name == "instance_norm";
-    bool const index = name == "index" || name == "lengths", attends = Op::name == "scaled_dot_product_attention" && name != "mask";
-    for (int rank = name == "key" ? 0 : is_vector(name) || index ? 1 : image ? 4 : attends ? 3 : 2; rank > 0; --rank) shape.push(4);
+    bool const index = name == "index" || name == "lengths" || name == "times" || name == "counts", labels = name == "label";
+    bool const aligned = Op::name == "ctc_loss" && name == "x", attends = Op::name == "scaled_dot_product_attention" && name != "mask";
+    for (int rank = name == "key" ? 0 : is_vector(name) || index ? 1 : image ? 4 : attends || aligned ? 3 : 2; rank > 0; --rank)
+      shape.push(4);
     bool const truth = name == "condition" || name == "mask", coordinates = name == "coordinates";
     if (coordinates) shape = {1, 4};
-    in[n] = {name == "key" || index || coordinates || (name == "i" && n) ? dtype::int64 : truth ? dtype::boolean : t, shape};
+    in[n] = {name == "key" || index || labels || coordinates || (name == "i" && n) ? dtype::int64 : truth ? dtype::boolean : t, shape};
     ++n;
   }
   ops::given_to<Op> k = needed_by<Op>();
@@ -565,6 +579,14 @@ constexpr difference differences[] = {
     {"`tile`, fewer numbers than axes", "those of the last axes", "the same", "the same", "the same"},
     {"`diag` of more than two axes", "the diagonals of the last two", "an error", "those of the first two", "an error"},
     {"`depth_to_space`, order of the channels", "blocks first (ONNX: DCR)", "", "blocks first", "`pixel_shuffle`: blocks last"},
+    {"`einsum`, a letter with the extents 1 and n", "refused by the compiler", "stretches", "", "stretches"},
+    {"`einsum` of two operands, `ij,jk`", "a string in the type: `subscripts<\"ij,jk\">`, behind the operands", "a string before them",
+     "a string before them", "a string before them"},
+    {"`inverse` of a singular matrix", "NaN everywhere", "an error", "", "an error"},
+    {"`cholesky` of a matrix that is not positive definite", "NaN everywhere", "an error", "an error", "an error"},
+    {"`solve_triangular`, no keyword given", "lower triangles, on the left", "", "lower triangles, on the left", "`upper` is required"},
+    {"`ctc_loss`, the blank", "the last class", "", "the first class; `gluon.loss.CTCLoss`: the last", "class 0"},
+    {"`ctc_loss`, what it is given", "(time, batch, classes) before the softmax", "", "the same", "logarithms of probabilities"},
     {"`gelu` and `gelu_tanh` of -infinity", "NaN, because the formula is -infinity times 0; the limit would be 0", "", "", ""},
 };
 
@@ -617,6 +639,7 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
   t.rows_of(ops::moment_ops{});
   t.section("Views", ops::view_ops{});
   t.section("Products", ops::product_ops{});
+  t.rows_of(ops::einsum_ops{});
   t.rows_of(ops::convolution_ops{});
   t.rows_of(ops::pooling_ops{});
   t.section("Along an axis", ops::row_ops{});
@@ -628,6 +651,8 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
   t.section("Order", ops::order_ops{});
   t.section("Positions and sequences", ops::sequence_ops{});
   t.rows_of(ops::attention_ops{});
+  t.rows_of(ops::ctc_ops{});
+  t.section("Linear algebra", ops::linalg_ops{});
   t.section("Creation", ops::creation_ops{});
   t.section("Random numbers", ops::random_ops{});
   CHECK(t.unknown == std::vector<std::string>{});
@@ -653,7 +678,7 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
           "others, and those are planned. An *opaque* one is a kernel of its own.\n";
   page
       << t.out.str()
-      << "\n`split` and `topk` have several results, which a `std::tuple` holds: `auto [values, places] = F.topk(x, top<3>)`. "
+      << "\n`split`, `topk` and `slogdet` have several results, which a `std::tuple` holds: `auto [values, places] = F.topk(x, top<3>)`. "
          "`F.print(\"label\", x)` prints values eagerly; in a compiled\n"
          "network it prints the symbol and its shape once, at the first call.\n"
          "`arange(values<10>)` begins at 0, and its step is 1 unless a third value is given.\n"

@@ -164,3 +164,38 @@ TEST_CASE("losses of features") {
   check(nn::cosine_embedding_loss<0.1>{}, cosine, a, b, label);
   check(nn::sdml_loss<>{}, sdml, a, b);
 }
+
+TEST_CASE("losses of alignments") {
+  // (time, batch, classes): the probability of one label is the sum over where it begins and ends.
+  auto const pred = f32<4, 3, 2>(filled<f32<4, 3, 2>>() * 3);
+  nd::tensor<std::int64_t, shape<3, 2>> const label{{0, -1}, {-1, -1}, {0, 0}};
+  auto const log_p = [&](int t, int i, int c) { return static_cast<double>(sinter::log_softmax(pred, axis<2>)(t, i, c)); };
+  // Over all sequences of 0 and the blank 1 that have so many runs of 0.
+  auto const loss = [&](int i, int runs, int times) {
+    double p = 0;
+    for (int n = 0; n < 1 << times; ++n) {
+      double log_of_all = 0;
+      int found = 0;
+      for (int t = 0; t < times; ++t) {
+        bool const blank = (n >> t) & 1;
+        log_of_all += log_p(t, i, blank);
+        found += !blank && (t == 0 || ((n >> (t - 1)) & 1));
+      }
+      if (found == runs) p += std::exp(log_of_all);
+    }
+    return -std::log(p);
+  };
+  std::vector<double> const want{loss(0, 1, 4), loss(1, 0, 4), loss(2, 2, 4)};
+  check(nn::ctc_loss<nn::sequence::tnc>{}, want, pred, label);
+  auto const by_example = f32<3, 4, 2>(sinter::swap_axes(pred, axes<0, 1>).copy());
+  check(nn::ctc_loss<>{}, want, by_example, label);
+  nd::tensor<std::int64_t, shape<2, 3>> const turned{{0, -1, 0}, {-1, -1, 0}};
+  check(nn::ctc_loss<nn::sequence::ntc, nn::label_layout::tn, 2>{}, times(want, {2}), by_example, turned);
+  // Numbers of times and of labels, and weights.
+  nd::tensor<int, shape<3>> const lengths{3, 4, 4}, counts{1, 1, 2};
+  nd::tensor<std::int64_t, shape<3, 2>> const zeros_only{{0, 0}, {0, 0}, {0, 0}};
+  std::vector<double> const some{loss(0, 1, 3), loss(1, 1, 4), loss(2, 2, 4)};
+  check(nn::ctc_loss<>{}, some, by_example, zeros_only, lengths, counts);
+  f32<3> const weights{0.5f, 2, 1};
+  check(nn::ctc_loss<>{}, times(some, real(weights)), by_example, zeros_only, lengths, counts, weights);
+}

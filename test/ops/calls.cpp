@@ -40,6 +40,12 @@ template <class Op, class Mode> constexpr auto good_operands() {
   else if constexpr (std::is_same_v<Op, ops::scatter_nd>) return types<typename Mode::template tensor<float, 4>, coordinates>{};
   else if constexpr (Op::name.starts_with("bitwise_") || Op::name.ends_with("_shift")) return repeat<index, Op::arity>();
   else if constexpr (std::is_same_v<Op, ops::matmul>) return types<f, typename Mode::template tensor<float, 3, 4>>{};
+  else if constexpr (std::is_same_v<Op, ops::gemm2>) return types<f, typename Mode::template tensor<float, 3, 4>>{};
+  else if constexpr (Op::name == "cholesky" || Op::name == "solve_triangular" || Op::name == "det" || Op::name == "slogdet" ||
+                     Op::name == "inverse")
+    return repeat<typename Mode::template tensor<float, 3, 3>, ops::arity_of<Op>.least>();
+  else if constexpr (std::is_same_v<Op, ops::ctc_loss>)
+    return types<typename Mode::template tensor<float, 4, 2, 3>, typename Mode::template tensor<std::int64_t, 2, 2>>{};
   else if constexpr (std::is_same_v<Op, ops::fully_connected>) return types<f, typename Mode::template tensor<float, 3, 3>>{};
   else if constexpr (std::is_same_v<Op, ops::convolution>) return repeat<typename Mode::template tensor<float, 1, 2, 3>, 2>();
   else if constexpr (Op::name.ends_with("_pool")) return types<typename Mode::template tensor<float, 1, 2, 3>>{};
@@ -66,6 +72,7 @@ template <class Op, class Mode> constexpr auto good_operands() {
 }
 template <class Op> constexpr auto good_keywords() {
   if constexpr (std::is_same_v<Op, ops::cast>) return types<ops::keyword<ops::key::as, dtype::int32>>{};
+  else if constexpr (std::is_same_v<Op, ops::einsum>) return types<ops::keyword<ops::key::subscripts, text("ij")>>{};
   else if constexpr (std::is_same_v<Op, ops::reshape>) return types<ops::keyword<ops::key::into, 3, 2>>{};
   else if constexpr (std::is_same_v<Op, ops::broadcast_to>) return types<ops::keyword<ops::key::into, 4, 2, 3>>{};
   else if constexpr (std::is_same_v<Op, ops::one_hot>) return types<ops::keyword<ops::key::depth, 4>>{};
@@ -103,7 +110,7 @@ told read(std::string_view text) {
   auto const end_of_word = [&] {
     if (word == "...") more = true;
     else if (word.find('<') != std::string::npos || word == "keepdims" || word == "ascending" || word == "descending" ||
-             word == "ceil_mode" || word == "is_causal" || word == "exclude" || word.starts_with("transpose_"))
+             word == "ceil_mode" || word == "upper" || word == "is_causal" || word == "exclude" || word.starts_with("transpose_"))
       r.keywords += word.substr(0, word.find('<')) + " ";
     else if (!word.empty()) {
       ++r.most;
@@ -300,6 +307,13 @@ TEST_CASE("a keyword has as many values as the operation can use") {
   CHECK_KEYWORDS(false, convolution, dilate<2>);
   CHECK_KEYWORDS(true, convolution, dilate<2>, pad<1>);
   CHECK_KEYWORDS(false, convolution, groups<2>);
+}
+
+TEST_CASE("einsum needs subscripts") {
+  CHECK_KEYWORDS(false, einsum);
+  CHECK_KEYWORDS(true, einsum, subscripts<"ij->ji">);
+  CHECK_KEYWORDS(false, einsum, subscripts<"ij,jk">);
+  CHECK_KEYWORDS(false, einsum, subscripts<"ij">, subscripts<"ij">);
 }
 
 TEST_CASE("into<> is the shape of one element") {

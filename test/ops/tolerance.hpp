@@ -113,6 +113,14 @@ inline constexpr tolerance tolerances[] = {
     {"sequence_last", 0, 0},
     {"sequence_reverse", 0, 0},
     {"scaled_dot_product_attention", 1, 1, false},  // and a bound
+    {"einsum", 0.5, 0.5, false},  // and a bound
+    {"gemm2", 1, 1, false},      // and a bound, as those below
+    {"cholesky", 0.5, 0.5},
+    {"solve_triangular", 0.5, 0.5},
+    {"det", 0.5, 0.5},
+    {"slogdet", 0.5, 0.5},
+    {"inverse", 0.5, 0.5},
+    {"ctc_loss", 1, 1, false},
     {"slice_like", 0, 0},
     {"tril", 0, 0},
     {"triu", 0, 0},

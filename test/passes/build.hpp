@@ -244,6 +244,8 @@ class interpreter {
     fold_function fold = nullptr;
     if (k.op->kind == family::elementwise && !is(ops::info<ops::cast>)) fold = fold_of(k.op);
     if (k.op->kind == family::result) one_result(k, r);
+    else if (is_run(k.op)) by_items(i, r);
+    else if (*k.op == ops::info<ops::slogdet>) by_definition(i, r);
     else if (k.op->several) several_results(k, r);
     else if (is(ops::info<ops::concat>)) join(k, r);
     else if (is(ops::info<ops::softmax>) || is(ops::info<ops::log_softmax>) || is(ops::info<ops::layer_norm>)) rows(k, r);
@@ -359,8 +361,11 @@ class interpreter {
     interpreter v(h, sizes_, none, sample_);
     for (int j = 0; j < h.nodes.size(); ++j)
       if (j < in.size()) v.value[j] = value[g_.operand(k, j)], v.shape[j] = shape[g_.operand(k, j)];
-      else v.run(j);
-    r = v.value[done];
+      else if (h.kind(j) != family::tuple) v.run(j);
+    if (h.kind(done) != family::tuple) r = v.value[done];
+    else
+      for (int j = 0; j < h.nodes[done].in.n; ++j)
+        for (std::uint64_t e : v.value[h.operand(h.nodes[done], j)]) r.push(e);
   }
   template <class Op, class Wide, class Narrow> constexpr std::uint64_t drawn(node const& k, std::uint64_t key, extent e) const {
     auto const a = ops::attributes_in<Op>(g_, k);
@@ -549,6 +554,76 @@ class interpreter {
       for (extent e = 0; inside && e < inner; ++e) r[static_cast<int>(at * inner + e)] = data[static_cast<int>(i * inner + e)];
     }
   }
+  // Operations of matrices and of alignments, by their own code: what is asked here is when they run, and on what.
+  using run_by_items =
+      ops::list_of<ops::cholesky, ops::triangular_solution, ops::lu_inverse, ops::lu_determinant, ops::ctc_alignments, ops::ctc_slopes>;
+  static constexpr bool is_run(op_info const* op) {
+    return [&]<class... Op>(ops::list_of<Op...>) { return ((op == &ops::info<Op>) || ...); }(run_by_items{});
+  }
+  template <class T> constexpr list<T> elements(bits const& v) const {
+    list<T> e;
+    for (std::uint64_t b : v) e.push(element_of<T>(b));
+    e.push(T{});  // so that it has an address
+    return e;
+  }
+  template <class Op, class T> constexpr void items_of(int i, bits& r) const {
+    node const& k = g_.nodes[i];
+    auto const shape_of = [&](int j) {
+      dims s = g_.type_of_result(k, j).shape;
+      for (int d = 0; d < s.rank; ++d) s.d[d] = extent_at(g_, s.d[d], sizes_);
+      return s;
+    };
+    auto const note = [&]<class E>(list<E> const& v, dims const& s) {
+      for (int e = 0; e < s.size(); ++e) r.push(bits_of(dtype_of<E>, v[e]));
+    };
+    auto const a = ops::attributes_in<Op>(g_, k);
+    list<T> const x = elements<T>(value[g_.operand(k, 0)]);
+    ops::array_view<T const> const in{x.data(), shape[g_.operand(k, 0)]};
+    if constexpr (std::is_same_v<Op, ops::ctc_alignments> || std::is_same_v<Op, ops::ctc_slopes>) {
+      auto const whole = [&](int j) { return elements<std::int64_t>(value[g_.operand(k, j)]); };
+      list<std::int64_t> const labels = whole(1), times = whole(2), counts = whole(3);
+      auto const view = [&](list<std::int64_t> const& v, int j) {
+        return ops::array_view<std::int64_t const>{v.data(), shape[g_.operand(k, j)]};
+      };
+      dims const first = shape_of(0), second = shape_of(1);
+      list<double> rows(static_cast<int>(first.size()) + 1, 0.);
+      list<T> y(static_cast<int>(second.size()) + 1, T(0));
+      Op::run(a, ops::array_view<double>{&rows[0], first}, ops::array_view<T>{&y[0], second}, in, view(labels, 1), view(times, 2),
+              view(counts, 3));
+      note(rows, first), note(y, second);
+    } else if constexpr (std::is_same_v<Op, ops::lu_inverse>) {
+      list<T> y = x, factors = x;
+      Op::run(a, ops::array_view<T>{&y[0], in.shape}, ops::array_view<T>{&factors[0], in.shape}, in);
+      note(y, in.shape), note(factors, in.shape);
+    } else if constexpr (std::is_same_v<Op, ops::lu_determinant>) {
+      dims const front = shape_of(0);
+      list<T> all[3], factors = x;
+      for (auto& y : all) y.resize(static_cast<int>(front.size()) + 1);
+      Op::run(a, ops::array_view<T>{&all[0][0], front}, ops::array_view<T>{&all[1][0], front}, ops::array_view<T>{&all[2][0], front},
+              ops::array_view<T>{&factors[0], in.shape}, in);
+      for (auto const& y : all) note(y, front);
+      note(factors, in.shape);
+    } else if constexpr (std::is_same_v<Op, ops::triangular_solution>) {
+      list<T> const b = elements<T>(value[g_.operand(k, 1)]);
+      list<T> y = b;
+      Op::run(a, ops::array_view<T>{&y[0], shape[i]}, in, ops::array_view<T const>{b.data(), shape[i]});
+      note(y, shape[i]);
+    } else {
+      list<T> y = x;
+      Op::run(a, ops::array_view<T>{&y[0], shape[i]}, in);
+      note(y, shape[i]);
+    }
+  }
+  constexpr void by_items(int i, bits& r) const {
+    node const& k = g_.nodes[i];
+    dtype const t = computed_in(g_.nodes[g_.operand(k, 0)].type.type);
+    auto const run = [&]<class Op>(std::type_identity<Op>) {
+      if (k.op != &ops::info<Op>) return;
+      if (t == dtype::float32) items_of<Op, float>(i, r);
+      else items_of<Op, double>(i, r);
+    };
+    [&]<class... Op>(ops::list_of<Op...>) { (run(std::type_identity<Op>{}), ...); }(run_by_items{});
+  }
   // All results of an operation with several, one after the other.
   constexpr void several_results(node const& k, bits& r) const {
     int const o = g_.operand(k, 0);
@@ -569,9 +644,15 @@ class interpreter {
     } else throw "the interpreter knows no such operation";
   }
   constexpr void one_result(node const& k, bits& r) const {
+    node const& of = g_.nodes[g_.operand(k, 0)];
     bits const& all = value[g_.operand(k, 0)];
-    int const n = all.size() / g_.results_of(g_.nodes[g_.operand(k, 0)]);  // those above have results of equal sizes
-    for (int e = 0; e < n; ++e) r.push(all[k.index * n + e]);
+    extent first = 0;
+    for (int j = 0; j <= k.index; ++j) {
+      dims s = g_.type_of_result(of, j).shape;
+      for (int d = 0; d < s.rank; ++d) s.d[d] = extent_at(g_, s.d[d], sizes_);
+      for (extent e = 0; j == k.index && e < s.size(); ++e) r.push(all[static_cast<int>(first + e)]);
+      first += s.size();
+    }
   }
   constexpr void join(node const& k, bits& r) const {
     dims const& s = shape[g_.operand(k, 0)];

@@ -23,10 +23,19 @@ constexpr graph differentiated(graph g) {
   list<int> of(n, -1);
   of[out] = g.fill(dtype::float64, g.nodes[out].type.shape, bits_of(dtype::float64, 1.));
   for (int y = n - 1; y >= 0; --y) {
-    if (of[y] < 0 || !g.nodes[y].op->gradient) continue;
+    if (!g.nodes[y].op->gradient) continue;
+    list<int> results;
+    bool any = false;
+    for (int j = 0; j < (g.nodes[y].op->several ? g.results_of(g.nodes[y]) : 1); ++j) {
+      results.push(g.nodes[y].op->several ? -1 : of[y]);
+      for (int r = y + 1; r < n; ++r)
+        if (g.kind(r) == family::result && ops::operand_of(g, r, 0) == y && g.nodes[r].index == j) results[j] = of[r];
+      any = any || results[j] >= 0;
+    }
+    if (!any) continue;
     for (int i = 0; i < g.nodes[y].in.n; ++i) {
       int const x = ops::operand_of(g, y, i);
-      int d = g.nodes[y].op->gradient(g, y, {&of[y], 1}, i);
+      int d = g.nodes[y].op->gradient(g, y, {results.data(), results.size()}, i);
       if (d < 0) continue;
       d = unstretched(g, d, g.nodes[x].type.shape);
       of[x] = of[x] < 0 ? d : ops::make<ops::add>(g, of[x], d);
@@ -34,7 +43,7 @@ constexpr graph differentiated(graph g) {
   }
   g.outputs.shrink(0);
   for (int i = 0; i < n; ++i)
-    if (g.is(i, input_op)) g.outputs.push(of[i]);
+    if (g.is(i, input_op) && is_floating(g.nodes[i].type.type)) g.outputs.push(of[i]);
   return g;
 }
 
@@ -51,6 +60,7 @@ extent moved_element = 0;
 double moved_by = 0;
 std::uint64_t moving_sample(dtype t, int input, extent e) {
   double const v = static_cast<double>((e * 5 + input * 3) % 7) * 0.4 - 1.1;
+  if (!is_floating(t)) return static_cast<std::uint64_t>((e * e / 2 + input) % 3);
   return bits_of(t, v + (input == moved_input && e == moved_element ? moved_by : 0));
 }
 double sum_of_output(graph const& g, int input, extent element, double by) {
@@ -198,6 +208,42 @@ TEST_CASE("gradients of products, their operands transposed or not, with batches
   check(shape<3, 2>{}, shape<4, 3>{}, true, true);
   check(shape<2, 2, 3>{}, shape<3, 4>{}, false, false);
   check(shape<2, 3>{}, shape<2, 4, 3>{}, false, true);
+}
+TEST_CASE("gradients of matrices") {
+  // Of x' x and a multiple of the identity, which is symmetric and positive definite.
+  auto const definite = [](builder& b, int x) {
+    return b.call<ops::add>(b.product(x, x, true, false), b.call<ops::eye>(into<3>, as<double>));
+  };
+  auto const squared = [](builder& b, int y) { return b.with_outputs(b.call<ops::multiply>(y, b.call<ops::add>(y, b.number<double>(3)))); };
+  check_gradients("cholesky",
+                  [&](builder& b) { return squared(b, b.call<ops::cholesky>(definite(b, b.input<shape<2, 3, 3>, double>()))); });
+  // Above the diagonal nothing is read, and so the gradient is that of the lower triangle alone.
+  check_gradients("cholesky, as it stands", [&](builder& b) {
+    int const x = b.input<shape<3, 3>, double>(), wide = b.call<ops::multiply>(b.call<ops::eye>(into<3>, as<double>), b.number<double>(9));
+    return squared(b, b.call<ops::cholesky>(b.call<ops::add>(x, wide)));
+  });
+  auto const triangular = [&](auto... k) {
+    check_gradients("solve_triangular", [&](builder& b) {
+      int const x = definite(b, b.input<shape<2, 3, 3>, double>());
+      return squared(b, b.call<ops::solve_triangular>(x, b.input<shape<2, 3, 2>, double>(), k...));
+    });
+  };
+  triangular(), triangular(upper), triangular(transpose_a), triangular(upper, transpose_a);
+  check_gradients("inverse", [&](builder& b) { return squared(b, b.call<ops::inverse>(definite(b, b.input<shape<2, 3, 3>, double>()))); });
+  check_gradients("det", [&](builder& b) { return squared(b, b.call<ops::det>(definite(b, b.input<shape<2, 3, 3>, double>()))); });
+  check_gradients("slogdet", [&](builder& b) {
+    int const both = b.call<ops::slogdet>(definite(b, b.input<shape<2, 3, 3>, double>()));
+    return squared(b, b.g.result(both, 1));
+  });
+}
+TEST_CASE("gradients of alignments") {
+  // Of logarithms as they stand, without a softmax; some labels are the same, so that a blank must stand between.
+  check_gradients("ctc_loss", [](builder& b) {
+    int const x = b.input<shape<5, 2, 4>, double>(), label = b.input<shape<2, 2>, std::int64_t>();
+    int const times = b.g.fill(dtype::int64, {2}, 4), counts = b.input<shape<2>, std::int64_t>();
+    int const y = b.g.result(ops::make<ops::ctc_alignments>(b.g, {false}, x, label, times, counts), 1);
+    return b.with_outputs(b.call<ops::square>(y));
+  });
 }
 TEST_CASE("a graph is differentiated in a constant expression") { SINTER_AT_BOTH_CLOCKS(the_compiler_differentiates()); }
 TEST_CASE("an operation without a gradient says so") {

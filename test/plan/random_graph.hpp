@@ -23,6 +23,7 @@ struct drawn_keywords {
   int pool[max_rank]{}, n_pool = 0;
   bool ceil_mode = false, count_include_pad = true, exclude = false;
   dtype type = dtype::none;
+  std::string subscripts;
 };
 template <class Op> words attributes_with(drawn_keywords const& s, operand_types in) {
   ops::given_to<Op> k;
@@ -66,6 +67,9 @@ template <class Op> words attributes_with(drawn_keywords const& s, operand_types
   set(key::over{}, s.over);
   set(key::values{}, {s.n_values, {s.values[0], s.values[1], s.values[2]}}, s.n_values > 0);
   set(key::as{}, s.type);
+  set(key::upper{}, s.keepdims);
+  set(key::alpha{}, 0.5, s.exclude);
+  set(key::subscripts{}, ops::axes_of_operands::packed(s.subscripts));
   return pack(ops::attributes_for<Op>(k, in));
 }
 
@@ -484,7 +488,7 @@ class program_writer {
       if (!add_convolution(l)) return undo(before);
     } else if (op.name.ends_with("_pool")) {
       if (!add_pooling(l)) return undo(before);
-    } else if (op.name == "matmul") {
+    } else if (op.name == "matmul" || op.name == "gemm2") {
       if (pick(2) && type(x).shape.rank > 0) {
         dims const& s = type(x).shape;
         extent const k = s.d[s.rank - (s.rank > 1 && l.given.transpose_a ? 2 : 1)];
@@ -515,6 +519,16 @@ class program_writer {
       if (op.name == "sequence_reverse") l.given.n_axes = 0;
       else l.given.axes[0] = pick(2), l.given.n_axes = 1;
       l.in.push_back(add_input(pick(2) ? dtype::int64 : dtype::int32, {type(x).shape.d[l.given.n_axes && l.given.axes[0] ? 0 : 1]}));
+    } else if (op.name == "einsum") {
+      if (!add_einsum(l)) return undo(before);
+    } else if (op.name == "cholesky" || op.name == "det" || op.name == "slogdet" || op.name == "inverse" || op.name == "solve_triangular") {
+      if (!add_matrices(l)) return undo(before);
+    } else if (op.name == "ctc_loss") {
+      dtype const t = type(x).type, whole = pick(2) ? dtype::int64 : dtype::int32;
+      if (!is_floating(t)) return;
+      extent const batch = draw_extent();
+      l.in = {add_input(t, {draw_extent(), batch, 1 + pick(4)}), add_input(whole, {batch, draw_extent()})};
+      for (int n = pick(3); n > 0; --n) l.in.push_back(add_input(whole, {batch}));
     } else if (op.name == "scaled_dot_product_attention") {
       if (!add_attention(l)) return undo(before);
     } else if (op.name == "gather_nd" || op.name == "scatter_nd") {
@@ -563,6 +577,48 @@ class program_writer {
     int const at = add_input(pick(2) ? dtype::int64 : dtype::int32, indices);
     l.given.shape = s;
     l.in = {scatters ? add_input(t.type, slices) : l.in[0], at};
+    return true;
+  }
+  // Subscripts of one to three operands; an axis may be dynamic where it is no diagonal.
+  bool add_einsum(line& l) {
+    static constexpr struct {
+      char const *subscripts, *terms;
+    } some[]{{"ij,jk", "ij jk"},
+             {"ij,kj->ik", "ij kj"},
+             {"bij,bjk->bki", "bij bjk"},
+             {"ii->i", "dd"},
+             {"ddi", "ddi"},
+             {"i,j->ji", "i j"},
+             {"ij,ij->", "ij ij"},
+             {"ij,jk,kl->li", "ij jk kl"},
+             {"ijk->k", "ijk"},
+             {"bhid,bhjd->bhij", "bhid bhjd"},
+             {"...i,i", "bji i"},
+             {"ij,j,d->i", "ij j d"},
+             {"ji,ik,j->k", "ji ik j"},
+             {"ijkl,klb->bji", "ijkl klb"}};
+    auto const& drawn = some[pick(static_cast<int>(std::size(some)))];
+    dtype const t = type(l.in[0]).type;
+    if (t == dtype::boolean) return false;
+    extent of[128];
+    for (extent& e : of) e = draw_extent();
+    of['d'] = pick(4);
+    l.given.subscripts = drawn.subscripts;
+    l.in.clear();
+    dims s;
+    for (char const* c = drawn.terms;; ++c) {
+      if (*c && *c != ' ') s.push(of[static_cast<int>(*c)]);
+      else l.in.push_back(add_input(t, s)), s = {};
+      if (!*c) return true;
+    }
+  }
+  bool add_matrices(line& l) {
+    dtype const t = type(l.in[0]).type;
+    if (!is_floating(t)) return false;
+    extent const n = pick(3) ? pick(4) : sinter::detail::pack_name("n"), batch = draw_extent();
+    bool const one = pick(3) == 0;
+    l.in = {add_input(t, one ? dims{n, n} : dims{batch, n, n})};
+    if (l.op->name == "solve_triangular") l.in.push_back(add_input(t, pick(2) ? dims{n, draw_extent()} : dims{batch, n, 1 + pick(3)}));
     return true;
   }
   bool add_attention(line& l) {
@@ -717,8 +773,11 @@ inline std::string keywords(line const& l) {
   if ((n == "sort" || n == "argsort") && !s.ascending) r += ", descending";
   if (n == "topk") r += ", top<" + std::to_string(s.top) + (s.ascending ? ">, ascending" : ">");
   if (n == "split") r += ", parts<" + std::to_string(s.parts) + ">";
-  if (n == "matmul" && s.transpose_a) r += ", transpose_a";
-  if (n == "matmul" && s.transpose_b) r += ", transpose_b";
+  if ((n == "matmul" || n == "gemm2" || n == "solve_triangular") && s.transpose_a) r += ", transpose_a";
+  if ((n == "matmul" || n == "gemm2") && s.transpose_b) r += ", transpose_b";
+  if (n == "gemm2" && s.exclude) r += ", alpha<0.5>";
+  if (n == "solve_triangular" && s.keepdims) r += ", upper";
+  if (n == "einsum") r += ", subscripts<\"" + s.subscripts + "\">";
   if (n == "fully_connected" && !s.flattened) r += ", flattened<false>";
   if (n == "convolution") {
     if (s.n_stride) r += listed("stride", s.stride, s.n_stride);

@@ -77,7 +77,11 @@ enum class problem : std::int8_t {
   index_shape,
   lengths_shape,
   coordinates_shape,
-  attention_shapes
+  attention_shapes,
+  subscripts_count,
+  subscripts_extents,
+  not_square,
+  ctc_shapes
 };
 struct inferred {
   array_type type;  // of the result, or of the first one

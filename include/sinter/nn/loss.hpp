@@ -5,6 +5,7 @@
 //   auto const per_example = loss(net(x), labels);   // (batch,)
 #pragma once
 #include "block.hpp"
+#include "sequence.hpp"
 
 namespace sinter::nn {
 
@@ -21,6 +22,17 @@ template <auto Weight, int BatchAxis> constexpr auto mean_loss(auto F, auto cons
   static_assert(sizeof...(sample_weight) <= 1,
                 "sinter: a loss is called with predictions, labels and, if there are some, weights of the examples");
   return F.mean(weighted<Weight>(F, loss, sample_weight...), axis<BatchAxis>, exclude);
+}
+template <bool Swaps> constexpr auto swapped(auto F, auto const& x) {
+  if constexpr (Swaps) return F.swap_axes(x, axes<0, 1>);
+  else return x;
+}
+template <auto Weight, class... A> constexpr auto weighted_ctc(auto F, auto const& pred, auto const& label, A const&... rest) {
+  if constexpr (sizeof...(A) < 3) return weighted<Weight>(F, F.ctc_loss(pred, label, rest...));
+  else
+    return [&](auto const& times, auto const& counts, auto const& sample_weight) {
+      return weighted<Weight>(F, F.ctc_loss(pred, label, times, counts), sample_weight);
+    }(rest...);
 }
 // log(1 + exp(-x y)) for y of 1 and -1, from y of 1 and 0: without overflow.
 constexpr auto logistic(auto F, auto const& x, auto const& zero_or_one) {
@@ -165,6 +177,20 @@ template <auto Smoothing = 0.3, auto Weight = 1> struct sdml_loss : hybrid_block
     auto const label = F.where(own, F.subtract(F.ones_like(count), Smoothing), F.divide(Smoothing, F.subtract(count, 1)));
     auto const loss = F.sum(F.multiply(label, F.subtract(F.log(F.add(label, 1e-12)), log_p)), axis<1>);
     return detail::weighted<Weight>(F, loss, sample_weight...);
+  }
+};
+// Connectionist temporal classification: the negative logarithm of the probability that the softmax of pred (batch, time, classes) gives the
+// labels (batch, labels), whatever their alignment. The last class is the blank. Behind label come, where a call has them, how many times
+// and how many labels each example has, and its weight, which needs both; without the number of labels -1 fills them up. One number for
+// each example: infinity where the labels fit into no alignment.
+template <sequence Layout = sequence::ntc, label_layout LabelLayout = label_layout::nt, auto Weight = 1>
+struct ctc_loss : hybrid_block<ctc_loss<Layout, LabelLayout, Weight>> {
+  constexpr auto hybrid_forward(auto F, auto const& pred, auto const& label, auto const&... lengths_and_weight) const {
+    static_assert(sizeof...(lengths_and_weight) <= 3,
+                  "sinter: ctc_loss is called with predictions, labels and, if there are some, numbers of times, numbers of labels and "
+                  "weights of the examples");
+    return detail::weighted_ctc<Weight>(F, detail::swapped < Layout == sequence::ntc > (F, pred),
+                                        detail::swapped < LabelLayout == label_layout::tn > (F, label), lengths_and_weight...);
   }
 };
 

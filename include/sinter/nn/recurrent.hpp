@@ -2,11 +2,9 @@
 // Recurrent layers: rnn, lstm and gru, of one or several layers and in one or both directions.
 #pragma once
 #include "layers.hpp"
+#include "sequence.hpp"
 
 namespace sinter::nn {
-
-// How a sequence lies: (time, batch, channels), as in Gluon, or (batch, time, channels).
-enum class sequence : std::int8_t { tnc, ntc };
 
 namespace detail::inline SINTER_ISA {
 

@@ -75,6 +75,10 @@ template <text Layer, class Op, class First, class Second, problem Why> constexp
   static_assert(Why != problem::lengths_shape, SINTER_IN_LAYER(SINTER_SAY_LENGTHS_SHAPE));
   static_assert(Why != problem::coordinates_shape, SINTER_IN_LAYER(SINTER_SAY_COORDINATES_SHAPE));
   static_assert(Why != problem::attention_shapes, SINTER_IN_LAYER(SINTER_SAY_ATTENTION_SHAPES));
+  static_assert(Why != problem::subscripts_count, SINTER_IN_LAYER(SINTER_SAY_SUBSCRIPTS_COUNT));
+  static_assert(Why != problem::subscripts_extents, SINTER_IN_LAYER(SINTER_SAY_SUBSCRIPTS_EXTENTS));
+  static_assert(Why != problem::not_square, SINTER_IN_LAYER(SINTER_SAY_NOT_SQUARE));
+  static_assert(Why != problem::ctc_shapes, SINTER_IN_LAYER(SINTER_SAY_CTC_SHAPES));
 #undef SINTER_IN_LAYER
   return true;
 }

@@ -10,7 +10,10 @@
 #include "convolution.hpp"
 #include "coordinates.hpp"
 #include "creation.hpp"
+#include "ctc.hpp"
+#include "einsum.hpp"
 #include "elementwise.hpp"
+#include "linalg.hpp"
 #include "moments.hpp"
 #include "movement.hpp"
 #include "norms.hpp"
@@ -35,9 +38,10 @@ template <class... A> struct joined<list_of<A...>> {
 };
 template <class... A, class... B, class... Rest> struct joined<list_of<A...>, list_of<B...>, Rest...>
     : joined<list_of<A..., B...>, Rest...> {};
-using all_ops = joined<arithmetic_ops, bitwise_ops, rounding_ops, transcendental_ops, trigonometric_ops, activation_ops, reduction_ops,
-                       moment_ops, view_ops, product_ops, convolution_ops, pooling_ops, row_ops, norm_ops, movement_ops, arrange_ops,
-                       block_ops, order_ops, sequence_ops, coordinate_ops, attention_ops, creation_ops, random_ops>::type;
+using all_ops =
+    joined<arithmetic_ops, bitwise_ops, rounding_ops, transcendental_ops, trigonometric_ops, activation_ops, reduction_ops, moment_ops,
+           view_ops, product_ops, convolution_ops, pooling_ops, row_ops, norm_ops, movement_ops, arrange_ops, block_ops, order_ops,
+           sequence_ops, coordinate_ops, attention_ops, einsum_ops, linalg_ops, ctc_ops, creation_ops, random_ops>::type;
 
 // The functions of F, for a mode that says what `call` does.
 template <class Mode, class List> struct members;

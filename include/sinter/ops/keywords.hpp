@@ -125,6 +125,9 @@ struct transpose_a : flag_key {
 struct transpose_b : flag_key {
   static constexpr std::string_view name = "transpose_b";
 };
+struct upper : flag_key {
+  static constexpr std::string_view name = "upper";
+};
 struct flattened : flag_key {
   static constexpr std::string_view name = "flattened";
 };

@@ -45,6 +45,12 @@
   "the shapes are (batch, queries, channels), (batch, keys, channels) and (batch, keys, outputs), and a mask broadcasts to (batch, " \
   "heads, "                                                                                                                          \
   "queries, keys)"
+#define SINTER_SAY_SUBSCRIPTS_COUNT \
+  "subscripts<\"ij,jk\"> have as many operands as the call, between commas, and a letter for each of their axes"
+#define SINTER_SAY_SUBSCRIPTS_EXTENTS "a letter of the subscripts stands for two different extents"
+#define SINTER_SAY_NOT_SQUARE "the last two dimensions are those of a square matrix, and have the same extent"
+#define SINTER_SAY_CTC_SHAPES \
+  "the shapes are (time, batch, classes), (batch, labels) and, for each of the lengths, (batch); there is at least one class"
 
 namespace sinter {
 inline namespace SINTER_ISA {
@@ -81,6 +87,10 @@ constexpr std::string_view sentence(problem p) {
     case problem::lengths_shape: return SINTER_SAY_LENGTHS_SHAPE;
     case problem::coordinates_shape: return SINTER_SAY_COORDINATES_SHAPE;
     case problem::attention_shapes: return SINTER_SAY_ATTENTION_SHAPES;
+    case problem::subscripts_count: return SINTER_SAY_SUBSCRIPTS_COUNT;
+    case problem::subscripts_extents: return SINTER_SAY_SUBSCRIPTS_EXTENTS;
+    case problem::not_square: return SINTER_SAY_NOT_SQUARE;
+    case problem::ctc_shapes: return SINTER_SAY_CTC_SHAPES;
   }
   return "";
 }

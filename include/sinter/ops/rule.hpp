@@ -206,6 +206,10 @@ template <class Op, problem Why, class... A> constexpr bool operands_fit() {
   static_assert(Why != problem::lengths_shape, SINTER_IN_CALL(SINTER_SAY_LENGTHS_SHAPE));
   static_assert(Why != problem::coordinates_shape, SINTER_IN_CALL(SINTER_SAY_COORDINATES_SHAPE));
   static_assert(Why != problem::attention_shapes, SINTER_IN_CALL(SINTER_SAY_ATTENTION_SHAPES));
+  static_assert(Why != problem::subscripts_count, SINTER_IN_CALL(SINTER_SAY_SUBSCRIPTS_COUNT));
+  static_assert(Why != problem::subscripts_extents, SINTER_IN_CALL(SINTER_SAY_SUBSCRIPTS_EXTENTS));
+  static_assert(Why != problem::not_square, SINTER_IN_CALL(SINTER_SAY_NOT_SQUARE));
+  static_assert(Why != problem::ctc_shapes, SINTER_IN_CALL(SINTER_SAY_CTC_SHAPES));
 #undef SINTER_IN_CALL
   return true;
 }

@@ -50,6 +50,26 @@ template <> struct signatures<ops::running_sum> {
   using type = ops::list_of<float(float), double(double), std::int32_t(std::int32_t), std::int64_t(std::int64_t)>;
 };
 template <> struct signatures<ops::running_product> : signatures<ops::running_sum> {};
+template <> struct signatures<ops::cholesky> {
+  using type = ops::list_of<float(float), double(double)>;
+};
+template <> struct signatures<ops::triangular_solution> {
+  using type = ops::list_of<float(float, float), double(double, double)>;
+};
+template <> struct signatures<ops::lu_inverse> {
+  template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<std::tuple<T, T>(T)...>;
+  using type = decltype(of(ops::list_of<float, double>{}));
+};
+template <> struct signatures<ops::lu_determinant> {
+  template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<std::tuple<T, T, T, T>(T)...>;
+  using type = decltype(of(ops::list_of<float, double>{}));
+};
+template <> struct signatures<ops::ctc_alignments> {
+  template <class... T> static auto of(ops::list_of<T...>)
+      -> ops::list_of<std::tuple<double, T>(T, std::int64_t, std::int64_t, std::int64_t)...>;
+  using type = decltype(of(ops::list_of<float, double>{}));
+};
+template <> struct signatures<ops::ctc_slopes> : signatures<ops::ctc_alignments> {};
 template <> struct signatures<ops::sort> {
   template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<T(T)...>;
   using type = decltype(of(element_types{}));
@@ -165,7 +185,8 @@ template <class Ops> struct precompiled {
 // What is a view or written with others has no loop; products and the mask are what others are written with.
 using all_ops =
     ops::joined<ops::all_ops,
-                ops::list_of<ops::product, ops::mapped_product, ops::random_mask, ops::running_sum, ops::running_product>>::type;
+                ops::list_of<ops::product, ops::mapped_product, ops::random_mask, ops::running_sum, ops::running_product,
+                             ops::triangular_solution, ops::lu_inverse, ops::lu_determinant, ops::ctc_alignments, ops::ctc_slopes>>::type;
 template <class A, class... B> void add_pairs_of(std::vector<entry>& r, ops::list_of<B...>) {
   (
       [&] {
