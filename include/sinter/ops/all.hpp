@@ -36,8 +36,13 @@ template <class... Lists> struct joined;
 template <class... A> struct joined<list_of<A...>> {
   using type = list_of<A...>;
 };
-template <class... A, class... B, class... Rest> struct joined<list_of<A...>, list_of<B...>, Rest...>
-    : joined<list_of<A..., B...>, Rest...> {};
+template <class... A, class... B> struct joined<list_of<A...>, list_of<B...>> : joined<list_of<A..., B...>> {};
+// Many at once: each list that is made on the way costs the compiler time.
+template <class... A, class... B, class... C, class... D, class... E, class... G, class... Rest>
+struct joined<list_of<A...>, list_of<B...>, list_of<C...>, list_of<D...>, list_of<E...>, list_of<G...>, Rest...>
+    : joined<list_of<A..., B..., C..., D..., E..., G...>, Rest...> {};
+template <class... A, class... B, class... C, class... Rest> struct joined<list_of<A...>, list_of<B...>, list_of<C...>, Rest...>
+    : joined<list_of<A..., B..., C...>, Rest...> {};
 using all_ops =
     joined<arithmetic_ops, bitwise_ops, rounding_ops, transcendental_ops, trigonometric_ops, activation_ops, reduction_ops, moment_ops,
            view_ops, product_ops, convolution_ops, pooling_ops, row_ops, norm_ops, movement_ops, arrange_ops, block_ops, order_ops,
