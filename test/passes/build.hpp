@@ -549,7 +549,7 @@ class interpreter {
       for (int axis = 0; axis < n; ++axis) {
         auto const c = static_cast<extent>(indices[static_cast<int>(axis * count + i)]);
         inside = inside && c >= 0 && c < s.d[axis];
-        at = at * s.d[axis] + c;
+        if (inside) at = at * s.d[axis] + c;
       }
       for (extent e = 0; inside && e < inner; ++e) r[static_cast<int>(at * inner + e)] = data[static_cast<int>(i * inner + e)];
     }

@@ -77,14 +77,12 @@ struct scatter_nd : at_coordinates, opaque_op<scatter_nd> {
     return {{in[0].type, a.shape}};
   }
   // An item is a part of the first axis, of which it looks for all that goes there: so threads keep the order.
-  static constexpr std::int64_t most_parts = 16;
-  static constexpr std::int64_t items(attributes const&, dims const* shapes) {
-    return shapes[0].d[0] < most_parts ? shapes[0].d[0] : most_parts;
-  }
-  template <class T, class I> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> out,
-                                                                   array_view<T const> data, array_view<I const> indices) {
+  static SINTER_HD constexpr std::int64_t parts_of_first(dims const& s) { return s.d[0] < 16 ? s.d[0] : 16; }
+  static constexpr std::int64_t items(attributes const&, dims const* shapes) { return parts_of_first(shapes[0]); }
+  template <class T, class I> static SINTER_HD constexpr void item(attributes const&, share s, array_view<T> out, array_view<T const> data,
+                                                                   array_view<I const> indices) {
     dims const& to = out.shape;
-    std::int64_t const n = indices.shape.d[0], parts = items(a, &to), first = to.d[0] * s.item / parts,
+    std::int64_t const n = indices.shape.d[0], parts = parts_of_first(to), first = to.d[0] * s.item / parts,
                        end_ = to.d[0] * (s.item + 1) / parts;
     std::int64_t count = 1, slices_each = 1, inner = 1;
     for (int i = 1; i < indices.shape.rank; ++i) count *= indices.shape.d[i];
@@ -97,7 +95,7 @@ struct scatter_nd : at_coordinates, opaque_op<scatter_nd> {
       for (std::int64_t axis = 0; axis < n && is_inside; ++axis) {
         auto const c = static_cast<std::int64_t>(indices.data[axis * count + i]);
         is_inside = axis == 0 ? c >= first && c < end_ : c >= 0 && c < to.d[axis];
-        at = at * to.d[axis] + c;
+        if (is_inside) at = at * to.d[axis] + c;
       }
       if (!is_inside) continue;
       for (std::int64_t k = s.lane; k < inner; k += s.lanes) out.data[at * inner + k] = data.data[i * inner + k];

@@ -172,7 +172,7 @@ SINTER_MATH_OP(log, "(x)")
 SINTER_MATH_OP(log1p, "(x)")
 SINTER_MATH_OP(tanh, "(x)")
 SINTER_MATH_OP(erf, "(x)")
-SINTER_OP(erfinv, "(x)")
+SINTER_MATH_OP(erfinv, "(x)")  // which CUDA has
 SINTER_MATH_OP(gamma, "(x)")  // which glibc has
 SINTER_OP(gammaln, "(x)")
 SINTER_OP(sigmoid, "(x)")

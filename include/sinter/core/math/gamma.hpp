@@ -83,6 +83,10 @@ SINTER_HD constexpr double sin_of_turns(double x) {
   auto const r = sin_cos({0, a.high, a.low + mul(f <= 0.25 ? f : 0.5 - f, 2 * half_pi_low)});
   return f <= 0.25 ? r.sine : r.cosine;
 }
+SINTER_HD constexpr double difference(twofold const& a, twofold const& b) {
+  auto const d = exact_sum(a.high, -b.high);
+  return d.high + (d.low + (a.low - b.low));
+}
 SINTER_HD constexpr bool is_whole(double x) { return trunc(x) == x; }
 
 // gamma(x) for x <= -8, no whole number: pi / (sin(pi x) gamma(1 - x)) without its sign.
@@ -137,16 +141,12 @@ SINTER_HD constexpr double gammaln(double x) {
     return mul(x, less.high) + mul(x, less.low + l.low);
   }
   if (x >= 8) return detail::stirling(x, -0.5).high;
-  auto const difference = [](detail::twofold const& a, detail::twofold const& b) {
-    auto const d = detail::exact_sum(a.high, -b.high);
-    return d.high + (d.low + (a.low - b.low));
-  };
   if (x > -8) {
     auto const [l, p] = detail::raise(x);
     auto const d = detail::precise_log(abs(p.high));
-    return difference(l, {d.high, d.low + p.low / p.high});
+    return detail::difference(l, {d.high, d.low + p.low / p.high});
   }
-  return difference(detail::precise_log(2 * detail::half_pi / detail::sin_of_turns(x)), detail::stirling(-x, 0.5));
+  return detail::difference(detail::precise_log(2 * detail::half_pi / detail::sin_of_turns(x)), detail::stirling(-x, 0.5));
 }
 
 // Of floats they are computed in double and rounded.
