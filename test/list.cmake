@@ -83,8 +83,8 @@ sinter_test(backend/xsimd/portable SOURCES backend/xsimd/batch.cpp backend/xsimd
   BY Clang OPTIONS -O1 -DSINTER_SIMD_PORTABLE)
 # Few programs, because each compiles the interpreter's loops.
 sinter_test(backend/interpreter/networks SOURCES backend/interpreter/loops.cpp backend/interpreter/random_graphs.cpp symbol/numbers.cpp ISA ${isa})
-sinter_test(symbol/symbol SOURCES backend/interpreter/loops.cpp nn/images.cpp nn/loss.cpp nn/models.cpp nn/recurrent.cpp nn/transformer.cpp
-  symbol/networks.cpp)
+sinter_test(symbol/symbol SOURCES backend/interpreter/loops.cpp nn/cells.cpp nn/generation.cpp nn/images.cpp nn/loss.cpp nn/models.cpp
+  nn/recurrent.cpp nn/transformer.cpp symbol/networks.cpp)
 if(SINTER_TEST_ALL)
   sinter_test(models/zoo SOURCES backend/interpreter/loops.cpp BY GNU OPTIONS -O1 -DSINTER_ALL_NETWORKS)
 else()

@@ -2,6 +2,7 @@
 // Everything for a program that runs on the CPU.
 #pragma once
 #include "io/tensor.hpp"
+#include "nn/cells.hpp"
 #include "nn/load.hpp"
 #include "nn/loss.hpp"
 #include "nn/norms.hpp"

@@ -9,14 +9,14 @@ namespace sinter::nn {
 namespace detail::inline SINTER_ISA {
 
 // What a turn makes of the products of the input and of the state before, both with their biases, and of that state.
-template <class Function> struct plain_cell {
+template <class Function> struct plain_gates {
   static constexpr int gates = 1, n_states = 1;
   static constexpr auto turn(auto F, auto const& from_input, auto const& from_state, auto const&) {
     return std::tuple(Function::apply(F, from_input + from_state));
   }
 };
 // Hochreiter and Schmidhuber, 1997; the gates in MXNet's order: input, forget, candidate, output.
-struct lstm_cell {
+struct lstm_gates {
   static constexpr int gates = 4, n_states = 2;
   static constexpr auto turn(auto F, auto const& from_input, auto const& from_state, auto const& states) {
     auto [i, f, g, o] = F.split(from_input + from_state, parts<4>, axis<1>);
@@ -25,7 +25,7 @@ struct lstm_cell {
   }
 };
 // Cho et al., arXiv 1406.1078, with the reset gate behind the product, as MXNet and cuDNN have it: reset, update, candidate.
-struct gru_cell {
+struct gru_gates {
   static constexpr int gates = 3, n_states = 1;
   static constexpr auto turn(auto F, auto const& from_input, auto const& from_state, auto const& states) {
     auto [ri, zi, ni] = F.split(from_input, parts<3>, axis<1>);
@@ -36,42 +36,56 @@ struct gru_cell {
   }
 };
 
+template <class Cell, int Hidden, class T> struct recurrent_parameters {
+  static constexpr int rows = Cell::gates * Hidden;
+  using input_weight = basic_parameter<T, shape<rows, dynamic>>;
+  using state_weight = basic_parameter<T, shape<rows, Hidden>>;
+  using bias = basic_parameter<T, shape<rows>>;
+  // i2h_weight, h2h_weight, i2h_bias and h2h_bias of a block that is called with x, in this order.
+  template <class X> static constexpr auto get(auto F, auto const& block, X const&) {
+    constexpr int inputs = dense_inputs<X, false>();
+    auto const wi = F.get(block.i2h_weight, shape<rows, extent_from_operand<inputs>()>{});
+    auto const wh = F.get(block.h2h_weight, shape<rows, Hidden>{});
+    auto const bi = F.get(block.i2h_bias, shape<rows>{});
+    auto const bh = F.get(block.h2h_bias, shape<rows>{});
+    return std::tuple(wi, wh, bi, bh);
+  }
+};
+// All turns, of the products of all inputs: all outputs and the last states, a tuple.
+template <class Cell> constexpr auto all_turns(auto F, auto const& products, auto const& wh, auto const& bh, auto const& states) {
+  return F.foreach (
+      [&](auto const& row, auto const& before) {
+        auto const next = Cell::turn(F, row, F.fully_connected(std::get<0>(before), wh, bh), before);
+        return std::tuple(std::get<0>(next), next);
+      },
+      products, states);
+}
+
 // One layer in one direction: x (time, batch, channels) gives all outputs (time, batch, Hidden) and the last states. All products with inputs
 // are one.
 template <class Cell, int Hidden, bool Backwards, class T>
 struct recurrent_layer : hybrid_block<recurrent_layer<Cell, Hidden, Backwards, T>> {
-  static constexpr int rows = Cell::gates * Hidden;
-  using input_weight = basic_parameter<T, shape<rows, dynamic>>;
-  using state_weight = basic_parameter<T, shape<rows, Hidden>>;
-  using bias_type = basic_parameter<T, shape<rows>>;
-  BOOST_HANA_DEFINE_STRUCT(recurrent_layer, (input_weight, i2h_weight), (state_weight, h2h_weight), (bias_type, i2h_bias),
-                           (bias_type, h2h_bias));
+  using parameters = recurrent_parameters<Cell, Hidden, T>;
+  BOOST_HANA_DEFINE_STRUCT(recurrent_layer, (typename parameters::input_weight, i2h_weight),
+                           (typename parameters::state_weight, h2h_weight), (typename parameters::bias, i2h_bias),
+                           (typename parameters::bias, h2h_bias));
   template <class X, class... S> constexpr auto hybrid_forward(auto F, X const& x, S const&... begin_with) const {
     if constexpr (is_poison<X>) return std::tuple(x, std::tuple(x));
     else {
-      constexpr int inputs = dense_inputs<X, false>();
-      auto const wi = F.get(i2h_weight, shape<rows, extent_from_operand<inputs>()>{});
-      auto const wh = F.get(h2h_weight, shape<rows, Hidden>{});
-      auto const bi = F.get(i2h_bias, shape<rows>{});
-      auto const bh = F.get(h2h_bias, shape<rows>{});
+      auto const w = parameters::get(F, *this, x);
       auto const in_order = [&](auto const& a) {
         if constexpr (Backwards) return F.flip(a, axis<0>);
         else return a;
       };
-      auto const products = F.fully_connected(in_order(x), wi, bi, flattened<false>);
+      auto const products = F.fully_connected(in_order(x), std::get<0>(w), std::get<2>(w), flattened<false>);
       auto const zero = F.slice(F.zeros_like(F.sum(products, axis<0>)), begin<0, 0>, end<open, Hidden>);
       auto const states = [&] {
         if constexpr (sizeof...(S) > 0) return std::tuple(begin_with...);
         else if constexpr (Cell::n_states == 1) return std::tuple(zero);
         else return std::tuple(zero, zero);
       }();
-      auto [outputs, last] = F.foreach (
-          [&](auto const& row, auto const& before) {
-            auto const next = Cell::turn(F, row, F.fully_connected(std::get<0>(before), wh, bh), before);
-            return std::tuple(std::get<0>(next), next);
-          },
-          products, states);
-      return std::tuple(in_order(outputs), last);
+      auto const result = all_turns<Cell>(F, products, std::get<1>(w), std::get<3>(w), states);
+      return std::tuple(in_order(std::get<0>(result)), std::get<1>(result));
     }
   }
 };
@@ -168,30 +182,30 @@ constexpr auto recurrent_forward(Net const& net, auto F, X const& x, S const&...
 // i2h_bias and h2h_bias (gates * Hidden,). Dropout is that of training, between layers.
 template <int Hidden, int Layers = 1, sequence Layout = sequence::tnc, bool Bidirectional = false, double Dropout = 0.0, class T = float>
 struct lstm : hybrid_block<lstm<Hidden, Layers, Layout, Bidirectional, Dropout, T>>,
-              detail::recurrent_layers<detail::lstm_cell, Hidden, Layers, Bidirectional, T>::type {
+              detail::recurrent_layers<detail::lstm_gates, Hidden, Layers, Bidirectional, T>::type {
   template <class... S>
-    requires detail::all_states<detail::lstm_cell, S...>
+    requires detail::all_states<detail::lstm_gates, S...>
   constexpr auto hybrid_forward(auto F, auto const& x, S const&... states) const {
-    return detail::recurrent_forward<detail::lstm_cell, Hidden, lstm, Layout, Dropout, Bidirectional>(*this, F, x, states...);
+    return detail::recurrent_forward<detail::lstm_gates, Hidden, lstm, Layout, Dropout, Bidirectional>(*this, F, x, states...);
   }
 };
 template <int Hidden, int Layers = 1, sequence Layout = sequence::tnc, bool Bidirectional = false, double Dropout = 0.0, class T = float>
 struct gru : hybrid_block<gru<Hidden, Layers, Layout, Bidirectional, Dropout, T>>,
-             detail::recurrent_layers<detail::gru_cell, Hidden, Layers, Bidirectional, T>::type {
+             detail::recurrent_layers<detail::gru_gates, Hidden, Layers, Bidirectional, T>::type {
   template <class... S>
-    requires detail::all_states<detail::gru_cell, S...>
+    requires detail::all_states<detail::gru_gates, S...>
   constexpr auto hybrid_forward(auto F, auto const& x, S const&... states) const {
-    return detail::recurrent_forward<detail::gru_cell, Hidden, gru, Layout, Dropout, Bidirectional>(*this, F, x, states...);
+    return detail::recurrent_forward<detail::gru_gates, Hidden, gru, Layout, Dropout, Bidirectional>(*this, F, x, states...);
   }
 };
 template <int Hidden, class Function = relu, int Layers = 1, sequence Layout = sequence::tnc, bool Bidirectional = false,
           double Dropout = 0.0, class T = float>
 struct rnn : hybrid_block<rnn<Hidden, Function, Layers, Layout, Bidirectional, Dropout, T>>,
-             detail::recurrent_layers<detail::plain_cell<Function>, Hidden, Layers, Bidirectional, T>::type {
+             detail::recurrent_layers<detail::plain_gates<Function>, Hidden, Layers, Bidirectional, T>::type {
   template <class... S>
-    requires detail::all_states<detail::plain_cell<Function>, S...>
+    requires detail::all_states<detail::plain_gates<Function>, S...>
   constexpr auto hybrid_forward(auto F, auto const& x, S const&... states) const {
-    return detail::recurrent_forward<detail::plain_cell<Function>, Hidden, rnn, Layout, Dropout, Bidirectional>(*this, F, x, states...);
+    return detail::recurrent_forward<detail::plain_gates<Function>, Hidden, rnn, Layout, Dropout, Bidirectional>(*this, F, x, states...);
   }
 };
 
