@@ -268,6 +268,13 @@ TEST_CASE("einsum of subscripts drawn by chance") {
   }
 }
 
+TEST_CASE("extents that differ only when the program runs") {
+  using free = nd::tensor<float, shape<dynamic, dynamic>>;
+  CHECK_THROWS(einsum(free(dims{2, 3}), free(dims{2, 3}), subscripts<"ij,jk">));
+  CHECK_THROWS(einsum(free(dims{2, 3}), free(dims{3, 2}), subscripts<"ij,ij->ij">));
+  CHECK(einsum(free(dims{2, 3}), free(dims{3, 4}), subscripts<"ij,jk">).shape() == dims{2, 4});
+}
+
 TEST_CASE("einsum of infinities and NaN") {
   constexpr float inf = std::numeric_limits<float>::infinity();
   nd::tensor<float, shape<2>> const a{inf, 1}, b{0, 2};

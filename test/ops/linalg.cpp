@@ -290,6 +290,7 @@ TEST_CASE("matrices that are not square") {
   using free = nd::tensor<float, shape<dynamic, dynamic>>;
   CHECK_THROWS(inverse(free(dims{2, 3})));
   CHECK(inverse(free(dims{2, 2})).shape() == dims{2, 2});
+  CHECK_THROWS(solve_triangular(free(dims{2, 2}), free(dims{3, 2})));
 }
 
 }  // namespace test

@@ -321,7 +321,7 @@ constexpr int cholesky::gradient(auto& g, int y, operand_nodes d, int) {
     return triangle_of(g, below, false);
   };
   triangular_attributes const backward{false, true};
-  int const inner = halved(make<product>(g, {true, false}, y, triangle_of(g, d[0], false)));
+  int const inner = halved(make<product>(g, {true, false}, y, d[0]));
   int const left = make<triangular_solution>(g, backward, y, transposed(g, inner));
   int const both = make<triangular_solution>(g, backward, y, transposed(g, left));
   return halved(make<add>(g, both, transposed(g, both)));
