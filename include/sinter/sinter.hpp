@@ -2,6 +2,7 @@
 // Everything for a program that runs on the CPU.
 #pragma once
 #include "io/tensor.hpp"
+#include "nn/images.hpp"
 #include "nn/load.hpp"
 #include "nn/loss.hpp"
 #include "nn/norms.hpp"
@@ -12,5 +13,6 @@
 #include "nn/share.hpp"
 #include "nn/table.hpp"
 #include "nn/transformer.hpp"
+#include "nn/transposed.hpp"
 #include "viz/benchmark.hpp"
 #include "viz/report.hpp"

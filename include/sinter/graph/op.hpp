@@ -76,7 +76,10 @@ enum class problem : std::int8_t {
   pad_too_large,
   index_shape,
   lengths_shape,
-  attention_shapes
+  attention_shapes,
+  transposed_channels,
+  grid_shape,
+  regions_shape
 };
 struct inferred {
   array_type type;  // of the result, or of the first one

@@ -9,6 +9,7 @@
 #include "convolution.hpp"
 #include "creation.hpp"
 #include "elementwise.hpp"
+#include "images.hpp"
 #include "moments.hpp"
 #include "movement.hpp"
 #include "norms.hpp"
@@ -20,8 +21,10 @@
 #include "region.hpp"
 #include "rounding.hpp"
 #include "row.hpp"
+#include "sampling.hpp"
 #include "sequence.hpp"
 #include "transcendental.hpp"
+#include "transposed.hpp"
 #include "trigonometric.hpp"
 #include "view.hpp"
 
@@ -34,8 +37,8 @@ template <class... A> struct joined<list_of<A...>> {
 template <class... A, class... B, class... Rest> struct joined<list_of<A...>, list_of<B...>, Rest...>
     : joined<list_of<A..., B...>, Rest...> {};
 using all_ops = joined<arithmetic_ops, rounding_ops, transcendental_ops, trigonometric_ops, activation_ops, reduction_ops, moment_ops,
-                       view_ops, product_ops, convolution_ops, pooling_ops, row_ops, norm_ops, movement_ops, arrange_ops, block_ops,
-                       order_ops, sequence_ops, attention_ops, creation_ops, random_ops>::type;
+                       view_ops, product_ops, convolution_ops, transposed_ops, pooling_ops, row_ops, norm_ops, movement_ops, arrange_ops,
+                       block_ops, image_ops, sampling_ops, order_ops, sequence_ops, attention_ops, creation_ops, random_ops>::type;
 
 // The functions of F, for a mode that says what `call` does.
 template <class Mode, class List> struct members;

@@ -43,6 +43,11 @@
   "the shapes are (batch, queries, channels), (batch, keys, channels) and (batch, keys, outputs), and a mask broadcasts to (batch, " \
   "heads, "                                                                                                                          \
   "queries, keys)"
+#define SINTER_SAY_TRANSPOSED_CHANNELS \
+  "the channels differ: weights of a transposed convolution are (inputs, outputs / groups, kernel...), and the groups divide the inputs"
+#define SINTER_SAY_GRID_SHAPE \
+  "the grid is (batch, height, width, 2): a place, x and y, in an image of its batch for each element of the result"
+#define SINTER_SAY_REGIONS_SHAPE "the regions are (number, 5): the index of an image, then x and y of two opposite corners"
 
 namespace sinter {
 inline namespace SINTER_ISA {
@@ -78,6 +83,9 @@ constexpr std::string_view sentence(problem p) {
     case problem::index_shape: return SINTER_SAY_INDEX_SHAPE;
     case problem::lengths_shape: return SINTER_SAY_LENGTHS_SHAPE;
     case problem::attention_shapes: return SINTER_SAY_ATTENTION_SHAPES;
+    case problem::transposed_channels: return SINTER_SAY_TRANSPOSED_CHANNELS;
+    case problem::grid_shape: return SINTER_SAY_GRID_SHAPE;
+    case problem::regions_shape: return SINTER_SAY_REGIONS_SHAPE;
   }
   return "";
 }

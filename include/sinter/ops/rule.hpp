@@ -205,6 +205,9 @@ template <class Op, problem Why, class... A> constexpr bool operands_fit() {
   static_assert(Why != problem::index_shape, SINTER_IN_CALL(SINTER_SAY_INDEX_SHAPE));
   static_assert(Why != problem::lengths_shape, SINTER_IN_CALL(SINTER_SAY_LENGTHS_SHAPE));
   static_assert(Why != problem::attention_shapes, SINTER_IN_CALL(SINTER_SAY_ATTENTION_SHAPES));
+  static_assert(Why != problem::transposed_channels, SINTER_IN_CALL(SINTER_SAY_TRANSPOSED_CHANNELS));
+  static_assert(Why != problem::grid_shape, SINTER_IN_CALL(SINTER_SAY_GRID_SHAPE));
+  static_assert(Why != problem::regions_shape, SINTER_IN_CALL(SINTER_SAY_REGIONS_SHAPE));
 #undef SINTER_IN_CALL
   return true;
 }
