@@ -21,8 +21,8 @@ else()
 endif()
 
 # One program, so that ops/coverage.cpp sees what the others check.
-set(ops ops/activation.cpp ops/arithmetic.cpp ops/arrange.cpp ops/attention.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/convolution.cpp ops/fully_connected.cpp ops/logic.cpp ops/moments.cpp ops/movement.cpp ops/norms.cpp ops/pooling.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
-  ops/reduction_shapes.cpp ops/reduction_special.cpp ops/rounding.cpp ops/row.cpp ops/sequence.cpp ops/sort.cpp ops/trigonometric.cpp ops/unary.cpp ops/view.cpp)
+set(ops ops/activation.cpp ops/arithmetic.cpp ops/arrange.cpp ops/attention.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/convolution.cpp ops/fully_connected.cpp ops/images.cpp ops/logic.cpp ops/moments.cpp ops/movement.cpp ops/norms.cpp ops/pooling.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
+  ops/reduction_shapes.cpp ops/reduction_special.cpp ops/rounding.cpp ops/row.cpp ops/sequence.cpp ops/sort.cpp ops/transposed.cpp ops/trigonometric.cpp ops/unary.cpp ops/view.cpp)
 # Minutes for AVX-512, whose kernels backend, passes/random and some of nn have.
 set(most_isa ${isa})
 if(NOT SINTER_TEST_ALL)
@@ -83,7 +83,7 @@ sinter_test(backend/xsimd/portable SOURCES backend/xsimd/batch.cpp backend/xsimd
   BY Clang OPTIONS -O1 -DSINTER_SIMD_PORTABLE)
 # Few programs, because each compiles the interpreter's loops.
 sinter_test(backend/interpreter/networks SOURCES backend/interpreter/loops.cpp backend/interpreter/random_graphs.cpp symbol/numbers.cpp ISA ${isa})
-sinter_test(symbol/symbol SOURCES backend/interpreter/loops.cpp nn/images.cpp nn/loss.cpp nn/models.cpp nn/recurrent.cpp nn/transformer.cpp
+sinter_test(symbol/symbol SOURCES backend/interpreter/loops.cpp nn/image_layers.cpp nn/images.cpp nn/loss.cpp nn/models.cpp nn/recurrent.cpp nn/transformer.cpp
   symbol/networks.cpp)
 if(SINTER_TEST_ALL)
   sinter_test(backend/interpreter/random GENERATE passes/random_networks.py PARTS 25 ONLY 3 SPREAD SOURCES backend/interpreter/loops.cpp
