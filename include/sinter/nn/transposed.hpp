@@ -6,11 +6,7 @@
 namespace sinter::nn {
 
 namespace detail::inline SINTER_ISA {
-template <class Layer> constexpr bool has_transposed_sizes() {
-  constexpr bool has = are_from(0, Layer::output_padding) && Layer::channels % Layer::in_groups == 0;
-  static_assert(has, "sinter: the groups of a transposed convolution divide its channels, and its output padding is from 0 on");
-  return has;
-}
+constexpr bool divides(int groups, int channels) { return groups >= 1 && channels % groups == 0; }
 template <class Layer, class Axes> struct transposed_windows;
 template <class Layer, int... I> struct transposed_windows<Layer, std::integer_sequence<int, I...>> {
   static constexpr auto convolved(auto F, auto const& x, auto const&... weights) {
@@ -29,7 +25,7 @@ constexpr auto transposed_forward(auto F, X const& x, auto const& weight, auto c
   if constexpr (is_poison<X>) return x;
   else if constexpr (!is_one_tensor<X>) return wants_tensor<op, X>(F);
   else if constexpr (!is_dtype_for<X, decltype(weight)>()) return wants_cast<op>(F);
-  else if constexpr (!has_spatial_axes<X, N>() || !has_sizes<Layer>() || !has_transposed_sizes<Layer>()) return x;
+  else if constexpr (!has_spatial_axes<X, N>() || !has_sizes<Layer>()) return x;
   else if constexpr (constexpr int in = channels_of<X>(); in < 0 && !ops::is_untyped<X>) return wants_number<op>(F, x);
   else {
     auto const kernel = F.get(weight, transposed_kernel_of<Layer, N, in>{});
@@ -49,6 +45,7 @@ constexpr auto transposed_forward(auto F, X const& x, auto const& weight, auto c
             spatial_size<N> OutputPadding = 0, spatial_size<N> Dilation = 1, int Groups = 1, class Activation = no_activation,           \
             class T = float, bool UseBias = true>                                                                                        \
   struct name : hybrid_block<name<Channels, Kernel, Strides, Padding, OutputPadding, Dilation, Groups, Activation, T, UseBias>> {        \
+    static_assert(detail::divides(Groups, Channels), "sinter: the groups of a transposed convolution divide its channels");              \
     static constexpr int channels = Channels, in_groups = Groups;                                                                        \
     static constexpr spatial_size<N> kernel = Kernel, strides = Strides, padding = Padding, dilation = Dilation,                         \
                                      output_padding = OutputPadding;                                                                     \
@@ -63,6 +60,7 @@ constexpr auto transposed_forward(auto F, X const& x, auto const& weight, auto c
             spatial_size<N> Dilation, int Groups, class Activation, class T>                                                             \
   struct name<Channels, Kernel, Strides, Padding, OutputPadding, Dilation, Groups, Activation, T, false>                                 \
       : hybrid_block<name<Channels, Kernel, Strides, Padding, OutputPadding, Dilation, Groups, Activation, T, false>> {                  \
+    static_assert(detail::divides(Groups, Channels), "sinter: the groups of a transposed convolution divide its channels");              \
     static constexpr int channels = Channels, in_groups = Groups;                                                                        \
     static constexpr spatial_size<N> kernel = Kernel, strides = Strides, padding = Padding, dilation = Dilation,                         \
                                      output_padding = OutputPadding;                                                                     \
