@@ -118,15 +118,7 @@ struct convolution_transpose {
     extent length = s.d[at] + rows - 1;
     if (length * stride_ < end_) length = (end_ + stride_ - 1) / stride_;
     x = padded_along(g, padded_along(g, x, 2, 0, rows * stride_ - s.d[2]), at, rows - 1, length - s.d[at]);
-    int r = -1;
-    for (extent row = 0; row < rows; ++row) {
-      slice::attributes part = roll::between(s.rank, 2, row * stride_, (row + 1) * stride_);
-      part.begin.at[at] = rows - 1 - row;
-      part.end.at[at] = rows - 1 - row + length;
-      int const one = make<slice>(g, part, x);
-      r = r < 0 ? one : make<add>(g, r, one);
-    }
-    transpose::attributes beside;
+    transpose::attributes beside;  // a row behind the places: what is added lies in the order of the result
     dims to;
     for (int k = 0; k < s.rank; ++k) {
       if (k == 2) continue;
@@ -134,7 +126,16 @@ struct convolution_transpose {
       if (k == at) beside.axes.push(2);
       to.push(k == at ? length * stride_ : s.d[k]);
     }
-    r = make<reshape>(g, {to}, stride_ == 1 ? r : make<transpose>(g, beside, r));
+    x = make<transpose>(g, beside, x);
+    int r = -1;
+    for (extent row = 0; row < rows; ++row) {
+      slice::attributes part = roll::between(s.rank, at - 1, rows - 1 - row, rows - 1 - row + length);
+      part.begin.at[at] = row * stride_;
+      part.end.at[at] = (row + 1) * stride_;
+      int const one = make<slice>(g, part, x);
+      r = r < 0 ? one : make<add>(g, r, one);
+    }
+    r = make<reshape>(g, {to}, r);
     return make<slice>(g, roll::between(to.rank, at - 1, a.pad[i], end_), r);
   }
 };
