@@ -21,8 +21,8 @@ else()
 endif()
 
 # One program, so that ops/coverage.cpp sees what the others check.
-set(ops ops/activation.cpp ops/arithmetic.cpp ops/arrange.cpp ops/attention.cpp ops/bitwise.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/convolution.cpp ops/coordinates.cpp ops/ctc.cpp ops/einsum.cpp ops/fully_connected.cpp ops/gamma.cpp ops/linalg.cpp ops/logic.cpp ops/moments.cpp ops/movement.cpp ops/norms.cpp ops/pooling.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
-  ops/reduction_shapes.cpp ops/reduction_special.cpp ops/rounding.cpp ops/row.cpp ops/sequence.cpp ops/sort.cpp ops/trigonometric.cpp ops/unary.cpp ops/view.cpp)
+set(ops ops/activation.cpp ops/arithmetic.cpp ops/arrange.cpp ops/attention.cpp ops/bitwise.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/convolution.cpp ops/coordinates.cpp ops/ctc.cpp ops/einsum.cpp ops/fully_connected.cpp ops/gamma.cpp ops/images.cpp ops/linalg.cpp ops/logic.cpp ops/moments.cpp ops/movement.cpp ops/norms.cpp ops/pooling.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
+  ops/reduction_shapes.cpp ops/reduction_special.cpp ops/rounding.cpp ops/row.cpp ops/sequence.cpp ops/sort.cpp ops/transposed.cpp ops/trigonometric.cpp ops/unary.cpp ops/view.cpp)
 # Minutes for AVX-512, whose kernels backend, passes/random and some of nn have.
 set(most_isa ${isa})
 if(NOT SINTER_TEST_ALL)
@@ -83,7 +83,7 @@ sinter_test(backend/xsimd/portable SOURCES backend/xsimd/batch.cpp backend/xsimd
   BY Clang OPTIONS -O1 -DSINTER_SIMD_PORTABLE)
 # Few programs, because each compiles the interpreter's loops.
 sinter_test(backend/interpreter/networks SOURCES backend/interpreter/loops.cpp backend/interpreter/random_graphs.cpp symbol/numbers.cpp ISA ${isa})
-sinter_test(symbol/symbol SOURCES backend/interpreter/loops.cpp nn/cells.cpp nn/generation.cpp nn/images.cpp nn/loss.cpp nn/models.cpp
+sinter_test(symbol/symbol SOURCES backend/interpreter/loops.cpp nn/cells.cpp nn/generation.cpp nn/image_layers.cpp nn/images.cpp nn/loss.cpp nn/models.cpp
   nn/recurrent.cpp nn/transformer.cpp symbol/networks.cpp)
 if(SINTER_TEST_ALL)
   sinter_test(models/zoo SOURCES backend/interpreter/loops.cpp BY GNU OPTIONS -O1 -DSINTER_ALL_NETWORKS)

@@ -3,6 +3,7 @@
 #pragma once
 #include "io/tensor.hpp"
 #include "nn/cells.hpp"
+#include "nn/images.hpp"
 #include "nn/load.hpp"
 #include "nn/loss.hpp"
 #include "nn/norms.hpp"
@@ -13,5 +14,6 @@
 #include "nn/share.hpp"
 #include "nn/table.hpp"
 #include "nn/transformer.hpp"
+#include "nn/transposed.hpp"
 #include "viz/benchmark.hpp"
 #include "viz/report.hpp"

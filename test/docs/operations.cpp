@@ -134,6 +134,7 @@ constexpr entry entries[] = {
     {"outer", "a, b", "", "outer", "np.outer", "outer"},
     {"fully_connected", "x, weight[, bias]", "", "", "FullyConnected", "nn.functional.linear"},
     {"convolution", "x, weight[, bias]", "", "", "Convolution", "nn.functional.conv2d"},
+    {"convolution_transpose", "x, weight[, bias]", "", "", "Deconvolution", "nn.functional.conv_transpose2d"},
     {"max_pool", "x", "", "", "Pooling", "nn.functional.max_pool2d"},
     {"avg_pool", "x", "", "", "Pooling(pool_type='avg')", "nn.functional.avg_pool2d"},
     {"softmax", "x", "", "", "softmax", "softmax"},
@@ -162,8 +163,14 @@ constexpr entry entries[] = {
     {"triu", "x", "", "triu", "np.triu", "triu"},
     {"diag", "x", "", "diag", "diag", "diag"},
     {"space_to_depth", "x", "", "", "space_to_depth", "nn.functional.pixel_unshuffle"},
-    {"depth_to_space", "x", "", "", "depth_to_space", "nn.functional.pixel_shuffle"},
+    {"depth_to_space", "x", "", "", "depth_to_space", ""},
     {"padded", "x", "", "pad", "pad", "nn.functional.pad"},
+    {"resize", "x", "", "", "contrib.BilinearResize2D", "nn.functional.interpolate"},
+    {"upsample", "x", "", "", "UpSampling", "nn.functional.interpolate(scale_factor=2)"},
+    {"pixel_shuffle", "x", "", "", "", "nn.functional.pixel_shuffle"},
+    {"lrn", "x", "", "", "LRN", "nn.functional.local_response_norm"},
+    {"grid_sample", "x, grid", "", "", "BilinearSampler", "nn.functional.grid_sample"},
+    {"roi_pool", "x, rois", "", "", "ROIPooling", ""},
     {"sort", "x", "", "sort", "sort", "sort"},
     {"argsort", "x", "", "argsort", "argsort", "argsort"},
     {"topk", "x", "", "", "topk(ret_typ='both')", "topk"},
@@ -251,10 +258,20 @@ std::string example_of(std::string_view op, std::string_view key) {
                 {"pad", "pad<1>"},
                 {"dilate", "dilate<2>"},
                 {"groups", "groups<4>"},
+                {"adjust", "adjust<1>"},
+                {"mode", "mode<interpolation::bilinear>"},
+                {"scale", "scale<2>"},
+                {"factor", "factor<2>"},
+                {"nsize", "nsize<5>"},
+                {"beta", "beta<0.75>"},
+                {"knorm", "knorm<2>"},
                 {"num_heads", "num_heads<8>"},
                 {"subscripts", "subscripts<\"ij,jk->ik\">"},
                 {"flattened", "flattened<false>"},
                 {"values", "values<0.5>"}};
+  if (op == "roi_pool" && key == "scale") return "scale<0.0625>";
+  if (op == "roi_pool" && key == "into") return "into<7, 7>";
+  if (op == "lrn" && key == "alpha") return "alpha<1e-4>";
   if (op == "transpose" && key == "axis") return "axes<1, 0>";
   if (op == "swap_axes" && key == "axis") return "axes<0, 1>";
   if (op == "tile" && key == "reps") return "reps<2, 3>";
@@ -326,6 +343,13 @@ constexpr left_out fallbacks[] = {
     {"", "upper", "off", [](dims const&) { return numbers{0}; }},
     {"gemm2", "alpha", "", [](dims const&) { return numbers{1}; }},
     {"scaled_dot_product_attention", "alpha", "1 / sqrt(channels / heads)", nullptr},
+    {"lrn", "alpha", "1e-4", [](dims const&) { return numbers{1e-4}; }},
+    {"lrn", "beta", "", [](dims const&) { return numbers{0.75}; }},
+    {"lrn", "knorm", "", [](dims const&) { return numbers{2}; }},
+    {"", "adjust", "0", [](dims const&) { return numbers{0}; }},
+    {"", "align_corners", "off", [](dims const&) { return numbers{0}; }},
+    {"", "mode", "interpolation::nearest", [](dims const&) { return numbers{0}; }},
+    {"roi_pool", "scale", "", [](dims const&) { return numbers{1}; }},
     {"stack", "axis", "", [](dims const&) { return numbers{0}; }},
     {"repeat", "axis", "all axes, as one", nullptr},
     {"roll", "axis", "all axes, as one", nullptr},
@@ -414,6 +438,9 @@ template <class Op> ops::given_to<Op> needed_by() {
   give(ops::key::shift{}, {1});
   give(ops::key::block{}, 2);
   give(ops::key::subscripts{}, ops::axes_of_operands::packed("ij,jk"));
+  give(ops::key::factor{}, {2});
+  give(ops::key::nsize{}, 5);
+  if (Op::name == "upsample") give(ops::key::scale{}, 2);
   if (Op::name == "swap_axes") give(ops::key::axis{}, {0, 1});
   return k;
 }
@@ -475,12 +502,16 @@ template <class Op> dtype result_of(entry const& e, dtype t) {
   int n = 0;
   for (std::string const& name : operands_of(e)) {
     dims shape;
-    bool const image = Op::name == "convolution" || Op::name.ends_with("_pool") || Op::name == "space_to_depth" ||
-                       Op::name == "depth_to_space" || Op::name == "instance_norm";
+    bool const image = Op::name.starts_with("convolution") || Op::name == "resize" || Op::name == "upsample" ||
+                       Op::name == "pixel_shuffle" || name == "grid" ||
+                       (name == "x" && (Op::name == "grid_sample" || Op::name == "roi_pool")) || Op::name.ends_with("_pool") ||
+                       Op::name == "space_to_depth" || Op::name == "depth_to_space" || Op::name == "instance_norm";
     bool const index = name == "index" || name == "lengths" || name == "times" || name == "counts", labels = name == "label";
     bool const aligned = Op::name == "ctc_loss" && name == "x", attends = Op::name == "scaled_dot_product_attention" && name != "mask";
     for (int rank = name == "key" ? 0 : is_vector(name) || index ? 1 : image ? 4 : attends || aligned ? 3 : 2; rank > 0; --rank)
       shape.push(4);
+    if (name == "grid") shape.d[3] = 2;
+    if (name == "rois") shape = {4, 5};
     bool const truth = name == "condition" || name == "mask", coordinates = name == "coordinates";
     if (coordinates) shape = {1, 4};
     in[n] = {name == "key" || index || labels || coordinates || (name == "i" && n) ? dtype::int64 : truth ? dtype::boolean : t, shape};
@@ -578,7 +609,6 @@ constexpr difference differences[] = {
     {"`repeat` and `roll`, no axis given", "the flattened array; `roll` gives it its shape back", "the same", "the same", "the same"},
     {"`tile`, fewer numbers than axes", "those of the last axes", "the same", "the same", "the same"},
     {"`diag` of more than two axes", "the diagonals of the last two", "an error", "those of the first two", "an error"},
-    {"`depth_to_space`, order of the channels", "blocks first (ONNX: DCR)", "", "blocks first", "`pixel_shuffle`: blocks last"},
     {"`einsum`, a letter with the extents 1 and n", "refused by the compiler", "stretches", "", "stretches"},
     {"`einsum` of two operands, `ij,jk`", "a string in the type: `subscripts<\"ij,jk\">`, behind the operands", "a string before them",
      "a string before them", "a string before them"},
@@ -587,6 +617,18 @@ constexpr difference differences[] = {
     {"`solve_triangular`, no keyword given", "lower triangles, on the left", "", "lower triangles, on the left", "`upper` is required"},
     {"`ctc_loss`, the blank", "the last class", "", "the first class; `gluon.loss.CTCLoss`: the last", "class 0"},
     {"`ctc_loss`, what it is given", "(time, batch, classes) before the softmax", "", "the same", "logarithms of probabilities"},
+    {"`depth_to_space`, order of the channels", "blocks first (ONNX: DCR); `pixel_shuffle`: blocks last (CRD)", "",
+     "blocks first; `contrib.nn.PixelShuffle2D`: last", "`pixel_shuffle`: blocks last"},
+    {"`resize` and `upsample`, no mode given", "nearest", "", "bilinear; `UpSampling` wants one", "nearest"},
+    {"`resize`, the nearest element", "nearest to the center; of two the one before (ONNX's default)", "", "",
+     "that at floor(i H / H'); `nearest-exact`: of two the one behind"},
+    {"`resize`, bilinear without `align_corners`", "centers of elements at halves (ONNX's default)", "",
+     "`align_corners=True` unless it is said", "centers at halves"},
+    {"`upsample`, bilinear", "`resize`", "", "a transposed convolution whose weight is a parameter", "`interpolate`"},
+    {"`grid_sample`, layout of the grid", "(N, H, W, 2)", "", "(N, 2, H, W)", "(N, H, W, 2)"},
+    {"`grid_sample`, no corners given", "-1 and 1 are the edges", "", "centers of the outermost elements: `align_corners`", "the edges"},
+    {"`lrn`, alpha", "divided by `nsize` (ONNX, too)", "", "divided by `nsize`", "divided by the size"},
+    {"`roi_pool`, bins", "computed with integers", "", "computed with floats, which may add a row to a bin", ""},
     {"`gelu` and `gelu_tanh` of -infinity", "NaN, because the formula is -infinity times 0; the limit would be 0", "", "", ""},
 };
 
@@ -641,6 +683,7 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
   t.section("Products", ops::product_ops{});
   t.rows_of(ops::einsum_ops{});
   t.rows_of(ops::convolution_ops{});
+  t.rows_of(ops::transposed_ops{});
   t.rows_of(ops::pooling_ops{});
   t.section("Along an axis", ops::row_ops{});
   t.rows_of(ops::norm_ops{});
@@ -648,6 +691,8 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
   t.rows_of(ops::arrange_ops{});
   t.rows_of(ops::block_ops{});
   t.rows_of(ops::coordinate_ops{});
+  t.section("Images", ops::image_ops{});
+  t.rows_of(ops::sampling_ops{});
   t.section("Order", ops::order_ops{});
   t.section("Positions and sequences", ops::sequence_ops{});
   t.rows_of(ops::attention_ops{});
@@ -685,7 +730,7 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
          "The values of `linspace` are the first number, the last and how many; of `random_uniform` the lowest and the highest number, of\n"
          "`random_normal` mean and standard deviation, of `random_randint` the lowest number and the one above the highest. `shuffle` "
          "changes the\n"
-         "order along the first axis. One number in `stride`, `pad` or `dilate` is that of all spatial axes.\n"
+         "order along the first axis. One number in `stride`, `pad`, `dilate`, `adjust` or `factor` is that of all spatial axes.\n"
          "\n## Where libraries differ\n\nAn empty field: there is no such function, or nothing is promised.\n\n"
          "| what | sinter | NumPy | Gluon | PyTorch |\n| --- | --- | --- | --- | --- |\n";
   for (difference const& d : differences)

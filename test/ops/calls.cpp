@@ -47,6 +47,13 @@ template <class Op, class Mode> constexpr auto good_operands() {
   else if constexpr (std::is_same_v<Op, ops::ctc_loss>)
     return types<typename Mode::template tensor<float, 4, 2, 3>, typename Mode::template tensor<std::int64_t, 2, 2>>{};
   else if constexpr (std::is_same_v<Op, ops::fully_connected>) return types<f, typename Mode::template tensor<float, 3, 3>>{};
+  else if constexpr (std::is_same_v<Op, ops::convolution_transpose>) return repeat<typename Mode::template tensor<float, 1, 1, 3>, 2>();
+  else if constexpr (std::is_same_v<Op, ops::pixel_shuffle>) return types<typename Mode::template tensor<float, 1, 2, 3>>{};
+  else if constexpr (std::is_same_v<Op, ops::resize> || std::is_same_v<Op, ops::upsample>)
+    return types<typename Mode::template tensor<float, 1, 2, 3, 4>>{};
+  else if constexpr (std::is_same_v<Op, ops::grid_sample>) return repeat<typename Mode::template tensor<float, 1, 3, 2, 2>, 2>();
+  else if constexpr (std::is_same_v<Op, ops::roi_pool>)
+    return types<typename Mode::template tensor<float, 1, 3, 2, 2>, typename Mode::template tensor<float, 2, 5>>{};
   else if constexpr (std::is_same_v<Op, ops::convolution>) return repeat<typename Mode::template tensor<float, 1, 2, 3>, 2>();
   else if constexpr (Op::name.ends_with("_pool")) return types<typename Mode::template tensor<float, 1, 2, 3>>{};
   else if constexpr (std::is_same_v<Op, ops::layer_norm>) return types<f, three, three>{};
@@ -82,6 +89,11 @@ template <class Op> constexpr auto good_keywords() {
   else if constexpr (std::is_same_v<Op, ops::full>) return types<ops::keyword<ops::key::into, 3>, ops::keyword<ops::key::values, 4>>{};
   else if constexpr (std::is_same_v<Op, ops::random_randint>)
     return types<ops::keyword<ops::key::into, 3>, ops::keyword<ops::key::values, 0, 4>>{};
+  else if constexpr (std::is_same_v<Op, ops::resize> || std::is_same_v<Op, ops::roi_pool>)
+    return types<ops::keyword<ops::key::into, 3, 2>>{};
+  else if constexpr (std::is_same_v<Op, ops::upsample>) return types<ops::keyword<ops::key::scale, 2.0>>{};
+  else if constexpr (std::is_same_v<Op, ops::pixel_shuffle>) return types<ops::keyword<ops::key::factor, 2>>{};
+  else if constexpr (std::is_same_v<Op, ops::lrn>) return types<ops::keyword<ops::key::nsize, 3>>{};
   else if constexpr (ops::has_key<ops::key::into, ops::keywords_of<Op>>) return types<ops::keyword<ops::key::into, 3>>{};
   else if constexpr (std::is_same_v<Op, ops::dropout_mask>) return types<ops::keyword<ops::key::values, 0.5>>{};
   else if constexpr (std::is_same_v<Op, ops::swap_axes>) return types<ops::keyword<ops::key::axis, 0, 1>>{};
@@ -110,7 +122,8 @@ told read(std::string_view text) {
   auto const end_of_word = [&] {
     if (word == "...") more = true;
     else if (word.find('<') != std::string::npos || word == "keepdims" || word == "ascending" || word == "descending" ||
-             word == "ceil_mode" || word == "upper" || word == "is_causal" || word == "exclude" || word.starts_with("transpose_"))
+             word == "ceil_mode" || word == "upper" || word == "is_causal" || word == "align_corners" || word == "exclude" ||
+             word.starts_with("transpose_"))
       r.keywords += word.substr(0, word.find('<')) + " ";
     else if (!word.empty()) {
       ++r.most;
@@ -230,6 +243,11 @@ TEST_CASE("a keyword that an operation needs is missed") {
   CHECK_KEYWORDS(false, full_like);
   CHECK_KEYWORDS(false, random_uniform);
   CHECK_KEYWORDS(false, random_randint, into<3>);
+  CHECK_KEYWORDS(false, resize);
+  CHECK_KEYWORDS(false, upsample);
+  CHECK_KEYWORDS(false, pixel_shuffle);
+  CHECK_KEYWORDS(false, lrn);
+  CHECK_KEYWORDS(false, roi_pool);
 }
 
 TEST_CASE("a keyword of another operation is no keyword") {
@@ -307,6 +325,12 @@ TEST_CASE("a keyword has as many values as the operation can use") {
   CHECK_KEYWORDS(false, convolution, dilate<2>);
   CHECK_KEYWORDS(true, convolution, dilate<2>, pad<1>);
   CHECK_KEYWORDS(false, convolution, groups<2>);
+  CHECK_KEYWORDS(true, convolution_transpose, stride<2>, pad<1>, dilate<1>, groups<1>, adjust<1>);
+  CHECK_KEYWORDS(false, convolution_transpose, adjust<1>);
+  CHECK_KEYWORDS(false, convolution_transpose, stride<2, 2>);
+  CHECK_KEYWORDS(false, resize, into<3, 2, 1>);
+  CHECK_KEYWORDS(false, pixel_shuffle, factor<1, 2>);
+  CHECK_KEYWORDS(true, lrn, nsize<3>, alpha<1>, beta<0.5>, knorm<1>);
 }
 
 TEST_CASE("einsum needs subscripts") {

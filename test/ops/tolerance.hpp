@@ -89,6 +89,13 @@ inline constexpr tolerance tolerances[] = {
     {"outer", 0.5, 0.5},
     {"fully_connected", 0.5, 0.5, false},  // and a bound
     {"convolution", 0.5, 0.5, false},      // and a bound
+    {"convolution_transpose", 0.5, 0.5, false},  // and a bound
+    {"resize", 0, 0},                            // and a bound
+    {"upsample", 0, 0},
+    {"pixel_shuffle", 0, 0},
+    {"lrn", 0, 0},                 // and a bound
+    {"grid_sample", 0, 0, false},  // and a bound
+    {"roi_pool", 0, 0},
     {"max_pool", 0, 0},
     {"avg_pool", 0.5, 0.5},  // and a bound
     {"concat", 0, 0},

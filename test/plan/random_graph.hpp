@@ -21,7 +21,9 @@ struct drawn_keywords {
   int diagonal = 0, block = 1, border = 0, over = 0, several[max_rank]{}, n_several = 0;  // several: reps or shift
   int stride[max_rank]{}, n_stride = 0, pad[max_rank]{}, n_pad = 0, dilate[max_rank]{}, n_dilate = 0;
   int pool[max_rank]{}, n_pool = 0;
-  bool ceil_mode = false, count_include_pad = true, exclude = false;
+  bool ceil_mode = false, count_include_pad = true, exclude = false, align_corners = false;
+  int adjust[max_rank]{}, n_adjust = 0, mode = 0, nsize = 1;
+  double scale = 1;
   dtype type = dtype::none;
   std::string subscripts;
 };
@@ -43,6 +45,12 @@ template <class Op> words attributes_with(drawn_keywords const& s, operand_types
   set(key::stride{}, listed(s.stride, s.n_stride), s.n_stride > 0);
   set(key::pad{}, listed(s.pad, s.n_pad), s.n_pad > 0);
   set(key::dilate{}, listed(s.dilate, s.n_dilate), s.n_dilate > 0);
+  set(key::adjust{}, listed(s.adjust, s.n_adjust), s.n_adjust > 0);
+  set(key::factor{}, listed(s.pool, s.n_pool), s.n_pool > 0);
+  set(key::mode{}, s.mode);
+  set(key::align_corners{}, s.align_corners);
+  set(key::scale{}, s.scale);
+  set(key::nsize{}, s.nsize);
   set(key::groups{}, s.groups);
   set(key::num_heads{}, s.groups);
   set(key::is_causal{}, s.ceil_mode);
@@ -367,6 +375,11 @@ class program_writer {
     s.block = 1 + pick(2);
     s.over = pick(3);
     if (op.name == "group_norm") s.groups = 1 + pick(2);
+    if (op.name == "resize" || op.name == "roi_pool") s.shape = {1 + pick(5), 1 + pick(5)};
+    s.mode = pick(2);
+    s.align_corners = pick(2) != 0;
+    s.nsize = 1 + 2 * pick(3);
+    s.scale = op.name == "roi_pool" && pick(2) ? 0.5 : 1 + pick(2);
     s.n_several = 1;
     s.several[0] = op.name == "roll" ? pick(7) - 3 : pick(4);
     if (op.name == "swap_axes" && rank > 0) {
@@ -484,8 +497,14 @@ class program_writer {
       int const units = 1 + pick(5);
       l.in.push_back(add_input(type(x).type, {units, k}));
       if (pick(2)) l.in.push_back(add_input(type(x).type, {units}));
-    } else if (op.name == "convolution") {
+    } else if (op.name.starts_with("convolution")) {
       if (!add_convolution(l)) return undo(before);
+    } else if (op.name == "resize" || op.name == "upsample" || op.name == "grid_sample" || op.name == "roi_pool") {
+      if (!add_sampling(l)) return undo(before);
+    } else if (op.name == "pixel_shuffle") {
+      l.in[0] = add_input(type(x).type, pick(2) ? dims{draw_extent(), 4 * pick(3), draw_extent()} : dims{2, 4, 1 + pick(2), draw_extent()});
+      l.given.n_pool = 1;
+      l.given.pool[0] = 1 + pick(2);
     } else if (op.name.ends_with("_pool")) {
       if (!add_pooling(l)) return undo(before);
     } else if (op.name == "matmul" || op.name == "gemm2") {
@@ -632,6 +651,15 @@ class program_writer {
     if (pick(2)) l.in.push_back(add_input(dtype::boolean, pick(2) ? dims{queries, keys} : dims{batch, 1, 1, keys}));
     return true;
   }
+  bool add_sampling(line& l) {
+    dtype const t = type(l.in[0]).type;
+    bool const pools = l.op->name == "roi_pool";
+    dims const s{pools ? 1 + pick(3) : draw_extent(), 1 + pick(2), 1 + pick(4), 1 + pick(4)};
+    l.in[0] = add_input(t, s);
+    if (pools) l.in.push_back(add_input(t, {draw_extent(), 5}));
+    else if (l.op->name == "grid_sample") l.in.push_back(add_input(t, {s.d[0], 1 + pick(3), draw_extent(), 2}));
+    return true;
+  }
   bool add_pooling(line& l) {
     int const x = l.in[0] = find_image(l.in[0]);
     if (x < 0) return false;
@@ -656,7 +684,9 @@ class program_writer {
     dims const s = type(x).shape;
     drawn_keywords& k = l.given;
     k.groups = s.d[1] % 2 == 0 && pick(2) ? 2 : pick(4) == 0 && s.d[1] > 0 ? static_cast<int>(s.d[1]) : 1;
-    dims w{k.groups * (1 + pick(2)), s.d[1] / k.groups};
+    bool const transposed = l.op->name == "convolution_transpose";
+    int const outputs = 1 + pick(2);
+    dims w = transposed ? dims{s.d[1], outputs} : dims{k.groups * outputs, s.d[1] / k.groups};
     int const all = pick(3) ? s.rank - 2 : 1;
     k.n_stride = pick(2) * all;
     k.n_pad = pick(3) ? all : 0;
@@ -665,10 +695,12 @@ class program_writer {
       k.stride[i] = 1 + pick(3);
       k.pad[i] = pick(3);
       k.dilate[i] = 1 + pick(2);
+      k.adjust[i] = pick(2);
       w.push(1 + pick(3));
     }
+    k.n_adjust = pick(2) * all;
     l.in.push_back(add_input(type(x).type, w));
-    if (pick(2)) l.in.push_back(add_input(type(x).type, {w.d[0]}));
+    if (pick(2)) l.in.push_back(add_input(type(x).type, {k.groups * outputs}));
     return true;
   }
   static bool is_binary(op_row const& op) {
@@ -779,13 +811,20 @@ inline std::string keywords(line const& l) {
   if (n == "solve_triangular" && s.keepdims) r += ", upper";
   if (n == "einsum") r += ", subscripts<\"" + s.subscripts + "\">";
   if (n == "fully_connected" && !s.flattened) r += ", flattened<false>";
-  if (n == "convolution") {
+  if (n.starts_with("convolution")) {
     if (s.n_stride) r += listed("stride", s.stride, s.n_stride);
     if (s.n_pad) r += listed("pad", s.pad, s.n_pad);
     if (s.n_dilate) r += listed("dilate", s.dilate, s.n_dilate);
     if (s.groups != 1) r += ", groups<" + std::to_string(s.groups) + ">";
+    if (s.n_adjust && n == "convolution_transpose") r += listed("adjust", s.adjust, s.n_adjust);
   }
-  if (n.ends_with("_pool")) {
+  if (n == "resize" || n == "roi_pool") r += ", " + written(s.shape, "into");
+  if (n == "resize" || n == "upsample") r += ", mode<interpolation(" + std::to_string(s.mode) + ")>";
+  if ((n == "resize" || n == "grid_sample") && s.align_corners) r += ", align_corners";
+  if (n == "upsample" || n == "roi_pool") r += ", scale<" + std::to_string(s.scale) + ">";
+  if (n == "pixel_shuffle") r += listed("factor", s.pool, s.n_pool);
+  if (n == "lrn") r += ", nsize<" + std::to_string(s.nsize) + ">";
+  if (n == "max_pool" || n == "avg_pool") {
     r += listed("pool_size", s.pool, s.n_pool);
     if (s.n_stride) r += listed("stride", s.stride, s.n_stride);
     if (s.n_pad) r += listed("pad", s.pad, s.n_pad);

@@ -81,7 +81,10 @@ enum class problem : std::int8_t {
   subscripts_count,
   subscripts_extents,
   not_square,
-  ctc_shapes
+  ctc_shapes,
+  transposed_channels,
+  grid_shape,
+  regions_shape
 };
 struct inferred {
   array_type type;  // of the result, or of the first one

@@ -58,11 +58,12 @@ using zero = zeros;  // as Gluon calls them
 using one = ones;
 
 inline namespace SINTER_ISA {
-// Biases, betas and running means begin with 0, gammas and running variances with 1, the others as asked.
+// Biases, betas and running means begin with 0, gammas and running variances with 1, the alpha of a prelu with 0.25, the others as asked.
 constexpr spec for_name(spec asked, std::string_view name) {
   auto const ends = [&](std::string_view s) { return name.size() >= s.size() && name.substr(name.size() - s.size()) == s; };
   if (ends("bias") || ends("beta") || ends("running_mean")) return zeros{};
   if (ends("gamma") || ends("running_var")) return ones{};
+  if (name == "alpha" || ends(".alpha")) return constant(0.25);
   return asked;
 }
 // Whether a parameter of dtype `t` can hold the values that `s` gives. Normal ones lie within 16 deviations; an integer drops the fraction.

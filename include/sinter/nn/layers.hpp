@@ -54,6 +54,12 @@ template <double Alpha = 1.0> struct elu : activation_type {
   static constexpr auto apply(auto F, auto const& x) { return F.elu(x, alpha<Alpha>); }
 };
 
+// x sigmoid(Beta x); silu is that of 1
+template <double Beta = 1.0> struct swish : activation_type {
+  using activation_type::activation_type;
+  static constexpr auto apply(auto F, auto const& x) { return F.multiply(x, F.sigmoid(F.multiply(x, Beta))); }
+};
+
 template <class X> inline constexpr bool is_poison = sym::is_poison<std::remove_cvref_t<X>>;
 
 template <class X> inline constexpr bool is_one_tensor =

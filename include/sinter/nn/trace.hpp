@@ -79,6 +79,9 @@ template <text Layer, class Op, class First, class Second, problem Why> constexp
   static_assert(Why != problem::subscripts_extents, SINTER_IN_LAYER(SINTER_SAY_SUBSCRIPTS_EXTENTS));
   static_assert(Why != problem::not_square, SINTER_IN_LAYER(SINTER_SAY_NOT_SQUARE));
   static_assert(Why != problem::ctc_shapes, SINTER_IN_LAYER(SINTER_SAY_CTC_SHAPES));
+  static_assert(Why != problem::transposed_channels, SINTER_IN_LAYER(SINTER_SAY_TRANSPOSED_CHANNELS));
+  static_assert(Why != problem::grid_shape, SINTER_IN_LAYER(SINTER_SAY_GRID_SHAPE));
+  static_assert(Why != problem::regions_shape, SINTER_IN_LAYER(SINTER_SAY_REGIONS_SHAPE));
 #undef SINTER_IN_LAYER
   return true;
 }

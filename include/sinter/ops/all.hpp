@@ -13,6 +13,7 @@
 #include "ctc.hpp"
 #include "einsum.hpp"
 #include "elementwise.hpp"
+#include "images.hpp"
 #include "linalg.hpp"
 #include "moments.hpp"
 #include "movement.hpp"
@@ -25,8 +26,10 @@
 #include "region.hpp"
 #include "rounding.hpp"
 #include "row.hpp"
+#include "sampling.hpp"
 #include "sequence.hpp"
 #include "transcendental.hpp"
+#include "transposed.hpp"
 #include "trigonometric.hpp"
 #include "view.hpp"
 
@@ -43,10 +46,10 @@ struct joined<list_of<A...>, list_of<B...>, list_of<C...>, list_of<D...>, list_o
     : joined<list_of<A..., B..., C..., D..., E..., G...>, Rest...> {};
 template <class... A, class... B, class... C, class... Rest> struct joined<list_of<A...>, list_of<B...>, list_of<C...>, Rest...>
     : joined<list_of<A..., B..., C...>, Rest...> {};
-using all_ops =
-    joined<arithmetic_ops, bitwise_ops, rounding_ops, transcendental_ops, trigonometric_ops, activation_ops, reduction_ops, moment_ops,
-           view_ops, product_ops, convolution_ops, pooling_ops, row_ops, norm_ops, movement_ops, arrange_ops, block_ops, order_ops,
-           sequence_ops, coordinate_ops, attention_ops, einsum_ops, linalg_ops, ctc_ops, creation_ops, random_ops>::type;
+using all_ops = joined<arithmetic_ops, bitwise_ops, rounding_ops, transcendental_ops, trigonometric_ops, activation_ops, reduction_ops,
+                       moment_ops, view_ops, product_ops, convolution_ops, transposed_ops, pooling_ops, row_ops, norm_ops, movement_ops,
+                       arrange_ops, block_ops, image_ops, sampling_ops, order_ops, sequence_ops, coordinate_ops, attention_ops, einsum_ops,
+                       linalg_ops, ctc_ops, creation_ops, random_ops>::type;
 
 // The functions of F, for a mode that says what `call` does.
 template <class Mode, class List> struct members;

@@ -87,6 +87,17 @@ template <int... V> inline constexpr ops::keyword<ops::key::stride, V...> stride
 template <int... V> inline constexpr ops::keyword<ops::key::pad, V...> pad{};
 template <int... V> inline constexpr ops::keyword<ops::key::dilate, V...> dilate{};
 template <int N> inline constexpr ops::keyword<ops::key::groups, N> groups{};
+// `F.convolution_transpose(x, weight, stride<2>, adjust<1>)`: so much longer is the result at its end.
+template <int... V> inline constexpr ops::keyword<ops::key::adjust, V...> adjust{};
+// `F.pixel_shuffle(x, factor<2>)`, `F.upsample(x, scale<2>, mode<interpolation::bilinear>)`
+template <int... V> inline constexpr ops::keyword<ops::key::factor, V...> factor{};
+template <auto V> inline constexpr ops::keyword<ops::key::scale, static_cast<double>(V)> scale{};
+template <interpolation M> inline constexpr ops::keyword<ops::key::mode, M> mode{};
+inline constexpr ops::keyword<ops::key::align_corners, true> align_corners{};
+// `F.lrn(x, nsize<5>, alpha<1e-4>, beta<0.75>, knorm<2>)`
+template <int N> inline constexpr ops::keyword<ops::key::nsize, N> nsize{};
+template <auto V> inline constexpr ops::keyword<ops::key::beta, static_cast<double>(V)> beta{};
+template <auto V> inline constexpr ops::keyword<ops::key::knorm, static_cast<double>(V)> knorm{};
 // `F.avg_pool(x, pool_size<3>, stride<2>, pad<1>, ceil_mode, count_include_pad<false>)`
 template <int... V> inline constexpr ops::keyword<ops::key::pool_size, V...> pool_size{};
 inline constexpr ops::keyword<ops::key::ceil_mode, true> ceil_mode{};

@@ -11,6 +11,8 @@ namespace sinter {
 enum class borders : int { constant, edge, reflect };
 // Over what `F.l2_normalize` sums: all of an image, the channels at one place, or the places of one channel.
 enum class parts_of : int { instance, channel, spatial };
+// What `F.resize` puts between elements: the nearest of them, or a mean of the four around.
+enum class interpolation : int { nearest, bilinear };
 
 }  // namespace sinter
 namespace sinter::ops::inline SINTER_ISA {
@@ -74,7 +76,8 @@ struct step : int_list_key {
 // Numbers for the spatial axes of a convolution or a pooling: one for all, or one for each.
 template <int Least> struct window_key : int_list_key {
   template <int... V> static constexpr int_list read() {
-    static_assert(((V >= Least) && ...), "sinter: pool_size<2>, stride<2> and dilate<2> take numbers from 1 on, pad<1> from 0 on");
+    static_assert(((V >= Least) && ...),
+                  "sinter: pool_size<2>, stride<2>, dilate<2> and factor<2> take numbers from 1 on, pad<1> and adjust<1> from 0 on");
     return int_list_key::read<V...>();
   }
 };
@@ -89,6 +92,12 @@ struct pad : window_key<0> {
 };
 struct dilate : window_key<1> {
   static constexpr std::string_view name = "dilate";
+};
+struct adjust : window_key<0> {
+  static constexpr std::string_view name = "adjust";
+};
+struct factor : window_key<1> {
+  static constexpr std::string_view name = "factor";
 };
 struct groups : whole_key {
   static constexpr std::string_view name = "groups";
@@ -160,6 +169,26 @@ struct alpha : number_key {
 };
 struct slope : number_key {
   static constexpr std::string_view name = "slope";
+};
+struct beta : number_key {
+  static constexpr std::string_view name = "beta";
+};
+struct knorm : number_key {
+  static constexpr std::string_view name = "knorm";
+};
+struct nsize : whole_key {
+  static constexpr std::string_view name = "nsize";
+};
+struct scale : number_key {
+  static constexpr std::string_view name = "scale";
+};
+struct align_corners : flag_key {
+  static constexpr std::string_view name = "align_corners";
+};
+struct mode {
+  static constexpr std::string_view name = "mode";
+  using value = int;
+  template <interpolation M> static constexpr int read() { return static_cast<int>(M); }
 };
 struct reps : int_list_key {
   static constexpr std::string_view name = "reps";

@@ -51,6 +51,11 @@
 #define SINTER_SAY_NOT_SQUARE "the last two dimensions are those of a square matrix, and have the same extent"
 #define SINTER_SAY_CTC_SHAPES \
   "the shapes are (time, batch, classes), (batch, labels) and, for each of the lengths, (batch); there is at least one class"
+#define SINTER_SAY_TRANSPOSED_CHANNELS \
+  "the channels differ: weights of a transposed convolution are (inputs, outputs / groups, kernel...), and the groups divide the inputs"
+#define SINTER_SAY_GRID_SHAPE \
+  "the grid is (batch, height, width, 2): a place, x and y, in an image of its batch for each element of the result"
+#define SINTER_SAY_REGIONS_SHAPE "the regions are (number, 5): the index of an image, then x and y of two opposite corners"
 
 namespace sinter {
 inline namespace SINTER_ISA {
@@ -91,6 +96,9 @@ constexpr std::string_view sentence(problem p) {
     case problem::subscripts_extents: return SINTER_SAY_SUBSCRIPTS_EXTENTS;
     case problem::not_square: return SINTER_SAY_NOT_SQUARE;
     case problem::ctc_shapes: return SINTER_SAY_CTC_SHAPES;
+    case problem::transposed_channels: return SINTER_SAY_TRANSPOSED_CHANNELS;
+    case problem::grid_shape: return SINTER_SAY_GRID_SHAPE;
+    case problem::regions_shape: return SINTER_SAY_REGIONS_SHAPE;
   }
   return "";
 }

@@ -210,6 +210,9 @@ template <class Op, problem Why, class... A> constexpr bool operands_fit() {
   static_assert(Why != problem::subscripts_extents, SINTER_IN_CALL(SINTER_SAY_SUBSCRIPTS_EXTENTS));
   static_assert(Why != problem::not_square, SINTER_IN_CALL(SINTER_SAY_NOT_SQUARE));
   static_assert(Why != problem::ctc_shapes, SINTER_IN_CALL(SINTER_SAY_CTC_SHAPES));
+  static_assert(Why != problem::transposed_channels, SINTER_IN_CALL(SINTER_SAY_TRANSPOSED_CHANNELS));
+  static_assert(Why != problem::grid_shape, SINTER_IN_CALL(SINTER_SAY_GRID_SHAPE));
+  static_assert(Why != problem::regions_shape, SINTER_IN_CALL(SINTER_SAY_REGIONS_SHAPE));
 #undef SINTER_IN_CALL
   return true;
 }

@@ -18,6 +18,17 @@ struct plan_sizes {
     r.residents = n;
     return r;
   }
+  // `bounds`, where a plan of these sizes fits in them; else those in which it does.
+  constexpr graph_sizes within(graph_sizes const& bounds) const {
+    int nodes = buffers - bounds.memory;  // as bounded_plan counts them
+    for (int n : {steps, groups, parameters, preparations})
+      if (n > nodes) nodes = n;
+    int const arrays = operands > shapes ? operands : shapes;
+    if (nodes <= bounds.nodes && arrays <= bounds.operands + bounds.nodes + bounds.memory && attributes <= bounds.attributes &&
+        data <= bounds.data && results <= bounds.outputs && equalities <= 2 * max_dimensions + bounds.equalities && maps <= bounds.maps)
+      return bounds;
+    return {nodes, arrays, attributes, data, results, dimensions, equalities, maps, bounds.memory};
+  }
 };
 constexpr int regions_of(plan const& p) {
   int n = 0;

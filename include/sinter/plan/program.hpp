@@ -50,16 +50,20 @@ template <class Source> constexpr graph_sizes bounds_of() {
     return sizes_of(p.g);
   }
 }
-// Source is a plan's origin: `static constexpr plan make()`, and where it is known beforehand `static constexpr graph_sizes bounds`, at
-// least the sizes of its graph. All else is derived, once for each Source.
+template <class Source, graph_sizes N> struct plan_within {
+  static constexpr bounded_plan<N> make() {
+    plan const p = Source::make();  // a name, because nvcc forgets to destroy a temporary here
+    return bounded_plan<N>(p);
+  }
+  static constexpr bounded_plan<N> made = make();
+};
+// Source is a plan's origin: `static constexpr plan make()`, and where it is known beforehand `static constexpr graph_sizes bounds`, the sizes
+// of its graph or more; a plan that does not fit is made again. All else is derived, once for each Source.
 template <class Source> struct program {
   using source = Source;
-  static constexpr graph_sizes bounds = bounds_of<Source>();
-  static constexpr bounded_plan<bounds> make() {
-    sinter::plan const p = Source::make();  // a name, because nvcc forgets to destroy a temporary here
-    return bounded_plan<bounds>(p);
-  }
-  static constexpr bounded_plan<bounds> made = make();
+  static constexpr graph_sizes usual = bounds_of<Source>();
+  static constexpr graph_sizes bounds = plan_within<Source, usual>::made.sizes.within(usual);
+  static constexpr bounded_plan<bounds> const& made = plan_within<Source, bounds>::made;
   static constexpr bounded_list<resident, bounds.nodes + bounds.memory> stack_residents() {
     list<resident> const stacked = plan_arena(made.buffers, made.dimensions, made.sizes.groups);
     return bounded_list<resident, bounds.nodes + bounds.memory>(stacked);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: sinter: in this layer operands do not fit: the channels differ: weights of a transposed convolution are (inputs, outputs / groups, kernel...)
+// lines-gcc: 12
+// lines-clang: 30
+#include <sinter/nn/hybridized.hpp>
+#include <sinter/nn/transposed.hpp>
+using namespace sinter;
+
+int main() {
+  nd::tensor<float, shape<1, 3, 4, 4>> const x;
+#ifdef SINTER_FAIL
+  nn::conv2d_transpose<4, 3, 1, 0, 0, 1, 2> net;
+#else
+  nn::conv2d_transpose<4, 3> net;
+#endif
+  return (net.initialize(), net.hybridize()(x).size()) != 144;
+}
