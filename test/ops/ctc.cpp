@@ -102,11 +102,11 @@ TEST_CASE("labels that fit into no alignment, and what is no label") {
 
 constexpr double of_even_chances() {
   double const log_p[]{math::log(0.5), math::log(0.5), math::log(0.5), math::log(0.5)};
-  std::int64_t const label[]{0}, many[]{9};
+  std::int64_t const label[]{0};
   double row[3]{}, loss[1]{};
   ops::ctc_alignments::run(ops::ctc_attributes{}, ops::array_view<double>{row, {1, 3}}, ops::array_view<double>{loss, {1}},
                            ops::array_view<double const>{log_p, {2, 1, 2}}, ops::array_view<std::int64_t const>{label, {1, 1}},
-                           ops::array_view<std::int64_t const>{many, {1}}, ops::array_view<std::int64_t const>{many, {1}});
+                           ops::array_view<std::int64_t const>{label, {1, 1}}, ops::array_view<std::int64_t const>{label, {1, 1}});
   return loss[0];
 }
 TEST_CASE("a loss in a constant expression") {

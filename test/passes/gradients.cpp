@@ -241,7 +241,7 @@ TEST_CASE("gradients of alignments") {
   check_gradients("ctc_loss", [](builder& b) {
     int const x = b.input<shape<5, 2, 4>, double>(), label = b.input<shape<2, 2>, std::int64_t>();
     int const times = b.g.fill(dtype::int64, {2}, 4), counts = b.input<shape<2>, std::int64_t>();
-    int const y = b.g.result(ops::make<ops::ctc_alignments>(b.g, {false}, x, label, times, counts), 1);
+    int const y = b.g.result(ops::make<ops::ctc_alignments>(b.g, {false, false}, x, label, times, counts), 1);
     return b.with_outputs(b.call<ops::square>(y));
   });
 }

@@ -7,8 +7,10 @@
 namespace sinter::ops::inline SINTER_ISA {
 
 struct ctc_attributes {
-  bool padded = true;  // labels end before the first that is negative
-  static constexpr void each(auto& a, auto&& f) { f("padded", a.padded); }
+  // Whether labels end before the first that is negative, and examples with the last time; the operands that would say it otherwise are not
+  // read.
+  bool padded = true, all_times = true;
+  static constexpr void each(auto& a, auto&& f) { f("padded", a.padded), f("all_times", a.all_times); }
 };
 // One example: its labels with a blank, the last class, before, between and behind them, in which each place is a state. An alignment begins in
 // one of the first two, ends in one of the last two, and in each step of time stays, moves on by one or, between labels that differ, by two.
@@ -16,15 +18,15 @@ template <class T> struct ctc_example {
   T const* log_p = nullptr;
   std::int64_t const* labels = nullptr;
   std::int64_t time = 0, step = 0, classes = 0, count = 0;
-  SINTER_HD constexpr ctc_example(bool padded, std::int64_t i, array_view<T const> p, array_view<std::int64_t const> all,
-                                  std::int64_t steps, std::int64_t most)
+  SINTER_HD constexpr ctc_example(ctc_attributes const& a, std::int64_t i, array_view<T const> p, array_view<std::int64_t const> all,
+                                  std::int64_t const* times, std::int64_t const* counts)
       : log_p(p.data + i * p.shape.d[2]),
         labels(all.data + i * all.shape.d[1]),
-        time(within(steps, p.shape.d[0])),
+        time(a.all_times ? p.shape.d[0] : within(times[i], p.shape.d[0])),
         step(p.shape.d[1] * p.shape.d[2]),
         classes(p.shape.d[2]) {
-    std::int64_t const last = within(most, all.shape.d[1]);
-    while (count < last && (!padded || labels[count] >= 0)) ++count;
+    std::int64_t const last = a.padded ? all.shape.d[1] : within(counts[i], all.shape.d[1]);
+    while (count < last && (!a.padded || labels[count] >= 0)) ++count;
   }
   static SINTER_HD constexpr std::int64_t within(std::int64_t v, std::int64_t n) { return v < 0 ? 0 : v < n ? v : n; }
   SINTER_HD constexpr std::int64_t states() const { return 2 * count + 1; }
@@ -100,7 +102,7 @@ struct ctc_alignments : ctc_op<ctc_alignments> {
                                                           array_view<T const> log_p, array_view<std::int64_t const> labels,
                                                           array_view<std::int64_t const> times, array_view<std::int64_t const> counts) {
     if (s.lane != 0) return;
-    ctc_example<T> const x(a.padded, s.item, log_p, labels, times.data[s.item], counts.data[s.item]);
+    ctc_example<T> const x(a, s.item, log_p, labels, times.data, counts.data);
     double* const now = row.data + s.item * row.shape.d[1];
     bool const valid = x.valid();
     for (std::int64_t t = 0; valid && t < x.time; ++t) x.forward(t, now, now);
@@ -120,7 +122,7 @@ struct ctc_slopes : ctc_op<ctc_slopes> {
                                                           array_view<T const> log_p, array_view<std::int64_t const> labels,
                                                           array_view<std::int64_t const> times, array_view<std::int64_t const> counts) {
     if (s.lane != 0) return;
-    ctc_example<T> const x(a.padded, s.item, log_p, labels, times.data[s.item], counts.data[s.item]);
+    ctc_example<T> const x(a, s.item, log_p, labels, times.data, counts.data);
     std::int64_t const width = rows.shape.d[2];
     double *const row = rows.data + s.item * rows.shape.d[1] * width, *const behind = row + (rows.shape.d[1] - 1) * width;
     T* const y = slopes.data + s.item * x.classes;
@@ -174,11 +176,9 @@ struct ctc_loss {
     return {{in[0].type, {x.d[1]}}};
   }
   static constexpr int expand(auto& g, operand_nodes in) {
-    dims const x = g.nodes[in[0]].type.shape;
     auto const whole = [&](int i) { return make<cast>(g, {dtype::int64}, in[i]); };
-    int const all = g.fill(dtype::int64, {x.d[1]}, static_cast<std::uint64_t>(longest_array));
-    int const times = in.n > 2 ? whole(2) : all, counts = in.n > 3 ? whole(3) : all;
-    return g.result(make<ctc_alignments>(g, {in.n < 4}, make<log_softmax>(g, {2}, in[0]), whole(1), times, counts), 1);
+    int const labels = whole(1), times = in.n > 2 ? whole(2) : labels, counts = in.n > 3 ? whole(3) : labels;
+    return g.result(make<ctc_alignments>(g, {in.n < 4, in.n < 3}, make<log_softmax>(g, {2}, in[0]), labels, times, counts), 1);
   }
 };
 
