@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements at coordinates: gather_nd reads them, scatter_nd writes them into a new array.
 #pragma once
+#include "arrange.hpp"
 #include "sequence.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
