@@ -11,9 +11,10 @@ namespace sinter::io::inline SINTER_ISA {
 // ends in the last part of the wanted name (`weight`, `running_mean`) is the k-th parameter that does. Shapes and dtypes must agree.
 // It is all or nothing: what is missing, left over, of another shape, or ambiguous is a parameter_error.
 //   auto which = sinter::io::match(arrays, {{"0.weight", dtype::float32, {128, 64}}}, "digits-mlp-0000.params");
-inline std::vector<int> match(std::vector<array> const& have, std::vector<wanted> const& want, std::string const& file,
+template <class = void>
+std::vector<int> match(std::vector<array> const& have, std::vector<wanted> const& want, std::string const& file,
                               load_options const& options = {}) {
-  return detail::matcher(have, want, file, options).run();
+  return detail::matcher<>(have, want, file, options).run();
 }
 
 }  // namespace sinter::io::inline SINTER_ISA

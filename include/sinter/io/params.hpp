@@ -33,7 +33,8 @@ inline bool is_utf8(std::string_view s) {
   return true;
 }
 
-class params_reader {
+// A template, as `read_params` is, so that a program which reads no such file does not compile it.
+template <class = void> class params_reader {
  public:
   explicit params_reader(reader in) : in_(std::move(in)), dense_budget_(dense_per_byte * in_.left()) {}
 
@@ -275,12 +276,12 @@ class params_reader {
 // Sparse arrays come back dense. Damage of any kind, "none" arrays and bytes behind the end are a file_error; `file` is the name
 // it shows. Memory stays within a small multiple of the bytes. The format is that of NDArray::Load in MXNet's
 // src/ndarray/ndarray.cc.
-inline std::vector<array> parse_params(std::span<std::byte const> bytes, std::string const& file) {
-  return detail::params_reader(reader(bytes, file)).list();
+template <class = void> std::vector<array> parse_params(std::span<std::byte const> bytes, std::string const& file) {
+  return detail::params_reader<>(reader(bytes, file)).list();
 }
 //   auto arrays = sinter::io::read_params("digits-mlp-0000.params");
-inline std::vector<array> read_params(std::string const& path) {
-  return parse_params(read_file(path, [](reader in) { detail::params_reader(std::move(in)).start(); }), path);
+template <class = void> std::vector<array> read_params(std::string const& path) {
+  return parse_params(read_file(path, [](reader in) { detail::params_reader<>(std::move(in)).start(); }), path);
 }
 
 }  // namespace sinter::io::inline SINTER_ISA

@@ -5,9 +5,9 @@
 
 namespace sinter::io::inline SINTER_ISA::detail {
 
-class by_name : protected matching {
+template <class = void> class by_name : protected matching<> {
  public:
-  using matching::matching;
+  using matching<>::matching;
 
  protected:
   static bool is_path(wanted const& w) { return w.name.find('.') != w.name.npos; }

@@ -5,9 +5,9 @@
 
 namespace sinter::io::inline SINTER_ISA::detail {
 
-class matcher : by_name {
+template <class = void> class matcher : by_name<> {
  public:
-  using by_name::by_name;
+  using by_name<>::by_name;
 
   std::vector<int> run() {
     if (!find_names()) by_order();

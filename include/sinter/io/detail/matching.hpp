@@ -13,7 +13,8 @@
 
 namespace sinter::io::inline SINTER_ISA::detail {
 
-class matching {
+// A template, as those that derive from it and `match` are, so that a program which loads nothing does not compile it.
+template <class = void> class matching {
  public:
   matching(std::vector<array> const& have, std::vector<wanted> const& want, std::string const& file, load_options const& options)
       : have_(have), want_(want), file_(file), options_(options), found_(want.size(), -1) {
