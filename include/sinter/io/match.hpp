@@ -13,7 +13,7 @@ namespace sinter::io::inline SINTER_ISA {
 //   auto which = sinter::io::match(arrays, {{"0.weight", dtype::float32, {128, 64}}}, "digits-mlp-0000.params");
 template <class = void>
 std::vector<int> match(std::vector<array> const& have, std::vector<wanted> const& want, std::string const& file,
-                              load_options const& options = {}) {
+                       load_options const& options = {}) {
   return detail::matcher<>(have, want, file, options).run();
 }
 
