@@ -93,7 +93,7 @@ struct leaky_relu : written_with<leaky_relu, key::slope> {
 struct prelu : written<prelu, 2> {
   static constexpr std::string_view name = "prelu";
   static constexpr format_names formats{"", "PRelu"};
-  static constexpr int expand(auto& g, operand_nodes in) { return above_zero_or(g, in[0], make<multiply>(g, in[1], in[0])); }
+  static constexpr int expand(auto& g, operand_nodes in) { return above_zero_or(g, in[0], make<multiply>(g, in[0], in[1])); }
 };
 // log(exp(a) + exp(b)), without overflow. Where they are equal, so that infinities are, too, each has half of the gradient.
 struct logaddexp : written<logaddexp, 2> {
