@@ -81,6 +81,35 @@ struct in_body : nn::hybrid_block<in_body> {
     return std::tuple(F.matmul(F.reshape(all, sinter::into<-1, 3>), kept), last);
   }
 };
+// Loops and weights whose extents a call decides, though what is read and written has one size.
+template <class F> struct with_vector : nn::hybrid_block<with_vector<F>> {
+  BOOST_HANA_DEFINE_STRUCT(with_vector, (weights<3>, w));
+  constexpr auto hybrid_forward(auto space, auto x) const { return F{}(space, x, space.get(w, shape<3>{})); }
+};
+template <class F> void grows(F) {
+  with_vector<F> net;
+  net.w.set(f32<3>{1, 2, 3});
+  auto const fast = net.hybridize();
+  for (int n : {2, 5, 0, 3}) {
+    f32<dim<"n">, 3> x({n, 3});
+    for (int i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 5) - 1;
+    CHECK(same(fast(x), net(x)));
+  }
+}
+// Over parameters alone.
+struct loop_of_parameters : nn::hybrid_block<loop_of_parameters> {
+  BOOST_HANA_DEFINE_STRUCT(loop_of_parameters, (weights<4, 3>, a));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto [all, last] = F.foreach (
+        [&](auto row, auto state) {
+          auto const next = state * 0.5f + row;
+          return std::tuple(next, next);
+        },
+        F.exp(F.get(a, shape<4, 3>{})), F.zeros(sinter::into<3>));
+    return F.matmul(x, F.transpose(all)) + F.sum(last);
+  }
+};
+
 template <class P> constexpr bool reads_parameter_once() {
   for (sinter::group const& q : P::plan.groups)
     for (int j = 0; q.once && j < q.inputs; ++j)
@@ -155,5 +184,34 @@ TEST_CASE("bodies have kernels that run once, and states have none") {
     CHECK(same(a, c));
     CHECK(same(b, d));
     if (i == 1) net.a.set(f32<3, 3>{1, 0, 0, 0, 1, 0, 0, 0, 1}), eager.a.set(f32<3, 3>{1, 0, 0, 0, 1, 0, 0, 0, 1});
+  }
+}
+
+TEST_CASE("what a call's extents decide runs in every call") {
+  grows([](auto F, auto x, auto w) { return x + F.sum(F.ones_like(x) * w); });
+  grows([](auto F, auto x, auto w) { return x + F.sum(F.exp(F.broadcast_like(w, x)), sinter::axis<0>); });
+  grows([](auto F, auto x, auto w) { return x + F.sum(F.cumsum(F.broadcast_like(w, x), sinter::axis<0>), sinter::axis<0>); });
+  grows([](auto F, auto x, auto w) { return F.matmul(x, F.transpose(F.broadcast_like(w, x))); });
+  grows([](auto F, auto x, auto w) { return F.matmul(x, F.transpose(F.broadcast_like(F.sort(w), x))); });
+  grows([](auto F, auto x, auto w) { return F.matmul(F.transpose(x), F.broadcast_like(w, x)); });
+  // A part of a concat that is computed before the other one, which is of the call.
+  constexpr auto beside = [](auto F, auto x, auto w) {
+    auto const row = F.exp(F.reshape(w, sinter::into<1, 3>));
+    return F.matmul(x, F.transpose(F.concat(row, F.tanh(x), sinter::axis<0>)));
+  };
+  with_vector<std::remove_const_t<decltype(beside)>> net;
+  net.w.set(f32<3>{1, 2, 3});
+  auto const x = numbers<shape<2, 3>>(0.5f, -1);
+  CHECK(same(net.hybridize()(x), net(x)));
+}
+
+TEST_CASE("a loop over parameters runs in every call") {
+  loop_of_parameters net;
+  net.a.set(numbers<shape<4, 3>>(0.25f, -1));
+  auto const fast = net.hybridize();
+  auto const x = numbers<shape<2, 3>>(0.5f, -1);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(same(fast(x), net(x)));
+    net.a.set(numbers<shape<4, 3>>(0.25f, static_cast<float>(i)));
   }
 }

@@ -14,8 +14,17 @@ constexpr int weights_of(plan const& p, group const& q) {
   }
   return -1;
 }
+// Whether no loop of kernel q depends on a call's extents: it may read few elements, stretched, and write few that are sums of many.
+constexpr bool has_fixed_loops(plan const& p, group const& q) {
+  for (int i = 0; i < q.rank; ++i)
+    if (!q.extents[i].fixed()) return false;
+  for (int i = 0; i < q.shapes.n; ++i)
+    if (!p.shapes[q.shapes.at + i].fixed()) return false;
+  return true;
+}
 // Whether kernel q computes the same in every call between two changes of the parameters. `made`: the buffers of which this may be so.
 constexpr bool runs_once(plan const& p, group const& q, list<char> const& made) {
+  if (!has_fixed_loops(p, q)) return false;
   for (int s = 0; s < q.steps.n; ++s)
     if (op_info const& op = *p.steps[q.steps.at + s].op; op.effect || ops::is_region(op.id)) return false;
   for (int j = 0; j < q.operands.n; ++j) {
@@ -43,11 +52,18 @@ constexpr void find_once(plan& p) {
   for (int i = 0; i < p.buffers.size(); ++i)
     if (made[i]) p.buffers[i].where = storage::prepared;
 }
+// Whether the columns and the depth of a product are the same in every call, so that weights can be brought into an order for them: they are
+// axes of the weights, whose shape is fixed, or numbers. A view may stretch weights along a dynamic axis.
+constexpr bool has_fixed_matrix(plan const& p, group const& q, int weights) {
+  for (int i = q.rank - 2; i < q.rank; ++i)
+    if (!q.extents[i].fixed() && p.operands[q.operands.at + weights].stride[i] == size{}) return false;
+  return true;
+}
 constexpr void find_preparations(plan& p) {
   for (int i = 0; i < p.groups.size(); ++i) {
     group const& q = p.groups[i];
     int const j = q.once ? -1 : weights_of(p, q);
-    if (j < 0) continue;
+    if (j < 0 || !has_fixed_matrix(p, q, j)) continue;
     storage const where = p.buffers[p.operands[q.operands.at + j].buffer].where;
     if (where == storage::parameter || where == storage::constant || where == storage::prepared) p.preparations.push({i, j});
   }

@@ -44,6 +44,8 @@ constexpr std::string_view fault_of(plan const& p) {
       if (q.once && (each_call || kept == storage::input)) return "a kernel that runs once reads what differs between calls";
       if (!o.written && (each_call || prepared) && !written[o.buffer]) return "a kernel reads what none has written";
     }
+    for (int i = 0; q.once && i < q.rank; ++i)
+      if (!q.extents[i].fixed()) return "a kernel that runs once has a loop that differs between calls";
     for (int s = 0; s < q.steps.n; ++s) {
       step_info const& k = p.steps[q.steps.at + s];
       for (int i = 0; i < k.n; ++i)
