@@ -48,7 +48,7 @@ template <class P> struct sharing_of {
     for (int i = 0; i < q.inputs; ++i)
       for (int j = q.inputs; j < q.operands.n; ++j)
         if (P::plan.operands[q.operands.at + i].buffer == in && P::plan.operands[q.operands.at + j].buffer == out &&
-            !reads_where_it_writes(P::made, q, i, j))
+            !reads_where_it_writes(P::within::made, q, i, j))
           return sharing::nothing;
     return sharing::same_elements;
   }

@@ -63,15 +63,15 @@ template <class Source> struct program {
   using source = Source;
   static constexpr graph_sizes usual = bounds_of<Source>();
   static constexpr graph_sizes bounds = plan_within<Source, usual>::made.sizes.within(usual);
-  static constexpr bounded_plan<bounds> const& made = plan_within<Source, bounds>::made;
+  using within = plan_within<Source, bounds>;
   static constexpr bounded_list<resident, bounds.nodes + bounds.memory> stack_residents() {
-    list<resident> const stacked = plan_arena(made.buffers, made.dimensions, made.sizes.groups);
+    list<resident> const stacked = plan_arena(within::made.buffers, within::made.dimensions, within::made.sizes.groups);
     return bounded_list<resident, bounds.nodes + bounds.memory>(stacked);
   }
   static constexpr bounded_list<resident, bounds.nodes + bounds.memory> residents = stack_residents();
-  static constexpr plan_sizes sizes = made.sizes.with_residents(residents.count);
-  static constexpr frozen_plan<program> plan{made, residents};
-  static constexpr frozen_list<step_info, sizes.steps> steps{made.steps};
+  static constexpr plan_sizes sizes = within::made.sizes.with_residents(residents.count);
+  static constexpr frozen_plan<program> plan{within::made, residents};
+  static constexpr frozen_list<step_info, sizes.steps> steps{within::made.steps};
   static constexpr bool fixed = sizes.dimensions == 0;
   static constexpr constant_pool<program> constants{plan};
   static constexpr plan_pieces<program> pieces{plan, steps};
