@@ -15,6 +15,7 @@ struct axis_names {
   int n = 0;
   char at[64]{};
   constexpr void push(char c) { at[n++] = c; }
+  constexpr int code(int j) const { return static_cast<unsigned char>(at[j]); }
   constexpr int count(char c) const {
     int r = 0;
     for (int i = 0; i < n; ++i) r += at[i] == c;
@@ -146,7 +147,7 @@ struct einsum {
       if (k.n < 0) return {{}, problem::subscripts_count, i, i};
       for (int j = 0; j < k.n; ++j) {
         if (k.count(k.at[j]) > 1 && x.d[j] < 0) return {{}, problem::wants_number, i, i};
-        int const c = k.at[j];
+        int const c = k.code(j);
         if (c <= max_rank && c > further) further = c;
         if (seen_in[c] == 0) known[c] = x.d[j], seen_in[c] = i + 1;
         else if (!agree(known[c], x.d[j], c <= max_rank, t)) return {{}, problem::subscripts_extents, seen_in[c] - 1, i};
@@ -163,7 +164,7 @@ struct einsum {
     inferred r{{summed_in(in[0].type), {}}};
     axis_names const out = s.out.with_axes(s.out.n - (s.out.has('.') ? 1 - further : 0));
     if (out.n > max_rank) return {{}, problem::too_many_dimensions, 0, in.n - 1};
-    for (int j = 0; j < out.n; ++j) r.type.shape.push(known[static_cast<int>(out.at[j])]);
+    for (int j = 0; j < out.n; ++j) r.type.shape.push(known[out.code(j)]);
     return r;
   }
 
@@ -177,7 +178,7 @@ struct einsum {
       dims const x = g.nodes[in[i]].type.shape;
       names.push(s.in[i].with_axes(x.rank));
       for (int j = 0; j < names[i].n; ++j)
-        if (int const c = names[i].at[j]; c <= max_rank) stretched[c] = stretched[c] || x.d[j] != 1, further = c > further ? c : further;
+        if (int const c = names[i].code(j); c <= max_rank) stretched[c] = stretched[c] || x.d[j] != 1, further = c > further ? c : further;
     }
     list<int> node;
     for (int i = 0; i < in.n; ++i) {
@@ -264,7 +265,7 @@ struct einsum {
     dims const s = g.nodes[x].type.shape;
     dims shape;
     for (int j = 0; j < names.n; ++j)
-      if (names.at[j] > max_rank || s.d[j] != 1 || !stretched[static_cast<int>(names.at[j])]) rest.push(names.at[j]), shape.push(s.d[j]);
+      if (names.at[j] > max_rank || s.d[j] != 1 || !stretched[names.code(j)]) rest.push(names.at[j]), shape.push(s.d[j]);
     if (rest.n < names.n) x = make<reshape>(g, {shape}, x);
     names = rest;
   }
