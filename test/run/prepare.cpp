@@ -47,6 +47,7 @@ struct counted {
     for (int i : {0, 1, 3}) all.push({i, 1});
   }
   std::int64_t arena_bytes() const { return 0; }
+  int kernels() const { return 4; }
   list<preparation> const& preparations() const { return all; }
   std::size_t prepared_bytes(preparation const& w) const { return w.group == 1 ? 0 : 70; }
   std::size_t once_bytes() const { return 0; }
@@ -89,7 +90,7 @@ TEST_CASE("what was prepared lies apart, in whole lines") {
   std::byte* const parameters[]{&value};
   std::byte const* made[5]{};
   buffer<std::byte> memory;
-  executor::prepare(f, parameters, made, 4, memory);
+  executor::prepare(f, parameters, made, memory);
   CHECK(f.times == 2);
   REQUIRE(made[0] != nullptr);
   CHECK(made[1] == nullptr);

@@ -56,30 +56,40 @@ template <class Layer> constexpr bool has_sizes() {
   return has;
 }
 
+template <class Layer> inline constexpr bool is_transposed = requires { Layer::output_padding; };
 template <class Layer, class Axes> struct windows;
 template <class Layer, int... I> struct windows<Layer, std::integer_sequence<int, I...>> {
   static constexpr auto convolved(auto F, auto const& x, auto const&... weights) {
-    return F.convolution(x, weights..., stride<Layer::strides.at[I]...>, pad<Layer::padding.at[I]...>, dilate<Layer::dilation.at[I]...>,
-                         groups<Layer::in_groups>);
+    constexpr auto steps = stride<Layer::strides.at[I]...>;
+    constexpr auto zeros = pad<Layer::padding.at[I]...>;
+    constexpr auto apart = dilate<Layer::dilation.at[I]...>;
+    if constexpr (is_transposed<Layer>)
+      return F.convolution_transpose(x, weights..., steps, zeros, apart, groups<Layer::in_groups>, adjust<Layer::output_padding.at[I]...>);
+    else return F.convolution(x, weights..., steps, zeros, apart, groups<Layer::in_groups>);
   }
   static constexpr auto pooled(auto F, auto const& x, auto pool, auto... words) {
     return pool(F, x, pool_size<Layer::size.at[I]...>, stride<Layer::strides.at[I]...>, pad<Layer::padding.at[I]...>, words...);
   }
 };
-template <class Layer, int Inputs, int... I> auto kernel_shape(std::integer_sequence<int, I...>)
-    -> shape<Layer::channels, extent_from_operand<Inputs>(), Layer::kernel.at[I]...>;
+// The shape of the weight of a layer whose operand has so many channels, -1 where they are not known.
+template <class Layer, int Inputs, int... I> constexpr auto kernel_shape(std::integer_sequence<int, I...>) {
+  constexpr int per_group = Layer::in_groups < 1 ? 1 : Layer::in_groups;  // what is wrong with the groups is said later
+  if constexpr (is_transposed<Layer>) return shape<extent_from_operand<Inputs>(), Layer::channels / per_group, Layer::kernel.at[I]...>{};
+  else return shape<Layer::channels, extent_from_operand<(Inputs < 0 ? -1 : Inputs / per_group)>(), Layer::kernel.at[I]...>{};
+}
 template <class Layer, int N, int Inputs> using kernel_of = decltype(kernel_shape<Layer, Inputs>(std::make_integer_sequence<int, N>{}));
 template <class Layer, int N> using windows_of = windows<Layer, std::make_integer_sequence<int, N>>;
 
 template <class Layer, int N, class Activation, class X>
 constexpr auto convolution_forward(auto F, X const& x, auto const& weight, auto const&... bias) {
+  using op = std::conditional_t<is_transposed<Layer>, ops::convolution_transpose, ops::convolution>;
   if constexpr (is_poison<X>) return x;
-  else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::convolution, X>(F);
-  else if constexpr (!is_dtype_for<X, decltype(weight)>()) return wants_cast<ops::convolution>(F);
+  else if constexpr (!is_one_tensor<X>) return wants_tensor<op, X>(F);
+  else if constexpr (!is_dtype_for<X, decltype(weight)>()) return wants_cast<op>(F);
   else if constexpr (!has_spatial_axes<X, N>() || !has_sizes<Layer>()) return x;
-  else if constexpr (constexpr int in = channels_of<X>(); in < 0 && !ops::is_untyped<X>) return wants_number<ops::convolution>(F, x);
+  else if constexpr (constexpr int in = channels_of<X>(); in < 0 && !ops::is_untyped<X>) return wants_number<op>(F, x);
   else {
-    auto const kernel = F.get(weight, kernel_of<Layer, N, (in < 0 ? -1 : in / Layer::in_groups)>{});
+    auto const kernel = F.get(weight, kernel_of<Layer, N, in>{});
     return Activation::apply(F, windows_of<Layer, N>::convolved(F, x, kernel, F.get(bias, shape<Layer::channels>{})...));
   }
 }

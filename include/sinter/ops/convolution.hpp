@@ -53,37 +53,48 @@ struct convolution_attributes {
     f("groups", a.groups), f("stride", a.stride), f("pad", a.pad), f("dilate", a.dilate), f("fits", a.fits);
   }
 };
-// convolution(x, weight[, bias], stride<..>, pad<..>, dilate<..>, groups<g>): x (N, C, W), (N, C, H, W) or (N, C, D, H, W), weight
-// (O, C / g, kernel...), bias (O,). An output extent is floor((x + 2 pad - dilate (kernel - 1) - 1) / stride) + 1. Padding is made of zeros,
-// which are multiplied as the elements are: an infinite weight makes NaN of them.
-struct convolution {
-  static constexpr std::string_view name = "convolution";
-  static constexpr format_names formats{"Convolution", "Conv"};
+// What a convolution and a transposed one have in common: operands, and numbers for each spatial axis.
+struct convolves {
   static constexpr family kind = family::composite;
-  using keywords = list_of<may<key::stride>, may<key::pad>, may<key::dilate>, may<key::groups>>;
-  using attributes = convolution_attributes;
   static constexpr operand_count arity{2, 3};
-  static constexpr bool wants_arrays = true, mapped = true;
-  static constexpr attributes arguments(auto const& k, operand_types in) {
+  static constexpr bool wants_arrays = true;
+  template <class Attributes> static constexpr Attributes windows(auto const& k, operand_types in) {
     int const spatial = in[0].shape.rank - 2;
-    attributes a;
+    Attributes a;
     a.groups = k[key::groups{}].or_else(1);
     a.stride = for_each_window(k[key::stride{}].or_else({1}), spatial, a.fits);
     a.pad = for_each_window(k[key::pad{}].or_else({0}), spatial, a.fits);
     a.dilate = for_each_window(k[key::dilate{}].or_else({1}), spatial, a.fits);
     return a;
   }
-  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
+  // What is wrong with the operands before their channels are looked at; `channels`: what to say of weights of another rank.
+  static constexpr inferred check(operand_types in, bool fits, problem channels) {
     dims const &x = in[0].shape, &w = in[1].shape;
     for (int i = 1; i < in.n; ++i)
       if (in[i].type != in[0].type) return {{}, problem::mixed_dtypes, 0, i};
     if (in[0].type == dtype::boolean) return {{}, problem::takes_no_bool, 0, 1};
     if (x.rank < 3 || w.rank < 3) return {{}, problem::rank_too_small, 0, 1};
     if (x.rank > 2 + max_windows) return {{}, problem::too_many_dimensions, 0, 1};
-    if (w.rank != x.rank) return {{}, problem::channels_differ, 0, 1};
-    if (!a.fits) return {{}, problem::keyword_count, 0, 1};
+    if (w.rank != x.rank) return {{}, channels, 0, 1};
+    if (!fits) return {{}, problem::keyword_count, 0, 1};
     for (int i = 0; i < x.rank; ++i)
       if ((i > 0 && x.d[i] < 0) || w.d[i] < 0) return {{}, problem::wants_number, 0, 1};
+    return {};
+  }
+};
+// convolution(x, weight[, bias], stride<..>, pad<..>, dilate<..>, groups<g>): x (N, C, W), (N, C, H, W) or (N, C, D, H, W), weight
+// (O, C / g, kernel...), bias (O,). An output extent is floor((x + 2 pad - dilate (kernel - 1) - 1) / stride) + 1. Padding is made of zeros,
+// which are multiplied as the elements are: an infinite weight makes NaN of them.
+struct convolution : convolves {
+  static constexpr std::string_view name = "convolution";
+  static constexpr format_names formats{"Convolution", "Conv"};
+  using keywords = list_of<may<key::stride>, may<key::pad>, may<key::dilate>, may<key::groups>>;
+  using attributes = convolution_attributes;
+  static constexpr bool mapped = true;
+  static constexpr attributes arguments(auto const& k, operand_types in) { return windows<attributes>(k, in); }
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
+    if (inferred const wrong = check(in, a.fits, problem::channels_differ); wrong.what != problem::none) return wrong;
+    dims const &x = in[0].shape, &w = in[1].shape;
     if (x.d[1] != w.d[1] * a.groups || w.d[0] % a.groups != 0) return {{}, problem::channels_differ, 0, 1};
     if (in.n > 2 && (in[2].shape.rank != 1 || in[2].shape.d[0] != w.d[0])) return {{}, problem::shapes_differ, 1, 2};
     inferred r{{summed_in(in[0].type), {x.d[0], w.d[0]}}};

@@ -2,8 +2,8 @@
 // Transposed convolution, written with a product and sums of its parts.
 #pragma once
 #include "blocks.hpp"
+#include "convolution.hpp"
 #include "product.hpp"
-#include "product_map.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
 
@@ -19,35 +19,19 @@ struct transposed_attributes {
 // (N, C, D, H, W), weight (C, O / g, kernel...), bias (O,). Element i of x times weight k is added to place i stride + k dilate - pad of the
 // result; what lies outside of it is dropped. An output extent is (x - 1) stride - 2 pad + dilate (kernel - 1) + 1 + adjust, where `adjust` is
 // less than the stride or the dilation: it chooses among the extents that a convolution makes equal.
-struct convolution_transpose {
+struct convolution_transpose : convolves {
   static constexpr std::string_view name = "convolution_transpose";
   static constexpr format_names formats{"Deconvolution", "ConvTranspose"};
-  static constexpr family kind = family::composite;
   using keywords = list_of<may<key::stride>, may<key::pad>, may<key::dilate>, may<key::groups>, may<key::adjust>>;
   using attributes = transposed_attributes;
-  static constexpr operand_count arity{2, 3};
-  static constexpr bool wants_arrays = true;
   static constexpr attributes arguments(auto const& k, operand_types in) {
-    int const spatial = in[0].shape.rank - 2;
-    attributes a;
-    a.groups = k[key::groups{}].or_else(1);
-    a.stride = for_each_window(k[key::stride{}].or_else({1}), spatial, a.fits);
-    a.pad = for_each_window(k[key::pad{}].or_else({0}), spatial, a.fits);
-    a.dilate = for_each_window(k[key::dilate{}].or_else({1}), spatial, a.fits);
-    a.adjust = for_each_window(k[key::adjust{}].or_else({0}), spatial, a.fits);
+    attributes a = windows<attributes>(k, in);
+    a.adjust = for_each_window(k[key::adjust{}].or_else({0}), in[0].shape.rank - 2, a.fits);
     return a;
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
+    if (inferred const wrong = check(in, a.fits, problem::transposed_channels); wrong.what != problem::none) return wrong;
     dims const &x = in[0].shape, &w = in[1].shape;
-    for (int i = 1; i < in.n; ++i)
-      if (in[i].type != in[0].type) return {{}, problem::mixed_dtypes, 0, i};
-    if (in[0].type == dtype::boolean) return {{}, problem::takes_no_bool, 0, 1};
-    if (x.rank < 3 || w.rank < 3) return {{}, problem::rank_too_small, 0, 1};
-    if (x.rank > 2 + max_windows) return {{}, problem::too_many_dimensions, 0, 1};
-    if (w.rank != x.rank) return {{}, problem::transposed_channels, 0, 1};
-    if (!a.fits) return {{}, problem::keyword_count, 0, 1};
-    for (int i = 0; i < x.rank; ++i)
-      if ((i > 0 && x.d[i] < 0) || w.d[i] < 0) return {{}, problem::wants_number, 0, 1};
     if (x.d[1] != w.d[0] || x.d[1] % a.groups != 0) return {{}, problem::transposed_channels, 0, 1};
     if (in.n > 2 && (in[2].shape.rank != 1 || in[2].shape.d[0] != w.d[1] * a.groups)) return {{}, problem::shapes_differ, 1, 2};
     inferred r{{summed_in(in[0].type), {x.d[0], w.d[1] * a.groups}}};

@@ -31,6 +31,7 @@ struct call {
 template <class I>
 concept is_instance = requires(I const& f, call const& c, preparation const& w, std::byte* to) {
   { f.arena_bytes() } -> std::same_as<std::int64_t>;
+  { f.kernels() } -> std::same_as<int>;  // all of them, those that run once, too
   { f.preparations().size() } -> std::same_as<int>;
   { f.once_bytes() } -> std::same_as<std::size_t>;  // of what kernels write that run once
   f.run_once(c);  // these kernels; what they write is where a call's `once` points to

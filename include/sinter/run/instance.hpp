@@ -69,6 +69,7 @@ template <class P, class Backend> class instance {
   explicit instance(geometry<P> const& numbers) : g_(&numbers) {}
   geometry<P> const& numbers() const { return *g_; }
   std::int64_t arena_bytes() const { return g_->arena_bytes; }
+  static constexpr int kernels() { return P::sizes.groups; }
 
   void run(call const& c) const { run_kernels<false>(c); }
   std::size_t once_bytes() const {

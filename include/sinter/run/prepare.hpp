@@ -11,7 +11,7 @@ namespace sinter::executor::inline SINTER_ISA {
 // Does everything that the plan says to do beforehand: the kernels that run once, and what backends make of weights. `made`: for each kernel
 // what was made for it, in `memory`, and behind them what those kernels wrote, in memory of the device.
 template <class Device = device::cpu_t, class Instance>
-void prepare(Instance const& f, std::byte* const* parameters, std::byte const** made, int kernels, buffer<std::byte>& memory) {
+void prepare(Instance const& f, std::byte* const* parameters, std::byte const** made, buffer<std::byte>& memory) {
   static_assert(is_instance<Instance>);
   auto const& all = f.preparations();
   auto const whole_lines = [](std::size_t n) { return (n + storage_alignment - 1) / storage_alignment * storage_alignment; };
@@ -25,7 +25,7 @@ void prepare(Instance const& f, std::byte* const* parameters, std::byte const** 
   call c;
   c.parameters = parameters;
   c.prepared = made;
-  made[kernels] = to;
+  made[f.kernels()] = to;
   if (once) f.run_once(c);
   to += once;
   for (preparation const& w : all) {
@@ -66,7 +66,7 @@ void renew(prepared<P>& p, Instance const& f, std::atomic<std::uint64_t> const& 
     bool changed = p.epoch.load(std::memory_order_relaxed) == 0;  // the first time
     try {
       look(changed);
-      if (changed) prepare<Device>(f, p.values, p.made, P::sizes.groups, p.memory);
+      if (changed) prepare<Device>(f, p.values, p.made, p.memory);
     } catch (...) {  // what was made may be of other values: the next call looks at all of them again
       if (changed) p.forget();
       throw;

@@ -214,7 +214,7 @@ class instance {
 class prepared {
  public:
   prepared(instance const& f, std::byte* const* parameters) : made_(static_cast<std::size_t>(f.kernels()) + 1) {
-    executor::prepare(f, parameters, made_.data(), f.kernels(), memory_);
+    executor::prepare(f, parameters, made_.data(), memory_);
   }
   std::byte const* const* made() const { return made_.data(); }
 
