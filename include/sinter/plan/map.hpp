@@ -39,14 +39,15 @@ class loops_by_role {
     for (int i = 0; i < max_loop; ++i) r.stride[i] = i < n_ ? stride(from, which, i) : size{};
     return r;
   }
-  // The windows whose places lie outside for some turn; the others need no look.
+  // The windows whose places lie outside for some turn, or which overlap. The others are plain loops.
   constexpr void find_windows() {
     for (int w = 0; w < map_.windows; ++w) {
       ops::product_map::window const& from = map_.window_at[w];
       window to{-1, -1, from.step, from.dilation, from.shift, first_.d[from.axis]};
       for (int i = 0; i < n_; ++i)
         if (order_[i] >= 0 && map_.loop_at[order_[i]].first == from.axis) (is_outer(order_[i], from.axis) ? to.outer : to.inner) = i;
-      if (to.shift == 0 && to.holds(0) && to.holds(to.place(extent(to.outer).k - 1, extent(to.inner).k - 1))) continue;
+      std::int64_t const turns = extent(to.outer).k, shown = extent(to.inner).k;
+      if (to.shift == 0 && to.holds(0) && to.holds(to.place(turns - 1, shown - 1)) && (turns == 1 || shown == 1)) continue;
       kept |= 1u << to.outer | 1u << to.inner;
       made.window_at[made.windows++] = to;
     }

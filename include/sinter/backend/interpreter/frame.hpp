@@ -13,7 +13,7 @@ class frame {
   // `p`: where the operands of the kernel begin, bytes.
   frame(tape const& t, plan const& p, group const& q, kernel::launch const& l, std::byte* const* base)
       : t_(t), operands_(&p.operands[q.operands.at]), l_(l), base_(base) {
-    memory_ = simd::kernels::scratch_of<1>(static_cast<std::size_t>(t.bytes));
+    memory_ = simd::kernels::scratch_of<simd::kernels::scratch_use::tape>(static_cast<std::size_t>(t.bytes));
     v_ = reinterpret_cast<source*>(memory_);
     std::uninitialized_value_construct_n(v_, t.slots);
     at_ = reinterpret_cast<std::byte**>(memory_ + static_cast<std::size_t>(t.slots) * sizeof(source));

@@ -79,7 +79,8 @@ class instance {
     std::size_t const most = static_cast<std::size_t>(largest_) + 1;
     for (int g = 0; g < f_->plan.groups.size(); ++g) {
       if (f_->plan.groups[g].once != once) continue;
-      std::byte* const memory = simd::kernels::scratch_of<2>(most * (sizeof(std::byte*) + sizeof(kernel::pointer)));
+      std::byte* const memory =
+          simd::kernels::scratch_of<simd::kernels::scratch_use::pointers>(most * (sizeof(std::byte*) + sizeof(kernel::pointer)));
       auto** const bases = reinterpret_cast<std::byte**>(memory);
       auto* const pointers = reinterpret_cast<kernel::pointer*>(memory + most * sizeof(std::byte*));
       group const& q = f_->plan.groups[g];

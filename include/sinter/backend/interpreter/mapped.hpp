@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products with a map through the tiles and panels of the compiled kernels (xsimd/kernels/panels.hpp).
+// Products with a map, computed as the compiled kernels do (xsimd/kernels/schedule.hpp).
 #pragma once
-#include "../xsimd/kernels/panels.hpp"
+#include "../xsimd/kernels/schedule.hpp"
 #include "product.hpp"
 
 SINTER_SIMD_QUIET_BEGIN
@@ -13,7 +13,7 @@ template <class T> struct mapped_product_loop {
   using index = simd::index;
   using panels = simd::kernels::panels<T, 2>;  // of the first operand, and the second
   using nest = simd::kernels::nest<2>;
-  using plan = simd::product_detail::plan<T>;
+  using schedule = simd::kernels::schedule<T, 2>;
 
   // The loops with the strides of the two operands; where the first one is computed, only its windows move.
   struct loops {
@@ -51,21 +51,21 @@ template <class T> struct mapped_product_loop {
       turns_in(*at.call->l, z.columns, z.depth, s.column + low, turn);
       at.call->strip(line, turn, count, reinterpret_cast<std::byte*>(to));
     }
+    // Calls read(batch) where `copy` works.
+    template <class F> void reading(F read) const {
+      if (first) return read(*this);
+      struct rest {
+        batch b;
+        F& read;
+      } task{*this, read};
+      at.call->open(at, &task, [](void* all, void* opened) {
+        auto& [b, then] = *static_cast<rest*>(all);
+        b.line = opened;
+        then(b);
+      });
+    }
   };
 
-  static void gather(void const* source, index j, index columns, index k, index count, T* to) {
-    struct rest {
-      batch b;
-      index j, columns, k, count;
-      T* to;
-      void run() const { panels::gather(b, j, columns, k, count, to); }
-    } task{*static_cast<batch const*>(source), j, columns, k, count, to};
-    if (task.b.first) return task.run();
-    task.b.at.call->open(task.b.at, &task, [](void* all, void* line) {
-      static_cast<rest*>(all)->b.line = line;
-      static_cast<rest*>(all)->run();
-    });
-  }
   // The second operand, where it does not lie as rows.
   static void fill(void const* source, index i, index rows, index k, index count, T* to, index stride) {
     auto const& b = *static_cast<batch const*>(source);
@@ -79,16 +79,13 @@ template <class T> struct mapped_product_loop {
     b.at.call->finish(b.at, reinterpret_cast<std::byte const*>(c), stride, i, rows, j, columns);
   }
 
-  static void one(batch const& b, plan const& p, void* scratch, int threads) {
-    simd::b_operand<T> const columns{nullptr, 0, 0, nullptr, &b, &gather};
+  static void one(batch const& b, schedule const& s, void* scratch, int threads) {
     simd::product_detail::task<T> t{};
-    t.p = &p;
-    if (!p.fill) t.a = {b.second + b.from.at[1], b.z.stride(1, b.z.rows), 1};
-    t.b = columns;
+    t.a = {b.second + b.from.at[1], b.z.stride(1, b.z.rows), 1};
     t.source = t.epilogue = &b;
     t.fill = &fill;
     t.finish = &finish;
-    simd::product_detail::start<T, false>(t, scratch, threads);
+    s.run(b, t, b.first ? b.first + b.from.at[0] : nullptr, scratch, threads);
   }
   // Integers: the sums of a row of panels, which wrap as unsigned numbers do.
   static void whole_numbers(batch const& b) {
@@ -97,7 +94,7 @@ template <class T> struct mapped_product_loop {
     T* const panel = reinterpret_cast<T*>(simd::kernels::scratch_of(sizeof(T) * static_cast<std::size_t>(panels::width * (z.k + 1))));
     for (index j = 0; j < z.n; j += panels::width) {
       index const columns = std::min(panels::width, z.n - j);
-      gather(&b, j, columns, 0, z.k, panel);
+      b.reading([&](batch const& from) { panels::gather(from, j, columns, 0, z.k, panel); });
       for (index i = 0; i < z.m; ++i) {
         T sum[static_cast<std::size_t>(panels::width)]{};
         for (index k = 0; k < z.k; ++k) {
@@ -126,9 +123,8 @@ template <class T> struct mapped_product_loop {
     if constexpr (std::is_integral_v<T>) {
       for (std::int64_t i = 0; i < batches; ++i) whole_numbers(make(i));
     } else {
-      bool const rows = z.columns - z.rows == 1 && z.lies_in_a_row(1, z.depth, z.end);
-      plan const p = simd::kernels::plan_of_mapped<T>(z, rows);
-      simd::kernels::each_product(batches, p, [&](std::int64_t i, std::byte* scratch, int threads) { one(make(i), p, scratch, threads); });
+      schedule const order(z, c.first < 0 ? -1 : 0, 1);
+      order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) { one(make(i), order, scratch, threads); });
     }
   }
   static std::size_t packed_bytes(product_call const&) { return 0; }

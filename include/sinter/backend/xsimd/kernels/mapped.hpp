@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product with a map. The second operand gives the rows of the tiles as it lies; the first, read through its windows, is gathered into the
-// panels of columns that the tiles are about to read, so that what a convolution reads many times is laid out in the cache only.
+// A product with a map (schedule.hpp), with what is computed before and after it.
 #pragma once
 #include <array>
 
 #include "../../reference/mapped.hpp"
-#include "panels.hpp"
+#include "schedule.hpp"
 
 SINTER_SIMD_QUIET_BEGIN
 
@@ -39,6 +38,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     void copy(typename panels::strip const& s, typename panels::depth const& k, index low, index count, T* to) const {
       run::copy(*this, s, k, low, count, to);
     }
+    template <class F> void reading(F read) const { read(*this); }
   };
 
   // ---- the second operand, where it does not lie as rows: elements (i, k) to (i, k + count)
@@ -54,9 +54,6 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
 
   // ---- the first operand
 
-  static void gather(void const* source, index j, index columns, index k, index count, T* to) {
-    panels::gather(*static_cast<batch const*>(source), j, columns, k, count, to);
-  }
   static void copy(batch const& b, typename panels::strip const& s, position const& k, index low, index count, T* to) {
     auto const begin = [&](int j) { return s.from.at[j] + k.at[j] + low * b.z.stride(j, b.z.depth - 1); };
     if constexpr (first < 0) {
@@ -132,15 +129,19 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
 
   // ---- the loops over the batches
 
-  static void one(batch const& b, product_detail::plan<T> const& plan, void* scratch, int threads) {
+  static void one(batch const& b, kernels::schedule<T, n> const& s, void* scratch, int threads) {
     constexpr int j = -1 - second;
-    nest const& z = b.z;
-    b_operand<T> const columns{nullptr, 0, 0, nullptr, &b, &gather};
-    if (plan.fill) product_detail::planned_product<T>(plan, rows_of{b}, columns, epilogue{&b}, scratch, threads);
-    else {
-      a_operand<T> const a{b.template memory<j>() + b.from.at[j], z.stride(j, z.rows), 1};
-      product_detail::planned_product<T>(plan, a, columns, epilogue{&b}, scratch, threads);
-    }
+    rows_of const rows{b};
+    epilogue const after{&b};
+    product_detail::task<T> t{};
+    t.a = {b.template memory<j>() + b.from.at[j], b.z.stride(j, b.z.rows), 1};
+    t.source = &rows;
+    t.fill = &product_detail::fill_computed<T, rows_of>;
+    t.epilogue = &after;
+    t.finish = &product_detail::finish<T, epilogue>;
+    T const* from = nullptr;
+    if constexpr (first < 0) from = b.template memory<-1 - first>() + b.from.at[-1 - first];
+    s.run(b, t, from, scratch, threads);
   }
   static void go(launch const& l, pointer const* p) {
     if constexpr (std::is_integral_v<T>) reference::run<kernel::mapped_product<T, slots, steps>>::go(l, p);
@@ -148,12 +149,11 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
       nest const z(l, is_windowed.data());
       std::int64_t const batches = turns(l, 0, z.rows);
       if (batches == 0 || z.m == 0 || z.n == 0) return;
-      bool const rows = z.columns - z.rows == 1 && z.lies_in_a_row(-1 - second, z.depth, z.end);
-      product_detail::plan<T> const plan = plan_of_mapped<T>(z, rows);
-      each_product(batches, plan, [&](std::int64_t i, std::byte* scratch, int threads) {
+      kernels::schedule<T, n> const order(z, first < 0 ? -1 - first : -1, -1 - second);
+      order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) {
         batch b{z, p, {}};
         for (int j = 0; j < all; ++j) b.from.at[j] = z.loops.start[j] + (z.rows > 0 ? z.place(j, 0, z.rows, i) : 0);
-        one(b, plan, scratch, threads);
+        one(b, order, scratch, threads);
       });
     }
   }

@@ -10,22 +10,22 @@ namespace kernels {
 template <int N> struct nest {
   kernel::mapped_loops<N> loops;
   std::int64_t const* extent;
-  int windows, rows, columns, depth, end;  // where each role begins; the batches begin at 0
-  std::int64_t inside[ops::max_windows];
+  int windows;
+  window const* window_at;
+  int rows, columns, depth, end;  // where each role begins; the batches begin at 0
   std::int64_t m, n, k;
   nest(launch const& l, bool const* windowed)
       : loops(l, windowed),
         extent(l.extent),
         windows(l.map->windows),
+        window_at(l.map->window_at),
         rows(l.rank - l.map->depth - l.map->columns - l.map->rows),
         columns(rows + l.map->rows),
         depth(columns + l.map->columns),
         end(l.rank),
         m(turns(l, rows, columns)),
         n(turns(l, columns, depth)),
-        k(turns(l, depth, end)) {
-    for (int w = 0; w < windows; ++w) inside[w] = l.map->window_at[w].extent;
-  }
+        k(turns(l, depth, end)) {}
   std::int64_t stride(int j, int loop) const { return loops.stride[j * max_loop + loop]; }
   // Where operand j stands in turn i of the loops [from, to).
   std::int64_t place(int j, int from, int to, std::int64_t i) const {

@@ -38,6 +38,29 @@ template <class T, int N> struct panels {
     for (index c = 0; c < columns && count > 0; c += width) panel(b, j + c, std::min(width, columns - c), k, count, to + c * count);
   }
 
+  // Writes a strip in one turn of the depth, with zeros where the windows show nothing.
+  template <class Batch> static void fill(Batch const& b, strip const& s, depth const& k, T* panel_row) {
+    index low = 0, high = s.count;
+    for (int w = 0; w < b.z.windows; ++w) {
+      std::int64_t const place = s.from.at[N + w] + k.at[N + w], step = b.z.stride(N + w, b.z.depth - 1),
+                         last = b.z.window_at[w].extent - 1 - place;
+      if (step == 0) {
+        if (place < 0 || last < 0) high = 0;
+      } else {
+        if (place < 0) low = std::max(low, static_cast<index>((step - 1 - place) / step));
+        high = std::min(high, static_cast<index>(last < 0 ? 0 : last / step + 1));
+      }
+    }
+    T* const to = panel_row + s.first;
+    if (low >= high) {
+      std::fill(to, to + s.count, T(0));
+      return;
+    }
+    std::fill(to, to + low, T(0));
+    b.copy(s, k, low, high - low, to + low);
+    std::fill(to + high, to + s.count, T(0));
+  }
+
  private:
   using nest = kernels::nest<N>;
 
@@ -79,27 +102,6 @@ template <class T, int N> struct panels {
       at.turn[d] = 0;
     }
   }
-  // A strip in one turn of the depth.
-  template <class Batch> static void fill(Batch const& b, strip const& s, depth const& k, T* panel_row) {
-    index low = 0, high = s.count;
-    for (int w = 0; w < b.z.windows; ++w) {
-      std::int64_t const place = s.from.at[N + w] + k.at[N + w], step = b.z.stride(N + w, b.z.depth - 1), last = b.z.inside[w] - 1 - place;
-      if (step == 0) {
-        if (place < 0 || last < 0) high = 0;
-      } else {
-        if (place < 0) low = std::max(low, static_cast<index>((step - 1 - place) / step));
-        high = std::min(high, static_cast<index>(last < 0 ? 0 : last / step + 1));
-      }
-    }
-    T* const to = panel_row + s.first;
-    if (low >= high) {
-      std::fill(to, to + s.count, T(0));
-      return;
-    }
-    std::fill(to, to + low, T(0));
-    b.copy(s, k, low, high - low, to + low);
-    std::fill(to + high, to + s.count, T(0));
-  }
 };
 
 // What lies in memory, `step` elements apart.
@@ -107,31 +109,6 @@ template <class T> SINTER_INLINE void copy_strip(T const* from, std::int64_t ste
   if (step == 1) std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(count));
   else
     for (index c = 0; c < count; ++c) to[c] = from[c * step];
-}
-
-// How the tiles compute one product of a launch. Never the sums across lanes that some layouts of a plain product have: however the second
-// operand lies, the order is one.
-template <class T, int N> product_detail::plan<T> plan_of_mapped(nest<N> const& z, bool rows) {
-  return {static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.n), static_cast<std::size_t>(z.k), b_layout::narrow, !rows, false};
-}
-// All products of a launch: one(i, scratch, threads) computes the one in turn i of the batches.
-template <class T, class One> void each_product(std::int64_t batches, product_detail::plan<T> const& plan, One const& one) {
-  auto const some = [&](std::int64_t from, std::int64_t to, std::byte* scratch, int threads) {
-    for (std::int64_t i = from; i < to; ++i) one(i, scratch, threads);
-  };
-  std::size_t const room = (plan.scratch_bytes() + 63) / 64 * 64;
-  double const each_one = product_detail::estimated_seconds(plan), seconds = each_one * static_cast<double>(batches);
-  int const threads = seconds < 2 * product_detail::shortest_part ? 1 : static_cast<int>(default_pool().threads());
-  std::byte* const scratch = scratch_of(room * static_cast<std::size_t>(threads));
-  if (threads < 2 || batches < threads || each_one >= 1e-4) return some(0, batches, scratch, threads);
-  std::int64_t const parts = std::min<std::int64_t>(threads, batches);  // many small products are shared out whole
-  default_pool().parallel(
-      static_cast<std::size_t>(parts),
-      [&](std::size_t part) {
-        auto const q = static_cast<std::int64_t>(part);
-        some(batches * q / parts, batches * (q + 1) / parts, scratch + part * room, 1);
-      },
-      seconds < 5e-5);
 }
 
 }  // namespace kernels

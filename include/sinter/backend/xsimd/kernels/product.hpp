@@ -11,8 +11,9 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 namespace kernels {
 
-// Room for the panels of a product: grows, and stays with its thread. `Use`: each has its own.
-template <int Use = 0> std::byte* scratch_of(std::size_t bytes) {
+// Memory that grows and stays with its thread. Each use has its own.
+enum class scratch_use { panels, planes, offsets, tape, pointers };
+template <scratch_use Use = scratch_use::panels> std::byte* scratch_of(std::size_t bytes) {
   struct room {
     std::byte* p = nullptr;
     std::size_t size = 0;

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the windows of a product show, laid out once: each channel in planes with its zeros around it, one plane for each remainder of a step.
+// There a turn of the depth is one offset, and neighbouring columns lie side by side whatever the padding, the step and the dilation, so that a
+// convolution copies its panels by vectors and computes each element that it reads once.
+#pragma once
+#include <numeric>
+
+#include "panels.hpp"
+
+SINTER_SIMD_QUIET_BEGIN
+
+namespace sinter::simd {
+inline namespace SINTER_ISA {
+namespace kernels {
+
+template <class T, int N> class planes {
+  using nest = kernels::nest<N>;
+  using panels = kernels::panels<T, N>;
+  using batch = xsimd::batch<T>;
+  using tile = product_detail::tile_shape<T>;
+  // A loop of the columns and, where a window has one, the loop of the depth beside it. Of the depth's turns every `period`th reads the same
+  // plane, and each turn reads it `turn * dilation / step` elements further on.
+  struct axis {
+    int column = 0, depth = -1;
+    std::int64_t turns = 1, shown = 1, step = 1, dilation = 1, period = 1, length = 1, pitch = 1, plane = 0;
+    std::int64_t shift(std::int64_t turn) const { return turn * dilation / step; }
+    std::int64_t planes() const { return std::min(shown, period); }
+  };
+
+ public:
+  // Columns that are computed at once where there are too few rows for tiles.
+  static constexpr index block = 512;
+  static constexpr std::int64_t few_rows = 3;
+
+  explicit planes(nest const& z) : z_(z) {
+    for (int c = z.columns; c < z.depth; ++c) axes_[count_++] = axis_of(c);
+    for (int i = count_; i-- > 0; size_ *= axes_[i].length) axes_[i].pitch = size_;
+    for (int i = count_; i-- > 0; size_ *= axes_[i].planes()) axes_[i].plane = size_;
+    channel_ = size_;
+    for (int d = z.depth; d < z.end; ++d)
+      if (!is_shown(d)) size_ *= z.extent[d];
+  }
+  // Whether the windows overlap, so that elements are read often enough to be laid out, and these are not too many to keep.
+  bool is_worth_it() const { return z_.windows > 0 && 2 * size_ <= z_.n * z_.k && size_ <= largest; }
+  // Elements of memory: a vector that begins at an element may end behind the last of them.
+  index size() const { return (size_ + tile::lanes + 15) / 16 * 16; }
+
+  // Where each turn of the depth begins.
+  void find_offsets(std::int32_t* to) const {
+    for (std::int64_t k = 0; k < z_.k; ++k) {
+      std::int64_t left = k, at = 0, channels = channel_;
+      for (int d = z_.end - 1; d >= z_.depth; --d) {
+        std::int64_t const turn = left % z_.extent[d];
+        left /= z_.extent[d];
+        int const i = axis_with(d);
+        if (i >= 0) at += turn % axes_[i].period * axes_[i].plane + axes_[i].shift(turn) * axes_[i].pitch;
+        else {
+          at += turn * channels;
+          channels *= z_.extent[d];
+        }
+      }
+      to[k] = static_cast<std::int32_t>(at);
+    }
+  }
+  // Writes the planes of one product.
+  template <class Batch> void fill(Batch const& b, T* to) const {
+    walk<Batch> w{*this, b, {}, {}};
+    for (int o = 0; o < panels::all; ++o) w.strip.from.at[o] = b.from.at[o];
+    w.channels(z_.end - 1, channel_, to);
+    std::fill(to + size_, to + size(), T(0));
+  }
+
+  // ---- what the product reads
+
+  struct filled {
+    planes const& of;
+    T const* data;
+    std::int32_t const* offsets;
+  };
+  // Panels of columns [j, j + columns) in turns [k, k + count) of the depth, as the tiles read them.
+  static void gather(void const* source, index j, index columns, index k, index count, T* to) {
+    auto const& from = *static_cast<filled const*>(source);
+    constexpr index width = tile::columns;
+    for (index c = 0; c < columns && count > 0; c += width, to += width * count)
+      from.of.panel(from, j + c, std::min(width, columns - c), k, count, c + width >= columns, to);
+  }
+  // Columns [j, j + count) of a row, whose elements in the second operand are `row`: sums in ascending k, as those of a tile.
+  static void sum(filled const& from, T const* row, index j, index count, T* to) {
+    planes const& p = from.of;
+    axis const& line = p.axes_[p.count_ - 1];
+    while (count > 0) {
+      index const at = static_cast<index>(j % line.turns), some = std::min(count, static_cast<index>(line.turns) - at);
+      T const* const data = from.data + p.place(j);
+      index v = 0;
+      for (; some - v > 3 * tile::lanes; v += 4 * tile::lanes) p.sums<4>(data + v, row, from.offsets, to + v);
+      for (; some - v > 0; v += tile::lanes) p.sums<1>(data + v, row, from.offsets, to + v);
+      j += some;
+      count -= some;
+      to += some;
+    }
+  }
+
+ private:
+  static constexpr std::int64_t largest = 1 << 26;
+  nest const& z_;
+  axis axes_[max_loop];
+  int count_ = 0;
+  std::int64_t size_ = 1, channel_ = 1;
+
+  axis axis_of(int column) const {
+    axis a;
+    a.column = column;
+    a.turns = a.length = z_.extent[column];
+    for (int w = 0; w < z_.windows; ++w) {
+      window const& v = z_.window_at[w];
+      if (v.outer != column) continue;
+      a.depth = v.inner;
+      a.shown = z_.extent[v.inner];
+      a.step = v.step;
+      a.dilation = v.dilation;
+      a.period = v.step / std::gcd(v.step, v.dilation);
+      a.length = a.shift(a.shown - 1) + a.turns;
+    }
+    return a;
+  }
+  int axis_with(int depth) const {
+    for (int i = 0; i < count_; ++i)
+      if (axes_[i].depth == depth) return i;
+    return -1;
+  }
+  bool is_shown(int depth) const { return axis_with(depth) >= 0; }
+  std::int64_t place(std::int64_t column) const {
+    std::int64_t at = 0;
+    for (int i = count_; i-- > 0; column /= axes_[i].turns) at += column % axes_[i].turns * axes_[i].pitch;
+    return at;
+  }
+
+  // Writes plane after plane and line after line: `strip` and `depth` are where it stands.
+  template <class Batch> struct walk {
+    planes const& p;
+    Batch const& b;
+    typename panels::strip strip;
+    typename panels::depth depth;
+
+    void move(typename panels::position& at, int loop, std::int64_t turns) const {
+      for (int o = 0; o < panels::all; ++o)
+        if (Batch::moves(o)) at.at[o] += turns * p.z_.stride(o, loop);
+    }
+    // The loops of the depth that no window names, up to this one.
+    void channels(int loop, std::int64_t pitch, T* to) {
+      while (loop >= p.z_.depth && p.is_shown(loop)) --loop;
+      if (loop < p.z_.depth) return lines(0, to);
+      std::int64_t const extent = p.z_.extent[loop];
+      for (std::int64_t t = 0; t < extent; ++t, to += pitch) {
+        depth.turn[loop] = t;
+        channels(loop - 1, pitch * extent, to);
+        move(depth, loop, 1);
+      }
+      move(depth, loop, -extent);
+    }
+    void lines(int i, T* to) {
+      axis const& a = p.axes_[i];
+      for (std::int64_t u = 0; u < a.planes(); ++u, to += a.plane) {
+        if (i == p.count_ - 1) line(a, u, to);
+        else
+          for (std::int64_t q = 0; q < a.length; ++q) {
+            std::int64_t turn = u;
+            while (turn < a.shown && q - a.shift(turn) >= a.turns) turn += a.period;
+            std::int64_t const column = q - a.shift(turn);
+            if (turn < a.shown && column >= 0)  // otherwise it lies between two windows
+              at(a, column, turn, [&] { lines(i + 1, to + q * a.pitch); });
+          }
+      }
+    }
+    // A line of the innermost loop: for each turn of the depth what those before have not written.
+    void line(axis const& a, std::int64_t plane, T* to) {
+      std::int64_t written = 0;
+      for (std::int64_t turn = plane; turn < a.shown; turn += a.period) {
+        std::int64_t const shift = a.shift(turn), from = std::max(written, shift), column = from - shift;
+        if (column >= a.turns) continue;
+        strip.count = static_cast<index>(a.turns - column);
+        at(a, column, turn, [&] { panels::fill(b, strip, depth, to + from); });
+        written = shift + a.turns;
+      }
+    }
+    template <class F> void at(axis const& a, std::int64_t column, std::int64_t turn, F f) {
+      std::int64_t columns = column;
+      for (int d = a.column + 1; d < p.z_.depth; ++d) columns *= p.z_.extent[d];
+      strip.column += columns;
+      move(strip.from, a.column, column);
+      if (a.depth >= 0) {
+        depth.turn[a.depth] = turn;
+        move(depth, a.depth, turn);
+      }
+      f();
+      if (a.depth >= 0) move(depth, a.depth, -turn);
+      move(strip.from, a.column, -column);
+      strip.column -= columns;
+    }
+  };
+
+  // A vector of a panel's row. One that is longer than its part of a line writes too much, and the next one writes there again.
+  struct piece {
+    index to, count;
+    std::int64_t from;
+  };
+  void panel(filled const& from, index j, index columns, index k, index count, bool last, T* to) const {
+    constexpr index width = tile::columns, lanes = tile::lanes;
+    std::int64_t const line = axes_[count_ - 1].turns;
+    piece pieces[static_cast<std::size_t>(width)];
+    int n = 0;
+    for (index c = 0; c < columns;) {
+      index const some = std::min(columns - c, static_cast<index>(line - (j + c) % line));
+      std::int64_t const at = place(j + c);
+      for (index v = 0; v < some; v += lanes) pieces[n++] = {c + v, std::min(lanes, some - v), at + v};
+      c += some;
+    }
+    for (index q = 0; q < count; ++q, to += width) {
+      T const* const data = from.data + from.offsets[k + q];
+      bool const nothing_follows = last && q == count - 1;
+      for (int i = 0; i < n; ++i) {
+        piece const& v = pieces[i];
+        if (v.to + lanes <= width || !nothing_follows) batch::load_unaligned(data + v.from).store_unaligned(to + v.to);
+        else std::copy_n(data + v.from, v.count, to + v.to);
+      }
+    }
+  }
+  template <std::size_t Width>
+  SINTER_INLINE void sums(T const* data, T const* row, std::int32_t const* offsets, T* to) const {
+    [&]<std::size_t... J>(std::index_sequence<J...>) SINTER_INLINED {
+      batch sum[] = {(static_cast<void>(J), batch(T(0)))...};
+      for (std::int64_t k = 0; k < z_.k; ++k) {
+        batch const w(row[k]);
+        T const* const at = data + offsets[k];
+        ((sum[J] = product_detail::fused(w, batch::load_unaligned(at + static_cast<index>(J) * tile::lanes), sum[J])), ...);
+      }
+      (sum[J].store_unaligned(to + static_cast<index>(J) * tile::lanes), ...);
+    }(std::make_index_sequence<Width>{});
+  }
+};
+
+}  // namespace kernels
+}  // namespace SINTER_ISA
+}  // namespace sinter::simd
+
+SINTER_SIMD_QUIET_END

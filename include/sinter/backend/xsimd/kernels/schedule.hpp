@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a product with a map is computed. The second operand gives the rows of the tiles. The first, which is read through windows, gives the
+// columns: from where it lies, where these are the rows of a matrix; from planes, where windows overlap (planes.hpp); gathered through the
+// windows otherwise (panels.hpp). The sums are the same in all three.
+#pragma once
+#include "planes.hpp"
+
+SINTER_SIMD_QUIET_BEGIN
+
+namespace sinter::simd {
+inline namespace SINTER_ISA {
+namespace kernels {
+
+// Of a launch with N operands in memory, the second operand of the product among them at `second`, and the first at `first`; -1: it is computed.
+// A batch is one product of it, as of panels.hpp;
+// reading(f) calls f(batch) where its elements can be copied.
+template <class T, int N> class schedule {
+  using nest = kernels::nest<N>;
+  using planes = kernels::planes<T, N>;
+  using task = product_detail::task<T>;
+
+ public:
+  schedule(nest const& z, int first, int second)
+      : z_(z),
+        planes_(z),
+        has_planes_(planes_.is_worth_it()),
+        is_matrix_(!has_planes_ && first >= 0 && z.windows == 0 && z.end - z.depth == 1 && z.lies_in_a_row(first, z.columns, z.depth)),
+        first_(first),
+        tiles_(tiles_of(z, !(z.columns - z.rows == 1 && z.lies_in_a_row(second, z.depth, z.end)))) {
+    if (!has_planes_) return;
+    offsets_ = reinterpret_cast<std::int32_t*>(scratch_of<scratch_use::offsets>(sizeof(std::int32_t) * static_cast<std::size_t>(z.k)));
+    planes_.find_offsets(offsets_);
+  }
+  // All products: one(i, scratch, threads) computes the one in turn i of the batches.
+  template <class One> void each(std::int64_t batches, One const& one) const;
+
+  // One product. `t` has the operand of the rows and what follows the product; `first` is where the other operand begins, or nullptr.
+  template <class Batch> void run(Batch const& b, task& t, T const* first, void* scratch, int threads) const {
+    t.p = &tiles_;
+    typename planes::filled from{planes_, nullptr, offsets_};
+    if (has_planes_) {
+      T* const data =
+          reinterpret_cast<T*>(scratch_of<scratch_use::planes>(sizeof(T) * static_cast<std::size_t>(planes_.size() + few_rows * z_.k)));
+      b.reading([&](Batch const& read) { planes_.fill(read, data); });
+      from.data = data;
+      if (z_.m <= few_rows) return run_rows(from, t, data + planes_.size(), threads);
+      t.b = {nullptr, 0, 0, nullptr, &from, &planes::gather};
+    } else if (is_matrix_) t.b = {first, z_.stride(first_, z_.depth), 1};
+    else t.b = {nullptr, 0, 0, nullptr, &b, &gather<Batch>};
+    product_detail::start<T, false>(t, scratch, threads);
+  }
+
+ private:
+  // With so few rows, what a column needs is read but a few times, and panels would cost more than the sums.
+  static constexpr std::int64_t few_rows = 3;
+  nest const& z_;
+  planes planes_;
+  bool has_planes_, is_matrix_;
+  int first_;
+  product_detail::plan<T> tiles_;
+  std::int32_t* offsets_ = nullptr;
+
+  // Never the sums across lanes or in several chains that some plain products have: however operands lie, the order is one.
+  static product_detail::plan<T> tiles_of(nest const& z, bool fill) {
+    return {static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.n), static_cast<std::size_t>(z.k), b_layout::narrow, fill, false};
+  }
+  template <class Batch> static void gather(void const* source, index j, index columns, index k, index count, T* to) {
+    static_cast<Batch const*>(source)->reading([&](Batch const& b) { panels<T, N>::gather(b, j, columns, k, count, to); });
+  }
+  void run_rows(typename planes::filled const& from, task const& t, T* copy, int threads) const {
+    index const rows = static_cast<index>(z_.m), k = static_cast<index>(z_.k);
+    if (tiles_.fill) t.fill(t.source, 0, rows, 0, k, copy, k);
+    T const* const first = tiles_.fill ? copy : t.a.data;
+    index const stride = tiles_.fill ? k : t.a.row_stride, blocks = product_detail::ceil_div(static_cast<index>(z_.n), planes::block);
+    auto const some = [&](index begin, index end) {
+      alignas(64) T sums[static_cast<std::size_t>(planes::block + product_detail::tile_shape<T>::lanes)];
+      for (index j = begin * planes::block; j < std::min(end * planes::block, static_cast<index>(z_.n)); j += planes::block)
+        for (index i = 0; i < rows; ++i) {
+          index const count = std::min(planes::block, static_cast<index>(z_.n) - j);
+          planes::sum(from, first + i * stride, j, count, sums);
+          t.finish(t.epilogue, sums, planes::block, i, 1, j, count);
+        }
+    };
+    if (threads < 2 || blocks < 2 || product_detail::estimated_seconds(tiles_) < 2 * product_detail::shortest_part) return some(0, blocks);
+    default_pool().parallel(static_cast<std::size_t>(std::min<index>(threads, blocks)), [&](std::size_t part) {
+      auto const q = static_cast<index>(part), parts = std::min<index>(threads, blocks);
+      some(blocks * q / parts, blocks * (q + 1) / parts);
+    });
+  }
+};
+
+template <class T, int N> template <class One> void schedule<T, N>::each(std::int64_t batches, One const& one) const {
+  auto const some = [&](std::int64_t from, std::int64_t to, std::byte* scratch, int threads) {
+    for (std::int64_t i = from; i < to; ++i) one(i, scratch, threads);
+  };
+  std::size_t const room = (tiles_.scratch_bytes() + 63) / 64 * 64;
+  double const each_one = product_detail::estimated_seconds(tiles_), seconds = each_one * static_cast<double>(batches);
+  int const threads = seconds < 2 * product_detail::shortest_part ? 1 : static_cast<int>(default_pool().threads());
+  std::byte* const scratch = scratch_of(room * static_cast<std::size_t>(threads));
+  if (threads < 2 || batches < threads || each_one >= 1e-4) return some(0, batches, scratch, threads);
+  std::int64_t const parts = std::min<std::int64_t>(threads, batches);  // many small products are shared out whole
+  default_pool().parallel(
+      static_cast<std::size_t>(parts),
+      [&](std::size_t part) {
+        auto const q = static_cast<std::int64_t>(part);
+        some(batches * q / parts, batches * (q + 1) / parts, scratch + part * room, 1);
+      },
+      seconds < 5e-5);
+}
+
+}  // namespace kernels
+}  // namespace SINTER_ISA
+}  // namespace sinter::simd
+
+SINTER_SIMD_QUIET_END
