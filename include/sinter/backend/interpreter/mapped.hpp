@@ -51,6 +51,7 @@ template <class T> struct mapped_product_loop {
       turns_in(*at.call->l, z.columns, z.depth, s.column + low, turn);
       at.call->strip(line, turn, count, reinterpret_cast<std::byte*>(to));
     }
+    bool is_linear() const { return first != nullptr; }
     // Calls read(batch) where `copy` works.
     template <class F> void reading(F read) const {
       if (first) return read(*this);

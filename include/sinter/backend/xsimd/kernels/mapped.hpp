@@ -39,6 +39,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
       run::copy(*this, s, k, low, count, to);
     }
     template <class F> void reading(F read) const { read(*this); }
+    static constexpr bool is_linear() { return true; }
   };
 
   // ---- the second operand, where it does not lie as rows: elements (i, k) to (i, k + count)
@@ -69,10 +70,14 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
       if (c < count) store_partial(to + c, value<true>(at_, c, static_cast<int>(count - c)), static_cast<int>(count - c));
     }
   }
+  template <bool Partial, class U> SINTER_INLINE static vec<U> read_line(place<U> const& from, std::int64_t c, int count) {
+    if (from.stride == 0) return read<access::zero, Partial>(from, c, count);
+    return read<access::strided, Partial>(from, c, count);
+  }
   template <bool Partial> SINTER_INLINE static vec<T> value(places<slots> const& from, std::int64_t c, int count) {
     values f;
     each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
-      if constexpr (windowed<j>) at<-1 - j>(f) = read<access::strided, Partial>(at<j>(from), c, count);
+      if constexpr (windowed<j>) at<-1 - j>(f) = read_line<Partial>(at<j>(from), c, count);
     });
     each_of(steps{}, [&]<class S>(auto j, S step) SINTER_INLINED {
       if constexpr (S::bits.prologue) at<j>(f) = compute(step, f);

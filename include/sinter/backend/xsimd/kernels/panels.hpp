@@ -17,6 +17,8 @@ namespace kernels {
 //   z, from                          its loops, and where its operands and windows begin
 //   moves(operand)                   whether the first operand is made of it
 //   copy(strip, k, low, count, to)   writes elements [low, low + count) of a strip, which the windows show
+//   is_linear()                      whether that works beyond the last column, too, as far as the windows show elements
+//   reading(f)                       calls f(batch) where `copy` works
 template <class T, int N> struct panels {
   static constexpr int all = kernel::mapped_loops<N>::size;
   static constexpr index width = product_detail::tile_shape<T>::columns;
@@ -104,11 +106,27 @@ template <class T, int N> struct panels {
   }
 };
 
+// The first of each two elements.
+template <class T, std::size_t... I> SINTER_INLINE void copy_every_second(T const* from, T* to, std::index_sequence<I...>) {
+  using row = native::raw<T, static_cast<int>(sizeof...(I))>;
+  row both[2];
+  std::memcpy(both, from, sizeof(both));
+  row const even = __builtin_shufflevector(both[0], both[1], (2 * static_cast<int>(I))...);
+  std::memcpy(to, &even, sizeof(even));
+}
 // What lies in memory, `step` elements apart.
-template <class T> SINTER_INLINE void copy_strip(T const* from, std::int64_t step, index count, T* to) {
-  if (step == 1) std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(count));
-  else
-    for (index c = 0; c < count; ++c) to[c] = from[c * step];
+template <class T> void copy_strip(T const* from, std::int64_t step, index count, T* to) {
+  if (step == 1) {
+    std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(count));
+    return;
+  }
+  index c = 0;
+  if constexpr (std::is_floating_point_v<T>) {
+    constexpr index lanes = product_detail::tile_shape<T>::lanes;
+    for (; step == 2 && c + lanes < count; c += lanes)
+      copy_every_second(from + 2 * c, to + c, std::make_index_sequence<static_cast<std::size_t>(lanes)>{});
+  }
+  for (; c < count; ++c) to[c] = from[c * step];
 }
 
 }  // namespace kernels

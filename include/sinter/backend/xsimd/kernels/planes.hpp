@@ -22,26 +22,43 @@ template <class T, int N> class planes {
   // plane, and each turn reads it `turn * dilation / step` elements further on.
   struct axis {
     int column = 0, depth = -1;
-    std::int64_t turns = 1, shown = 1, step = 1, dilation = 1, period = 1, length = 1, pitch = 1, plane = 0;
-    std::int64_t shift(std::int64_t turn) const { return turn * dilation / step; }
+    window const* w = nullptr;
+    std::int64_t turns = 1, columns = 1, shown = 1, step = 1, dilation = 1, period = 1, length = 1, pitch = 1, plane = 0;
+    std::int64_t steps(std::int64_t places) const { return step == 1 ? places : places / step; }
+    std::int64_t shift(std::int64_t turn) const { return steps(turn * dilation); }
     std::int64_t planes() const { return std::min(shown, period); }
+    bool shows(std::int64_t column_turn, std::int64_t turn) const { return !w || w->holds(w->place(column_turn, turn)); }
+    // The columns that show an element in a turn of the depth: [first, last).
+    std::int64_t first(std::int64_t turn) const { return w ? steps(step - 1 - std::min(w->place(0, turn), step - 1)) : 0; }
+    std::int64_t last(std::int64_t turn) const {
+      if (!w) return turns;
+      std::int64_t const left = w->extent - 1 - w->place(0, turn);
+      return left < 0 ? 0 : steps(left) + 1;
+    }
   };
 
  public:
-  // Columns that are computed at once where there are too few rows for tiles.
-  static constexpr index block = 512;
+  // With so few rows a column's elements are read so seldom that panels of them would cost more than the sums. These are then computed a block of
+  // columns at once.
   static constexpr std::int64_t few_rows = 3;
+  static constexpr index block = 512;
 
   explicit planes(nest const& z) : z_(z) {
     for (int c = z.columns; c < z.depth; ++c) axes_[count_++] = axis_of(c);
-    for (int i = count_; i-- > 0; size_ *= axes_[i].length) axes_[i].pitch = size_;
-    for (int i = count_; i-- > 0; size_ *= axes_[i].planes()) axes_[i].plane = size_;
+    std::int64_t columns = 1;
+    for (int i = count_; i-- > 0; columns *= axes_[i].turns) {
+      axis& a = axes_[i];
+      a.columns = columns;
+      a.pitch = size_;
+      a.plane = size_ * a.length;
+      size_ = a.plane * a.planes();
+    }
     channel_ = size_;
     for (int d = z.depth; d < z.end; ++d)
       if (!is_shown(d)) size_ *= z.extent[d];
   }
   // Whether the windows overlap, so that elements are read often enough to be laid out, and these are not too many to keep.
-  bool is_worth_it() const { return z_.windows > 0 && 2 * size_ <= z_.n * z_.k && size_ <= largest; }
+  bool is_worth_it() const { return z_.windows > 0 && size_ * (z_.m <= few_rows ? 1 : 2) <= z_.n * z_.k && size_ <= largest; }
   // Elements of memory: a vector that begins at an element may end behind the last of them.
   index size() const { return (size_ + tile::lanes + 15) / 16 * 16; }
 
@@ -64,8 +81,7 @@ template <class T, int N> class planes {
   }
   // Writes the planes of one product.
   template <class Batch> void fill(Batch const& b, T* to) const {
-    walk<Batch> w{*this, b, {}, {}};
-    for (int o = 0; o < panels::all; ++o) w.strip.from.at[o] = b.from.at[o];
+    walk<Batch> w{*this, b, {0, 0, 0, b.from}, {}};
     w.channels(z_.end - 1, channel_, to);
     std::fill(to + size_, to + size(), T(0));
   }
@@ -114,6 +130,7 @@ template <class T, int N> class planes {
     for (int w = 0; w < z_.windows; ++w) {
       window const& v = z_.window_at[w];
       if (v.outer != column) continue;
+      a.w = &v;
       a.depth = v.inner;
       a.shown = z_.extent[v.inner];
       a.step = v.step;
@@ -135,7 +152,7 @@ template <class T, int N> class planes {
     return at;
   }
 
-  // Writes plane after plane and line after line: `strip` and `depth` are where it stands.
+  // Writes line after line: `strip` and `depth` are where it stands.
   template <class Batch> struct walk {
     planes const& p;
     Batch const& b;
@@ -143,8 +160,9 @@ template <class T, int N> class planes {
     typename panels::depth depth;
 
     void move(typename panels::position& at, int loop, std::int64_t turns) const {
-      for (int o = 0; o < panels::all; ++o)
-        if (Batch::moves(o)) at.at[o] += turns * p.z_.stride(o, loop);
+      [&]<std::size_t... J>(std::index_sequence<J...>) SINTER_INLINED {
+        ((Batch::moves(static_cast<int>(J)) ? void(at.at[J] += turns * p.z_.stride(static_cast<int>(J), loop)) : void()), ...);
+      }(std::make_index_sequence<static_cast<std::size_t>(N)>{});
     }
     // The loops of the depth that no window names, up to this one.
     void channels(int loop, std::int64_t pitch, T* to) {
@@ -167,26 +185,30 @@ template <class T, int N> class planes {
             std::int64_t turn = u;
             while (turn < a.shown && q - a.shift(turn) >= a.turns) turn += a.period;
             std::int64_t const column = q - a.shift(turn);
-            if (turn < a.shown && column >= 0)  // otherwise it lies between two windows
-              at(a, column, turn, [&] { lines(i + 1, to + q * a.pitch); });
+            if (turn >= a.shown || column < 0) continue;  // between two windows
+            if (a.shows(column, turn)) at(a, column, turn, [&] { lines(i + 1, to + q * a.pitch); });
+            else std::fill_n(to + q * a.pitch, a.pitch, T(0));
           }
       }
     }
-    // A line of the innermost loop: for each turn of the depth what those before have not written.
+    // A line of the innermost loop: for each turn of the depth what those before have not written. Where columns follow one another in memory, the
+    // first turn goes on behind its last column.
     void line(axis const& a, std::int64_t plane, T* to) {
       std::int64_t written = 0;
-      for (std::int64_t turn = plane; turn < a.shown; turn += a.period) {
-        std::int64_t const shift = a.shift(turn), from = std::max(written, shift), column = from - shift;
-        if (column >= a.turns) continue;
-        strip.count = static_cast<index>(a.turns - column);
-        at(a, column, turn, [&] { panels::fill(b, strip, depth, to + from); });
-        written = shift + a.turns;
+      for (std::int64_t turn = plane; turn < a.shown && written < a.length; turn += a.period) {
+        std::int64_t const shift = a.shift(turn), columns = b.is_linear() ? a.length - shift : a.turns,
+                           column = std::max(written, shift) - shift;
+        if (column >= columns) continue;
+        T* const here = to + shift;
+        std::int64_t const low = std::clamp(a.first(turn), column, columns), high = std::clamp(a.last(turn), low, columns);
+        std::fill(here + column, here + low, T(0));
+        if (low < high) at(a, low, turn, [&] { b.copy(strip, depth, 0, static_cast<index>(high - low), here + low); });
+        std::fill(here + high, here + columns, T(0));
+        written = shift + columns;
       }
     }
     template <class F> void at(axis const& a, std::int64_t column, std::int64_t turn, F f) {
-      std::int64_t columns = column;
-      for (int d = a.column + 1; d < p.z_.depth; ++d) columns *= p.z_.extent[d];
-      strip.column += columns;
+      strip.column += column * a.columns;
       move(strip.from, a.column, column);
       if (a.depth >= 0) {
         depth.turn[a.depth] = turn;
@@ -195,7 +217,7 @@ template <class T, int N> class planes {
       f();
       if (a.depth >= 0) move(depth, a.depth, -turn);
       move(strip.from, a.column, -column);
-      strip.column -= columns;
+      strip.column -= column * a.columns;
     }
   };
 

@@ -39,11 +39,11 @@ template <class T, int N> class schedule {
     t.p = &tiles_;
     typename planes::filled from{planes_, nullptr, offsets_};
     if (has_planes_) {
-      T* const data =
-          reinterpret_cast<T*>(scratch_of<scratch_use::planes>(sizeof(T) * static_cast<std::size_t>(planes_.size() + few_rows * z_.k)));
+      T* const data = reinterpret_cast<T*>(
+          scratch_of<scratch_use::planes>(sizeof(T) * static_cast<std::size_t>(planes_.size() + planes::few_rows * z_.k)));
       b.reading([&](Batch const& read) { planes_.fill(read, data); });
       from.data = data;
-      if (z_.m <= few_rows) return run_rows(from, t, data + planes_.size(), threads);
+      if (z_.m <= planes::few_rows) return run_rows(from, t, data + planes_.size(), threads);
       t.b = {nullptr, 0, 0, nullptr, &from, &planes::gather};
     } else if (is_matrix_) t.b = {first, z_.stride(first_, z_.depth), 1};
     else t.b = {nullptr, 0, 0, nullptr, &b, &gather<Batch>};
@@ -51,8 +51,6 @@ template <class T, int N> class schedule {
   }
 
  private:
-  // With so few rows, what a column needs is read but a few times, and panels would cost more than the sums.
-  static constexpr std::int64_t few_rows = 3;
   nest const& z_;
   planes planes_;
   bool has_planes_, is_matrix_;
