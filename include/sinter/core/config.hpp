@@ -83,6 +83,7 @@
 #endif
 #define SINTER_INLINE inline SINTER_INLINED
 #define SINTER_NOINLINE __attribute__((noinline))
+#define SINTER_FLATTEN __attribute__((flatten))  // all that such a function calls is inlined, as far as the compiler knows it
 
 // A target that links sinter::compiled has SINTER_COMPILED defined, and what all of its files share is compiled in one of them
 // (cmake/sinter-compiled.cpp). The others, where SINTER_COMPILED_ELSEWHERE is defined, only declare it. SINTER_COMPILED_ONCE stands in front

@@ -84,7 +84,7 @@ template <class Op, class R, class... T> struct elementwise_loop {
       else return moving<T>{p};
     }()...);
   }
-  SINTER_SIMD_FLATTEN static void go(source const* values, int const* in, std::byte* out, std::int64_t n) {
+  SINTER_FLATTEN static void go(source const* values, int const* in, std::byte* out, std::int64_t n) {
     with(values, in, reinterpret_cast<R*>(out), n, std::index_sequence_for<T...>{});
   }
 };

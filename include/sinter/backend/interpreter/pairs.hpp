@@ -14,7 +14,7 @@ template <class A, class B, class T> struct pair_loop {
     if constexpr (Op::arity == 1) return simd::kernels::apply<Op, T>(x);
     else return simd::kernels::apply<Op, T>(x, c);
   }
-  SINTER_SIMD_FLATTEN static void go(source const* values, int const* in, std::byte* to, std::int64_t n) {
+  SINTER_FLATTEN static void go(source const* values, int const* in, std::byte* to, std::int64_t n) {
     auto const* const x = reinterpret_cast<T const*>(values[in[0]].p);
     auto* const out = reinterpret_cast<T*>(to);
     vec<T> a = simd::splat(T(0)), b = a;

@@ -59,7 +59,7 @@ template <class Op, class R, class T> struct reduction_loop {
   }
 
   static void start(std::byte* memory) { ::new (memory) state; }
-  SINTER_SIMD_FLATTEN static void take(std::byte* memory, source in, std::int64_t lines, std::int64_t length) {
+  SINTER_FLATTEN static void take(std::byte* memory, source in, std::int64_t lines, std::int64_t length) {
     state& kept = *std::launder(reinterpret_cast<state*>(memory));
     total t = kept.t;
     std::int64_t when = kept.when;
@@ -68,13 +68,13 @@ template <class Op, class R, class T> struct reduction_loop {
     kept.t = t;
     kept.when = when;
   }
-  SINTER_SIMD_FLATTEN static void finish(std::byte const* memory, std::int64_t count, std::int64_t length, std::byte* out) {
+  SINTER_FLATTEN static void finish(std::byte const* memory, std::int64_t count, std::int64_t length, std::byte* out) {
     simd::store(reinterpret_cast<R*>(out), simd::splat(across(std::launder(reinterpret_cast<state const*>(memory))->t, count, length)));
   }
-  SINTER_SIMD_FLATTEN static void finish_lanes(std::byte const* memory, std::int64_t count, std::byte* out) {
+  SINTER_FLATTEN static void finish_lanes(std::byte const* memory, std::int64_t count, std::byte* out) {
     simd::store(reinterpret_cast<R*>(out), std::launder(reinterpret_cast<state const*>(memory))->t.template each_lane<R>(count));
   }
-  SINTER_SIMD_FLATTEN static void whole(source in, std::int64_t rows, std::int64_t lines, std::int64_t length, std::byte* out) {
+  SINTER_FLATTEN static void whole(source in, std::int64_t rows, std::int64_t lines, std::int64_t length, std::byte* out) {
     stream<T> s{reinterpret_cast<T const*>(in.p), in.step};
     R* to = reinterpret_cast<R*>(out);
     for (std::int64_t r = 0; r < rows; ++r) {

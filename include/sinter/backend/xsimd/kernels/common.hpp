@@ -9,8 +9,7 @@
 #include "../math.hpp"
 #include "../pool.hpp"
 
-// Every operation of a step stands in the kernel's loop: GCC inlines all below a `flatten`, Clang what a call statement says.
-#define SINTER_SIMD_FLATTEN __attribute__((flatten))
+// Every operation of a step stands in the kernel's loop: GCC inlines all below SINTER_FLATTEN, Clang what a call statement says.
 #if defined(__clang__) && defined(__OPTIMIZE__)
 #define SINTER_SIMD_INLINED [[clang::always_inline]]
 #else

@@ -90,7 +90,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
   struct epilogue {
     batch const* b;
 
-    SINTER_SIMD_FLATTEN void operator()(std::size_t i, std::size_t j, xsimd::batch<T> c, std::size_t count) const {
+    SINTER_FLATTEN void operator()(std::size_t i, std::size_t j, xsimd::batch<T> c, std::size_t count) const {
       if constexpr (sizeof(T) == 8) finish(i, j, vec<T>{c, c}, static_cast<int>(count));
       else finish(i, j, vec<T>{c}, static_cast<int>(count));
     }

@@ -27,7 +27,6 @@ template <class T, int N> class planes {
     std::int64_t steps(std::int64_t places) const { return step == 1 ? places : places / step; }
     std::int64_t shift(std::int64_t turn) const { return steps(turn * dilation); }
     std::int64_t planes() const { return std::min(shown, period); }
-    bool shows(std::int64_t column_turn, std::int64_t turn) const { return !w || w->holds(w->place(column_turn, turn)); }
     // The columns that show an element in a turn of the depth: [first, last).
     std::int64_t first(std::int64_t turn) const { return w ? steps(step - 1 - std::min(w->place(0, turn), step - 1)) : 0; }
     std::int64_t last(std::int64_t turn) const {
@@ -178,32 +177,48 @@ template <class T, int N> class planes {
     }
     void lines(int i, T* to) {
       axis const& a = p.axes_[i];
-      for (std::int64_t u = 0; u < a.planes(); ++u, to += a.plane) {
-        if (i == p.count_ - 1) line(a, u, to);
-        else
-          for (std::int64_t q = 0; q < a.length; ++q) {
-            std::int64_t turn = u;
-            while (turn < a.shown && q - a.shift(turn) >= a.turns) turn += a.period;
-            std::int64_t const column = q - a.shift(turn);
-            if (turn >= a.shown || column < 0) continue;  // between two windows
-            if (a.shows(column, turn)) at(a, column, turn, [&] { lines(i + 1, to + q * a.pitch); });
-            else std::fill_n(to + q * a.pitch, a.pitch, T(0));
+      for (std::int64_t u = 0; u < a.planes(); ++u, to += a.plane)
+        spans(a, u, to, [&](std::int64_t columns, T* here) {
+          if (i == p.count_ - 1) return b.copy(strip, depth, 0, static_cast<index>(columns), here);
+          if (i == p.count_ - 2 && b.is_linear() && p.axes_[i + 1].planes() == 1) return equal_lines(a, p.axes_[i + 1], columns, here);
+          for (std::int64_t c = 0; c < columns; ++c, here += a.pitch) {
+            lines(i + 1, here);
+            strip.column += a.columns;
+            move(strip.from, a.column, 1);
           }
+          strip.column -= columns * a.columns;
+          move(strip.from, a.column, -columns);
+        });
+    }
+    // What the lines of an image have in common is found once.
+    void equal_lines(axis const& a, axis const& line, std::int64_t columns, T* to) {
+      std::int64_t const low = std::clamp<std::int64_t>(line.first(0), 0, line.length), high = std::clamp(line.last(0), low, line.length);
+      std::fill_n(to, columns * a.pitch, T(0));
+      at(line, low, 0, [&] {
+        for (std::int64_t c = 0; c < columns && low < high; ++c, to += a.pitch) {
+          b.copy(strip, depth, 0, static_cast<index>(high - low), to + low);
+          strip.column += a.columns;
+          move(strip.from, a.column, 1);
+        }
+      });
+      if (low < high) {
+        strip.column -= columns * a.columns;
+        move(strip.from, a.column, -columns);
       }
     }
-    // A line of the innermost loop: for each turn of the depth what those before have not written. Where columns follow one another in memory, the
-    // first turn goes on behind its last column.
-    void line(axis const& a, std::int64_t plane, T* to) {
+    // A plane of one axis: for each turn of the depth the columns that those before have not written, with zeros where the window shows nothing.
+    // Where columns follow one another in memory, the first turn goes on behind its last column.
+    template <class F> void spans(axis const& a, std::int64_t plane, T* to, F shown) {
       std::int64_t written = 0;
       for (std::int64_t turn = plane; turn < a.shown && written < a.length; turn += a.period) {
         std::int64_t const shift = a.shift(turn), columns = b.is_linear() ? a.length - shift : a.turns,
                            column = std::max(written, shift) - shift;
         if (column >= columns) continue;
-        T* const here = to + shift;
+        T* const here = to + shift * a.pitch;
         std::int64_t const low = std::clamp(a.first(turn), column, columns), high = std::clamp(a.last(turn), low, columns);
-        std::fill(here + column, here + low, T(0));
-        if (low < high) at(a, low, turn, [&] { b.copy(strip, depth, 0, static_cast<index>(high - low), here + low); });
-        std::fill(here + high, here + columns, T(0));
+        std::fill(here + column * a.pitch, here + low * a.pitch, T(0));
+        if (low < high) at(a, low, turn, [&] { shown(high - low, here + low * a.pitch); });
+        std::fill(here + high * a.pitch, here + columns * a.pitch, T(0));
         written = shift + columns;
       }
     }

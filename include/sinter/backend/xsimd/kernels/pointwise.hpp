@@ -49,7 +49,7 @@ template <class... Slot, class... Step> struct run<kernel::pointwise<types<Slot.
         slots{}, [&]<class S>(auto j, S) SINTER_INLINED { at<-1 - j>(f) = splat<Vec<typename S::type>>(*at<j>(s).p); });
     return f;
   }
-  SINTER_SIMD_FLATTEN static void line(launch const& l, pointer const* p, std::int64_t const* offset, std::int64_t i, std::int64_t to) {
+  SINTER_FLATTEN static void line(launch const& l, pointer const* p, std::int64_t const* offset, std::int64_t i, std::int64_t to) {
     places<slots> const s = places_at<slots>(l, p, offset, nullptr, l.rank - 1);
     if constexpr (in_step) {
       {

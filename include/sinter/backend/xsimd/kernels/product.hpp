@@ -96,13 +96,13 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
   struct epilogue {
     matrices m;
 
-    SINTER_SIMD_FLATTEN void operator()(std::size_t i, std::size_t j, xsimd::batch<T> c, std::size_t count) const
+    SINTER_FLATTEN void operator()(std::size_t i, std::size_t j, xsimd::batch<T> c, std::size_t count) const
       requires(std::is_floating_point_v<T>)
     {
       if constexpr (sizeof(T) == 8) finish(i, j, vec<T>{c, c}, static_cast<int>(count));
       else finish(i, j, vec<T>{c}, static_cast<int>(count));
     }
-    SINTER_SIMD_FLATTEN void operator()(std::size_t i, std::size_t j, T c) const
+    SINTER_FLATTEN void operator()(std::size_t i, std::size_t j, T c) const
       requires(std::is_integral_v<T>)
     {
       finish(i, j, splat(c), 1);
@@ -126,7 +126,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
   struct prologue {
     matrices m;
 
-    SINTER_SIMD_FLATTEN void operator()(std::size_t i, std::size_t k, std::size_t count, T* to) const {
+    SINTER_FLATTEN void operator()(std::size_t i, std::size_t k, std::size_t count, T* to) const {
       auto const at_k = static_cast<std::int64_t>(k), all = static_cast<std::int64_t>(count);
       std::int64_t q = 0;
       for (; q + lanes <= all; q += lanes) store(to + q, value<false>(i, at_k + q, lanes));

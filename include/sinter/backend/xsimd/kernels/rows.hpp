@@ -198,7 +198,7 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
     }
     if constexpr (P + 1 < Phases) row_steps<P + 1>(rows);
   }
-  SINTER_SIMD_FLATTEN static void row_by_row(launch const& l, pointer const* p, std::int64_t from, std::int64_t to) {
+  SINTER_FLATTEN static void row_by_row(launch const& l, pointer const* p, std::int64_t from, std::int64_t to) {
     std::int64_t const count = turns(l, l.row_rank, l.rank),
                        most = std::clamp<std::int64_t>(4096 / std::max<std::int64_t>(count, 1), 1, lanes);
     // Each phase is a bundle behind the one before, where the rows of all of them stay in the first cache.
@@ -284,7 +284,7 @@ template <class... Slot, class... Step, int Phases> struct run<kernel::rows<type
     if constexpr (P + 1 < Phases) phase_across<P + 1>(l, p, f, row, inner, count, width);
   }
   // Runs over `from` to `to` of the last loop over rows, for every turn of the loops before.
-  SINTER_SIMD_FLATTEN static void across_rows(launch const& l, pointer const* p, std::int64_t from, std::int64_t to) {
+  SINTER_FLATTEN static void across_rows(launch const& l, pointer const* p, std::int64_t from, std::int64_t to) {
     std::int64_t const count = turns(l, l.row_rank, l.rank), width = l.extent[l.row_rank - 1], blocks = (width + lanes - 1) / lanes;
     values f;
     cursor<n> inner;
