@@ -83,13 +83,23 @@ using held = std::conditional_t<std::is_trivially_copyable_v<E> && sizeof(E) <= 
 
 template <class T, class E>
 SINTER_FLATTEN void finish(void const* epilogue, T const* c, index c_stride, index i, index rows, index j, index columns) {
+  using batch = xsimd::batch<T>;
   constexpr index lanes = tile_shape<T>::lanes;
+  constexpr auto all = static_cast<std::size_t>(lanes);
   held<E> e = *static_cast<E const*>(epilogue);
-  for (index r = 0; r < rows; ++r, c += c_stride) {
-    for (index v = 0; v < columns; v += lanes) {
-      e(static_cast<std::size_t>(i + r), static_cast<std::size_t>(j + v), xsimd::batch<T>::load_unaligned(c + v),
-        static_cast<std::size_t>(std::min(lanes, columns - v)));
+  auto const left = static_cast<std::size_t>(j);
+  if (columns == 2 * lanes) {
+    for (index r = 0; r < rows; ++r, c += c_stride) {
+      auto const row = static_cast<std::size_t>(i + r);
+      e(row, left, batch::load_aligned(c), all);
+      e(row, left + all, batch::load_aligned(c + lanes), all);
     }
+    return;
+  }
+  for (index r = 0; r < rows; ++r, c += c_stride) {
+    auto const row = static_cast<std::size_t>(i + r);
+    auto const width = static_cast<std::size_t>(columns);
+    for (std::size_t v = 0; v < width; v += all) { e(row, left + v, batch::load_unaligned(c + v), std::min(all, width - v)); }
   }
 }
 
