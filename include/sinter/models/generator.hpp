@@ -58,8 +58,7 @@ inline std::int64_t drawn_token(std::vector<float> const& scores, sampling const
 
 // generator<gpt2> write(net); write({15496, 11}, 20): the text that begins with these tokens, and the 20 most likely ones after them;
 // write({15496, 11}, 20, {.temperature = 0.8, .top_k = 40}): 20 drawn ones. It shares the parameters of `net`, and keeps keys and values of
-// Length places, of one text at a time. A compiled network writes token by token; all tokens of a prompt are read at once, by the same network
-// eagerly.
+// Length places, of one text at a time. It compiles two networks: of a prompt of any length, which is read at once, and of one token anywhere.
 template <class Net, int Length = Net::places> class generator {
   static_assert(Length >= 1 && Length <= Net::places,
                 "sinter: the Length of a generator<net, Length> is from 1 to the places of its network");
@@ -69,7 +68,7 @@ template <class Net, int Length = Net::places> class generator {
  public:
   using text = std::vector<std::int64_t>;
 
-  explicit generator(Net const& net) : fast_(steps_.hybridize()) { steps_.share_parameters(net.collect_params()); }
+  explicit generator(Net const& net) : steps_(network{}.share_parameters(net.collect_params()).hybridize()) {}
   generator(generator const&) = delete;
   generator& operator=(generator const&) = delete;
 
@@ -86,7 +85,7 @@ template <class Net, int Length = Net::places> class generator {
     check_room(prompt.size(), 0);
     for (std::int64_t const t : prompt) check(t);
     place_ = 0;
-    for (nn::parameter_handle const& p : steps_.collect_params())
+    for (nn::parameter_handle const& p : steps_.network().collect_params())
       if (p.kind() == nn::role::state) p.initialize();  // a NaN of another text would be one in this
     nd::tensor<std::int64_t, shape<1, dim<"length">>> tokens({1, static_cast<extent>(prompt.size())});
     std::copy(prompt.begin(), prompt.end(), tokens.data());
@@ -99,12 +98,11 @@ template <class Net, int Length = Net::places> class generator {
     if (place_ == 0) throw error("sinter: a generator goes on with next() after start()");
     check_room(static_cast<std::size_t>(place_), 1);
     check(token);
-    return fast_(nd::tensor<std::int64_t, shape<1, 1>>{token}, whole{place_++}).to_vector();
+    return steps_(nd::tensor<std::int64_t, shape<1, 1>>{token}, whole{place_++}).to_vector();
   }
 
  private:
-  network steps_;
-  hybridized<network> fast_;
+  hybridized<network> steps_;
   int place_ = 0;  // of the next token
 
   static void check_room(std::size_t tokens, int more) {

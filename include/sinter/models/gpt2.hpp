@@ -35,7 +35,7 @@ struct gpt2_network : nn::hybrid_block<gpt2_network<Layers, Units, Heads, Words,
   {
     auto const x = h(wpe(wte(tokens), position...), position...);
     auto const last = [&] {
-      if constexpr (Length > 0) return x(all, nth<-1>);
+      if constexpr (Length > 0) return F.take(x, Places, axis<1>);  // which takes the nearest
       else return x;
     }();
     return F.fully_connected(ln_f(last), F.get(wte.weight, shape<Words, Units>{}), flattened<false>);
