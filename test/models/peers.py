@@ -21,7 +21,7 @@ IMAGES = {
     "mobilenet_v3_small_0_5": (40, lambda: torchvision.models.mobilenet_v3_small(width_mult=0.5, num_classes=10)),
     "mobilenet_v3_small": (64, lambda: torchvision.models.mobilenet_v3_small(num_classes=10)),
     "mobilenet_v3_large": (64, lambda: torchvision.models.mobilenet_v3_large(num_classes=10)),
-    "googlenet": (65, lambda: torchvision.models.googlenet(num_classes=10, aux_logits=False, init_weights=False)),
+    "googlenet": (80, lambda: torchvision.models.googlenet(num_classes=10, aux_logits=False, init_weights=False)),
 }
 
 
