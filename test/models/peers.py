@@ -56,9 +56,9 @@ for name, (size, make) in IMAGES.items():
         say(name, [size], net(torch.from_numpy(image)))
 
 # ---- GPT-2 of two layers
-WORDS, PLACES, UNITS = 13, 12, 8
+WORDS, PLACES, UNITS = 13, 12, 8  # a text has so many tokens, the network places for two more
 gpt2 = transformers.GPT2LMHeadModel(
-    transformers.GPT2Config(vocab_size=WORDS, bos_token_id=None, eos_token_id=None, n_positions=PLACES, n_embd=UNITS, n_layer=2, n_head=2, attn_implementation="eager")).eval()
+    transformers.GPT2Config(vocab_size=WORDS, bos_token_id=None, eos_token_id=None, n_positions=PLACES + 2, n_embd=UNITS, n_layer=2, n_head=2, attn_implementation="eager")).eval()
 set_values(gpt2.transformer)
 
 
