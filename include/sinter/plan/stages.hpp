@@ -29,7 +29,7 @@ constexpr graph_sizes with_room(graph_sizes n, graph_sizes const& most) {
   n.nodes = more(n.nodes, most.nodes);
   n.operands = more(n.operands, most.operands);
   n.attributes = more(n.attributes, most.attributes);
-  n.data = more(n.data, most.data);
+  n.data = most.data;  // constants come all at once, when they are folded
   n.dimensions = most.dimensions;
   n.equalities = most.equalities;
   return n;
