@@ -60,7 +60,7 @@ template <class Layers> struct bert_encoder : nn::hybrid_block<bert_encoder<Laye
 
 // net(tokens), net(tokens, lengths), net(tokens, lengths, segments): of integers (N, T) from 0 to Words - 1, T up to Places, outputs (N, T, Units)
 // and what the first place of each becomes in the pooler, (N, Units). lengths: integers (N,) from 1 to T, how many of each text's tokens count;
-// without them all. What is no text gives NaN. segments: (N, T), 0 in a first and 1 in a second sentence; without them 0.
+// without them all; 0 gives NaN. segments: (N, T), 0 in a first and 1 in a second sentence; without them 0.
 template <int Layers, int Units, int Heads, int Hidden = 4 * Units, int Words = 30522, int Places = 512>
 struct basic_bert : nn::hybrid_block<basic_bert<Layers, Units, Heads, Hidden, Words, Places>> {
   using embeddings_type = detail::bert_embeddings<Units, Words, Places>;
