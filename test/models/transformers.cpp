@@ -85,6 +85,7 @@ TEST_CASE("GPT-2 writes step by step what transformers gives from whole texts") 
     write.next(1);  // the last place
     CHECK_THROWS_AS(write.next(1), sinter::error);
     CHECK_THROWS_AS(write(one, 1, {.temperature = 0}), sinter::error);
+    CHECK_THROWS_AS(write(one, 1, {.temperature = sinter::math::infinity<double>}), sinter::error);
     CHECK_THROWS_AS(write(one, 1, {.top_k = -1}), sinter::error);
     CHECK(write(five, 7) == text_in_peers("gpt2_greedy_5"));
   }

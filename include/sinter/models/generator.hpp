@@ -30,9 +30,9 @@ inline std::int64_t most_likely(std::vector<float> const& scores) {
 }
 // Token number i of a text, drawn: the first at which the sum of the probabilities goes beyond uniform_number(key, i).
 inline std::int64_t drawn_token(std::vector<float> const& scores, sampling const& how, std::uint64_t i) {
-  if (!(how.temperature > 0) || how.top_k < 0)
+  if (!(how.temperature > 0) || math::isinf(how.temperature) || how.top_k < 0)
     throw error(
-        "sinter: tokens are drawn with a temperature above 0 and a top_k from 0 on; a generator that is given no sampling takes the "
+        "sinter: tokens are drawn with a finite temperature above 0 and a top_k from 0 on; a generator that is given no sampling takes the "
         "most likely one");
   auto const highest = static_cast<double>(scores[static_cast<std::size_t>(most_likely(scores))]);
   float least = -math::infinity<float>;
@@ -98,7 +98,9 @@ template <class Net, int Length = Net::places> class generator {
     if (place_ == 0) throw error("sinter: a generator goes on with next() after start()");
     check_room(static_cast<std::size_t>(place_), 1);
     check(token);
-    return steps_(nd::tensor<std::int64_t, shape<1, 1>>{token}, whole{place_++}).to_vector();
+    auto const scores = steps_(nd::tensor<std::int64_t, shape<1, 1>>{token}, whole{place_});
+    ++place_;
+    return scores.to_vector();
   }
 
  private:
