@@ -116,9 +116,9 @@ if(NOT SINTER_TEST_ALL AND NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)  # minutes, 
 endif()
 sinter_test(symbol/symbol SOURCES backend/interpreter/loops.cpp ${composed} symbol/networks.cpp)
 if(SINTER_TEST_ALL)
-  sinter_test(models/zoo SOURCES backend/interpreter/loops.cpp BY GNU OPTIONS -O1 -DSINTER_ALL_NETWORKS)
+  sinter_test(models/zoo SOURCES backend/interpreter/loops.cpp models/transformers.cpp BY GNU OPTIONS -O1 -DSINTER_ALL_NETWORKS)
 else()
-  sinter_test(models/zoo SOURCES backend/interpreter/loops.cpp BY GNU)
+  sinter_test(models/zoo SOURCES backend/interpreter/loops.cpp models/transformers.cpp BY GNU)
 endif()
 if(SINTER_TEST_ALL)
   sinter_test(backend/interpreter/random GENERATE passes/random_networks.py PARTS 25 ONLY 3 SPREAD SOURCES backend/interpreter/loops.cpp

@@ -1,89 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// The networks of models/ with parameters and images that zoo.py gives MXNet, whose scores are in zoo.txt.
+// The networks of models/ with parameters and images that zoo.py gives MXNet and peers.py torchvision, whose scores are in zoo.txt and peers.txt.
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/models/alexnet.hpp>
 #include <sinter/models/densenet.hpp>
+#include <sinter/models/googlenet.hpp>
 #include <sinter/models/inception.hpp>
 #include <sinter/models/lenet.hpp>
 #include <sinter/models/mobilenet.hpp>
 #include <sinter/models/resnet.hpp>
 #include <sinter/models/squeezenet.hpp>
 #include <sinter/models/vgg.hpp>
-#include <sinter/symbol.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <map>
-#include <sstream>
 
 #include "../catch.hpp"
+#include "formula.hpp"
 
 namespace models = sinter::models;
 namespace nn = sinter::nn;
+using formula::number_of;
 
 namespace {
 
-// Number `i` of those that belong to a name, from 0 to 1.
-double number_of(std::string_view name, std::uint32_t i) {
-  auto v = static_cast<std::uint32_t>(sinter::hash_of(name)) + i * 0x9E3779B1u;
-  v = (v ^ v >> 16) * 0x85EBCA6Bu;
-  v = (v ^ v >> 13) * 0xC2B2AE35u;
-  return static_cast<double>(v ^ v >> 16) / 4294967296.;
-}
-float value_of(std::string_view name, sinter::dims const& shape, std::uint32_t i) {
-  double const u = number_of(name, i);
-  if (name.ends_with("weight")) return static_cast<float>((2 * u - 1) * std::sqrt(6. / static_cast<double>(shape.size() / shape.d[0])));
-  if (name.ends_with("gamma")) return static_cast<float>(0.75 + 0.5 * u);
-  if (name.ends_with("running_var")) return static_cast<float>(0.5 + u);
-  return static_cast<float>(0.2 * u - 0.1);
-}
-struct expected {
-  int size = 0;
-  std::vector<double> scores;
-};
-expected scores_of(std::string const& network) {
-  std::ifstream file(SINTER_SOURCE_DIR "/test/models/zoo.txt");
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::string name;
-    expected r;
-    words >> name >> r.size;
-    for (double v; words >> v;) r.scores.push_back(v);
-    if (name == network) return r;
-  }
-  return {};
-}
-
 // The scores of one image, as a symbol.
-template <class Net> void gives_what_mxnet_gives(std::string const& name) {
+template <class Net> void gives_what_is_in(std::string const& file, std::string const& name) {
   INFO(name);
-  expected const want = scores_of(name);
-  REQUIRE(want.scores.size() == 10);
-  sinter::dims const shape{1, 3, want.size, want.size};
+  std::vector<double> const want = formula::numbers_in(file, name);  // the extents of the image, and ten scores
+  REQUIRE(want.size() == 11);
+  auto const size = static_cast<sinter::extent>(want[0]);
+  sinter::dims const shape{1, 3, size, size};
   sinter::nd::tensor<float, sinter::shape<1, 3, sinter::dynamic, sinter::dynamic>> image(shape);
   for (int i = 0; i < image.size(); ++i) image[i] = static_cast<float>(2 * number_of("image", static_cast<std::uint32_t>(i)) - 1);
   Net net;
   net.initialize(sinter::init::zeros{});
   sinter::symbol const scores = net(sinter::sym::var("image"));
-  auto const names = scores.list_arguments();
-  auto const extents = scores.infer_shape({{"image", shape}}).arguments;
-  std::map<std::string, sinter::dims> shapes;
-  for (std::size_t i = 0; i < names.size(); ++i) shapes[names[i]] = extents[i];
-  std::vector<float> values;
-  nn::visit_parameters(net, [&]<class T>(nn::parameter_of<T> const& p, std::string_view parameter) {
-    auto const found = shapes.find(std::string(parameter));
-    if (found == shapes.end()) return;  // of a norm without scale and shift
-    auto const n = static_cast<std::uint32_t>(found->second.size());
-    values.resize(n);
-    for (std::uint32_t i = 0; i < n; ++i) values[i] = value_of(parameter, found->second, i);
-    p.assign(found->second, values.data());
-  });
+  formula::set_parameters(net, scores, {{"image", shape}});
   auto const got = scores.eval({{"image", image}})[0].template as<sinter::nd::tensor<float, sinter::shape<1, 10>>>();
   double largest = 0;
-  for (double const v : want.scores) largest = std::max(largest, std::abs(v));
-  for (int i = 0; i < 10; ++i) CHECK(std::abs(static_cast<double>(got[i]) - want.scores[static_cast<std::size_t>(i)]) < 2e-4 * largest);
+  for (int i = 1; i <= 10; ++i) largest = std::max(largest, std::abs(want[static_cast<std::size_t>(i)]));
+  for (int i = 0; i < 10; ++i) CHECK(std::abs(static_cast<double>(got[i]) - want[static_cast<std::size_t>(i) + 1]) < 2e-4 * largest);
 }
+template <class Net> void gives_what_mxnet_gives(std::string const& name) { gives_what_is_in<Net>("zoo.txt", name); }
+template <class Net> void gives_what_torchvision_gives(std::string const& name) { gives_what_is_in<Net>("peers.txt", name); }
 
 }  // namespace
 
@@ -105,6 +63,15 @@ TEST_CASE("networks for images give MXNet's scores") {
 #endif
 }
 
+TEST_CASE("networks for images give torchvision's scores") {
+  gives_what_torchvision_gives<models::mobilenet_v3_small<0.5, 10>>("mobilenet_v3_small_0_5");
+#if defined(SINTER_ALL_NETWORKS)
+  gives_what_torchvision_gives<models::mobilenet_v3_small<1.0, 10>>("mobilenet_v3_small");
+  gives_what_torchvision_gives<models::mobilenet_v3_large<1.0, 10>>("mobilenet_v3_large");
+  gives_what_torchvision_gives<models::googlenet<10>>("googlenet");
+#endif
+}
+
 // The others are made of the same parts.
 template <class Net> int parameters_of() {
   int n = 0;
@@ -120,6 +87,8 @@ TEST_CASE("networks have the parameters of their depth") {
   CHECK(parameters_of<models::resnet34_v1<>>() == 182);
   CHECK(parameters_of<models::densenet121<>>() == 606);
   CHECK(parameters_of<models::inception_v3<>>() == 472);
+  CHECK(parameters_of<models::mobilenet_v3_large<>>() == 266);
+  CHECK(parameters_of<models::googlenet<>>() == 287);
 }
 TEST_CASE("LeNet runs eagerly and compiled") {
   models::lenet<> net;

@@ -6,7 +6,7 @@
     env/bin/python test/models/zoo.py > test/models/zoo.txt
 
 A line is the network, the extents of the image, and the scores of ten classes. Parameters and images are numbers that follow from a name and a
-place alone: zoo.cpp makes the same ones.
+place alone: formula.py.
 """
 import numpy
 
@@ -14,38 +14,12 @@ numpy.bool = bool  # MXNet uses the old name
 import mxnet
 from mxnet.gluon.model_zoo import vision
 
+from formula import numbers, values
+
 NETWORKS = {
     "alexnet": 64, "vgg11": 32, "vgg11_bn": 32, "resnet18_v1": 40, "resnet50_v1": 33, "resnet18_v2": 40, "resnet50_v2": 33,
     "squeezenet1_0": 224, "squeezenet1_1": 224, "mobilenet0_5": 40, "mobilenet_v2_0_5": 40, "densenet121": 224, "inception_v3": 299,
 }
-
-
-def numbers(name, n):
-    """n numbers from 0 to 1."""
-    h = 14695981039346656037
-    for c in name.encode():
-        h = (h ^ c) * 1099511628211 % 2**64
-    v = (h % 2**32 + numpy.arange(n, dtype=numpy.uint64) * 0x9E3779B1) % 2**32
-    v ^= v >> 16
-    v = v * 0x85EBCA6B % 2**32
-    v ^= v >> 13
-    v = v * 0xC2B2AE35 % 2**32
-    v ^= v >> 16
-    return v / 2**32
-
-
-def values(name, shape):
-    n = int(numpy.prod(shape))
-    u = numbers(name, n)
-    if name.endswith("weight"):
-        u = (2 * u - 1) * numpy.sqrt(6 / (n / shape[0]))
-    elif name.endswith("gamma"):
-        u = 0.75 + 0.5 * u
-    elif name.endswith("running_var"):
-        u = 0.5 + u
-    else:
-        u = 0.2 * u - 0.1
-    return u.astype(numpy.float32).reshape(shape)
 
 
 for name, size in NETWORKS.items():

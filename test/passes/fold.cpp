@@ -88,6 +88,16 @@ constexpr bool large_ones_stay() {
   graph const g = folded(b, b.call<ops::arange>(values<257>)), h = folded(c, c.call<ops::arange>(values<256>));
   return count<ops::arange>(g) == 1 && count(h, constant_op) == 1;
 }
+// The same values twice are data once, and others beside them.
+constexpr bool equal_ones_share() {
+  builder b;
+  int const first = b.call<ops::arange>(values<5>), other = b.call<ops::arange>(values<1, 6>), again = b.call<ops::arange>(values<5>);
+  graph const g = passes::fold_constants(b.with_outputs(first, other, again));
+  node const &x = g.nodes[g.outputs[0]], &y = g.nodes[g.outputs[1]], &z = g.nodes[g.outputs[2]];
+  for (int i = 0; i < 5; ++i)
+    if (g.data[y.index + i] != bits_of(dtype::float32, i + 1)) return false;
+  return x.index == z.index && z.data == 5 && g.data.size() == 10;
+}
 constexpr bool inputs_stay() {
   builder b;
   int const x = b.input<shape<3>>();
@@ -125,5 +135,6 @@ TEST_CASE("constants are folded") {
 }
 TEST_CASE("what could differ in a bit is not folded") { SINTER_AT_BOTH_CLOCKS(rounded_otherwise_stay()); }
 TEST_CASE("large constants are not folded") { SINTER_AT_BOTH_CLOCKS(large_ones_stay()); }
+TEST_CASE("equal constants share their data") { SINTER_AT_BOTH_CLOCKS(equal_ones_share()); }
 TEST_CASE("inputs are not folded") { SINTER_AT_BOTH_CLOCKS(inputs_stay()); }
 TEST_CASE("what is no constant expression is not folded") { SINTER_AT_BOTH_CLOCKS(exceptional_ones_stay()); }

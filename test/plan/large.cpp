@@ -2,6 +2,9 @@
 // Large networks are traced, optimised and planned under the compilers' default limits: in many evaluations, and with the same plan as when
 // the program makes it.
 #include <sinter/nn/hybridized.hpp>
+#ifdef SINTER_TEST_LARGEST
+#include <sinter/models/gpt2.hpp>
+#endif
 #include <utility>
 
 #include "../catch.hpp"
@@ -66,3 +69,13 @@ TEST_CASE("different blocks with layer norms") {
   static_assert(sinter::compiled_t<chain<normed, blocks>, shape<1, 64>>::kernels == 3 * blocks);
   same_plan_at_run_time<chain<normed, blocks>>();
 }
+#ifdef SINTER_TEST_LARGEST
+// Each layer expands into three times as many operations, and has a mask whose numbers are folded.
+TEST_CASE("GPT-2 and its step") {
+  using sinter::models::gpt2_medium;
+  using text = sinter::nd::tensor<std::int64_t, shape<1, 128>>;
+  static_assert(sinter::compiled_t<gpt2_medium, text>::kernels > 0);
+  using token = sinter::nd::tensor<std::int64_t, shape<1, 1>>;
+  static_assert(sinter::compiled_t<gpt2_medium::step<256>, token, sinter::nd::tensor<std::int64_t, shape<>>>::kernels > 0);
+}
+#endif

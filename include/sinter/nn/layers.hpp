@@ -209,13 +209,13 @@ template <class Op, int Axis, class X> constexpr auto norm_forward(auto F, X con
 }  // namespace detail::inline SINTER_ISA
 
 // Over the last axis, with gamma and beta of its extent.
-template <class T = float> struct layer_norm : hybrid_block<layer_norm<T>> {
+template <class T = float, double Epsilon = 1e-5> struct layer_norm : hybrid_block<layer_norm<T, Epsilon>> {
   using vector_type = basic_parameter<T, shape<dynamic>>;
   BOOST_HANA_DEFINE_STRUCT(layer_norm, (vector_type, gamma), (vector_type, beta));
   constexpr auto hybrid_forward(auto F, auto const& x) const {
     return detail::norm_forward<ops::layer_norm, -1>(F, x, gamma, [&](auto along) {
       auto const g = F.get(gamma, along);
-      return F.layer_norm(x, g, F.get(beta, along));
+      return F.layer_norm(x, g, F.get(beta, along), eps<Epsilon>);
     });
   }
 };
@@ -239,9 +239,9 @@ template <class L> struct hybrid_lambda : hybrid_block<hybrid_lambda<L>> {
 #pragma GCC diagnostic ignored "-Wmissing-braces"  // a tree of children is filled with its braces left out
 
 namespace detail::inline SINTER_ISA {
-template <class L> constexpr auto chain(L const& child, auto const& x) {
-  if constexpr (is_fork<L>) return chain(child.second, chain(child.first, x));
-  else if constexpr (child_block<L>) return child(x);
+template <class L> constexpr auto chain(L const& child, auto const& x, auto const&... more) {
+  if constexpr (is_fork<L>) return chain(child.second, chain(child.first, x, more...), more...);
+  else if constexpr (child_block<L>) return child(x, more...);
   else return x;
 }
 template <class L> constexpr auto outputs_of(L const& child, auto const& x) {

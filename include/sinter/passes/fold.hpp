@@ -35,14 +35,26 @@ constexpr bool foldable(op_info const* op, dtype t, std::uint64_t const* v, int 
   }
   return true;
 }
+// Where several values stand in the data already, as where the layers of a network count the same places; at its end if they do not.
+constexpr int place_of(list<std::uint64_t> const& data, list<std::uint64_t> const& values) {
+  int const n = values.size();
+  if (n > 1)
+    for (int at = 0; at + n <= data.size(); ++at) {
+      int same = 0;
+      while (same < n && data[at + same] == values[same]) ++same;
+      if (same == n) return at;
+    }
+  return data.size();
+}
 // A constant of this type whose elements are `values`, or one value that fills it.
 constexpr int append_constant(graph& r, array_type const& t, list<std::uint64_t> const& values) {
   node c;
   c.op = &constant_op;
   c.type = t;
-  c.index = r.data.size();
+  c.index = place_of(r.data, values);
   c.data = values.size();
-  for (std::uint64_t v : values) r.data.push(v);
+  if (c.index == r.data.size())
+    for (std::uint64_t v : values) r.data.push(v);
   return r.append(c);
 }
 constexpr int fold_arange(graph& r, node const& k) {

@@ -29,7 +29,7 @@ constexpr graph_sizes with_room(graph_sizes n, graph_sizes const& most) {
   n.nodes = more(n.nodes, most.nodes);
   n.operands = more(n.operands, most.operands);
   n.attributes = more(n.attributes, most.attributes);
-  n.data = more(n.data, most.data);
+  n.data = most.data;  // constants come all at once, when they are folded
   n.dimensions = most.dimensions;
   n.equalities = most.equalities;
   return n;
@@ -54,7 +54,7 @@ template <class Trace, graph_sizes N, int Steps> struct graph_after;
 // Step Steps - 1 of the pipeline after the parts 0 to Part. A definition makes several nodes of one.
 template <class Trace, graph_sizes N, int Steps, int Part> struct rewritten_after {
   using before = graph_after<Trace, N, Steps - 1>;
-  static constexpr int nodes = before::value.nodes.count, size = Steps == 2 ? nodes_of_one_part / 2 : nodes_of_one_part;
+  static constexpr int nodes = before::value.nodes.count, size = Steps == 2 ? nodes_of_one_part / 4 : nodes_of_one_part;
   static constexpr int parts = (nodes + size - 1) / size;
   static constexpr auto rule = passes::rule_of_step<Steps - 1>(Trace::numerics);
   static constexpr passes::rewriting begun() {
@@ -98,7 +98,8 @@ template <class Trace, graph_sizes N, int Steps, int Part> struct rewritten_afte
 // of its graph after any step.
 template <class Trace, graph_sizes N, int Steps> struct graph_after {
   using before = graph_after<Trace, N, Steps - 1>;
-  static constexpr bool in_parts = passes::is_rewrite(Steps - 1) && before::value.nodes.count > nodes_of_one_part;
+  static constexpr bool in_parts =
+      passes::is_rewrite(Steps - 1) && (Steps == 2 ? N.nodes : before::value.nodes.count) > nodes_of_one_part;  // the second step expands
   static constexpr auto const& last_part() {
     return rewritten_after<Trace, N, Steps, rewritten_after<Trace, N, Steps, 0>::parts - 1>::value;
   }
