@@ -58,6 +58,10 @@ template <class Backend, class... Policy> using chosen_backend = typename chosen
   "sinter: hybridize() takes each of these at most once: math::relaxed, math::fast, and one format of weights, " \
   "weights::bf16 or weights::int8; on other backends than that of xsimd math::relaxed alone"
 
+#define SINTER_SAY_NO_INPUTS                                                                                                           \
+  "sinter: hybridize() takes policies and no inputs; it returns the compiled network, which takes them: auto fast = net.hybridize(); " \
+  "fast(x)"
+
 }  // namespace SINTER_ISA
 namespace detail::inline SINTER_ISA {
 template <class P, class X> constexpr bool may_assign() {
@@ -247,8 +251,10 @@ template <class D> struct hybrid_block : block_functions<D> {
   [[nodiscard(
       "sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] SINTER_OWN constexpr auto
   hybridize(First, More...) const {
+    constexpr bool has_inputs = tensor_like<First> || (tensor_like<More> || ...);
+    static_assert(!has_inputs, SINTER_SAY_NO_INPUTS);
     using chosen = chosen_backend<Backend, First, More...>;
-    static_assert(!std::is_void_v<chosen>, SINTER_SAY_POLICIES);
+    static_assert(has_inputs || !std::is_void_v<chosen>, SINTER_SAY_POLICIES);
     if constexpr (!std::is_void_v<chosen>) return hybridized<D, chosen>(self());
   }
 

@@ -58,8 +58,10 @@ template <class D> struct block : block_functions<D> {
   template <class Backend = on_host<>, class... Policy>
   [[nodiscard("sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] SINTER_OWN auto
   hybridize(Policy...) const {
+    constexpr bool has_inputs = (tensor_like<Policy> || ...);
+    static_assert(!has_inputs, SINTER_SAY_NO_INPUTS);
     using chosen = chosen_backend<Backend, Policy...>;
-    static_assert(!std::is_void_v<chosen>, SINTER_SAY_POLICIES);
+    static_assert(has_inputs || !std::is_void_v<chosen>, SINTER_SAY_POLICIES);
     if constexpr (!std::is_void_v<chosen>) return detail::compiled_child<D, chosen>::make(self());
   }
 
