@@ -81,6 +81,16 @@ void fill_computed(void const* source, index i, index rows, index k, index count
 template <class E>
 using held = std::conditional_t<std::is_trivially_copyable_v<E> && sizeof(E) <= 256, E const, E const&>;
 
+// The epilogue in one row: what it has for a whole row it may find once.
+template <class E>
+SINTER_INLINE auto in_row(E const& e, std::size_t i) {
+  if constexpr (requires { e.row(i); }) {
+    return e.row(i);
+  } else {
+    return [&e, i](std::size_t j, auto c, std::size_t count) SINTER_INLINED { e(i, j, c, count); };
+  }
+}
+
 template <class T, class E>
 SINTER_FLATTEN void finish(void const* epilogue, T const* c, index c_stride, index i, index rows, index j, index columns) {
   using batch = xsimd::batch<T>;
@@ -90,16 +100,16 @@ SINTER_FLATTEN void finish(void const* epilogue, T const* c, index c_stride, ind
   auto const left = static_cast<std::size_t>(j);
   if (columns == 2 * lanes) {
     for (index r = 0; r < rows; ++r, c += c_stride) {
-      auto const row = static_cast<std::size_t>(i + r);
-      e(row, left, batch::load_aligned(c), all);
-      e(row, left + all, batch::load_aligned(c + lanes), all);
+      auto const row = in_row(e, static_cast<std::size_t>(i + r));
+      row(left, batch::load_aligned(c), all);
+      row(left + all, batch::load_aligned(c + lanes), all);
     }
     return;
   }
   for (index r = 0; r < rows; ++r, c += c_stride) {
-    auto const row = static_cast<std::size_t>(i + r);
+    auto const row = in_row(e, static_cast<std::size_t>(i + r));
     auto const width = static_cast<std::size_t>(columns);
-    for (std::size_t v = 0; v < width; v += all) { e(row, left + v, batch::load_unaligned(c + v), std::min(all, width - v)); }
+    for (std::size_t v = 0; v < width; v += all) { row(left + v, batch::load_unaligned(c + v), std::min(all, width - v)); }
   }
 }
 

@@ -90,45 +90,55 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
   struct epilogue {
     batch const* b;
 
-    SINTER_FLATTEN void operator()(std::size_t i, std::size_t j, xsimd::batch<T> c, std::size_t count) const {
-      if constexpr (sizeof(T) == 8) finish(i, j, vec<T>{c, c}, static_cast<int>(count));
-      else finish(i, j, vec<T>{c}, static_cast<int>(count));
-    }
-    template <int J> SINTER_INLINE auto line(std::size_t i) const {
-      nest const& z = b->z;
-      return b->template memory<J>() + b->from.at[J] + z.place(J, z.rows, z.columns, static_cast<std::int64_t>(i));
-    }
-    template <int J, class S> SINTER_INLINE auto get(std::size_t i, std::int64_t j, int count) const {
-      auto* const from = line<J>(i);
-      if constexpr (S::mode != access::strided) return plain::template read_some<S::mode>(place<typename S::type>{from, 1}, j, count);
-      else {
-        typename S::type memory[static_cast<std::size_t>(lanes)] = {};
-        for (int q = 0; q < count; ++q) memory[q] = from[b->z.place(J, b->z.columns, b->z.depth, j + q)];
-        return load(memory);
+    // Row i: where each operand begins in it.
+    struct line {
+      nest const& z;
+      places<slots> at_;
+
+      void operator()(std::size_t j, xsimd::batch<T> c, std::size_t count) const {
+        if constexpr (sizeof(T) == 8) finish(j, vec<T>{c, c}, static_cast<int>(count));
+        else finish(j, vec<T>{c}, static_cast<int>(count));
       }
-    }
-    template <int J, class S> SINTER_INLINE void put(std::size_t i, std::int64_t j, vec<typename S::type> const& v, int count) const {
-      auto* const to = line<J>(i);
-      if constexpr (S::mode != access::strided) plain::template write_some<S::mode>(place<typename S::type>{to, 1}, j, v, count);
-      else {
-        typename S::type memory[static_cast<std::size_t>(lanes)];
-        store(memory, v);
-        for (int q = 0; q < count; ++q) to[b->z.place(J, b->z.columns, b->z.depth, j + q)] = memory[q];
+      template <int J, class S> SINTER_INLINE auto get(std::int64_t j, int count) const {
+        auto const& from = at<J>(at_);
+        if constexpr (S::mode != access::strided) return plain::template read_some<S::mode>(from, j, count);
+        else {
+          typename S::type memory[static_cast<std::size_t>(lanes)] = {};
+          for (int q = 0; q < count; ++q) memory[q] = from.p[z.place(J, z.columns, z.depth, j + q)];
+          return load(memory);
+        }
       }
-    }
-    SINTER_INLINE void finish(std::size_t i, std::size_t column, vec<T> const& c, int count) const {
-      auto const j = static_cast<std::int64_t>(column);
-      values f;
-      each_of(slots{}, [&]<class S>(auto k, S) SINTER_INLINED {
-        if constexpr (!S::written && plain::template read_after<k>) at<-1 - k>(f) = get<k, S>(i, j, count);
+      template <int J, class S> SINTER_INLINE void put(std::int64_t j, vec<typename S::type> const& v, int count) const {
+        auto const& to = at<J>(at_);
+        if constexpr (S::mode != access::strided) plain::template write_some<S::mode>(to, j, v, count);
+        else {
+          typename S::type memory[static_cast<std::size_t>(lanes)];
+          store(memory, v);
+          for (int q = 0; q < count; ++q) to.p[z.place(J, z.columns, z.depth, j + q)] = memory[q];
+        }
+      }
+      SINTER_INLINE void finish(std::size_t column, vec<T> const& c, int count) const {
+        auto const j = static_cast<std::int64_t>(column);
+        values f;
+        each_of(slots{}, [&]<class S>(auto k, S) SINTER_INLINED {
+          if constexpr (!S::written && plain::template read_after<k>) at<-1 - k>(f) = get<k, S>(j, count);
+        });
+        each_of(steps{}, [&]<class S>(auto k, S step) SINTER_INLINED {
+          if constexpr (plain::template is_product<S>) at<k>(f) = c;
+          else if constexpr (plain::template is_after<S>) at<k>(f) = compute(step, f);
+        });
+        each_of(steps{}, [&]<class S>(auto k, S) SINTER_INLINED {
+          if constexpr (S::bits.store >= 0) put<S::bits.store, typename plain::template slot_at<S::bits.store>>(j, at<k>(f), count);
+        });
+      }
+    };
+    SINTER_INLINE line row(std::size_t i) const {
+      line r{b->z, {}};
+      each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
+        if constexpr (S::written || plain::template read_after<j>)
+          at<j>(r.at_) = {b->template memory<j>() + b->from.at[j] + r.z.place(j, r.z.rows, r.z.columns, static_cast<std::int64_t>(i)), 1};
       });
-      each_of(steps{}, [&]<class S>(auto k, S step) SINTER_INLINED {
-        if constexpr (plain::template is_product<S>) at<k>(f) = c;
-        else if constexpr (plain::template is_after<S>) at<k>(f) = compute(step, f);
-      });
-      each_of(steps{}, [&]<class S>(auto k, S) SINTER_INLINED {
-        if constexpr (S::bits.store >= 0) put<S::bits.store, typename plain::template slot_at<S::bits.store>>(i, j, at<k>(f), count);
-      });
+      return r;
     }
   };
 
