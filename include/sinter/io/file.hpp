@@ -37,22 +37,33 @@ inline std::vector<std::byte> room_for(std::uint64_t n, std::string const& path)
   }
 }
 
+// A file that is open to be read, and what the system says of it: its size, and when it was changed.
+struct opened_file {
+  file_handle handle;
+  struct stat info{};
+  std::uint64_t size() const { return static_cast<std::uint64_t>(info.st_size); }
+};
+inline opened_file open_to_read(std::string const& path) {
+  opened_file f;
+  if (::stat(path.c_str(), &f.info) != 0) throw file_error(path, "the file cannot be opened: " + system_reason(errno));
+  if (auto const reason = kind_of_no_file(f.info.st_mode)) throw file_error(path, reason);
+  if (mostly_holes(f.info))
+    throw file_error(path, "the file has " + std::to_string(f.info.st_size) + " bytes, but nearly all of them were never written");
+  errno = 0;
+  f.handle.reset(std::fopen(path.c_str(), "rb"));
+  if (!f.handle) throw file_error(path, "the file cannot be opened: " + system_reason(errno));
+  return f;
+}
+
 }  // namespace detail
 
 // All bytes of a file. `look` sees the first of them as a reader that knows the size of the file, and throws where it is not worth
 // reading further. What is missing, unreadable, empty, no file, or changes its size meanwhile is a file_error.
 template <class Look> std::vector<std::byte> read_file(std::string const& path, Look look) {
   constexpr std::uint64_t first_bytes = 1 << 17;
-  struct stat info{};
-  if (::stat(path.c_str(), &info) != 0) throw file_error(path, "the file cannot be opened: " + detail::system_reason(errno));
-  if (auto const reason = detail::kind_of_no_file(info.st_mode)) throw file_error(path, reason);
-  if (detail::mostly_holes(info))
-    throw file_error(path, "the file has " + std::to_string(info.st_size) + " bytes, but nearly all of them were never written");
-  errno = 0;
-  detail::file_handle const f(std::fopen(path.c_str(), "rb"));
-  if (!f) throw file_error(path, "the file cannot be opened: " + detail::system_reason(errno));
-
-  auto const size = static_cast<std::uint64_t>(info.st_size);
+  detail::opened_file const opened = detail::open_to_read(path);
+  auto const& f = opened.handle;
+  std::uint64_t const size = opened.size();
   std::uint64_t n = 0;
   auto const fill = [&](std::vector<std::byte>& bytes) {
     n += std::fread(bytes.data() + n, 1, bytes.size() - static_cast<std::size_t>(n), f.get());

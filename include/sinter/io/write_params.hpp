@@ -32,15 +32,17 @@ inline void write_record(byte_writer& out, array const& a) {
 
 }  // namespace detail
 
-// The bytes of an NDArray list, as MXNet 1.9.1 writes them. A shape that disagrees with the data is a shape_error.
+// The bytes of an NDArray list, as MXNet 1.9.1 writes them; arrays of which none has a name are a list without names. A shape that disagrees with the data is a shape_error.
 inline std::vector<std::byte> params_bytes(std::vector<array> const& arrays) {
   detail::byte_writer out;
   out.put(std::uint64_t{0x112});
   out.put(std::uint64_t{0});
   out.put(std::uint64_t{arrays.size()});
   for (array const& a : arrays) detail::write_record(out, a);
-  out.put(std::uint64_t{arrays.size()});
+  bool const named = std::any_of(arrays.begin(), arrays.end(), [](array const& a) { return !a.name.empty(); });
+  out.put(std::uint64_t{named ? arrays.size() : 0});
   for (array const& a : arrays) {
+    if (!named) break;
     out.put(std::uint64_t{a.name.size()});
     out.append(a.name.data(), a.name.size());
   }
