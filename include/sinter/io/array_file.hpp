@@ -7,21 +7,31 @@
 
 namespace sinter::io {
 
+// Reads the elements of array i: as many bytes as its shape takes. A file that is no longer what it was is a file_error.
+using array_reader = std::function<void(std::size_t i, std::span<std::byte> to)>;
+
 struct array_file {
   std::string path;
   std::vector<array> arrays;  // with their elements, or, where there is `read`, without
-  // Reads the elements of arrays[i]: as many bytes as its shape takes. A file that is no longer what it was is a file_error.
-  std::function<void(std::size_t i, std::span<std::byte> to)> read;
+  array_reader read;
 };
 
 inline namespace SINTER_ISA {
-// Array i of the file with its elements.
-inline array read_array(array_file const& file, std::size_t i) {
-  array a = file.arrays[i];
-  if (!file.read) return a;
-  a.data = detail::room_for(detail::checked_bytes(a.shape, a.type).value_or(0), file.path);
-  file.read(i, a.data);
+// The bytes that its elements take.
+inline std::size_t size_in_bytes(array const& a) {
+  auto const n = detail::checked_bytes(a.shape, a.type);
+  if (!n) throw shape_error("sinter: array " + in_quotes(a.name) + " has the shape " + to_string(a.shape) + ", of too many elements");
+  return static_cast<std::size_t>(*n);
+}
+// Array i of a file, which `what` describes, with its elements.
+inline array read_array(array const& what, std::size_t i, array_reader const& read, std::string const& path) {
+  array a = what;
+  a.data = detail::room_for(size_in_bytes(a), path);
+  read(i, a.data);
   return a;
+}
+inline array read_array(array_file const& file, std::size_t i) {
+  return file.read ? read_array(file.arrays[i], i, file.read, file.path) : file.arrays[i];
 }
 }  // namespace SINTER_ISA
 
