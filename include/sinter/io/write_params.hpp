@@ -39,7 +39,7 @@ inline std::vector<std::byte> params_bytes(std::vector<array> const& arrays) {
   out.put(std::uint64_t{0});
   out.put(std::uint64_t{arrays.size()});
   for (array const& a : arrays) detail::write_record(out, a);
-  bool const named = std::any_of(arrays.begin(), arrays.end(), [](array const& a) { return !a.name.empty(); });
+  bool const named = detail::have_names(arrays);
   out.put(std::uint64_t{named ? arrays.size() : 0});
   for (array const& a : arrays) {
     if (!named) break;
@@ -49,6 +49,9 @@ inline std::vector<std::byte> params_bytes(std::vector<array> const& arrays) {
   return std::move(out.bytes);
 }
 // As write_file does: the old file or the new one, never a half.
-inline void write_params(std::string const& path, std::vector<array> const& arrays) { write_file(path, params_bytes(arrays)); }
+inline void write_params(std::string const& path, std::vector<array> const& arrays) {
+  if (detail::have_names(arrays)) detail::check_names(path, arrays);
+  write_file(path, params_bytes(arrays));
+}
 
 }  // namespace sinter::io::inline SINTER_ISA

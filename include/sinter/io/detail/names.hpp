@@ -90,6 +90,10 @@ inline bool counts_before(std::string_view a, std::string_view b) {
   return a < b;
 }
 
+// Arrays of which none has a name are a list.
+inline bool have_names(std::vector<array> const& arrays) {
+  return std::any_of(arrays.begin(), arrays.end(), [](array const& a) { return !a.name.empty(); });
+}
 // Throws where a reader would refuse the names: two of one name, or one that is no UTF-8.
 inline void check_names(std::string const& path, std::vector<array> const& arrays) {
   std::vector<std::string_view> names;
