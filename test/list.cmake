@@ -124,6 +124,7 @@ sinter_test(backend/thrust/kernels THRUST ${thrust})
 
 sinter_test(nd/tensor SOURCES nd/elements.cpp nd/out.cpp nd/print.cpp)
 sinter_test(nd/parts SOURCES nd/assign.cpp nd/creation.cpp)
+sinter_test(nd/dlpack)
 sinter_test(nd/dynamic)
 sinter_test(nd/dynamic_networks)
 if(sinter_xtensor_missing)
