@@ -19,11 +19,13 @@ buffer<T> elements_of(std::vector<io::array> const& arrays, std::size_t i, io::a
   if (read && a.type == dtype_of<T>) {
     auto const bytes = io::size_in_bytes(a);
     buffer<T> const values(bytes / sizeof(T), false);
+    io::detail::prefer_large_pages(values.data(), bytes);
     read(i, {reinterpret_cast<std::byte*>(values.data()), bytes});
     return values;
   }
   if (read) return elements_of<T>({io::read_array(a, i, read, file)}, 0, {}, file, cast);
   buffer<T> const values(io::detail::checked_count(a), false);
+  io::detail::prefer_large_pages(values.data(), io::detail::checked_count(a) * sizeof(T));
   io::detail::copy_elements(a, values.data(), cast);
   return values;
 }
