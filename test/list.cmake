@@ -182,5 +182,7 @@ sinter_test(viz/report)
 
 sinter_test(docs/operations)
 set(pages README.md docs/guide.md docs/layers.md docs/pipeline.md test/docs/snippets.py)
-sinter_test(docs/guide GENERATE docs/snippets.py DEPENDS ${pages})
+if(NOT sinter_json_missing)
+  sinter_test(docs/guide GENERATE docs/snippets.py DEPENDS ${pages} LIBRARIES sinter::json)
+endif()
 sinter_test(docs/devices GENERATE docs/devices.py DEPENDS ${pages} THRUST ${thrust})
