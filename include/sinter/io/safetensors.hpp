@@ -20,7 +20,7 @@ namespace detail {
 // The open file, its header, and the mapping from the first time that somebody asks for it.
 class safetensors_state {
  public:
-  explicit safetensors_state(std::string const& path) : path(path), file_(open_to_read(path)) {
+  explicit safetensors_state(std::string file) : path(std::move(file)), file_(open_to_read(path)) {
     std::byte first[8]{};
     read(0, std::span(first).first(static_cast<std::size_t>(std::min<std::uint64_t>(8, file_.size()))));
     reader in(first, file_.size(), path);
