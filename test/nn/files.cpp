@@ -5,6 +5,8 @@
 #include <sinter/nn/load.hpp>
 #include <sinter/nn/save.hpp>
 
+#include <cstring>
+
 #include "../catch.hpp"
 #include "../io/bytes.hpp"
 
@@ -82,12 +84,43 @@ TEST_CASE("files: one that fails in the middle leaves the network as it was") {
   for (auto& a : arrays) a.data.clear();
   for (std::size_t fails = 0; fails <= 4; ++fails) {
     auto const said = message_of([&] {
-      nn::set_parameters(net, arrays, "x", {}, [&](std::size_t i, std::span<std::byte> to) {
-        if (i == fails) throw file_error("x", i, "it was cut");
-        std::fill(to.begin(), to.end(), std::byte{0});
-      });
+      nn::set_parameters(net, arrays, "x", {},
+                         {[&](std::size_t i, std::span<std::byte> to) {
+                            if (i == fails) throw file_error("x", i, "it was cut");
+                            std::fill(to.begin(), to.end(), std::byte{0});
+                          },
+                          {}});
     });
     CHECK(said == (fails < 4 ? "sinter: x, at byte " + std::to_string(fails) + ": it was cut" : "nothing was thrown"));
     CHECK(first_weight(net) == (fails < 4 ? before : 0));
   }
+}
+
+TEST_CASE("files: parameters may stay in the file") {
+  folder const here("nn-map");
+  std::string const path = here.file("a.safetensors");
+  mlp net, mapped;
+  net.initialize();
+  f32<1, 4> const x{1, -2, 0.5f, 3};
+  auto const y = net(x);
+  nn::save_parameters(net, path);
+  auto const before = io::read_file(path);
+  nn::load_parameters(mapped, path, {.map = true});
+  for (int i = 0; i < 2; ++i) CHECK(mapped(x)[i] == y[i]);
+  float* const bias = mapped.at<1>().bias.storage().data();
+  bias[0] = 9;  // into a page of this process's own
+  CHECK(mapped.at<1>().bias.data<shape<2>>()[0] == 9);
+  CHECK(io::read_file(path) == before);
+  // Another file takes its place; this network stays on the old one.
+  float const first = first_weight(net);
+  net.at<0>().weight.set(f32<3, 4>());
+  nn::save_parameters(net, path);
+  CHECK(first_weight(mapped) == first);
+  nn::load_parameters(mapped, path, {.map = true});
+  CHECK(first_weight(mapped) == 0);
+  // A params file, and elements of another type, are copied as ever.
+  nn::save_parameters(net, here.file("a"));
+  nn::load_parameters(mapped, here.file("a"), {.map = true});
+  io::write_safetensors(path, {{"0.weight", dtype::float64, {3, 4}, std::vector<std::byte>(96)}});
+  nn::load_parameters(mapped, path, {.allow_missing = true, .cast_dtype = true, .map = true});
 }

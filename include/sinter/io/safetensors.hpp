@@ -46,13 +46,18 @@ class safetensors_state {
     read(begins_[i], to);
     if (arrays[i].type == dtype::boolean) normalise_bools(to);
   }
-  std::byte const* map(std::size_t i) {
+  // Where the elements lie, in pages of which a changed one becomes this process's own; nothing where they do not lie aligned, or may not
+  // be used as they are.
+  std::byte* map(std::size_t i) {
+    auto const size = static_cast<std::size_t>(bytes_of(arrays[i].type));
+    if (arrays[i].type == dtype::boolean || begins_[i] % size != 0) return nullptr;
     std::call_once(once_, [&] {
-      void* const p = ::mmap(nullptr, static_cast<std::size_t>(file_.size()), PROT_READ, MAP_PRIVATE, ::fileno(file_.handle.get()), 0);
+      void* const p =
+          ::mmap(nullptr, static_cast<std::size_t>(file_.size()), PROT_READ | PROT_WRITE, MAP_PRIVATE, ::fileno(file_.handle.get()), 0);
       if (p == MAP_FAILED) throw file_error(path, "the file cannot be mapped: " + system_reason(errno));
       mapped_ = p;
     });
-    return static_cast<std::byte const*>(mapped_) + begins_[i];
+    return static_cast<std::byte*>(mapped_) + begins_[i];
   }
 
   std::string path;
@@ -116,15 +121,18 @@ class safetensors {
     using element = typename T::value_type;
     dims const extents = detail::checked_extents<T>(a);
     if (a.type != dtype_of<element>) detail::refuse_dtype<element>(a);
-    std::byte const* const from = state_->map(i);
-    if (a.type == dtype::boolean || reinterpret_cast<std::uintptr_t>(from) % alignof(element) != 0) return load<T>(name);
+    std::byte* const from = state_->map(i);
+    if (!from) return load<T>(name);
     using owner = std::shared_ptr<detail::safetensors_state>;
-    auto* const values = reinterpret_cast<element*>(const_cast<std::byte*>(from));
+    auto* const values = reinterpret_cast<element*>(from);
     return T::share(buffer<element>(values, new owner(state_), [](void* o) { delete static_cast<owner*>(o); }), extents, true);
   }
 
   array_file as_array_file() const {
-    return {state_->path, state_->arrays, [state = state_](std::size_t i, std::span<std::byte> to) { state->read_array(i, to); }};
+    return {state_->path,
+            state_->arrays,
+            {[state = state_](std::size_t i, std::span<std::byte> to) { state->read_array(i, to); },
+             [state = state_](std::size_t i) { return std::shared_ptr<std::byte>(state, state->map(i)); }}};
   }
 
  private:

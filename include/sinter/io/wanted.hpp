@@ -54,6 +54,7 @@ struct load_options {
   bool cast_dtype = false;     // another element type is converted; a value that the parameter's cannot hold is an error
   bool by_order = false;       // the arrays lie in the order of the parameters, unless all names agree
   renaming names{};            // what the arrays are called in the network
+  bool map = false;  // elements stay where they lie in the file, if they can (safetensors): it must not change while they are used
 };
 
 }  // namespace sinter::io

@@ -9,24 +9,32 @@
 #include "../io/match.hpp"
 #include "visit.hpp"
 
+namespace sinter::nn::inline SINTER_ISA {
+using io::load_options;
+}
+
 namespace sinter::nn::detail::inline SINTER_ISA {
 
-// The elements of an array, which are there or are read now.
+// The elements of an array, which are there, or are read or mapped now.
 template <class T>
-buffer<T> elements_of(std::vector<io::array> const& arrays, std::size_t i, io::array_reader const& read, std::string const& file,
-                      bool cast) {
+buffer<T> elements_of(std::vector<io::array> const& arrays, std::size_t i, io::array_access const& access, std::string const& file,
+                      load_options const& options) {
   io::array const& a = arrays[i];
-  if (read && a.type == dtype_of<T>) {
+  if (access.read && a.type == dtype_of<T>) {
+    if (auto const at = options.map && access.map ? access.map(i) : nullptr) {
+      using owner = std::shared_ptr<std::byte>;
+      return buffer<T>(reinterpret_cast<T*>(at.get()), new owner(at), [](void* o) { delete static_cast<owner*>(o); });
+    }
     auto const bytes = io::size_in_bytes(a);
     buffer<T> const values(bytes / sizeof(T), false);
     io::detail::prefer_large_pages(values.data(), bytes);
-    read(i, {reinterpret_cast<std::byte*>(values.data()), bytes});
+    access.read(i, {reinterpret_cast<std::byte*>(values.data()), bytes});
     return values;
   }
-  if (read) return elements_of<T>({io::read_array(a, i, read, file)}, 0, {}, file, cast);
+  if (access.read) return elements_of<T>({io::read_array(a, i, access, file)}, 0, {}, file, options);
   buffer<T> const values(io::detail::checked_count(a), false);
   io::detail::prefer_large_pages(values.data(), io::detail::checked_count(a) * sizeof(T));
-  io::detail::copy_elements(a, values.data(), cast);
+  io::detail::copy_elements(a, values.data(), options.cast_dtype);
   return values;
 }
 // Do two parameters that share their values get the same ones?
@@ -38,8 +46,6 @@ template <class T> bool same_bits(std::any const& a, std::any const& b, dims con
 }  // namespace sinter::nn::detail::inline SINTER_ISA
 
 namespace sinter::nn::inline SINTER_ISA {
-
-using io::load_options;
 
 // What a network wants of a file: a name, a dtype and what is known of the shape for each parameter, in the order of its members.
 template <class M> std::vector<io::wanted> wanted_by(M const& net) {
@@ -83,10 +89,10 @@ std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, 
 }
 
 // Gives the network's parameters the values of `arrays`: all or, where an exception says why, none. `file` names them in errors. Where
-// there is `read`, the arrays have no elements, and it reads them (io/array_file.hpp).
+// there is `access.read`, the arrays have no elements, and it reads them (io/array_file.hpp).
 template <class M>
 void set_parameters(M& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options = {},
-                    io::array_reader const& read = {}) {
+                    io::array_access const& access = {}) {
   std::vector<int> const found = arrays_for(net, arrays, file, options);
   std::vector<dims> shapes(found.size());
   std::map<void const*, std::pair<std::string, std::size_t>> shared;
@@ -102,7 +108,7 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
                             " dimensions, and a tensor at most eight");
     for (extent e : a.shape) shapes[i].push(e);
     std::any& values = values_of[static_cast<int>(i)];
-    values = detail::elements_of<T>(arrays, k, read, file, options.cast_dtype);
+    values = detail::elements_of<T>(arrays, k, access, file, options);
     auto const [other, is_new] = shared.try_emplace(p.prepare(shapes[i]), std::string(name), i);
     if (std::size_t const first = other->second.second;
         !is_new && (!(shapes[first] == shapes[i]) || !detail::same_bits<T>(values_of[static_cast<int>(first)], values, shapes[i])))
@@ -125,7 +131,7 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
 //   nn::load_parameters(net, "digits-0010.params", {.ignore_extra = true, .cast_dtype = true});
 template <class M> void load_parameters(M& net, std::string const& path, load_options const& options = {}) {
   io::array_file const file = io::open_arrays(path);
-  set_parameters(net, file.arrays, path, options, file.read);
+  set_parameters(net, file.arrays, path, options, file.access);
 }
 
 }  // namespace sinter::nn::inline SINTER_ISA
