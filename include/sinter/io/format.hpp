@@ -15,14 +15,14 @@ struct save_options {
 
 inline namespace SINTER_ISA {
 // How the files of a format are read and written. A format that needs a library has a header of its own, which fills in its row: programs
-// that do not include it need no library.
+// that do not include it need no library. (The functions are templates, so that a program which reads no file does not compile them.)
 struct codec {
   char const* what;
   char const* header;
   array_file (*open)(std::string const& path) = nullptr;
   void (*write)(std::string const& path, std::vector<array> const& arrays) = nullptr;
 };
-inline codec& codec_of(file_format f) {
+template <class = void> codec& codec_of(file_format f) {
   static constinit codec rows[] = {
       {"", ""},
       {"MXNet's params", "", [](std::string const& path) { return array_file{path, read_params(path), {}}; },
@@ -34,7 +34,7 @@ inline codec& codec_of(file_format f) {
 }
 
 namespace detail {
-inline codec const& ready_codec(file_format f, std::string const& path) {
+template <class = void> codec const& ready_codec(file_format f, std::string const& path) {
   codec const& c = codec_of(f);
   if (!c.open)
     throw file_error(path, "it is " + std::string(c.what) + ", which a program reads and writes if one of its files includes " + c.header);
@@ -42,7 +42,7 @@ inline codec const& ready_codec(file_format f, std::string const& path) {
 }
 
 // The format of a file that begins so; what has none of the other formats is read as params, whose reader says what is wrong.
-inline file_format format_of(reader in) {
+template <class = void> file_format format_of(reader in) {
   if (in.starts_with("PK\3\4") || in.starts_with("PK\5\6")) return file_format::npz;
   if (in.left() < 10) return file_format::params;
   auto const length = in.get<std::uint64_t>("the first number");
@@ -51,7 +51,7 @@ inline file_format format_of(reader in) {
 }  // namespace detail
 
 // Opens a file of arrays: MXNet's params of every version, safetensors, .npz and MXNet 2's zip of .npy, whatever it is called.
-inline array_file open_arrays(std::string const& path) {
+template <class = void> array_file open_arrays(std::string const& path) {
   std::byte first[16]{};
   detail::opened_file const opened = detail::open_to_read(path);
   std::size_t const n = std::fread(first, 1, sizeof first, opened.handle.get());
@@ -60,7 +60,8 @@ inline array_file open_arrays(std::string const& path) {
 }
 
 // As write_file does: the old file or the new one, never a half.
-inline void write_arrays(std::string const& path, std::vector<array> const& arrays, save_options const& options = {}) {
+template <class = void>
+void write_arrays(std::string const& path, std::vector<array> const& arrays, save_options const& options = {}) {
   auto format = options.format;
   if (format == file_format::by_extension)
     format = path.ends_with(".safetensors") ? file_format::safetensors : path.ends_with(".npz") ? file_format::npz : file_format::params;

@@ -6,7 +6,8 @@
 namespace sinter::io::inline SINTER_ISA {
 namespace detail {
 // The arrays without their elements, by the names that the network has for them.
-inline std::vector<array> renamed(std::vector<array> const& arrays, std::string const& file, renaming const& names) {
+template <class = void>
+std::vector<array> renamed(std::vector<array> const& arrays, std::string const& file, renaming const& names) {
   for (auto const& [from, to] : names.map())
     if (std::none_of(arrays.begin(), arrays.end(), [&](array const& a) { return a.name == from; }))
       throw parameter_error("sinter: " + file + " has no array " + in_quotes(from) + ", which is to be " + in_quotes(to));

@@ -25,7 +25,8 @@ struct named_array {
 // Writes tensors to a file, by its extension MXNet's params (which mx.nd.load reads), .safetensors or .npz; the last two where the program
 // includes sinter/io/safetensors.hpp or sinter/io/npz.hpp. All have names, or none. The file is replaced as a whole or not at all.
 //   nd::save("state.params", {{"mean", mean}, {"steps", steps}});   nd::save("list.params", {x, y});
-inline void save(std::string const& path, std::vector<named_array> const& tensors, io::save_options const& options = {}) {
+template <class = void>
+void save(std::string const& path, std::vector<named_array> const& tensors, io::save_options const& options = {}) {
   std::vector<io::array> arrays;
   for (named_array const& t : tensors) arrays.push_back(t.value);
   io::write_arrays(path, arrays, options);
@@ -59,6 +60,6 @@ class loaded_arrays {
 
 // Opens a file of arrays of any format, which its first bytes tell.
 //   auto const state = nd::load("state.params");   auto mean = state.get<nd::tensor<float, shape<64>>>("mean");
-inline loaded_arrays load(std::string const& path) { return loaded_arrays(io::open_arrays(path)); }
+template <class = void> loaded_arrays load(std::string const& path) { return loaded_arrays(io::open_arrays(path)); }
 
 }  // namespace sinter::nd::inline SINTER_ISA
