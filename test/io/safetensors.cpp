@@ -130,6 +130,7 @@ TEST_CASE("safetensors: a file that is changed while it is open is an error") {
   fs::resize_file(path, one.size());
   fs::last_write_time(path, fs::last_write_time(path) - std::chrono::hours(1));
   CHECK(has(error_of([&] { file.read("w"); }), "the file was changed while it was read"));
+  CHECK(has(error_of([&] { file.map<tensor<float, 2>>("w"); }), "the file was changed while it was read"));
   for (std::string const no_file : {"/dev/zero", "/", "nowhere", ""})
     CHECK(error_of([&] { io::safetensors const none(no_file); }).starts_with("0|"));
   write(path, {});
