@@ -56,6 +56,8 @@ TEST_CASE("files: a list of tensors without names") {
   CHECK(nd::load(here.file("x")).get<tensor<std::int32_t, 1>>(1)[0] == 3);
   nd::save(here.file("x.npz"), {x, tensor<std::int32_t, 1>{3}});
   CHECK(nd::load(here.file("x.npz")).get<tensor<std::int32_t, 1>>("arr_1")[0] == 3);
+  nd::save(here.file("zip.params"), {{"arg:x", x}}, {.format = io::file_format::npz});  // as MXNet 2 does
+  CHECK(nd::load(here.file("zip.params")).get<tensor<float, 2>>("arg:x")[1] == 2);
   nd::save(here.file("one"), {x});
   CHECK(nd::load(here.file("one")).size() == 1);
   CHECK(io_test::has(io_test::error_of([&] { nd::save(here.file("two"), {{"a", x}, {"a", x}}); }), "two arrays are named `a`"));
