@@ -64,6 +64,38 @@ macro(sinter_find_xtensor missing)
   endif()
 endmacro()
 
+# JSON, for files that have it in them: safetensors.
+macro(sinter_find_json missing)
+  set(${missing} "")
+  if(NOT TARGET nlohmann_json::nlohmann_json)
+    find_package(nlohmann_json QUIET)
+    if(NOT TARGET nlohmann_json::nlohmann_json)
+      set(${missing} "sinter: nlohmann/json (3.10 or later) is not found; Debian: nlohmann-json3-dev, vcpkg and Conan: nlohmann-json, nlohmann_json")
+    elseif(nlohmann_json_VERSION VERSION_LESS 3.10)
+      set(${missing} "sinter: nlohmann/json ${nlohmann_json_VERSION} is too old, 3.10 is needed")
+    else()
+      set_target_properties(nlohmann_json::nlohmann_json PROPERTIES IMPORTED_GLOBAL TRUE)
+    endif()
+  endif()
+endmacro()
+
+# Zip archives: .npz. Without libzip's own package, which in Debian asks for its command line tools, too.
+macro(sinter_find_zip missing)
+  set(${missing} "")
+  if(NOT TARGET sinter_zip_library)
+    find_path(SINTER_ZIP_INCLUDE_DIR zip.h)
+    find_library(SINTER_ZIP_LIBRARY zip)
+    mark_as_advanced(SINTER_ZIP_INCLUDE_DIR SINTER_ZIP_LIBRARY)
+    if(NOT SINTER_ZIP_INCLUDE_DIR OR NOT SINTER_ZIP_LIBRARY)
+      set(${missing} "sinter: libzip (1.7 or later) is not found; Debian: libzip-dev, vcpkg and Conan: libzip")
+    else()
+      add_library(sinter_zip_library INTERFACE IMPORTED GLOBAL)
+      set_target_properties(sinter_zip_library PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${SINTER_ZIP_INCLUDE_DIR}
+        INTERFACE_LINK_LIBRARIES ${SINTER_ZIP_LIBRARY})
+    endif()
+  endif()
+endmacro()
+
 # Thrust without nvcc: its headers alone, from CUDA's toolkit or a package of their own. OpenMP is for its system OMP.
 macro(sinter_find_thrust missing)
   set(${missing} "")

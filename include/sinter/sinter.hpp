@@ -2,6 +2,7 @@
 // Everything for a program that runs on the CPU.
 #pragma once
 #include "io/tensor.hpp"
+#include "nd/files.hpp"
 #include "nn/cells.hpp"
 #include "nn/images.hpp"
 #include "nn/load.hpp"

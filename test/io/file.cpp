@@ -3,7 +3,11 @@
 #include <sinter/io/npy.hpp>
 #include <sinter/io/params.hpp>
 
+#include <sys/resource.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
+
+#include <csignal>
 
 #include "../catch.hpp"
 #include "bytes.hpp"
@@ -159,4 +163,60 @@ TEST_CASE("file: one that may not be written is not replaced") {
   if (me == 0) REQUIRE(::seteuid(me) == 0);
   CHECK(said == "0|the file cannot be written: Permission denied");
   CHECK(io::read_file(path) == io_test::from_hex("00"));
+}
+
+namespace {
+// No file of this process grows beyond so many bytes: what tries to is refused, as by a full disk, or kills the process.
+struct file_limit {
+  explicit file_limit(rlim_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    rlimit const now{bytes, before.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &now);
+  }
+  file_limit(file_limit const&) = delete;
+  file_limit& operator=(file_limit const&) = delete;
+  ~file_limit() { ::setrlimit(RLIMIT_FSIZE, &before); }
+  rlimit before{};
+};
+}  // namespace
+
+TEST_CASE("file: a disk that is full leaves the old file, and nothing else") {
+  folder const here("file-full");
+  auto const path = here.file("a");
+  io_test::write(path, io_test::from_hex("0102"));
+  auto const before = std::signal(SIGXFSZ, SIG_IGN);
+  for (std::size_t const room : {0u, 1u, 4096u, 99999u}) {
+    file_limit const limit(room);
+    CHECK(error_of([&] { io::write_file(path, io_test::bytes(100000)); }) == "0|the file cannot be written: File too large");
+    CHECK(error_of([&] { io::write_file(here.file("b"), io_test::bytes(100000)); }) == "0|the file cannot be written: File too large");
+    CHECK(io::read_file(path) == io_test::from_hex("0102"));
+    CHECK(here.count() == 1);
+  }
+  std::signal(SIGXFSZ, before);
+  if (fs::exists("/dev/full")) CHECK(error_of([&] { io::write_file("/dev/full", io_test::bytes(1)); }) == "0|it is a device, not a file");
+}
+
+TEST_CASE("file: a process that is killed while it writes leaves the old file") {
+  folder const here("file-killed");
+  auto const path = here.file("a");
+  io_test::write(path, io_test::from_hex("0102"));
+  io_test::bytes const first(5000), second(70000);
+  for (rlim_t const room : {0u, 1u, 5000u, 5001u, 74999u}) {
+    pid_t const child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      std::signal(SIGXFSZ, SIG_DFL);
+      rlimit const none{0, 0}, some{room, room};
+      ::setrlimit(RLIMIT_CORE, &none);
+      ::setrlimit(RLIMIT_FSIZE, &some);
+      io::write_file(path, {first, second});
+      ::_exit(0);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ));
+    CHECK(io::read_file(path) == io_test::from_hex("0102"));
+  }
+  io::write_file(path, {first, second});  // past what the dead have left
+  CHECK(io::read_file(path).size() == 75000);
 }

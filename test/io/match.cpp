@@ -11,7 +11,7 @@ using io_test::has;
 
 namespace {
 
-constexpr io::load_options extra{.ignore_extra = true}, ordered{.by_order = true}, missing{.allow_missing = true};
+io::load_options const extra{.ignore_extra = true}, ordered{.by_order = true}, missing{.allow_missing = true};
 constexpr auto f32 = dtype::float32;
 using indices = std::vector<int>;
 using shape_list = std::vector<extent>;
@@ -52,6 +52,39 @@ TEST_CASE("match: by name, in any order, with and without a prefix") {
             "{.cast_dtype = true} converts it"));
   CHECK(matched(have, network, {.ignore_extra = true, .cast_dtype = true}) == indices{1, 3, 2, 0});
   CHECK(matched({}, {}).empty());
+}
+
+TEST_CASE("match: all that is wrong is in one error") {
+  std::vector<io::array> have = {an_array("2.bias", {3}), an_array("0.weight", {4, 8}), an_array("2.weight", {2, 8}, dtype::float64),
+                                 an_array("0.bias", {8}), an_array("3.weight", {9})};
+  CHECK(
+      error_of(have, network) ==
+      "sinter: parameters do not fit the arrays of their names in m.params: `0.weight` (float32 (8, 4)) and `0.weight` (float32 (4, 8)), "
+      "`2.weight` (float32 (2, 8)) and `2.weight` (float64 (2, 8)), `2.bias` (float32 (2,)) and `2.bias` (float32 (3,)); is it transposed? "
+      "The weight of a dense layer is (units, inputs), and Keras writes (inputs, units); {.cast_dtype = true} converts it; no parameter "
+      "takes `3.weight` (float32 (9,))");
+  CHECK(!has(error_of(have, network, extra), "3.weight"));
+  have.erase(have.begin() + 3);
+  CHECK(
+      error_of(have, network) ==
+      "sinter: the names in m.params are not those of the network: missing `0.bias` (float32 (8,); nearest `3.weight`); parameters do not "
+      "fit the arrays of their names in m.params: `0.weight` (float32 (8, 4)) and `0.weight` (float32 (4, 8)), `2.weight` (float32 (2, 8)) "
+      "and `2.weight` (float64 (2, 8)), `2.bias` (float32 (2,)) and `2.bias` (float32 (3,)); is it transposed? The weight of a dense layer "
+      "is (units, inputs), and Keras writes (inputs, units); {.cast_dtype = true} converts it; left over `3.weight` (float32 (9,)); give "
+      "the arrays the names of the network, or write {.by_order = true} if the order is right");
+}
+
+TEST_CASE("match: arrays are renamed by a map or a function") {
+  std::vector<io::array> const have = {an_array("fc2.b", {2}), an_array("fc1.w", {8, 4}), an_array("2.weight", {2, 8}),
+                                       an_array("fc1.b", {8})};
+  std::map<std::string, std::string> const names = {{"fc1.w", "0.weight"}, {"fc1.b", "0.bias"}, {"fc2.b", "2.bias"}};
+  CHECK(matched(have, network, {.names = names}) == indices{1, 3, 2, 0});
+  CHECK(matched(have, network, {.names = {{"fc1.w", "0.weight"}, {"fc1.b", "0.bias"}, {"fc2.b", "2.bias"}}}) == indices{1, 3, 2, 0});
+  CHECK(matched(have, network, {.names = [&](std::string const& name) { return name == "2.weight" ? name : names.at(name); }}) ==
+        indices{1, 3, 2, 0});
+  CHECK(matched({an_array("x", {8, 4})}, {{"weight", f32, {8, 4}}}, {.names = {{"x", "weight"}}}) == indices{0});
+  CHECK(error_of(have, network, {.names = {{"fc1.v", "0.weight"}}}) == "sinter: m.params has no array `fc1.v`, which is to be `0.weight`");
+  CHECK(has(error_of(have, network, {.names = {{"fc1.w", "0.bias"}, {"fc1.b", "0.bias"}}}), "two arrays of m.params have the same name"));
 }
 
 TEST_CASE("match: by order, ending and shape") {

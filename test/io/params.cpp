@@ -210,6 +210,21 @@ TEST_CASE("params: a file cut anywhere is an error") {
   }
 }
 
+TEST_CASE("params: a file with any byte changed is an error or arrays that are whole") {
+  for (auto const& good : {two, list_of({rows().record(), csr().record()}, {"r", "c"})}) {
+    auto changed = good;
+    for (std::size_t n = 0; n < good.size(); ++n)
+      for (int const bits : {0x01, 0x80, 0xff}) {
+        changed[n] ^= static_cast<std::byte>(bits);
+        try {
+          for (auto const& a : io::parse_params(changed, "x"))
+            CHECK(a.data.size() == static_cast<std::size_t>(io::element_count(a) * bytes_of(a.type)));
+        } catch (file_error const& e) { CHECK(e.offset() <= good.size()); }
+        changed[n] = good[n];
+      }
+  }
+}
+
 TEST_CASE("params: hostile bytes") {
   struct {
     bytes file;

@@ -56,9 +56,11 @@ TEST_CASE("a network takes its parameters from a file") {
 
 TEST_CASE("another element type is converted if the program says so") {
   net_type net;
-  CHECK(message_of<parameter_error>([&] { nn::set_parameters(net, a_file(1.0), "m.params"); }) ==
-        "sinter: parameter `0.weight` (float32 (3, ?)) does not fit the array of its name in m.params: `0.weight` (float64 (3, 4)); "
-        "{.cast_dtype = true} converts it");
+  CHECK(
+      message_of<parameter_error>([&] { nn::set_parameters(net, a_file(1.0), "m.params"); }) ==
+      "sinter: parameters do not fit the arrays of their names in m.params: `0.weight` (float32 (3, ?)) and `0.weight` (float64 (3, 4)), "
+      "`0.bias` (float32 (3,)) and `0.bias` (float64 (3,)), `1.weight` (float32 (2, ?)) and `1.weight` (float64 (2, 3)), `1.bias` (float32 "
+      "(2,)) and `1.bias` (float64 (2,)); {.cast_dtype = true} converts it");
   nn::set_parameters(net, a_file(1.0), "m.params", {.cast_dtype = true});
   CHECK(first_weight(net) == 1);
   nn::set_parameters(net, a_file(std::int64_t{7}), "m.params", {.cast_dtype = true});

@@ -53,6 +53,11 @@ elseif(WAY STREQUAL "components")
   if(XTENSOR)
     consume(consumer -DCMAKE_PREFIX_PATH=${WORK}/prefix "-DPARTS=xtensor")
   endif()
+  string(REPLACE "+" ";" FILES "${FILES}")
+  foreach(part IN LISTS FILES)
+    run(${CMAKE_COMMAND} -S ${here}/consumer -B ${WORK}/${WAY}-${part} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX} -DVERSION=${VERSION}
+      -DPARTS=${part} -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+  endforeach()
   execute_process(
     COMMAND ${CMAKE_COMMAND} -S ${here}/consumer -B ${WORK}/${WAY}-absent -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
             -DVERSION=${VERSION} -DPARTS=abacus -DCMAKE_PREFIX_PATH=${WORK}/prefix

@@ -21,7 +21,7 @@ ROOMS = {
     "backend": ["core", "graph", "ops", "passes", "plan", "run"],
     # It compiles a loop for each operation and type: only who asks for it includes it.
     "backend/interpreter": ["core", "graph", "ops", "passes", "plan", "run", "backend"],
-    "nd": ["core", "graph", "ops", "passes", "plan", "run", "backend"],
+    "nd": ["core", "graph", "ops", "passes", "plan", "run", "backend", "io"],
     "sym": ["core", "graph", "ops", "passes", "plan", "run", "backend"],
     "io": ["core"],
     "nn": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io"],

@@ -103,9 +103,11 @@ template <class T> array array_of(std::string name, dims const& shape, T const* 
 }
 
 // To read a byte of 2 as a bool is undefined; every byte but 0 counts as true.
+inline void normalise_bools(std::span<std::byte> bytes) {
+  for (std::byte& b : bytes) b = b == std::byte{0} ? std::byte{0} : std::byte{1};
+}
 inline void normalise_bools(array& a) {
-  if (a.type != dtype::boolean) return;
-  for (std::byte& b : a.data) b = b == std::byte{0} ? std::byte{0} : std::byte{1};
+  if (a.type == dtype::boolean) normalise_bools(std::span(a.data));
 }
 
 struct close_file {

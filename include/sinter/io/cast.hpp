@@ -78,14 +78,17 @@ inline std::size_t checked_count(array const& a) {
   return a.data.size() / static_cast<std::size_t>(bytes_of(a.type));
 }
 
+template <class T> [[noreturn]] void refuse_dtype(array const& a) {
+  throw dtype_error("sinter: array " + in_quotes(a.name) + " has elements of " + std::string(name_of(a.type)) + ", not of " +
+                    std::string(name_of(dtype_of<T>)) + "; {.cast_dtype = true} converts them");
+}
+
 // All elements of an array, whose number is checked_count(a), to where they have room.
 template <class T> void copy_elements(array const& a, T* to, bool cast) {
   if (a.type == dtype_of<T>) {
     if (!a.data.empty()) std::memcpy(to, a.data.data(), a.data.size());
   } else if (cast) cast_elements(a, to, checked_count(a));
-  else
-    throw dtype_error("sinter: array " + in_quotes(a.name) + " has elements of " + std::string(name_of(a.type)) + ", not of " +
-                      std::string(name_of(dtype_of<T>)) + "; {.cast_dtype = true} converts them");
+  else refuse_dtype<T>(a);
 }
 
 }  // namespace sinter::io::inline SINTER_ISA::detail

@@ -10,28 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "detail/names.hpp"
 #include "file.hpp"
 
 namespace sinter::io::inline SINTER_ISA {
 namespace detail {
-
-// Unicode 15, table 3-7: no surrogates, no overlong forms, nothing above U+10FFFF.
-inline bool is_utf8(std::string_view s) {
-  for (std::size_t i = 0; i < s.size();) {
-    auto const byte = [&](std::size_t k) { return i + k < s.size() ? static_cast<unsigned char>(s[i + k]) : 0u; };
-    unsigned const b = byte(0), c = byte(1);
-    std::size_t length = 1;
-    if (b >= 0xc2 && b <= 0xdf) length = 2;
-    else if (b >= 0xe0 && b <= 0xef) length = 3;
-    else if (b >= 0xf0 && b <= 0xf4) length = 4;
-    else if (b >= 0x80) return false;
-    if ((b == 0xe0 && c < 0xa0) || (b == 0xed && c > 0x9f) || (b == 0xf0 && c < 0x90) || (b == 0xf4 && c > 0x8f)) return false;
-    for (std::size_t k = 1; k < length; ++k)
-      if ((byte(k) & 0xc0) != 0x80) return false;
-    i += length;
-  }
-  return true;
-}
 
 // A template, as `read_params` is, so that a program which reads no such file does not compile it.
 template <class = void> class params_reader {
@@ -73,8 +56,8 @@ template <class = void> class params_reader {
   void magic() {
     if (in_.starts_with("PK\3\4") || in_.starts_with("PK\5\6"))
       in_.fail(
-          "this is a zip archive of .npy files (MXNet 2 in numpy mode, or .npz), which sinter does not read yet: "
-          "save the arrays with mx.nd.save");
+          "this is a zip archive of .npy files (MXNet 2 in numpy mode, or .npz), no NDArray list: read it with io::open_arrays, and "
+          "sinter/io/npz.hpp included");
     if (in_.starts_with("\x93NUMPY"))
       in_.fail("this is a single .npy array, not a list of parameters: read it with io::load<tensor>(path)");
     if (in_.starts_with("{")) in_.fail("this is text, perhaps the -symbol.json: the parameters are in the .params file beside it");

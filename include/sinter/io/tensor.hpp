@@ -19,9 +19,9 @@ struct cast_options {
   bool cast_dtype = false;  // another element type is converted; a value that the tensor's cannot hold is an error
 };
 
-// An array as a tensor of type T. Another shape is a shape_error, another element type a dtype_error.
-//   auto gamma = io::to_tensor<nd::tensor<float, shape<64>>>(arrays[0]);
-template <tensor_type T> T to_tensor(array const& a, cast_options const& options = {}) {
+namespace detail {
+// The extents of an array, which a tensor of type T can have.
+template <tensor_type T> dims checked_extents(array const& a) {
   constexpr dims want = T::shape_type::value;
   dims shape;
   bool fits = a.shape.size() == static_cast<std::size_t>(want.rank);
@@ -29,6 +29,14 @@ template <tensor_type T> T to_tensor(array const& a, cast_options const& options
   if (!fits || !T::fits(shape))
     throw shape_error("sinter: array " + in_quotes(a.name) + " has shape " + to_string(a.shape) + ", and a tensor of shape " +
                       sinter::to_string(want) + " was asked for");
+  return shape;
+}
+}  // namespace detail
+
+// An array as a tensor of type T. Another shape is a shape_error, another element type a dtype_error.
+//   auto gamma = io::to_tensor<nd::tensor<float, shape<64>>>(arrays[0]);
+template <tensor_type T> T to_tensor(array const& a, cast_options const& options = {}) {
+  dims const shape = detail::checked_extents<T>(a);
   detail::checked_count(a);
   T t(shape, false);
   detail::copy_elements(a, t.data(), options.cast_dtype);

@@ -37,12 +37,19 @@ inline mode_t mode_to_keep(std::string const& path) {
   return info.st_mode & 07777;
 }
 
+// The new name on the disk, too. A file system that cannot do it leaves the old file or the new one all the same.
+inline void flush_folder_of(std::string const& path) {
+  auto const slash = path.rfind('/');
+  if (file_handle const folder(std::fopen(slash == std::string::npos ? "." : path.substr(0, slash + 1).c_str(), "r")); folder)
+    ::fsync(::fileno(folder.get()));
+}
+
 }  // namespace detail
 
 // Writes a new file beside the old one, which it takes the place of at the end, so that a reader sees the old file or the new one, never a
-// half. It gets the old one's mode. A symbolic link stays, and leads to the new file; other hard links to the old file keep the old bytes.
-// What cannot be written or is no file is a file_error, and nothing is left behind.
-inline void write_file(std::string const& path, std::span<std::byte const> bytes) {
+// half; the bytes are on the disk before the name is. It gets the old one's mode. A symbolic link stays, and leads to the new file; other
+// hard links to the old file keep the old bytes. What cannot be written or is no file is a file_error, and nothing is left behind.
+inline void write_file(std::string const& path, std::vector<std::span<std::byte const>> const& parts) {
   mode_t const mode = detail::mode_to_keep(path);
   std::string const target = detail::end_of_links(path);
   std::string part;
@@ -55,13 +62,15 @@ inline void write_file(std::string const& path, std::span<std::byte const> bytes
   }
   if (!f) throw file_error(path, "the file cannot be created: " + detail::system_reason(errno));
   bool ok = mode == 0 || ::fchmod(::fileno(f.get()), mode) == 0;  // before there is anything to read in it
-  ok = ok && std::fwrite(bytes.data(), 1, bytes.size(), f.get()) == bytes.size() && std::fflush(f.get()) == 0;
-  ok = std::fclose(f.release()) == 0 && ok;
-  ok = ok && std::rename(part.c_str(), target.c_str()) == 0;
-  if (ok) return;
-  int const code = errno;
+  for (auto const bytes : parts) ok = ok && std::fwrite(bytes.data(), 1, bytes.size(), f.get()) == bytes.size();
+  ok = ok && std::fflush(f.get()) == 0 && ::fsync(::fileno(f.get())) == 0;
+  int code = errno;
+  if (std::fclose(f.release()) != 0 && ok) ok = false, code = errno;
+  if (ok && std::rename(part.c_str(), target.c_str()) != 0) ok = false, code = errno;
+  if (ok) return detail::flush_folder_of(target);
   std::remove(part.c_str());
   throw file_error(path, "the file cannot be written: " + detail::system_reason(code));
 }
+inline void write_file(std::string const& path, std::span<std::byte const> bytes) { write_file(path, std::vector{bytes}); }
 
 }  // namespace sinter::io::inline SINTER_ISA

@@ -32,21 +32,26 @@ inline void write_record(byte_writer& out, array const& a) {
 
 }  // namespace detail
 
-// The bytes of an NDArray list, as MXNet 1.9.1 writes them. A shape that disagrees with the data is a shape_error.
+// The bytes of an NDArray list, as MXNet 1.9.1 writes them; arrays of which none has a name are a list without names. A shape that disagrees with the data is a shape_error.
 inline std::vector<std::byte> params_bytes(std::vector<array> const& arrays) {
   detail::byte_writer out;
   out.put(std::uint64_t{0x112});
   out.put(std::uint64_t{0});
   out.put(std::uint64_t{arrays.size()});
   for (array const& a : arrays) detail::write_record(out, a);
-  out.put(std::uint64_t{arrays.size()});
+  bool const named = detail::have_names(arrays);
+  out.put(std::uint64_t{named ? arrays.size() : 0});
   for (array const& a : arrays) {
+    if (!named) break;
     out.put(std::uint64_t{a.name.size()});
     out.append(a.name.data(), a.name.size());
   }
   return std::move(out.bytes);
 }
 // As write_file does: the old file or the new one, never a half.
-inline void write_params(std::string const& path, std::vector<array> const& arrays) { write_file(path, params_bytes(arrays)); }
+inline void write_params(std::string const& path, std::vector<array> const& arrays) {
+  if (detail::have_names(arrays)) detail::check_names(path, arrays);
+  write_file(path, params_bytes(arrays));
+}
 
 }  // namespace sinter::io::inline SINTER_ISA

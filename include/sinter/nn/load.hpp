@@ -5,13 +5,47 @@
 #include <map>
 
 #include "../io/cast.hpp"
+#include "../io/format.hpp"
 #include "../io/match.hpp"
-#include "../io/params.hpp"
 #include "visit.hpp"
 
 namespace sinter::nn::inline SINTER_ISA {
-
 using io::load_options;
+}
+
+namespace sinter::nn::detail::inline SINTER_ISA {
+
+// The elements of an array, which are there, or are read or mapped now.
+template <class T>
+buffer<T> elements_of(std::vector<io::array> const& arrays, std::size_t i, io::array_access const& access, std::string const& file,
+                      load_options const& options) {
+  io::array const& a = arrays[i];
+  if (access.read && a.type == dtype_of<T>) {
+    if (auto const at = options.map && access.map ? access.map(i) : nullptr) {
+      using owner = std::shared_ptr<std::byte>;
+      return buffer<T>(reinterpret_cast<T*>(at.get()), new owner(at), [](void* o) { delete static_cast<owner*>(o); });
+    }
+    auto const bytes = io::size_in_bytes(a);
+    buffer<T> const values(bytes / sizeof(T), false);
+    io::detail::prefer_large_pages(values.data(), bytes);
+    access.read(i, {reinterpret_cast<std::byte*>(values.data()), bytes});
+    return values;
+  }
+  if (access.read) return elements_of<T>({io::read_array(a, i, access, file)}, 0, {}, file, options);
+  buffer<T> const values(io::detail::checked_count(a), false);
+  io::detail::prefer_large_pages(values.data(), io::detail::checked_count(a) * sizeof(T));
+  io::detail::copy_elements(a, values.data(), options.cast_dtype);
+  return values;
+}
+// Do two parameters that share their values get the same ones?
+template <class T> bool same_bits(std::any const& a, std::any const& b, dims const& shape) {
+  return std::memcmp(std::any_cast<buffer<T> const&>(a).data(), std::any_cast<buffer<T> const&>(b).data(),
+                     static_cast<std::size_t>(shape.size()) * sizeof(T)) == 0;
+}
+
+}  // namespace sinter::nn::detail::inline SINTER_ISA
+
+namespace sinter::nn::inline SINTER_ISA {
 
 // What a network wants of a file: a name, a dtype and what is known of the shape for each parameter, in the order of its members.
 template <class M> std::vector<io::wanted> wanted_by(M const& net) {
@@ -36,7 +70,7 @@ std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, 
   std::size_t next = 0;
   visit_parameters(net, [&](auto& p, std::string_view name) {
     auto const in_file = [&](std::string_view wanted) {
-      return std::any_of(arrays.begin(), arrays.end(), [&](io::array const& a) { return a.name == wanted; });
+      return std::any_of(arrays.begin(), arrays.end(), [&](io::array const& a) { return options.names(a.name) == wanted; });
     };
     auto const [other, is_new] = first.try_emplace(p.identity(), name);
     left_out[next++] = !is_new && in_file(other->second) && !in_file(name);
@@ -54,29 +88,32 @@ std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, 
   return all;
 }
 
-// Gives the network's parameters the values of `arrays`: all or, where an exception says why, none. `file` names them in errors.
+// Gives the network's parameters the values of `arrays`: all or, where an exception says why, none. `file` names them in errors. Where
+// there is `access.read`, the arrays have no elements, and it reads them (io/array_file.hpp).
 template <class M>
-void set_parameters(M& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options = {}) {
+void set_parameters(M& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options = {},
+                    io::array_access const& access = {}) {
   std::vector<int> const found = arrays_for(net, arrays, file, options);
   std::vector<dims> shapes(found.size());
-  std::map<void const*, std::pair<std::string, io::array const*>> shared;
+  std::map<void const*, std::pair<std::string, std::size_t>> shared;
   list<std::any> values_of(static_cast<int>(found.size()));  // a buffer<T> for each, before any parameter changes
   std::size_t next = 0;
   visit_parameters(net, [&]<class T>(parameter_of<T>& p, std::string_view name) {
     std::size_t const i = next++;
     if (found[i] < 0) return;
-    io::array const& a = arrays[static_cast<std::size_t>(found[i])];
+    auto const k = static_cast<std::size_t>(found[i]);
+    io::array const& a = arrays[k];
     if (a.shape.size() > static_cast<std::size_t>(max_rank))
       throw parameter_error("sinter: " + file + ": " + a.name + " has " + std::to_string(a.shape.size()) +
                             " dimensions, and a tensor at most eight");
     for (extent e : a.shape) shapes[i].push(e);
-    buffer<T> const values(io::detail::checked_count(a), false);
-    io::detail::copy_elements(a, values.data(), options.cast_dtype);
-    if (auto const [other, is_new] = shared.try_emplace(p.prepare(shapes[i]), std::string(name), &a);
-        !is_new && (other->second.second->shape != a.shape || other->second.second->data != a.data))
+    std::any& values = values_of[static_cast<int>(i)];
+    values = detail::elements_of<T>(arrays, k, access, file, options);
+    auto const [other, is_new] = shared.try_emplace(p.prepare(shapes[i]), std::string(name), i);
+    if (std::size_t const first = other->second.second;
+        !is_new && (!(shapes[first] == shapes[i]) || !detail::same_bits<T>(values_of[static_cast<int>(first)], values, shapes[i])))
       throw parameter_error("sinter: parameters " + io::in_quotes(other->second.first) + " and " + io::in_quotes(name) +
                             " share their values, and " + file + " has different ones for them");
-    values_of[static_cast<int>(i)] = values;
   });
   // Nothing below throws: no names are made, and no memory is asked for.
   next = 0;
@@ -88,12 +125,13 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
       },
       {}, false);
 }
-
-// MXNet's params files, of `export` and of `save_parameters`: by structural name, or for names with counters (dense0_weight) by order,
-// ending and shape. Throws file_error for a damaged file and parameter_error where file and network do not fit.
+// From MXNet's params files, of `export` and of `save_parameters`, and, where the program includes sinter/io/safetensors.hpp or
+// sinter/io/npz.hpp, from those: by structural name, or for names with counters (dense0_weight) by order, ending and shape. Throws file_error
+// for a damaged file and parameter_error where file and network do not fit.
 //   nn::load_parameters(net, "digits-0010.params", {.ignore_extra = true, .cast_dtype = true});
 template <class M> void load_parameters(M& net, std::string const& path, load_options const& options = {}) {
-  set_parameters(net, io::read_params(path), path, options);
+  io::array_file const file = io::open_arrays(path);
+  set_parameters(net, file.arrays, path, options, file.access);
 }
 
 }  // namespace sinter::nn::inline SINTER_ISA

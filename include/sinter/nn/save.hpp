@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network's parameters into a file.
 #pragma once
-#include "../io/write_params.hpp"
+#include "../io/format.hpp"
 #include "visit.hpp"
 
 namespace sinter::nn::inline SINTER_ISA {
@@ -21,8 +21,11 @@ template <class M> std::vector<io::array> arrays_of(M const& net) {
 }
 
 // MXNet's params file, as Gluon's save_parameters writes it: Gluon's load_parameters reads it into a network with children of the same
-// names, and nn::load_parameters into any network of this type. The file is replaced as a whole or not at all.
-//   nn::save_parameters(net, "digits.params");
-template <class M> void save_parameters(M const& net, std::string const& path) { io::write_params(path, arrays_of(net)); }
+// names, and nn::load_parameters into any network of this type. A name that ends in .safetensors or .npz makes such a file, where the program
+// includes sinter/io/safetensors.hpp or sinter/io/npz.hpp. The file is replaced as a whole or not at all.
+//   nn::save_parameters(net, "digits.params");   nn::save_parameters(net, "weights", {.format = io::file_format::safetensors});
+template <class M> void save_parameters(M const& net, std::string const& path, io::save_options const& options = {}) {
+  io::write_arrays(path, arrays_of(net), options);
+}
 
 }  // namespace sinter::nn::inline SINTER_ISA

@@ -69,10 +69,10 @@ template <class = void> class by_name : protected matching<> {
     return false;
   }
   bool take(indices named) {
-    for (std::size_t i = 0; i < want_.size(); ++i)
-      if (named[i] >= 0 && !fits(want_[i], have(named[i])))
-        fail(described(want_[i]) + " does not fit the array of its name in " + file_ + ": " + described(have(named[i])) +
-             advice_for(want_[i], have(named[i])));
+    if (std::string const wrong = misfits(named); !wrong.empty()) {
+      indices const extra = options_.ignore_extra ? indices{} : without(named);
+      fail(wrong + (extra.empty() ? "" : "; no parameter takes " + described(extra)));
+    }
     for (std::size_t i = 0; i < want_.size(); ++i)  // `a_b` and `a.b` are one name to dotted()
       if (auto const twin = std::find(named.begin(), named.begin() + static_cast<std::ptrdiff_t>(i), named[i]);
           named[i] >= 0 && twin != named.begin() + static_cast<std::ptrdiff_t>(i))
@@ -82,12 +82,40 @@ template <class = void> class by_name : protected matching<> {
     return true;
   }
 
+  // The parameters that do not fit the arrays of their names.
+  std::string misfits(indices const& named) const {
+    indices which;
+    for (std::size_t i = 0; i < named.size(); ++i)
+      if (named[i] >= 0 && !fits(want_[i], have(named[i]))) which.push_back(static_cast<int>(i));
+    if (which.empty()) return "";
+    bool const one = which.size() == 1;
+    std::string advices;
+    std::string const pairs = listed(which, ", ", [&](int i) {
+      array const& a = have(named[at(i)]);
+      std::string const advice = advice_for(want(i), a);
+      if (advices.find(advice) == advices.npos) advices += advice;
+      return in_quotes(want(i).name) + " (" + wish(want(i)) + ")" +
+             (one ? " does not fit the array of its name in " + file_ + ": " : " and ") + described(a);
+    });
+    return (one ? "parameter " : "parameters do not fit the arrays of their names in " + file_ + ": ") + pairs + advices;
+  }
+  // The arrays that are none of these.
+  indices without(indices const& named) const {
+    std::vector<bool> used(have_.size(), false);
+    for (int i : named)
+      if (i >= 0) used[at(i)] = true;
+    indices r;
+    for (int i = 0; at(i) < have_.size(); ++i)
+      if (!used[at(i)]) r.push_back(i);
+    return r;
+  }
+
   [[noreturn]] void names_differ() const {
-    indices missing, left;
+    indices missing;
     for (std::size_t i = 0; i < want_.size(); ++i)
       if (best_.empty() || best_[i] < 0) missing.push_back(static_cast<int>(i));
-    for (int i = 0; at(i) < have_.size(); ++i)
-      if (std::find(best_.begin(), best_.end(), i) == best_.end()) left.push_back(i);
+    indices const left = without(best_);
+    std::string const wrong = misfits(best_);
     auto const say = [&](int i) {
       std::string r = in_quotes(want(i).name) + " (" + wish(want(i));
       if (left.empty()) return r + ")";
@@ -96,7 +124,8 @@ template <class = void> class by_name : protected matching<> {
                                             [&](int a, int b) { return distance(dotted_[at(a)], name) < distance(dotted_[at(b)], name); });
       return r + "; nearest " + in_quotes(have(*nearest).name) + ")";
     };
-    fail("the names in " + file_ + " are not those of the network: missing " + listed(missing, say) + "; left over " +
+    fail("the names in " + file_ + " are not those of the network: missing " + listed(missing, ", ", say) +
+         (wrong.empty() ? "" : "; " + wrong) + "; left over " +
          (left.empty() ? "nothing, and {.allow_missing = true} keeps what the network has" : described(left) + advice()));
   }
 };

@@ -148,12 +148,7 @@ template <class = void> class matcher : by_name<> {
   }
 
   void refuse_extra() const {
-    std::vector<bool> used(have_.size(), false);
-    for (int i : found_)
-      if (i >= 0) used[at(i)] = true;
-    indices extra;
-    for (std::size_t i = 0; i < used.size(); ++i)
-      if (!used[i]) extra.push_back(static_cast<int>(i));
+    indices const extra = without(found_);
     if (!extra.empty())
       fail("the network has no parameter for " + std::to_string(extra.size()) + " of the " + std::to_string(have_.size()) + " arrays of " +
            file_ + ": " + described(extra) + "; {.ignore_extra = true} leaves them out");

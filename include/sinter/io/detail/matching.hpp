@@ -40,15 +40,15 @@ template <class = void> class matching {
   static std::string wish(wanted const& w) {
     return w.any_shape ? std::string(name_of(w.type)) + " of any shape" : described(w.type, w.shape);
   }
-  template <class Say> static std::string listed(indices which, Say say) {
+  template <class Say> static std::string listed(indices which, std::string const& between, Say say) {
     std::erase(which, -1);
     constexpr std::size_t most = 12;
     std::string r;
-    for (std::size_t i = 0; i < which.size() && i < most; ++i) r += (i ? ", " : "") + say(which[i]);
+    for (std::size_t i = 0; i < which.size() && i < most; ++i) r += (i ? between : "") + say(which[i]);
     return which.size() > most ? r + " and " + std::to_string(which.size() - most) + " more" : r;
   }
   std::string described(indices const& arrays) const {
-    return listed(arrays, [&](int i) { return described(have(i)); });
+    return listed(arrays, ", ", [&](int i) { return described(have(i)); });
   }
   [[noreturn]] void fail(std::string const& sentence) const { throw parameter_error("sinter: " + sentence); }
 

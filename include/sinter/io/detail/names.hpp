@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../array.hpp"
@@ -22,6 +23,24 @@ inline std::string dotted(std::string_view name) {
 // Whether `name` ends in the parts of `ending`: `dense0.weight` ends in `weight`, `overweight` does not. Both are dotted.
 inline bool ends_in(std::string_view name, std::string_view ending) {
   return name.ends_with(ending) && (name.size() == ending.size() || ending.empty() || name[name.size() - ending.size() - 1] == '.');
+}
+
+// Unicode 15, table 3-7: no surrogates, no overlong forms, nothing above U+10FFFF.
+inline bool is_utf8(std::string_view s) {
+  for (std::size_t i = 0; i < s.size();) {
+    auto const byte = [&](std::size_t k) { return i + k < s.size() ? static_cast<unsigned char>(s[i + k]) : 0u; };
+    unsigned const b = byte(0), c = byte(1);
+    std::size_t length = 1;
+    if (b >= 0xc2 && b <= 0xdf) length = 2;
+    else if (b >= 0xe0 && b <= 0xef) length = 3;
+    else if (b >= 0xf0 && b <= 0xf4) length = 4;
+    else if (b >= 0x80) return false;
+    if ((b == 0xe0 && c < 0xa0) || (b == 0xed && c > 0x9f) || (b == 0xf0 && c < 0x90) || (b == 0xf4 && c > 0x8f)) return false;
+    for (std::size_t k = 1; k < length; ++k)
+      if ((byte(k) & 0xc0) != 0x80) return false;
+    i += length;
+  }
+  return true;
 }
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -51,6 +70,42 @@ struct counted_name {
         [](std::string const& a, std::string const& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
   }
 };
+
+// By their characters, but numbers as numbers: layers.2 comes before layers.10.
+inline bool counts_before(std::string_view a, std::string_view b) {
+  auto const number = [](std::string_view& s) {
+    s.remove_prefix(std::min(s.find_first_not_of('0'), s.size()));
+    auto const n = s.substr(0, std::min(s.find_first_not_of("0123456789"), s.size()));
+    s.remove_prefix(n.size());
+    return std::pair(n.size(), n);
+  };
+  for (auto x = a, y = b; !x.empty() && !y.empty();) {
+    if (is_digit(x[0]) && is_digit(y[0])) {
+      auto const n = number(x), m = number(y);
+      if (n != m) return n < m;
+    } else if (x[0] != y[0]) return x.substr(0, 1) < y.substr(0, 1);
+    else x.remove_prefix(1), y.remove_prefix(1);
+    if (x.empty() != y.empty()) return x.empty();
+  }
+  return a < b;
+}
+
+// Arrays of which none has a name are a list.
+inline bool have_names(std::vector<array> const& arrays) {
+  return std::any_of(arrays.begin(), arrays.end(), [](array const& a) { return !a.name.empty(); });
+}
+// Throws where a reader would refuse the names: two of one name, or one that is no UTF-8.
+inline void check_names(std::string const& path, std::vector<array> const& arrays) {
+  std::vector<std::string_view> names;
+  for (array const& a : arrays) {
+    if (!is_utf8(a.name) || a.name.find('\0') != a.name.npos)
+      throw file_error(path, "the name " + in_quotes(a.name) + " cannot be written: it is not UTF-8, or has a zero byte");
+    names.emplace_back(a.name);
+  }
+  std::sort(names.begin(), names.end());
+  if (auto const twin = std::adjacent_find(names.begin(), names.end()); twin != names.end())
+    throw file_error(path, "two arrays are named " + in_quotes(*twin) + ", and it could hold one of them");
+}
 
 // Whether each part is a kind of layer and a counter (`net0.dense1`), or a counter alone; nobody gave it a name of its own then.
 // The first `common` characters, which all names share, may be anything, but for the last part.

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters from and to files of other formats than MXNet's: told apart by their first bytes, all or none, by other names.
+#include <sinter/io/safetensors.hpp>
+#include <sinter/nn/layers.hpp>
+#include <sinter/nn/load.hpp>
+#include <sinter/nn/save.hpp>
+
+#include <cstring>
+
+#include "../catch.hpp"
+#include "../io/bytes.hpp"
+
+namespace {
+using namespace sinter;
+using io_test::folder;
+using io_test::has;
+std::string const from_torch = SINTER_SOURCE_DIR "/test/data/safetensors/torch.safetensors";
+template <auto... D> using f32 = nd::tensor<float, shape<D...>>;
+using mlp = nn::hybrid_sequential<nn::dense<3, nn::relu>, nn::dense<2>>;
+
+float first_weight(auto const& net) { return net.template at<0>().weight.template data<shape<3, 4>>()(0, 0); }
+std::string message_of(auto const& call) {
+  try {
+    call();
+  } catch (error const& e) { return e.what(); }
+  return "nothing was thrown";
+}
+void check_output(auto const& net) {
+  io::safetensors const file(from_torch);
+  auto const y = net(file.load<f32<1, 4>>("input"));
+  auto const want = file.load<f32<1, 2>>("output");
+  for (int i = 0; i < 2; ++i) CHECK(y[i] == Approx(want[i]).epsilon(1e-6));
+}
+}  // namespace
+
+TEST_CASE("files: a model of PyTorch gives PyTorch's output") {
+  nn::hybrid_sequential<nn::dense<3>, nn::activation<nn::relu>, nn::dense<2>> same;  // the same structure, behind a prefix
+  nn::load_parameters(same, from_torch, {.ignore_extra = true});
+  check_output(same);
+  mlp net;
+  CHECK(has(message_of([&] { nn::load_parameters(net, from_torch, {.ignore_extra = true}); }),
+            "torch.safetensors are not those of the network: missing `1.weight` (float32 (2, ?)"));
+  CHECK(!net.at<0>().weight.has_values());
+  nn::load_parameters(net, from_torch,
+                      {.ignore_extra = true,
+                       .names = {{"model.layers.0.weight", "0.weight"},
+                                 {"model.layers.0.bias", "0.bias"},
+                                 {"model.layers.2.weight", "1.weight"},
+                                 {"model.layers.2.bias", "1.bias"}}});
+  check_output(net);
+}
+
+TEST_CASE("files: what is saved by its extension is loaded by its first bytes") {
+  folder const here("nn-files");
+  mlp net, other;
+  net.initialize();
+  net(f32<1, 4>{});
+  for (std::string const name : {"a.safetensors", "a.params", "a"}) {
+    nn::save_parameters(net, here.file(name));
+    nn::load_parameters(other, here.file(name));
+    CHECK(first_weight(other) == first_weight(net));
+  }
+  CHECK(io::safetensors(here.file("a.safetensors")).arrays()[0].name == "0.bias");
+  nn::save_parameters(net, here.file("a.params"), {.format = io::file_format::safetensors});
+  CHECK(io::read_file(here.file("a.params")) == io::read_file(here.file("a.safetensors")));
+  CHECK(message_of([&] { nn::save_parameters(net, here.file("a.npz")); }) ==
+        "sinter: " + here.file("a.npz") +
+            ": it is a zip archive of .npy files, which a program reads and writes if one of its files includes sinter/io/npz.hpp");
+  CHECK(here.count() == 3);
+  auto half = io::read_params(here.file("a"));
+  for (auto& a : half) a = {a.name, dtype::float16, a.shape, std::vector<std::byte>(a.data.size() / 2)};
+  io::write_safetensors(here.file("half"), half);
+  CHECK(has(message_of([&] { nn::load_parameters(net, here.file("half")); }), "{.cast_dtype = true} converts it"));
+  nn::load_parameters(net, here.file("half"), {.cast_dtype = true});
+  CHECK(first_weight(net) == 0);
+}
+
+TEST_CASE("files: one that fails in the middle leaves the network as it was") {
+  mlp net;
+  net.initialize();
+  net(f32<1, 4>{});
+  float const before = first_weight(net);
+  auto arrays = nn::arrays_of(net);
+  for (auto& a : arrays) a.data.clear();
+  for (std::size_t fails = 0; fails <= 4; ++fails) {
+    auto const said = message_of([&] {
+      nn::set_parameters(net, arrays, "x", {},
+                         {[&](std::size_t i, std::span<std::byte> to) {
+                            if (i == fails) throw file_error("x", i, "it was cut");
+                            std::fill(to.begin(), to.end(), std::byte{0});
+                          },
+                          {}});
+    });
+    CHECK(said == (fails < 4 ? "sinter: x, at byte " + std::to_string(fails) + ": it was cut" : "nothing was thrown"));
+    CHECK(first_weight(net) == (fails < 4 ? before : 0));
+  }
+}
+
+TEST_CASE("files: parameters may stay in the file") {
+  folder const here("nn-map");
+  std::string const path = here.file("a.safetensors");
+  mlp net, mapped;
+  net.initialize();
+  f32<1, 4> const x{1, -2, 0.5f, 3};
+  auto const y = net(x);
+  nn::save_parameters(net, path);
+  auto const before = io::read_file(path);
+  nn::load_parameters(mapped, path, {.map = true});
+  for (int i = 0; i < 2; ++i) CHECK(mapped(x)[i] == y[i]);
+  float* const bias = mapped.at<1>().bias.storage().data();
+  bias[0] = 9;  // into a page of this process's own
+  CHECK(mapped.at<1>().bias.data<shape<2>>()[0] == 9);
+  CHECK(io::read_file(path) == before);
+  // Another file takes its place; this network stays on the old one.
+  float const first = first_weight(net);
+  net.at<0>().weight.set(f32<3, 4>());
+  nn::save_parameters(net, path);
+  CHECK(first_weight(mapped) == first);
+  nn::load_parameters(mapped, path, {.map = true});
+  CHECK(first_weight(mapped) == 0);
+  // A params file, and elements of another type, are copied as ever.
+  nn::save_parameters(net, here.file("a"));
+  nn::load_parameters(mapped, here.file("a"), {.map = true});
+  io::write_safetensors(path, {{"0.weight", dtype::float64, {3, 4}, std::vector<std::byte>(96)}});
+  nn::load_parameters(mapped, path, {.allow_missing = true, .cast_dtype = true, .map = true});
+}
