@@ -15,6 +15,7 @@
 #include "../graph/print.hpp"
 #include "../ops/all.hpp"
 #include "../ops/rule.hpp"
+#include "keywords.hpp"
 
 namespace sinter {
 
@@ -41,6 +42,8 @@ template <class What> struct of_all {
 // An operation and its keywords. The types of its operands come later, so that its attributes are a function of them.
 struct called {
   op_info const* op = nullptr;
+  keyword_values keywords;  // as the call gave them
+  bool as_given = true;  // whether the keywords say it all
   std::function<words(operand_types)> attributes;
   int results = 1;
   int first_promoted = 0;  // the operands from here on share a dtype; -1: none do
