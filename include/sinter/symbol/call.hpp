@@ -53,10 +53,11 @@ inline callable const* find_callable(std::string_view name) {
   return at == all.end() || at->op->name != name ? nullptr : &*at;
 }
 
-// The results of a call, a symbol each. Operands are symbols with one output each.
+// The results of a call, a symbol each. Operands are symbols with one output each. Without a name it gets one of its own.
 inline symbols compose(std::shared_ptr<called const> call, symbols const& operands, std::string name) {
   auto k = std::make_shared<composed>();
-  k->name = std::move(name);
+  k->is_named = !name.empty();
+  k->name = name.empty() ? fresh_name(call->op->name) : std::move(name);
   k->scope = scope_now;
   for (symbol const& s : operands) {
     static_cast<void>(s.name());  // one output
@@ -71,12 +72,12 @@ inline symbols compose(std::shared_ptr<called const> call, symbols const& operan
 
 inline constexpr int most_results = 1 << 16;
 inline symbols call(callable const& f, symbols const& operands, keyword_values const& keywords = {}, std::string name = {}) {
-  if (name.empty()) name = fresh_name(f.op->name);
-  auto const refuse = [&](std::string const& why) { throw error("sinter: " + name + ": " + why + "; call it as " + std::string(f.usage)); };
+  std::string const who = name.empty() ? std::string(f.op->name) : name;
+  auto const refuse = [&](std::string const& why) { throw error("sinter: " + who + ": " + why + "; call it as " + std::string(f.usage)); };
   if (!f.op->arity.holds(static_cast<int>(operands.size()))) refuse(std::to_string(operands.size()) + " are too many or too few operands");
   bool const numbers = std::any_of(operands.begin(), operands.end(), [](symbol const& s) { return s.outputs() && s.node(0).is_number; });
   if (f.wants_arrays && numbers) refuse(SINTER_SAY_WANTS_ARRAY);
-  auto made = f.call(keywords, name);
+  auto made = f.call(keywords, who);
   if (made->results > most_results) refuse(std::to_string(made->results) + " are too many results");
   return compose(std::move(made), operands, std::move(name));
 }
@@ -85,19 +86,6 @@ inline symbols call(std::string_view op, symbols const& operands, keyword_values
   callable const* const f = find_callable(op);
   if (!f) throw error("sinter: " + (name.empty() ? "a call" : name) + ": sinter has no operation `" + std::string(op) + "`");
   return call(*f, operands, keywords, std::move(name));
-}
-// An operation of any kind, one of a file format for example, whose attributes do not depend on its operands' types.
-inline symbols call(op_info const& op, words const& attributes, symbols const& operands, std::string name = {}) {
-  if (name.empty()) name = fresh_name(op.name);
-  if (!op.arity.holds(static_cast<int>(operands.size())))
-    throw error("sinter: " + name + " (" + std::string(op.name) + "): " + std::to_string(operands.size()) +
-                " are too many or too few operands");
-  auto made = std::make_shared<called>();
-  made->op = &op;
-  made->attributes = [attributes](operand_types) { return attributes; };
-  made->results = op.several ? op.results(attributes.data()) : 1;
-  made->first_promoted = -1;
-  return compose(std::move(made), operands, std::move(name));
 }
 
 }  // namespace sinter::sym::inline SINTER_ISA
