@@ -7,10 +7,8 @@
 namespace sinter {
 namespace sym::inline SINTER_ISA {
 
-inline symbol read_symbol(std::string_view text, std::string const& file, arrays_by_name const& values = {},
-                          std::set<std::string> const& free = {}) {
-  mxnet::graph_text const g = mxnet::text_reader::read(text, file);
-  return group(mxnet::graph_reader(file, values, free).read(g));
+inline symbol read_symbol(std::string_view text, std::string const& file) {
+  return group(mxnet::graph_reader(file, {}, {}).read(mxnet::text_reader::read(text, file)));
 }
 inline std::string text_of_file(std::string const& path) {
   std::vector<std::byte> const bytes = io::read_file(path);

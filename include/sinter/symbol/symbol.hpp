@@ -44,6 +44,7 @@ struct file_call {
   std::string_view format;
   std::string op;
   std::map<std::string, std::string> attributes;
+  bool is_numpy = false;  // MXNet: in a graph of numpy shapes
 };
 
 // An operation and its keywords. The types of its operands come later, so that its attributes are a function of them.

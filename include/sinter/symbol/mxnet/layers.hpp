@@ -186,22 +186,19 @@ inline symbols read_softmax(node_reader& n) {
     return symbols{one("where", {inside, y, number_symbol(0.0)})};
   });
 }
-// For training these have a label, which decides nothing here.
+// For training these have a label, which decides nothing here: what is composed are other operations.
 inline symbols read_output(node_reader& n) {
   bool const channels = n.a.flag("multi_output", false) || n.a.word("mode", {"instance", "channel"}, "instance") == "channel";
   bool const last = n.a.flag("preserve_shape", false);
   n.a.ignore({"grad_scale", "ignore_label", "use_ignore", "normalization", "out_grad", "smooth_alpha"});
-  n.in = {n.in[0]};
-  if (channels || last) return n.direct("softmax", n.in, {{"axis", int_list{channels ? 1 : -1}}});
-  return n.written([](symbols const& in, operand_types t) {
-    if (t[0].shape.rank <= 2) return symbols{one("softmax", in)};
-    return symbols{one("reshape_like", {one("softmax", {one("flatten", in)}), in[0]})};
-  });
+  if (channels || last) return sym::call("softmax", {n.in[0]}, {{"axis", int_list{channels ? 1 : -1}}}, n.name);
+  symbols const flat = sym::call("flatten", {n.in[0]}, {}, n.name + "_flat");
+  symbols const y = sym::call("softmax", flat, {{"axis", int_list{-1}}}, n.name + "_softmax");
+  return sym::call("reshape_like", {y[0], n.in[0]}, {}, n.name);
 }
 inline symbols read_regression(node_reader& n) {
   n.a.ignore({"grad_scale"});
-  n.in = {n.in[0]};
-  return n.direct(n.of.same, n.in);
+  return sym::call(n.of.same, {n.in[0]}, {}, n.name);
 }
 
 // ---- products

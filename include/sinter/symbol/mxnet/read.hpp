@@ -14,6 +14,7 @@ class graph_reader {
   // `values`: variables that have their values, by name; `free`: those whose notes of shape and dtype are not asked, because they are given.
   graph_reader(std::string const& file, arrays_by_name const& values, std::set<std::string> const& free)
       : file_(file), values_(values), free_(free) {}
+  std::vector<std::string> misfits;  // values whose shapes are not those that the graph notes
   symbols read(graph_text const& g) {
     is_numpy_ = g.is_numpy;
     return outputs(g, {});
@@ -74,7 +75,8 @@ class graph_reader {
     auto const own = values_.find(n.name);
     symbol r = own == values_.end() ? var(n.name, shape, type) : held(n.name, own->second);
     if (own != values_.end() && !may_equal(shape, own->second.shape()))
-      throw error("the graph says " + to_string(shape) + " of its shape, and its values have " + to_string(own->second.shape()));
+      misfits.push_back(io::in_quotes(n.name) + " of shape " + to_string(own->second.shape()) + " (the graph says " + to_string(shape) +
+                        ")");
     for (auto const& [key, text] : n.attributes) r = r.with_attr(key, text);
     return r;
   }
@@ -88,7 +90,7 @@ class graph_reader {
   }
 
   symbols operation(node_text const& n, symbols in) {
-    auto const read = std::make_shared<file_call>(file_call{format, n.op, n.attributes});
+    auto const read = std::make_shared<file_call>(file_call{format, n.op, n.attributes, is_numpy_});
     if (n.op == "_foreach" || n.op == "_while_loop" || n.op == "_cond") return control_flow(n, in, read);
     row const* const of = table::find(n.op);
     if (!of) throw error("sinter has no such operation");

@@ -6,7 +6,7 @@
 namespace sinter::sym::mxnet {
 inline namespace SINTER_ISA {
 
-// Along which axes: none is all of them.
+// Along which axes: none is all of them. `to_one`: what is left without axes gets one.
 struct reduced {
   keyword_values keywords;
   bool to_one = false;
@@ -17,18 +17,24 @@ inline reduced read_reduced(node_reader& n) {
   auto const axes = n.a.list_or_none("axis");
   if (keepdims) r.keywords.emplace("keepdims", true);
   if (axes && !axes->empty()) r.keywords.emplace("axis", ints_of(*axes));
-  else r.to_one = !n.is_numpy && !keepdims;
+  r.to_one = !n.is_numpy && !keepdims;
   return r;
 }
-inline symbol finished(symbol const& y, reduced const& r) { return r.to_one ? reshaped(y, dims{1}) : y; }
+inline symbol finished(symbol const& y, reduced const& r, operand_types in) {
+  if (!r.to_one) return y;
+  auto const axes = r.keywords.find("axis");
+  int const n = axes == r.keywords.end() ? in[0].shape.rank : std::get<int_list>(axes->second).n;
+  int const left = r.keywords.contains("exclude") ? n : in[0].shape.rank - n;
+  return left == 0 ? reshaped(y, dims{1}) : y;
+}
 inline symbols read_reduction(node_reader& n) {
   reduced r = read_reduced(n);
   if (n.a.flag("exclude", false) && r.keywords.contains("axis")) r.keywords.emplace("exclude", true);
   std::optional<dtype> const type = n.a.type_or_none("dtype");
   n.a.only("initial", {"None"});
   if (!r.to_one && !type) return n.direct(n.of.same, n.in, r.keywords);
-  return n.written([=, op = n.of.same](symbols const& in, operand_types) {
-    return symbols{finished(one(op, {type ? cast_to(in[0], *type) : in[0]}, r.keywords), r)};
+  return n.written([=, op = n.of.same](symbols const& in, operand_types t) {
+    return symbols{finished(one(op, {type ? cast_to(in[0], *type) : in[0]}, r.keywords), r, t)};
   });
 }
 inline symbols read_norm(node_reader& n) {
@@ -37,12 +43,12 @@ inline symbols read_norm(node_reader& n) {
   if (order != 1 && order != 2) n.a.refuse("ord", "sinter knows 1 and 2");
   n.a.only("out_dtype", {"None"});
   r.keywords.emplace("ord", order);
-  return n.written([=](symbols const& in, operand_types) { return symbols{finished(one("norm", in, r.keywords), r)}; });
+  return n.written([=](symbols const& in, operand_types t) { return symbols{finished(one("norm", in, r.keywords), r, t)}; });
 }
 inline symbols read_position(node_reader& n) {
   reduced r = read_reduced(n);
-  return n.written([=, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types) {
-    symbol const at = finished(one(op, in, r.keywords), r);
+  return n.written([=, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types t) {
+    symbol const at = finished(one(op, in, r.keywords), r, t);
     return symbols{np ? at : cast_to(at, dtype::float32)};
   });
 }
