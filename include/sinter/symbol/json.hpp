@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // MXNet's symbol JSON: symbol::load_json, symbol::load, tojson and save. Needs nlohmann/json.
 #pragma once
-#include "../io/file.hpp"
+#include "../io/write.hpp"
 #include "mxnet/read.hpp"
+#include "mxnet/write.hpp"
 
 namespace sinter {
 namespace sym::inline SINTER_ISA {
@@ -19,5 +20,7 @@ inline std::string text_of_file(std::string const& path) {
 
 inline symbol symbol::load_json(std::string_view text) { return sym::read_symbol(text, "symbol JSON"); }
 inline symbol symbol::load(std::string const& path) { return sym::read_symbol(sym::text_of_file(path), path); }
+inline std::string symbol::tojson() const { return sym::mxnet::json_writer::write(sym::mxnet::graph_writer::write(*this)); }
+inline void symbol::save(std::string const& path) const { io::write_file(path, std::as_bytes(std::span<char const>(tojson()))); }
 
 }  // namespace sinter

@@ -122,6 +122,7 @@ class graph_reader {
     auto made = std::make_shared<called>();
     made->op = &info;
     made->first_promoted = -1;
+    made->read = std::make_shared<file_call>(file_call{format, "", {}});
     made->definition = [](symbols const& in, operand_types t) {
       return symbols{t[0].type == dtype::boolean ? one("identity", in) : as_truth(in[0], t[0].type)};
     };

@@ -4,28 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "../../io/array.hpp"
-#include "attributes.hpp"
+#include "graph_text.hpp"
 
 namespace sinter::sym::mxnet {
 inline namespace SINTER_ISA {
-
-// Output `output` of an earlier node.
-struct entry {
-  int node = 0, output = 0;
-};
-struct graph_text;
-struct node_text {
-  std::string op, name;  // "null": a variable
-  attribute_texts attributes;
-  std::vector<entry> inputs;
-  std::vector<graph_text> subgraphs;
-};
-struct graph_text {
-  std::vector<node_text> nodes;
-  std::vector<int> arguments;  // the variables
-  std::vector<entry> heads;  // the outputs
-  bool is_numpy = false;  // numpy shapes: a scalar has rank 0
-};
 
 // Reads a text. What is no graph is a file_error: where, and why.
 class text_reader {
