@@ -53,12 +53,21 @@ class graph_writer {
   std::set<std::string> names_;
   std::map<std::string, int> numbers_;
 
-  graph_text graph(std::vector<composed const*> const& nodes, std::vector<symbol> const& heads) {
-    for (composed const* k : nodes)
-      if (k->is_named || !k->call) names_.insert(k->name);
+  graph_text graph(std::vector<composed const*> const& nodes, std::vector<symbol> const& heads, bool is_body = false) {
+    for (composed const* k : nodes) {
+      bool const is_new = (!k->is_named && k->call) || names_.insert(k->name).second;
+      if (!is_new && k->is_variable())
+        throw error("sinter: two variables of this symbol are called `" + k->name + "`; MXNet knows them by their names");
+    }
     for (composed const* k : nodes) node(*k);
-    for (symbol const& h : heads) to_.heads.push_back(at(h));
+    for (symbol const& h : heads) to_.heads.push_back(is_body ? computed(at(h)) : at(h));
     return in_order(to_);
+  }
+  // The outputs of MXNet's subgraphs are no variables.
+  entry computed(entry e) {
+    if (to_.nodes[static_cast<std::size_t>(e.node)].op != "null") return e;
+    to_.nodes.push_back({"_copy", "output/" + std::to_string(to_.heads.size()), {}, {e}, {}, 1});
+    return {static_cast<int>(to_.nodes.size()) - 1, 0};
   }
   entry at(symbol const& s) const {
     if (s.node(0).is_number) return {-1, 0};
@@ -120,15 +129,13 @@ class graph_writer {
   };
   subgraph body(std::vector<composed const*> const& nodes, std::vector<symbol> const& given, std::vector<symbol> const& heads) const {
     graph_writer inner;
-    for (symbol const& s : given)
-      if (!inner.written_.contains({&s.node(0), s.index(0)}))
-        inner.set(s.node(0), s.index(0),
-                  inner.variable(s.node(0).name + (s.node(0).call && s.node(0).call->results > 1 ? std::to_string(s.index(0)) : ""), {}));
     std::vector<std::pair<place, int>> ids;
-    for (symbol const& s : given) ids.emplace_back(place(&s.node(0), s.index(0)), inner.at(s).node);
-    for (int i = 0; i < static_cast<int>(inner.to_.nodes.size()); ++i)
-      inner.to_.nodes[static_cast<std::size_t>(i)].name += "/" + std::to_string(i);
-    subgraph r{inner.graph(nodes, heads), {}};
+    for (symbol const& s : given) {
+      place const who(&s.node(0), s.index(0));
+      if (!inner.written_.contains(who)) inner.set(s.node(0), s.index(0), inner.variable("input/" + std::to_string(ids.size()), {}));
+      ids.emplace_back(who, inner.at(s).node);
+    }
+    subgraph r{inner.graph(nodes, heads, true), {}};
     for (auto const& [where, id] : ids) {
       int found = -1;
       for (std::size_t i = 0; i < r.g.arguments.size(); ++i)
@@ -185,9 +192,9 @@ class graph_writer {
     region const& r = *k.bodies;
     std::vector<symbol> const given = joined({k.in[0]}, captured(k));
     graph_text test;
-    test.nodes = {{"null", "condition", {}, {}, {}, 1}, {"_copy", "test", {}, {{0, 0}}, {}, 1}};
+    test.nodes = {{"null", "condition", {}, {}, {}, 1}};
     test.arguments = {0};
-    test.heads = {{1, 0}};
+    test.heads = {{0, 0}};
     subgraph const then = body(r.bodies[0].nodes, given, r.bodies[0].outputs),
                    otherwise = body(r.bodies[1].nodes, given, r.bodies[1].outputs);
     add(k, "_cond",
