@@ -124,10 +124,7 @@ class symbol_block {
 
   static sym::arrays_by_name read_values(std::string const& file) {
     sym::arrays_by_name values;
-    for (io::array const& a : io::read_params(file)) {
-      std::string const name(io::detail::bare_name(a.name));
-      if (!values.emplace(name, sym::array_of(a)).second) throw file_error(file, "there are two arrays " + io::in_quotes(name));
-    }
+    for (io::array const& a : io::read_params(file)) values.emplace(io::detail::bare_name(a.name), sym::array_of(a));
     return values;
   }
   sym::executor& run_for(std::vector<sym::array> const& x) const {

@@ -15,10 +15,11 @@ inline void check_weight(operand_types in, dims const& expected) {
   if (!may_equal(in[1].shape, expected))
     throw shape_error("sinter: the weight has the shape " + to_string(in[1].shape) + ", and the attributes say " + to_string(expected));
 }
-// What is said of a weight whose shape nobody knows.
-inline auto know_weight(dims const& shape) {
-  return [shape](list<array_type>& in) {
-    if (in[1].shape.rank < 0) in[1].shape = shape;
+// What is said of a weight and a bias whose shapes nobody knows.
+inline auto know_weight(dims const& weight, extent outputs) {
+  return [weight, outputs](list<array_type>& in) {
+    if (in[1].shape.rank < 0) in[1].shape = weight;
+    if (in.size() > 2 && in[2].shape.rank < 0) in[2].shape = {outputs};
   };
 }
 inline symbols read_fully_connected(node_reader& n) {
@@ -27,7 +28,8 @@ inline symbols read_fully_connected(node_reader& n) {
   check_bias(n, false);
   dims const weight{outputs, unknown_extent};
   return n.direct(
-      "fully_connected", n.in, {{"flattened", flatten}}, [weight](operand_types in) { check_weight(in, weight); }, know_weight(weight));
+      "fully_connected", n.in, {{"flattened", flatten}}, [weight](operand_types in) { check_weight(in, weight); },
+      know_weight(weight, outputs));
 }
 
 // Numbers for the spatial axes.
@@ -66,18 +68,20 @@ inline symbols read_convolution(node_reader& n) {
   for (std::int64_t const e : kernel) weight.push(e);
   return n.direct(
       transposed ? "convolution_transpose" : "convolution", n.in, k, [weight](operand_types in) { check_weight(in, weight); },
-      know_weight(weight));
+      know_weight(weight, filters));
 }
 
-// `sum` and `lp` by means of their powers.
-inline symbol pooled(symbol const& x, std::string const& what, double p, double count, std::function<symbol(symbol const&)> const& mean) {
+// `sum` and `lp` by means: MXNet's powers are 1, 2 and 3, and keep their signs.
+inline symbol pooled(symbol const& x, std::string const& what, int p, double count, std::function<symbol(symbol const&)> const& mean) {
   if (what == "avg") return mean(x);
-  if (what == "sum") return mean(x) * count;
-  return one("power", {mean(one("power", {one("abs", {x}), number_symbol(p)})) * count, number_symbol(1 / p)});
+  if (what == "sum" || p == 1) return mean(x) * count;
+  if (p == 2) return one("sqrt", {mean(x * x) * count});
+  return one("cbrt", {mean(x * x * x) * count});
 }
 inline symbols read_pooling(node_reader& n) {
   std::string const what = n.a.word("pool_type", {"max", "avg", "sum", "lp"}, "max");
-  double const p = n.a.at_least(1, "p_value", 2);
+  int const p = n.a.is_none("p_value") ? 2 : n.a.at_least(1, "p_value");
+  if (p > 3) n.a.refuse("p_value", "MXNet knows 1, 2 and 3");
   bool const global = n.a.flag("global_pool", false), counts_pad = n.a.is_none("count_include_pad") || n.a.flag("count_include_pad");
   whole_numbers const kernel = n.a.list("kernel", whole_numbers{});
   std::size_t const axes = kernel.size();
@@ -141,9 +145,19 @@ inline symbols read_layer_norm(node_reader& n) {
   return n.direct("layer_norm", n.in, {{"axis", int_list{n.a.whole("axis", -1)}}, {"eps", n.a.real("eps", 1e-5)}});
 }
 inline symbols read_instance_norm(node_reader& n) { return n.direct("instance_norm", n.in, {{"eps", n.a.real("eps", 1e-3)}}); }
+// In 1.x there is a gamma and a beta for each group, in 2.x for each channel.
 inline symbols read_group_norm(node_reader& n) {
+  int const groups = n.a.at_least(1, "num_groups", 1);
+  keyword_values const k{{"groups", groups}, {"eps", n.a.real("eps", 1e-5)}};
   no_moments(n);
-  return n.direct("group_norm", n.in, {{"groups", n.a.at_least(1, "num_groups", 1)}, {"eps", n.a.real("eps", 1e-5)}});
+  return n.written([=](symbols const& in, operand_types t) {
+    auto const of_channels = [&](std::size_t i) {
+      dims const &x = t[0].shape, &v = t.data[i].shape;
+      if (x.rank < 2 || !(v == dims{groups}) || x.d[1] % groups != 0) return in[i];
+      return one("repeat", {in[i]}, {{"reps", int_list{x.d[1] / groups}}});
+    };
+    return symbols{one("group_norm", {in[0], of_channels(1), of_channels(2)}, k)};
+  });
 }
 inline symbols read_l2_normalization(node_reader& n) {
   std::string const mode = n.a.word("mode", {"instance", "channel", "spatial"}, "instance");
@@ -189,7 +203,7 @@ inline symbols read_softmax(node_reader& n) {
 // For training these have a label, which decides nothing here: what is composed are other operations.
 inline symbols read_output(node_reader& n) {
   bool const channels = n.a.flag("multi_output", false) || n.a.word("mode", {"instance", "channel"}, "instance") == "channel";
-  bool const last = n.a.flag("preserve_shape", false);
+  bool const last = n.a.flag("preserve_shape", false) || n.of.name == "SoftmaxActivation";
   n.a.ignore({"grad_scale", "ignore_label", "use_ignore", "normalization", "out_grad", "smooth_alpha"});
   if (channels || last) return sym::call("softmax", {n.in[0]}, {{"axis", int_list{channels ? 1 : -1}}}, n.name);
   symbols const flat = sym::call("flatten", {n.in[0]}, {}, n.name + "_flat");

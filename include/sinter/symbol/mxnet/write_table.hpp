@@ -243,8 +243,7 @@ inline std::map<std::string_view, writer_of_node> const& layer_writers() {
        }},
       {"layer_norm", [](w& n) { write_norm(n, "LayerNorm", 1e-5, {{"axis", text_of(std::int64_t{n.axis(-1)})}}); }},
       {"instance_norm", [](w& n) { write_norm(n, "InstanceNorm", 1e-5); }},
-      {"group_norm",
-       [](w& n) { write_norm(n, "GroupNorm", 1e-5, {{"num_groups", text_of(std::int64_t{n.given<int>("groups").value_or(1)})}}); }},
+      {"group_norm", [](w& n) { n.refuse("in MXNet 1.x a group has one gamma and one beta"); }},
       {"l2_normalize",
        [](w& n) {
          char const* const names[]{"instance", "channel", "spatial"};
