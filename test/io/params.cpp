@@ -114,7 +114,7 @@ TEST_CASE("params: files that MXNet 1.9.1 exported") {
   CHECK(half[0].shape == std::vector<extent>{1, 6});
   CHECK(half[0].data.size() == 12);
 
-  auto const v3_file = io::read_params(models + "numpy-mode-0000.params");
+  auto const v3_file = io::read_params(models + "numpy-mode/numpy-mode-0000.params");
   REQUIRE(v3_file.size() == 4);
   CHECK(v3_file[2].name == "arg:numpynet0_dense1_weight");
   CHECK(v3_file[2].shape == std::vector<extent>{3, 10});

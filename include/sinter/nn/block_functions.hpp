@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every block can do with its parameters and its blocks, whether it can be compiled or not.
 #pragma once
-#include "../graph/op.hpp"
+#include "../ops/registry.hpp"
 #include "visit.hpp"
 
 namespace sinter::nn {
@@ -50,6 +50,10 @@ template <class D> struct block_functions {
     requires(!std::is_convertible_v<How const&, init::spec>)
   SINTER_UNAVAILABLE("initialize() takes how the first values are made, and then the seed: net.initialize(init::xavier{}, 42)")
   constexpr void initialize(How const&, std::uint64_t = 0) const {}
+  // Gluon's export: PATH-symbol.json and PATH-0000.params, which MXNet loads. It is in symbol/export.hpp, and wants parameters with values.
+  template <class Path> SINTER_OWN void export_(Path const& path, int epoch = 0) const {
+    export_network(in_sinter{}, self(), std::string(path), epoch);
+  }
   // Copies the parameters to a device now; otherwise the first call there does it. A network runs where its inputs lie.
   //   auto const fast = net.to(device::gpu).hybridize();   auto y = fast(x.to(device::gpu));
   template <device::place Device> SINTER_OWN D const& to(Device) const {

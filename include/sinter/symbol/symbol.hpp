@@ -15,6 +15,7 @@
 #include "../graph/print.hpp"
 #include "../ops/all.hpp"
 #include "../ops/rule.hpp"
+#include "keywords.hpp"
 
 namespace sinter {
 
@@ -38,14 +39,27 @@ template <class What> struct of_all {
   std::vector<What> arguments, outputs;
 };
 
+// An operation as a file format has it: its name there and its attributes as text.
+struct file_call {
+  std::string_view format;
+  std::string op;
+  std::map<std::string, std::string> attributes;
+  bool is_numpy = false;  // MXNet: in a graph of numpy shapes
+};
+
 // An operation and its keywords. The types of its operands come later, so that its attributes are a function of them.
 struct called {
   op_info const* op = nullptr;
+  keyword_values keywords;  // as the call gave them
+  bool as_given = true;  // whether the keywords say it all
   std::function<words(operand_types)> attributes;
   int results = 1;
   int first_promoted = 0;  // the operands from here on share a dtype; -1: none do
   // Extents of an operand that follow from the others, those of weights for example.
   std::function<void(list<array_type>& in)> complete;
+  // An operation that files have and F does not: its results, written with others when the types of its operands are known.
+  std::function<std::vector<symbol>(std::vector<symbol> const& in, operand_types types)> definition;
+  std::shared_ptr<file_call const> read;  // what stood in the file that it comes from
 };
 
 // What a call of a network leaves in its states, and the functions that control flow was given (control_flow.hpp).
@@ -55,6 +69,7 @@ struct region;
 // A variable, a number, or an operation of other symbols.
 struct composed {
   std::string name;
+  bool is_named = false;  // by the user or a file; else its name is a number behind that of its operation
   std::shared_ptr<called const> call;
   std::vector<symbol> in;
   std::map<std::string, std::string> attributes;  // what users note
@@ -141,6 +156,7 @@ class symbol {
   [[nodiscard]] SINTER_OWN symbol named(std::string name) const {
     symbol r = changed();
     r.outputs_[0].node->name = std::move(name);
+    r.outputs_[0].node->is_named = true;
     return r;
   }
   // What users note at a node; empty if there is nothing.
@@ -175,6 +191,12 @@ class symbol {
       for (int i = 0; !node->is_number && i < (node->call ? node->call->results : 1); ++i) r.outputs_.push_back({node, i});
     return r;
   }
+  // MXNet's symbol JSON (symbol/json.hpp): what MXNet's load takes, as far as sinter has the operations. What is none is a file_error.
+  SINTER_OWN static symbol load_json(std::string_view text);
+  SINTER_OWN static symbol load(std::string const& path);
+  // The same way back: MXNet 1.9.1 loads it.
+  SINTER_OWN std::string tojson() const;
+  SINTER_OWN void save(std::string const& path) const;
   // What follows from the shapes and dtypes of some variables for all others and the outputs; shapes that do not fit are a shape_error.
   SINTER_OWN sym::of_all<array_type> infer(sym::types_by_name const& given = {}) const;
   SINTER_OWN sym::of_all<dims> infer_shape(std::map<std::string, dims> const& given = {}) const;

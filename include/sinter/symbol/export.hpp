@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network as the two files of Gluon's export: net.export_("digits") writes digits-symbol.json and digits-0000.params.
+#pragma once
+#include <cstdio>
+
+#include "../core/parts.hpp"
+#include "../io/write_params.hpp"
+#include "symbol_block.hpp"
+
+namespace sinter {
+namespace sym::inline SINTER_ISA {
+
+// The parameters of a symbol with their values, in the order in which its operations read them: auxiliary states as `aux:`, others as `arg:`.
+inline std::vector<io::array> parameters_of(symbol const& s) {
+  std::set<composed const*> auxiliary;
+  auto const nodes = s.nodes();
+  for (composed const* k : nodes)
+    if (k->call && (k->call->op->name == "batch_norm" || k->call->op->name == "BatchNorm") && k->in.size() == 5)
+      auxiliary.insert(&k->in[3].node(0)), auxiliary.insert(&k->in[4].node(0));
+  std::vector<io::array> all;
+  for (composed const* k : nodes) {
+    if (!k->is_variable() || !k->values) continue;
+    dims const shape = k->known_shape();
+    if (!shape.fixed())
+      throw parameter_error("sinter: the shape of parameter " + io::in_quotes(k->name) + " is not known; call the network once");
+    std::byte const* const from = k->values(shape);
+    io::array a{(auxiliary.contains(k) ? "aux:" : "arg:") + k->name, k->type.type, {}, {}};
+    for (int i = 0; i < shape.rank; ++i) a.shape.push_back(shape.d[i]);
+    a.data.assign(from, from + shape.size() * bytes_of(a.type));
+    all.push_back(std::move(a));
+  }
+  return all;
+}
+// Writes PATH-symbol.json and PATH-0000.params, the number being the epoch. Each file is replaced as a whole or not at all.
+inline void export_symbol(symbol const& s, std::string const& path, int epoch = 0) {
+  if (epoch < 0 || epoch > 9999) throw error("sinter: an epoch is a number from 0 to 9999, and is " + std::to_string(epoch));
+  char number[16];
+  std::snprintf(number, sizeof number, "%04d", epoch);
+  std::string const text = s.tojson();
+  io::write_params(path + "-" + number + ".params", parameters_of(s));
+  io::write_file(path + "-symbol.json", std::as_bytes(std::span<char const>(text)));
+}
+
+}  // namespace sym::inline SINTER_ISA
+
+inline namespace SINTER_ISA {
+// A network with one input, which the file calls `data`. One with several: sym::export_symbol(sym::group({net(a, b)}), path) of variables.
+template <class M> void export_network(in_sinter, M const& net, std::string const& path, int epoch) {
+  auto const y = net(sym::var("data"));
+  std::vector<symbol> outputs;
+  each_part(y, [&](symbol const& s) { outputs.push_back(s); });
+  sym::export_symbol(sym::group(outputs), path, epoch);
+}
+}  // namespace SINTER_ISA
+
+}  // namespace sinter

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations of F as nodes of MXNet's symbol JSON.
+#pragma once
+#include "graph_text.hpp"
+#include "table.hpp"
+
+namespace sinter::sym::mxnet {
+inline namespace SINTER_ISA {
+
+inline std::string text_of(bool v) { return v ? "True" : "False"; }
+inline std::string text_of(std::int64_t v) { return std::to_string(v); }
+inline std::string text_of(double v) {
+  char digits[32];
+  return {digits, std::to_chars(digits, digits + sizeof digits, v).ptr};
+}
+inline std::string text_of(number const& v) { return v.is_whole ? text_of(v.whole) : text_of(v.real); }
+inline std::string text_of(dtype t) { return std::string(name_of(t)); }
+// Where a number is `open`, `None`.
+inline std::string text_of(std::int64_t const* v, int n) {
+  std::string r = "(";
+  for (int i = 0; i < n; ++i) r += (i ? ", " : "") + (v[i] == open ? "None" : std::to_string(v[i]));
+  return r + (n == 1 ? ",)" : ")");
+}
+inline std::string text_of(int_list const& v) { return text_of(v.at, v.n); }
+inline std::string text_of(dims const& v) { return text_of(v.d, v.rank); }
+
+// Writes what one composed call is, one node or several, of which the last has its name.
+class node_writer {
+ public:
+  // `in`: where its operands are written; those that are plain numbers have node -1.
+  node_writer(graph_text& to, composed const& k, std::string name, std::vector<entry> in)
+      : in(std::move(in)), to_(to), k_(k), name_(std::move(name)) {}
+  std::vector<entry> const in;
+  std::vector<entry> results;
+
+  template <class V> std::optional<V> given(std::string_view key) const {
+    auto const at = k_.call->keywords.find(key);
+    if (at == k_.call->keywords.end()) return {};
+    if (V const* const v = std::get_if<V>(&at->second)) return *v;
+    if constexpr (std::is_same_v<V, int_list>) {
+      if (int const* const one = std::get_if<int>(&at->second)) return int_list{*one};
+    }
+    if constexpr (std::is_same_v<V, double>) {
+      if (int const* const one = std::get_if<int>(&at->second)) return *one;
+    }
+    refuse("its keyword " + std::string(key) + " has another type");
+  }
+  int axis(int otherwise) const {
+    auto const a = given<int_list>("axis");
+    return a ? static_cast<int>((*a)[0]) : otherwise;
+  }
+  bool flag(std::string_view key, bool otherwise = false) const { return given<bool>(key).value_or(otherwise); }
+  bool is_number(std::size_t i) const { return in[i].node < 0; }
+  number value(std::size_t i) const { return k_.in[i].node(0).value; }
+  // The shape of an operand that is a variable, as far as it is known.
+  dims shape_of(std::size_t i) const {
+    composed const& v = k_.in[i].node(0);
+    dims const known = v.known_shape ? v.known_shape() : unknown_dims;
+    return known.rank >= 0 ? known : v.type.shape;
+  }
+  std::string const& name() const { return name_; }
+
+  entry helper(std::string op, attribute_texts attributes, std::vector<entry> inputs) {
+    return put(name_ + "_" + std::to_string(helpers_++), std::move(op), std::move(attributes), std::move(inputs), 1);
+  }
+  void node(std::string op, attribute_texts attributes, std::vector<entry> inputs, int n = 1) {
+    entry const at = put(name_, std::move(op), std::move(attributes), std::move(inputs), n);
+    for (int i = 0; i < n; ++i) results.push_back({at.node, i});
+  }
+  void node(std::string op, attribute_texts attributes = {}) { node(std::move(op), std::move(attributes), in); }
+  // An operand as a node, an array like operand `like` where it is a number.
+  entry operand(std::size_t i, std::size_t like) {
+    if (!is_number(i)) return in[i];
+    return helper("_plus_scalar", {{"scalar", text_of(value(i))}}, {helper("zeros_like", {}, {in[like]})});
+  }
+  [[noreturn]] void refuse(std::string const& why) const {
+    throw error("sinter: " + name_ + " (" + std::string(k_.call->op->name) + ") is no node of MXNet's: " + why);
+  }
+
+ private:
+  graph_text& to_;
+  composed const& k_;
+  std::string name_;
+  int helpers_ = 0;
+
+  entry put(std::string name, std::string op, attribute_texts attributes, std::vector<entry> inputs, int n) {
+    for (entry const& e : inputs)
+      if (e.node < 0) refuse("an operand is a plain number");
+    to_.nodes.push_back({std::move(op), std::move(name), std::move(attributes), std::move(inputs), {}, n});
+    return {static_cast<int>(to_.nodes.size()) - 1, 0};
+  }
+};
+
+// ---- one function for operations that are written alike
+
+// Two operands, of which one may be a number: broadcast_add, _plus_scalar, and _rminus_scalar where it stands first.
+inline void write_binary(node_writer& w, char const* arrays, char const* scalar, char const* reversed) {
+  if (!w.is_number(0) && !w.is_number(1)) return w.node(arrays);
+  std::size_t const n = w.is_number(0) ? 0 : 1;
+  w.node(n == 0 ? reversed : scalar, {{"scalar", text_of(w.value(n))}}, {w.in[1 - n]});
+}
+inline void write_reduction(node_writer& w, std::string op, attribute_texts a = {}) {
+  if (auto const axes = w.given<int_list>("axis")) a["axis"] = text_of(*axes);
+  if (w.flag("keepdims")) a["keepdims"] = "True";
+  if (w.flag("exclude")) a["exclude"] = "True";
+  w.node(std::move(op), std::move(a));
+}
+// MXNet's positions are floats.
+inline void write_position(node_writer& w, char const* op) {
+  attribute_texts a;
+  if (w.given<int_list>("axis")) a["axis"] = text_of(std::int64_t{w.axis(0)});
+  if (w.flag("keepdims")) a["keepdims"] = "True";
+  w.node("Cast", {{"dtype", "int64"}}, {w.helper(op, a, w.in)});
+}
+inline void write_along(node_writer& w, char const* op, int otherwise, attribute_texts a = {}) {
+  a["axis"] = text_of(std::int64_t{w.axis(otherwise)});
+  w.node(op, std::move(a));
+}
+inline void write_like_softmax(node_writer& w, char const* op) { write_along(w, op, -1); }
+inline void write_activation(node_writer& w, char const* act) { w.node("Activation", {{"act_type", act}}); }
+inline void write_leaky(node_writer& w, char const* act, char const* key, double otherwise) {
+  attribute_texts a{{"act_type", act}};
+  if (*key) a["slope"] = text_of(w.given<double>(key).value_or(otherwise));
+  w.node("LeakyReLU", std::move(a));
+}
+inline dims known_weight(node_writer const& w) {
+  dims const s = w.shape_of(1);
+  if (!s.fixed()) w.refuse("the shape of its weight is not known; call the network once, or give its parameters values");
+  return s;
+}
+inline attribute_texts window_attributes(node_writer const& w, dims const& kernel, std::initializer_list<char const*> keys, bool pooling) {
+  attribute_texts a{{"kernel", text_of(kernel)}};
+  for (char const* key : keys) {
+    bool const zero = std::string_view(key) == "pad" || std::string_view(key) == "adjust";
+    int_list v = w.given<int_list>(key).value_or(int_list{});
+    dims all = kernel;
+    for (int i = 0; i < kernel.rank; ++i) all.d[i] = v.n == 0 ? (zero ? 0 : pooling ? kernel.d[i] : 1) : v[v.n == 1 ? 0 : i];
+    a[std::string_view(key) == "adjust" ? "adj" : key] = text_of(all);
+  }
+  return a;
+}
+inline void write_convolution(node_writer& w, bool transposed) {
+  dims const weight = known_weight(w);
+  dims kernel;
+  for (int i = 2; i < weight.rank; ++i) kernel.push(weight.d[i]);
+  int const groups = w.given<int>("groups").value_or(1);
+  attribute_texts a = window_attributes(w, kernel, {"stride", "pad", "dilate"}, false);
+  if (transposed) a["adj"] = window_attributes(w, kernel, {"adjust"}, false)["adj"];
+  a["num_filter"] = text_of(transposed ? weight.d[1] * groups : weight.d[0]);
+  a["num_group"] = text_of(std::int64_t{groups});
+  a["no_bias"] = text_of(w.in.size() == 2);
+  w.node(transposed ? "Deconvolution" : "Convolution", std::move(a));
+}
+inline void write_pooling(node_writer& w, char const* what) {
+  auto const size = w.given<int_list>("pool_size");
+  dims kernel;
+  for (int i = 0; i < size->n; ++i) kernel.push((*size)[i]);
+  if (kernel.rank < 2) w.refuse("write pool_size for each axis");
+  attribute_texts a = window_attributes(w, kernel, {"stride", "pad"}, true);
+  a["pool_type"] = what;
+  a["pooling_convention"] = w.flag("ceil_mode") ? "full" : "valid";
+  if (std::string_view(what) == "avg") a["count_include_pad"] = text_of(w.flag("count_include_pad", true));
+  w.node("Pooling", std::move(a));
+}
+inline void write_norm(node_writer& w, char const* op, double eps, attribute_texts a = {}) {
+  a["eps"] = text_of(w.given<double>("eps").value_or(eps));
+  w.node(op, std::move(a));
+}
+inline void write_full(node_writer& w, number const& v) {
+  auto const into = w.given<dims>("into");
+  if (!into->fixed() || into->rank == 0) w.refuse("its shape is not made of numbers");
+  w.node("_full", {{"dtype", text_of(w.given<dtype>("as").value_or(dtype::float32))}, {"shape", text_of(*into)}, {"value", text_of(v)}});
+}
+
+}  // namespace SINTER_ISA
+}  // namespace sinter::sym::mxnet

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// MXNet's symbol JSON: MXNet's outputs for what it wrote, the same bytes when it is written again, and errors for what is none.
+#define SINTER_INTERPRETER_ELSEWHERE
+#include <sinter/io/npy.hpp>
+#include <sinter/symbol.hpp>
+#include <sinter/symbol/export.hpp>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "../catch.hpp"
+
+using namespace sinter;
+
+namespace {
+
+std::string const data = SINTER_SOURCE_DIR "/test/data/";
+
+double element(sym::array const& a, extent i) {
+  return with_type(a.type(), [&]<class T>(T*) { return static_cast<double>(reinterpret_cast<T const*>(a.data())[i]); });
+}
+// Of the same dtype and shape, and nearly the same elements.
+void same(sym::array const& got, sym::array const& want, double margin) {
+  CHECK(name_of(got.type()) == name_of(want.type()));
+  REQUIRE(got.shape() == want.shape());
+  for (extent i = 0; i < got.shape().size(); ++i) {
+    double const a = element(got, i), b = element(want, i);
+    if (!(std::isnan(a) && std::isnan(b))) CHECK(a == Approx(b).margin(margin).epsilon(1e-5));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("operations that MXNet wrote give its outputs") {
+  auto const all = nlohmann::json::parse(sym::text_of_file(data + "symbol/cases.json"));
+  sym::arrays_by_name arrays;
+  for (io::array const& a : io::read_params(data + "symbol/cases.params")) arrays.emplace(a.name, sym::array_of(a));
+  CHECK(all.size() > 150);
+  for (auto const& [name, graph] : all.items()) {
+    INFO(name);
+    try {
+      symbol const s = symbol::load_json(graph.dump());
+      sym::arrays_by_name in;
+      for (std::string const& v : s.list_arguments()) in.emplace(v, arrays.at(name + "/" + v));
+      auto const y = s.eval(in);
+      for (std::size_t i = 0; i < y.size(); ++i) same(y[i], arrays.at(name + "/out" + std::to_string(i)), 2e-6);
+      CHECK_FALSE(arrays.contains(name + "/out" + std::to_string(y.size())));
+      CHECK(symbol::load_json(s.tojson()).tojson() == s.tojson());
+    } catch (error const& e) { FAIL_CHECK(e.what()); }
+  }
+}
+
+namespace {
+
+std::string const models = data + "models/";
+std::string model(std::string const& name) { return models + name + "/" + name; }
+sym::array read(std::string const& path) { return sym::array_of(io::read_npy(path)); }
+
+// The first pictures of the digits, as the network takes them.
+sym::array pictures(extent n, dims const& shape) {
+  sym::array r(dtype::float32, shape);
+  std::ifstream file(SINTER_SOURCE_DIR "/examples/data/digits.csv");
+  std::string line;
+  std::getline(file, line);  // the names of the columns
+  for (extent i = 0; i < n * 64; ++i) {
+    std::getline(file, line, ',');
+    reinterpret_cast<float*>(r.data())[i] = std::stof(line) / 16;
+    if (i % 64 == 63) std::getline(file, line);  // the label
+  }
+  return r;
+}
+sym::array first_rows(sym::array const& all, extent n) {
+  dims shape = all.shape();
+  shape.d[0] = n;
+  sym::array r(all.type(), shape);
+  std::memcpy(r.data(), all.data(), static_cast<std::size_t>(shape.size() * bytes_of(all.type())));
+  return r;
+}
+
+// The graph of the fact sheet: 4-3-2 with known numbers.
+char const* const small = R"json({"nodes": [
+ {"op": "null", "name": "data", "inputs": []},
+ {"op": "null", "name": "w1", "attrs": {"__dtype__": "0", "__shape__": "(3, 4)"}, "inputs": []},
+ {"op": "null", "name": "b1", "attrs": {"__dtype__": "0", "__shape__": "(3,)"}, "inputs": []},
+ {"op": "FullyConnected", "name": "fc1", "attrs": {"flatten": "True", "no_bias": "False", "num_hidden": "3"}, "inputs": [[0,0,0],[1,0,0],[2,0,0]]},
+ {"op": "Activation", "name": "relu1", "attrs": {"act_type": "relu"}, "inputs": [[3,0,0]]},
+ {"op": "null", "name": "w2", "attrs": {"__dtype__": "0", "__shape__": "(2, 3)"}, "inputs": []},
+ {"op": "null", "name": "b2", "attrs": {"__dtype__": "0", "__shape__": "(2,)"}, "inputs": []},
+ {"op": "FullyConnected", "name": "fc2", "attrs": {"flatten": "True", "no_bias": "False", "num_hidden": "2"}, "inputs": [[4,0,0],[5,0,0],[6,0]]},
+ {"op": "softmax", "name": "prob", "attrs": {"axis": "-1"}, "inputs": [[7,0,0]]}],
+ "arg_nodes": [0,1,2,5,6], "node_row_ptr": [0,1,2,3,4,5,6,7,8,9], "heads": [[8,0,0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+std::string with(std::string from, std::string const& part, std::string const& other) {
+  auto const at = from.find(part);
+  REQUIRE(at != std::string::npos);
+  return from.replace(at, part.size(), other);
+}
+std::string scratch(std::string const& name) { return (std::filesystem::temp_directory_path() / ("sinter-files-" + name)).string(); }
+
+struct everything : nn::hybrid_block<everything> {
+  BOOST_HANA_DEFINE_STRUCT(everything, (nn::dense<6, nn::tanh>, same), (nn::parameter, gamma));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto const h = F.where(x > 0.1, x * 2 - 1, 3 - x);
+    auto const best = F.cast(F.argmax(h, axis<1>), as<float>) / 2;
+    auto const [total, last] =
+        F.foreach ([&](auto row, auto s) { return std::tuple(row + s, F.tanh(row * s + same(F.expand_dims(row, axis<0>)))); }, h,
+                   F.sum(h, axis<0>, keepdims));
+    auto const [steps, w] = F.while_loop([&](auto s) { return F.sum(s) < 100; },
+                                         [&](auto s) { return std::tuple(s, s * 2 + F.gelu_tanh(s)); }, F.abs(last) + 1, max_iterations<9>);
+    auto const c = F.cond(F.sum(w) > 150, [&] { return w * 2; }, [&] { return w - 1; });
+    return std::tuple(F.softmax(same(x) * F.get(gamma, shape<6>{})), best, F.silu(F.slice(x, begin<0, 1>, end<open, 4>)),
+                      F.matmul(h, h, transpose_b), total, steps, c);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("networks that MXNet exported give its outputs") {
+  std::size_t n = 0;
+  for (auto const& folder : std::filesystem::directory_iterator(models)) {
+    std::string const name = folder.path().filename().string(), file = model(name);
+    INFO(name);
+    bool const digits = name.starts_with("digits");
+    if (!folder.is_directory() || (!digits && !std::filesystem::exists(folder.path() / "input0.npy"))) continue;
+    ++n;
+    std::vector<std::string> const inputs = name == "kitchen" || name == "loops" || name == "two-inputs"
+                                                ? std::vector<std::string>{"data0", "data1"}
+                                                : std::vector<std::string>{"data"};
+    symbol_block const net = symbol_block::imports(file + "-symbol.json", inputs, file + "-0000.params");
+    if (digits) {
+      for (extent const batch : {7, 3}) {  // any number of them
+        bool const rows = name == "digits-lstm" || name == "digits-transformer";
+        auto const y = net(pictures(batch, rows ? dims{batch, 8, 8} : dims{batch, 1, 8, 8}));
+        same(y[0], first_rows(read(models + name + "/output0.npy"), batch), 2e-5);
+      }
+      continue;
+    }
+    std::vector<sym::array> x;
+    for (std::size_t i = 0; i < inputs.size(); ++i) x.push_back(read(models + name + "/input" + std::to_string(i) + ".npy"));
+    auto const y = net.call(x);
+    for (std::size_t i = 0; i < y.size(); ++i) same(y[i], read(models + name + "/output" + std::to_string(i) + ".npy"), 2e-5);
+    CHECK_FALSE(std::filesystem::exists(models + name + "/output" + std::to_string(y.size()) + ".npy"));
+    CHECK(symbol::load_json(net.graph().tojson()).tojson() == net.graph().tojson());
+  }
+  CHECK(n == 13);
+}
+
+TEST_CASE("a network is exported, and read again with the same numbers and the same bytes") {
+  everything net;
+  net.initialize(init::xavier{}, 3);
+  nd::tensor<float, shape<4, 6>> x;
+  for (int i = 0; i < 24; ++i) x[i] = std::sin(static_cast<float>(i));
+  auto const s = std::apply([](auto const&... y) { return sym::group({y...}); }, net(sym::var("data")));
+  auto const want = s.eval({{"data", x}});
+  std::string const path = scratch("everything");
+  net.export_(path);
+  auto const text = [&] { return sym::text_of_file(path + "-symbol.json") + sym::text_of_file(path + "-0000.params"); };
+  std::string const first = text();
+  symbol_block const again = symbol_block::imports(path + "-symbol.json", {"data"}, path + "-0000.params");
+  auto const got = again(x);
+  REQUIRE(got.size() == want.size());
+  for (std::size_t i = 0; i < got.size(); ++i) same(got[i], want[i], 0);
+  sym::export_symbol(again.graph(), path);
+  CHECK(text() == first);
+  net.export_(path, 12);
+  CHECK(sym::text_of_file(path + "-symbol.json") == first.substr(0, sym::text_of_file(path + "-symbol.json").size()));
+  CHECK(std::filesystem::exists(path + "-0012.params"));
+  CHECK_THROWS_WITH(net.export_(path, -1), Catch::Contains("an epoch is a number from 0 to 9999"));
+  CHECK_THROWS_WITH(cumsum(sym::var("x"), axis<0>).named("c").tojson(),
+                    "sinter: c (cumsum) is no node of MXNet's: MXNet has no such operation");
+  CHECK_THROWS_WITH(fully_connected(sym::var("x"), sym::var("w")).named("f").tojson(),
+                    Catch::Contains("the shape of its weight is not known"));
+}
+
+TEST_CASE("the numbers of a small graph, and what the attributes say of shapes") {
+  symbol const s = symbol::load_json(small);
+  CHECK(s.list_arguments() == std::vector<std::string>{"data", "w1", "b1", "w2", "b2"});
+  nd::tensor<float, shape<2, 4>> const x{1, 2, 3, 4, -1, 0.5f, 0.25f, 2};
+  nd::tensor<float, shape<3, 4>> w1;
+  nd::tensor<float, shape<2, 3>> w2;
+  for (int i = 0; i < 12; ++i) w1[i] = 0.1f * static_cast<float>(i) - 0.5f;
+  for (int i = 0; i < 6; ++i) w2[i] = 0.25f * static_cast<float>(i) - 0.5f;
+  nd::tensor<float, shape<3>> const b1{0.1f, 0.2f, 0.3f};
+  nd::tensor<float, shape<2>> const b2{0.5f, -0.5f};
+  auto const y = s.eval({{"data", x}, {"w1", w1}, {"b1", b1}, {"w2", w2}, {"b2", b2}})[0];
+  same(y, nd::tensor<float, shape<2, 2>>{0.02033235f, 0.9796677f, 0.3345895f, 0.6654106f}, 1e-7);
+  std::string text = with(small, R"json("attrs": {"__dtype__": "0", "__shape__": "(3, 4)"}, )json", "");
+  text = with(text, R"json("attrs": {"__dtype__": "0", "__shape__": "(3,)"})json", R"("param": {"__dtype__": "0"})");
+  text = with(text, R"("attrs": {"flatten")", R"("attr": {"flatten")");  // as MXNet wrote it before 1.0
+  CHECK(symbol::load_json(text).infer_shape({{"data", {5, 4}}}).arguments == std::vector<dims>{{5, 4}, {3, 4}, {3}, {2, 3}, {2}});
+  CHECK_THROWS_WITH(s.infer_shape({{"data", {5, 9}}}), Catch::Contains("fc1"));
+  CHECK_THROWS_WITH(
+      symbol::load_json(with(text, R"("num_hidden": "3")", R"("num_hidden": "7")")).infer_shape({{"data", {5, 4}}, {"w1", {3, 4}}}),
+      Catch::Contains("the weight has the shape (3, 4), and the attributes say (7, ?)"));
+}
+
+TEST_CASE("what is no graph is one error with the node's name") {
+  auto const fails = [](std::string const& part, std::string const& other, std::string const& why) {
+    CHECK_THROWS_WITH(symbol::load_json(with(small, part, other)), "sinter: symbol JSON" + why);
+  };
+  fails(R"("op": "softmax")", R"("op": "softmux")", ": node `prob` (softmux): sinter has no such operation");
+  fails(R"("axis": "-1")", R"("axes": "-1")", ": node `prob` (softmax): attribute `axes` is unknown");
+  fails(R"("axis": "-1")", R"("axis": "1.5")", ": node `prob` (softmax): attribute `axis` is `1.5`: it is not a whole number");
+  fails(R"("axis": "-1")", R"("axis": "99999999999")",
+        ": node `prob` (softmax): attribute `axis` is `99999999999`: it is not a whole number");
+  fails(R"("axis": "-1")", R"("axis": 1)", ": node 8 `prob` has the attribute `axis`, which is no string");
+  fails(R"("num_hidden": "3")", R"("num_hidden": "0")", ": node `fc1` (FullyConnected): attribute `num_hidden` is `0`: it is less than 1");
+  fails(R"(, "num_hidden": "3")", "", ": node `fc1` (FullyConnected): attribute `num_hidden`: it is missing");
+  fails(R"("no_bias": "False")", R"("no_bias": "True")",
+        ": node `fc1` (FullyConnected): attribute `no_bias` is `True`: the node has 3 inputs");
+  fails(R"("act_type": "relu")", R"("act_type": "Relu")",
+        ": node `relu1` (Activation): attribute `act_type` is `Relu`: sinter knows relu, sigmoid, tanh, softrelu, softsign, mish, "
+        "log_sigmoid");
+  fails("[[7,0,0]]", "[[7,1,0]]", ": node `prob` (softmax): output 1 of node 7 is wanted, which has 1");
+  fails("[[7,0,0]]", "[[8,0,0]]", ": node 8 `prob` names node 8, and only those before it can be named: 8");
+  fails("[[7,0,0]]", "[[-1,0,0]]", ": node 8 `prob` has a number that is no index");
+  fails("[[7,0,0]]", "[[7]]", ": node 8 `prob` has an entry that is not [node, output, version]");
+  fails("[[7,0,0]]", "[[7,0,0],[1,0,0],[1,0,0]]", ": node `prob` (softmax): it has 3 inputs");
+  fails(R"("name": "b2")", R"("name": "w2")", ": node `w2` (null): two variables have this name");
+  fails(R"("heads": [[8,0,0]])", R"("heads": [])", ": `heads` names no output");
+  fails(R"("heads")", R"("head")", ": the graph has the unknown key `head`");
+  fails("[0,1,2,5,6]", "[0,1,2,5,7]", ": `arg_nodes` names node 7, which is no variable");
+  fails(R"("name": "b2")", R"("name": "b2", "name": "b3")", ": key `name` stands twice in one object");
+  fails(R"("axis": "-1"})", R"("axis": "-1"}, "subgraphs": [{}])", ": a subgraph has no array `nodes`");
+  CHECK_THROWS_WITH(symbol::load_json(std::string(100, '[')), Catch::Contains("nested deeper"));
+  CHECK_THROWS_WITH(symbol::load_json("{"), "sinter: symbol JSON, at byte 1: it is no JSON text, or it is cut off here");
+  CHECK_THROWS_WITH(symbol::load_json("[]"), "sinter: symbol JSON: the graph is no JSON object");
+  CHECK_THROWS_WITH(symbol::load(scratch("nothing")), Catch::Contains("cannot be opened"));
+}
+
+TEST_CASE("a graph that is cut or changed anywhere is an error or a graph") {
+  std::string const text = small;
+  for (std::size_t i = 0; i < text.size(); ++i) CHECK_THROWS_AS(symbol::load_json(text.substr(0, i)), file_error);
+  std::size_t graphs = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    for (int const bit : {0, 3, 6}) {
+      std::string other = text;
+      other[i] = static_cast<char>(other[i] ^ (1 << bit));
+      try {
+        graphs += static_cast<std::size_t>(symbol::load_json(other).outputs() > 0);
+      } catch (file_error const&) {}
+    }
+  CHECK(graphs > 0);
+}
+
+TEST_CASE("parameters and graph are compared by name") {
+  std::string const graph = scratch("small.json"), params = scratch("small.params");
+  io::write_file(graph, std::as_bytes(std::span(small, std::strlen(small))));
+  auto const array = [](std::string name, dims const& shape) {
+    return sym::file_array_of(std::move(name), sym::array(dtype::float32, shape));
+  };
+  auto const imports = [&](std::vector<io::array> const& all) {
+    io::write_params(params, all);
+    return symbol_block::imports(graph, {"data"}, params);
+  };
+  auto const w1 = array("arg:w1", {3, 4}), b1 = array("aux:b1", {3}), w2 = array("w2", {2, 3}), b2 = array("arg:b2", {2});
+  symbol_block const net = imports({w1, b1, w2, b2});
+  CHECK(net(sym::array(dtype::float32, {5, 4}))[0].shape() == dims{5, 2});
+  CHECK_THROWS_WITH(net(sym::array(dtype::float32, {5, 9})), Catch::Contains("fc1"));
+  CHECK_THROWS_WITH(net(sym::array(dtype::float32, {5, 4}), sym::array(dtype::float32, {5, 4})),
+                    "sinter: a network with 1 inputs is called with 2");
+  CHECK_THROWS_WITH(imports({array("arg:w1", {3, 5}), b1, w2, array("b3", {2})}),
+                    "sinter: " + params +
+                        " and the graph do not fit: missing are `b2`; the graph has no `b3`; of another shape are `w1` of shape "
+                        "(3, 5) (the graph says (3, 4))");
+  CHECK_THROWS_WITH(imports({w1, b1, w2, b2, array("aux:w1", {3, 4})}), Catch::Contains("two arrays are named `w1`"));
+  CHECK_THROWS_WITH(symbol_block::imports(graph, {"date"}), Catch::Contains("missing are `data`, `w1`, `b1`, `w2`, `b2`"));
+}
