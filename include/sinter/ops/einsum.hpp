@@ -103,6 +103,7 @@ struct subscripts {
     r.n = -1;
     return is_spelled(S.view()) ? axes_of_operands::packed(S.view()) : r;
   }
+  static constexpr bool takes(int_list const& words) { return words.n > 0 && axes_of_operands(words).ok; }
   static constexpr bool is_spelled(std::string_view s) {
     return s.size() <= axes_of_operands::longest && axes_of_operands(axes_of_operands::packed(s)).ok;
   }

@@ -30,6 +30,7 @@ template <class Key, auto... V> constexpr bool check_values() {
 // keyword's type, because they decide shapes. An operation may declare keys of its own, like those below:
 //   struct alpha_key { static constexpr std::string_view name = "alpha"; using value = double; template <double A> ... read() };
 //   template <double A> inline constexpr sinter::ops::keyword<alpha_key, A> alpha{};
+// `takes(value)` says no to values that no operation can have; keys without it take every value.
 template <class Key, auto... V> struct keyword : keyword_base {
   static_assert(check_values<Key, V...>());
   using key = Key;
@@ -75,6 +76,11 @@ struct step : int_list_key {
 };
 // Numbers for the spatial axes of a convolution or a pooling: one for all, or one for each.
 template <int Least> struct window_key : int_list_key {
+  static constexpr bool takes(int_list const& v) {
+    bool ok = true;
+    for (int i = 0; i < v.n; ++i) ok = ok && v[i] >= Least;
+    return ok;
+  }
   template <int... V> static constexpr int_list read() {
     static_assert(((V >= Least) && ...),
                   "sinter: pool_size<2>, stride<2>, dilate<2> and factor<2> take numbers from 1 on, pad<1> and adjust<1> from 0 on");
@@ -102,8 +108,9 @@ struct factor : window_key<1> {
 struct groups : whole_key {
   static constexpr std::string_view name = "groups";
   using value = int;
+  static constexpr bool takes(int n) { return n >= 1; }
   template <int N> static constexpr int read() {
-    static_assert(N >= 1, "sinter: groups<2> is a number from 1 on");
+    static_assert(takes(N), "sinter: groups<2> is a number from 1 on");
     return N;
   }
 };
@@ -146,6 +153,11 @@ struct into {
   static constexpr int least = 0;
   using value = dims;
   template <auto... D> static constexpr dims read() { return dims{sinter::detail::extent_of(D)...}; }
+  static constexpr bool takes(dims const& v) {
+    bool ok = true;
+    for (int i = 0; i < v.rank; ++i) ok = ok && (sinter::detail::is_extent(v.d[i]) || v.d[i] == -1);
+    return ok;
+  }
   template <auto... D> static constexpr void check() {
     static_assert(
         ((sinter::detail::is_extent(D) || sinter::detail::extent_of(D) == -1) && ...),
@@ -155,9 +167,10 @@ struct into {
 struct eps {
   static constexpr std::string_view name = "eps";
   using value = double;
+  static constexpr bool takes(double e) { return e >= 0; }
   template <double E> static constexpr double read() { return E; }
   template <double E> static constexpr void check() {
-    static_assert(E >= 0, "sinter: eps<1e-5> is added to a variance, so it takes no negative number");
+    static_assert(takes(E), "sinter: eps<1e-5> is added to a variance, so it takes no negative number");
   }
 };
 struct number_key {
@@ -188,6 +201,7 @@ struct align_corners : flag_key {
 struct mode {
   static constexpr std::string_view name = "mode";
   using value = int;
+  static constexpr bool takes(int v) { return v >= 0 && v <= static_cast<int>(interpolation::bilinear); }
   template <interpolation M> static constexpr int read() { return static_cast<int>(M); }
 };
 struct reps : int_list_key {
@@ -205,11 +219,13 @@ struct block : whole_key {
 struct border {
   static constexpr std::string_view name = "border";
   using value = int;
+  static constexpr bool takes(int v) { return v >= 0 && v <= static_cast<int>(borders::reflect); }
   template <borders B> static constexpr int read() { return static_cast<int>(B); }
 };
 struct over {
   static constexpr std::string_view name = "over";
   using value = int;
+  static constexpr bool takes(int v) { return v >= 0 && v <= static_cast<int>(parts_of::spatial); }
   template <parts_of P> static constexpr int read() { return static_cast<int>(P); }
 };
 struct ddof : whole_key {
@@ -221,12 +237,14 @@ struct ord : whole_key {
 struct as {
   static constexpr std::string_view name = "as";
   using value = dtype;
+  static constexpr bool takes(dtype t) { return has_tensors(t); }
   template <dtype D> static constexpr dtype read() { return D; }
 };
 struct depth : whole_key {
   static constexpr std::string_view name = "depth";
+  static constexpr bool takes(int n) { return n >= 0; }
   template <int N> static constexpr void check() {
-    static_assert(N >= 0, "sinter: depth<10> is the extent of a new axis, so it takes no negative number");
+    static_assert(takes(N), "sinter: depth<10> is the extent of a new axis, so it takes no negative number");
   }
 };
 struct parts : whole_key {

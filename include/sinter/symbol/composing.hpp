@@ -51,6 +51,7 @@ template <class Op, class... A> std::shared_ptr<called const> call_of() {
   static auto const all = [] {
     auto r = std::make_shared<called>();
     r->op = &ops::info<Op>;
+    r->as_given = note_keywords(r->keywords, ops::keywords_of<Op>{}, given_in<Op, A...>);
     r->attributes = [](operand_types in) { return pack(ops::attributes_for<Op>(given_in<Op, A...>, in)); };
     r->results = ops::results_of<Op>(given_in<Op, A...>);
     r->first_promoted = ops::promotes<Op>() ? ops::first_promoted<Op>() : -1;
@@ -59,6 +60,15 @@ template <class Op, class... A> std::shared_ptr<called const> call_of() {
     return r;
   }();
   return all;
+}
+
+// A plain number as an operand: it takes the dtype of the arrays beside it.
+symbol number_symbol(auto v) {
+  auto n = std::make_shared<composed>();
+  n->is_number = true;
+  n->type = ops::arg_of<decltype(v)>::type::type;
+  n->value = number(v);
+  return symbol(std::move(n));
 }
 
 // The F of symbols.
@@ -145,11 +155,7 @@ struct composing : ops::all_members<composing> {
       static_cast<void>(a.name());  // one output
       k.in.push_back(a);
     } else if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(a)>>) {
-      auto n = std::make_shared<composed>();
-      n->is_number = true;
-      n->type = ops::arg_of<std::remove_cvref_t<decltype(a)>>::type::type;
-      n->value = number(a);
-      k.in.push_back(symbol(std::move(n)));
+      k.in.push_back(number_symbol(a));
     } else static_assert(ops::is_keyword<std::remove_cvref_t<decltype(a)>>);
   }
 };

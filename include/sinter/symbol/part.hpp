@@ -33,6 +33,7 @@ template <class Op, class Attributes> symbol compose_part(symbol const& x, Attri
   auto k = std::make_shared<composed>();
   auto call = std::make_shared<called>();
   call->op = &ops::info<Op>;
+  call->as_given = false;
   call->attributes = [=](operand_types in) { return pack(attributes(in[0].shape)); };
   call->first_promoted = -1;
   k->name = fresh_name(Op::name);

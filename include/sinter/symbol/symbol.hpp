@@ -15,6 +15,7 @@
 #include "../graph/print.hpp"
 #include "../ops/all.hpp"
 #include "../ops/rule.hpp"
+#include "keywords.hpp"
 
 namespace sinter {
 
@@ -38,14 +39,26 @@ template <class What> struct of_all {
   std::vector<What> arguments, outputs;
 };
 
+// An operation as a file format has it: its name there and its attributes as text.
+struct file_call {
+  std::string_view format;
+  std::string op;
+  std::map<std::string, std::string> attributes;
+};
+
 // An operation and its keywords. The types of its operands come later, so that its attributes are a function of them.
 struct called {
   op_info const* op = nullptr;
+  keyword_values keywords;  // as the call gave them
+  bool as_given = true;  // whether the keywords say it all
   std::function<words(operand_types)> attributes;
   int results = 1;
   int first_promoted = 0;  // the operands from here on share a dtype; -1: none do
   // Extents of an operand that follow from the others, those of weights for example.
   std::function<void(list<array_type>& in)> complete;
+  // An operation that files have and F does not: its results, written with others when the types of its operands are known.
+  std::function<std::vector<symbol>(std::vector<symbol> const& in, operand_types types)> definition;
+  std::shared_ptr<file_call const> read;  // what stood in the file that it comes from
 };
 
 // What a call of a network leaves in its states, and the functions that control flow was given (control_flow.hpp).
@@ -55,6 +68,7 @@ struct region;
 // A variable, a number, or an operation of other symbols.
 struct composed {
   std::string name;
+  bool is_named = false;  // by the user or a file; else its name is a number behind that of its operation
   std::shared_ptr<called const> call;
   std::vector<symbol> in;
   std::map<std::string, std::string> attributes;  // what users note
@@ -141,6 +155,7 @@ class symbol {
   [[nodiscard]] SINTER_OWN symbol named(std::string name) const {
     symbol r = changed();
     r.outputs_[0].node->name = std::move(name);
+    r.outputs_[0].node->is_named = true;
     return r;
   }
   // What users note at a node; empty if there is nothing.

@@ -57,6 +57,7 @@ class typed_graph {
   };
   std::vector<composed const*> nodes_;
   std::map<composed const*, place> places_;  // of variables
+  std::vector<symbol> defined_;  // whose nodes the results of `all_` belong to
   levels all_;
   int parameters_ = 0;
 
@@ -195,6 +196,7 @@ class typed_graph {
   void add_operation(composed const& k) {
     if (k.bodies) return add_control_flow(k);
     called const& c = *k.call;
+    if (c.definition) return add_definition(k);
     int const n = static_cast<int>(k.in.size());
     list<array_type> types_in;
     for (symbol const& s : k.in) types_in.push(type_of(s));
@@ -213,6 +215,31 @@ class typed_graph {
     if (at < 0) refuse(k, types_in, why.what);
     if (to.dimensions.full) refuse(k, types_in, problem::too_many_dimensions);
     for (int i = 0; i < c.results; ++i) all_.add(k, i, c.op->several ? to.result(at, i) : at);
+  }
+  // An operation of a file format: the operations of its definition, of symbols that stand for its operands.
+  void add_definition(composed const& k) {
+    std::vector<symbol> in;
+    list<array_type> types_in;
+    for (symbol const& s : k.in) {
+      auto argument = std::make_shared<composed>();
+      argument->name = s.node(0).name;
+      argument->is_argument = true;
+      int const at = node_of(s.node(0), s.index(0));
+      all_.add(*argument, 0, at);
+      types_in.push(all_.now().nodes[at].type);
+      in.emplace_back(std::move(argument));
+    }
+    try {
+      symbol const out = group(k.call->definition(in, {types_in.data(), types_in.size()}));
+      defined_.insert(defined_.end(), in.begin(), in.end());
+      defined_.push_back(out);
+      for (composed const* inner : out.nodes())
+        if (inner->call) add_operation(*inner);
+      for (int i = 0; i < out.outputs(); ++i) all_.add(k, i, node_of(out.node(i), out.index(i)));
+    } catch (error& e) {
+      e.set_layer(k.name);
+      throw;
+    }
   }
   // Extents of variables that follow from the other operands of the operation that reads them first.
   void complete(composed const& k, list<array_type>& types_in) {
