@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models in ONNX's format: onnx::load(file) runs them by the interpreter. It needs protozero, which the target sinter::onnx adds; what it costs
+// a translation unit is said in interpreter.hpp.
+#pragma once
+#include "onnx/model.hpp"

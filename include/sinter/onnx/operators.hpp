@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every operator of ONNX that sinter has.
+#pragma once
+#include <algorithm>
+#include <span>
+
+#include "operators/elementwise.hpp"
+#include "operators/reduce.hpp"
+#include "operators/shape.hpp"
+
+namespace sinter::onnx::inline SINTER_ISA {
+namespace detail {
+
+inline constexpr int oldest_opset = 7, newest_opset = 27, newest_ir = 13;
+
+inline constexpr std::span<operator_row const> operator_tables[] = {elementwise_rows, reduce_rows, shape_rows};
+
+// The row of an operator in an opset; null where there is none, and `in_others` says whether other opsets have one.
+inline operator_row const* find_operator(std::string_view name, int opset, bool* in_others = nullptr) {
+  for (auto const& table : operator_tables)
+    for (operator_row const& row : table) {
+      if (row.name != name) continue;
+      if (in_others) *in_others = true;
+      if (row.since <= opset && (row.until == 0 || opset <= row.until)) return &row;
+    }
+  return nullptr;
+}
+inline bool has_attribute(operator_row const& row, std::string_view name) {
+  std::string_view rest = row.attributes;
+  while (!rest.empty()) {
+    std::size_t const end = std::min(rest.find(' '), rest.size());
+    if (rest.substr(0, end) == name) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
+}  // namespace detail
+}  // namespace sinter::onnx::inline SINTER_ISA
