@@ -86,6 +86,8 @@ class composer {
     known_.insert_or_assign(key_of(t), std::pair(t, r));
     return r;
   }
+  // Whether its elements are those of the file, or were computed before.
+  bool is_constant(term const& t) const { return known_.contains(key_of(t)); }
   std::set<std::string> const& read() const { return read_; }
 
   // The node that is composed now: its name, and what errors call it.
