@@ -4,8 +4,8 @@
 #include <deque>
 
 #include "../io/file.hpp"
-#include "environment.hpp"
 #include "parse.hpp"
+#include "subgraphs.hpp"
 #include "verify.hpp"
 
 namespace sinter::onnx::inline SINTER_ISA {
