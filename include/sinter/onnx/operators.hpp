@@ -11,6 +11,7 @@
 #include "operators/product.hpp"
 #include "operators/recurrent.hpp"
 #include "operators/reduce.hpp"
+#include "operators/resize.hpp"
 #include "operators/shape.hpp"
 
 namespace sinter::onnx::inline SINTER_ISA {
@@ -18,8 +19,8 @@ namespace detail {
 
 inline constexpr int oldest_opset = 7, newest_opset = 27, newest_ir = 13;
 
-inline constexpr std::span<operator_row const> operator_tables[] = {control_flow_rows, elementwise_rows, index_rows,  norm_rows,
-                                                                    product_rows,      recurrent_rows,   reduce_rows, shape_rows};
+inline constexpr std::span<operator_row const> operator_tables[] = {
+    control_flow_rows, elementwise_rows, index_rows, norm_rows, product_rows, recurrent_rows, reduce_rows, resize_rows, shape_rows};
 
 // The row of an operator in an opset; null where there is none, and `in_others` says whether other opsets have one.
 inline operator_row const* find_operator(std::string_view name, int opset, bool* in_others = nullptr) {

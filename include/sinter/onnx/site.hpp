@@ -96,6 +96,11 @@ class site {
     return std::nullopt;
   }
 
+  std::vector<double> real_list(std::string_view name) const {
+    attribute const* const a = find(name, attribute_type::reals);
+    return a ? std::vector<double>(a->reals.begin(), a->reals.end()) : std::vector<double>{};
+  }
+
   // ---- numbers that decide shapes
 
   // The elements of an operand of integers.
@@ -108,6 +113,15 @@ class site {
     for (std::size_t k = 0; k < r.size(); ++k)
       r[k] = t.type.type == dtype::int64 ? reinterpret_cast<std::int64_t const*>(a.data())[k]
                                          : reinterpret_cast<std::int32_t const*>(a.data())[k];
+    return r;
+  }
+  // The elements of an operand of any dtype.
+  std::vector<double> reals(term const& t) {
+    sym::array const a = c.elements(t);
+    std::vector<double> r(static_cast<std::size_t>(a.shape().size()));
+    with_type(t.type.type, [&]<class T>(T*) {
+      for (std::size_t k = 0; k < r.size(); ++k) r[k] = static_cast<double>(reinterpret_cast<T const*>(a.data())[k]);
+    });
     return r;
   }
   std::int64_t integer(int i) {
