@@ -18,8 +18,8 @@ class Sinter(ConanFile):
     topics = ("neural-networks", "machine-learning", "simd", "constexpr", "header-only")
     package_type = "header-library"
     settings = "os", "arch", "compiler", "build_type"
-    options = {"with_xtensor": [True, False]}
-    default_options = {"with_xtensor": False, "boost/*:header_only": True}
+    options = {"with_onnx": [True, False], "with_xtensor": [True, False]}
+    default_options = {"with_onnx": False, "with_xtensor": False, "boost/*:header_only": True}
     exports_sources = "CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "test/*"
     no_copy_source = True
 
@@ -34,6 +34,8 @@ class Sinter(ConanFile):
     def requirements(self):
         self.requires("boost/1.86.0")
         self.requires("xsimd/13.2.0")  # the pair that xtensor 0.27.1 pins
+        if self.options.with_onnx:
+            self.requires("protozero/1.7.1")
         if self.options.with_xtensor:
             self.requires("xtensor/0.27.1")
 

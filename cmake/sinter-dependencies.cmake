@@ -64,6 +64,19 @@ macro(sinter_find_xtensor missing)
   endif()
 endmacro()
 
+# protozero's headers, which come without a package of CMake's.
+macro(sinter_find_onnx missing)
+  set(${missing} "")
+  find_path(SINTER_PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp)
+  mark_as_advanced(SINTER_PROTOZERO_INCLUDE_DIR)
+  if(NOT SINTER_PROTOZERO_INCLUDE_DIR)
+    set(${missing} "sinter: protozero (1.7 or later) is not found; Debian: libprotozero-dev, vcpkg and Conan: protozero")
+  elseif(NOT TARGET sinter_protozero_headers)
+    add_library(sinter_protozero_headers INTERFACE IMPORTED GLOBAL)
+    set_target_properties(sinter_protozero_headers PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${SINTER_PROTOZERO_INCLUDE_DIR})
+  endif()
+endmacro()
+
 # Thrust without nvcc: its headers alone, from CUDA's toolkit or a package of their own. OpenMP is for its system OMP.
 macro(sinter_find_thrust missing)
   set(${missing} "")

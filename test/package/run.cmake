@@ -53,6 +53,9 @@ elseif(WAY STREQUAL "components")
   if(XTENSOR)
     consume(consumer -DCMAKE_PREFIX_PATH=${WORK}/prefix "-DPARTS=xtensor")
   endif()
+  if(ONNX)
+    consume(consumer -DCMAKE_PREFIX_PATH=${WORK}/prefix "-DPARTS=onnx")
+  endif()
   execute_process(
     COMMAND ${CMAKE_COMMAND} -S ${here}/consumer -B ${WORK}/${WAY}-absent -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
             -DVERSION=${VERSION} -DPARTS=abacus -DCMAKE_PREFIX_PATH=${WORK}/prefix
