@@ -28,7 +28,7 @@ ROOMS = {
     "models": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io", "nn"],
     "train": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io", "nn"],
     # As the interpreter, by which symbols are run.
-    "symbol": ["core", "graph", "ops", "passes", "plan", "run", "backend", "backend/interpreter", "nd", "nn", "viz"],
+    "symbol": ["core", "graph", "ops", "passes", "plan", "run", "backend", "backend/interpreter", "nd", "io", "nn", "viz"],
     # Files that are networks: they become symbols. protozero is included by nobody else.
     "onnx": ["core", "graph", "ops", "passes", "plan", "run", "backend", "backend/interpreter", "nd", "io", "nn", "viz", "symbol"],
     "viz": ["core", "graph", "ops", "passes", "plan", "sym", "nn"],

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../symbol/call.hpp"
-#include "../symbol/executor.hpp"
+#include "../symbol/held.hpp"
 
 namespace sinter::onnx::inline SINTER_ISA {
 namespace detail {
@@ -55,12 +55,7 @@ class composer {
   }
   // Elements that are known; `name` is what it is called as a parameter.
   term constant(sym::array const& a, std::string name) {
-    auto k = std::make_shared<sym::composed>();
-    k->name = std::move(name);
-    k->type = {a.type(), a.shape()};
-    k->known_shape = [shape = a.shape()] { return shape; };
-    k->values = [a](dims const&) { return a.data(); };
-    term r{symbol(std::move(k)), {a.type(), a.shape()}};
+    term r{sym::held(std::move(name), a), {a.type(), a.shape()}};
     known_.insert_or_assign(key_of(r), std::pair(r, a));
     return r;
   }

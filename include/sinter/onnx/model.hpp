@@ -2,6 +2,7 @@
 // A model from an ONNX file, run by the interpreter.
 #pragma once
 #include <deque>
+#include <mutex>
 
 #include "../io/file.hpp"
 #include "parse.hpp"
@@ -10,11 +11,11 @@
 
 namespace sinter::onnx::inline SINTER_ISA {
 
-//   auto net = onnx::load("lenet.onnx");
-//   sym::results const y = net({{"image", x}});
+//   auto const net = onnx::load("lenet.onnx");
+//   auto const y = net(x)[0].as<nd::tensor<float, shape<32, 10>>>();
 // A call with inputs of new shapes plans the model for these, and the latest plans are kept. So it is where the elements of an input decide
-// shapes, as that of a Reshape does, or branches and turns of If, Loop and Scan: then a plan holds for these elements. A model is called by one
-// thread at a time.
+// shapes, as that of a Reshape does, or branches and turns of If, Loop and Scan: then a plan holds for these elements. Calls may come from
+// several threads; they follow one another.
 class model {
  public:
   // What is wrong with the model is a file_error with `file` as its name.
@@ -32,70 +33,91 @@ class model {
     for (value const& v : proto_.graph.outputs) r.push_back(v.name);
     return r;
   }
-  // The outputs in their order, for these values of the inputs.
-  sym::results operator()(sym::arrays_by_name const& inputs) {
+  // The outputs in their order, for these values of the inputs by their names, or in the order of input_names(). What does not fit is a
+  // shape_error or a dtype_error.
+  sym::results operator()(sym::arrays_by_name const& inputs) const {
+    std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
     planned& p = plan_for(inputs);
-    for (auto& [name, to] : p.inputs) copy(inputs.at(name), to);
-    sym::results r;
-    for (sym::array const& a : p.run->forward()) copy(a, r.emplace_back(a.type(), a.shape()));
-    return r;
+    for (std::string const& name : p.used) p.run->set(name, inputs.at(name));
+    return p.run->forward_to_new();
+  }
+  template <class... X>
+    requires(sizeof...(X) > 0 && (nd::is_tensor<X> && ...))
+  sym::results operator()(X const&... x) const {
+    std::vector<std::string> const names = input_names();
+    if (names.size() != sizeof...(X))
+      throw error("sinter: a model with " + std::to_string(names.size()) + " inputs is called with " + std::to_string(sizeof...(X)));
+    sym::arrays_by_name inputs;
+    std::size_t i = 0;
+    (inputs.emplace(names[i++], x), ...);
+    return (*this)(inputs);
   }
   // The model as a symbol, whose variables are inputs and initializers under their names, for inputs of these shapes.
   symbol symbol_for(sym::arrays_by_name const& inputs) const {
     std::set<std::string> read;
     return compose(inputs, read);
   }
-  // The plan of the latest call.
-  sinter::plan const& plan() const {
-    if (plans_.empty()) throw error("sinter: the model has not been called, and its plan depends on the shapes of its inputs");
-    return plans_.front().run->plan();
+  // What runs for these inputs.
+  sinter::plan const& plan(sym::arrays_by_name const& inputs) const {
+    std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
+    return plan_for(inputs).run->plan();
   }
 
  private:
   struct planned {
-    sym::arrays_by_name inputs;
-    std::set<std::string> read;  // those whose elements the plan depends on
+    std::map<std::string, array_type> types;
+    sym::arrays_by_name read;    // copies of the inputs whose elements the plan depends on
+    std::set<std::string> used;  // the inputs that the plan has
     std::unique_ptr<sym::executor> run;
     bool holds_for(sym::arrays_by_name const& given) const {
-      for (auto const& [name, a] : inputs) {
-        sym::array const& b = given.at(name);
-        if (a.type() != b.type() || a.shape() != b.shape()) return false;
-        if (read.contains(name) && std::memcmp(a.data(), b.data(), bytes(a)) != 0) return false;
-      }
+      if (given.size() != types.size()) return false;
+      for (auto const& [name, type] : types)
+        if (auto const at = given.find(name); at == given.end() || !(array_type{at->second.type(), at->second.shape()} == type)) return false;
+      for (auto const& [name, a] : read)
+        if (std::memcmp(a.data(), given.at(name).data(), bytes(a)) != 0) return false;
       return true;
     }
+  };
+  struct plans {
+    std::mutex one_at_a_time;
+    std::deque<planned> all;  // the latest first
   };
   static constexpr std::size_t most_plans = 16;
   model_proto proto_;
   int opset_;
-  std::deque<planned> plans_;  // the latest first
+  std::shared_ptr<plans> made_ = std::make_shared<plans>();
 
   static std::size_t bytes(sym::array const& a) { return static_cast<std::size_t>(a.shape().size() * bytes_of(a.type())); }
-  static void copy(sym::array const& from, sym::array const& to) {
-    if (bytes(from) != 0) std::memcpy(to.data(), from.data(), bytes(from));
+  static sym::array copy(sym::array const& from) {
+    sym::array r(from.type(), from.shape());
+    if (bytes(from) != 0) std::memcpy(r.data(), from.data(), bytes(from));
+    return r;
   }
   tensor const* default_of(std::string const& name) const {
     for (tensor const& t : proto_.graph.initializers)
       if (t.name == name) return &t;
     return nullptr;
   }
-  planned& plan_for(sym::arrays_by_name const& inputs) {
+  planned& plan_for(sym::arrays_by_name const& inputs) const {
     check(inputs);
-    for (auto at = plans_.begin(); at != plans_.end(); ++at)
-      if (at->inputs.size() == inputs.size() && at->holds_for(inputs)) {
-        std::rotate(plans_.begin(), at, at + 1);
-        return plans_.front();
+    std::deque<planned>& all = made_->all;
+    for (auto at = all.begin(); at != all.end(); ++at)
+      if (at->holds_for(inputs)) {
+        std::rotate(all.begin(), at, at + 1);
+        return all.front();
       }
     planned p;
-    for (auto const& [name, a] : inputs) copy(a, p.inputs.emplace(name, sym::array(a.type(), a.shape())).first->second);
-    symbol const s = compose(p.inputs, p.read);
+    std::set<std::string> read;
+    symbol const s = compose(inputs, read);
     sym::arrays_by_name used;
     for (std::string const& name : s.list_arguments())
-      if (auto const at = p.inputs.find(name); at != p.inputs.end()) used.insert(*at);
+      if (auto const at = inputs.find(name); at != inputs.end()) used.insert(*at), p.used.insert(name);
+    for (auto const& [name, a] : inputs) p.types[name] = {a.type(), a.shape()};
+    for (std::string const& name : read) p.read.emplace(name, copy(inputs.at(name)));
     p.run = std::make_unique<sym::executor>(s, used);
-    plans_.push_front(std::move(p));
-    if (plans_.size() > most_plans) plans_.pop_back();
-    return plans_.front();
+    all.push_front(std::move(p));
+    if (all.size() > most_plans) all.pop_back();
+    return all.front();
   }
   symbol compose(sym::arrays_by_name const& inputs, std::set<std::string>& read) const {
     detail::composer c(inputs);

@@ -155,7 +155,7 @@ struct into {
   template <auto... D> static constexpr dims read() { return dims{sinter::detail::extent_of(D)...}; }
   static constexpr bool takes(dims const& v) {
     bool ok = true;
-    for (int i = 0; i < v.rank; ++i) ok = ok && (sinter::detail::is_extent(v.d[i]) || v.d[i] == -1);
+    for (int i = 0; i < v.rank; ++i) ok = ok && (v.d[i] >= -1 || v.d[i] <= -named_base);
     return ok;
   }
   template <auto... D> static constexpr void check() {

@@ -16,10 +16,10 @@ struct callable {
   op_info const* op = nullptr;
   std::string_view usage;  // a correct call
   bool wants_arrays = false;  // no operand may be a plain number
-  std::shared_ptr<called const> (*call)(keyword_values const& keywords, std::string const& name) = nullptr;
+  std::shared_ptr<called> (*call)(keyword_values const& keywords, std::string const& name) = nullptr;
 };
 
-template <class Op> std::shared_ptr<called const> called_with(keyword_values const& keywords, std::string const& name) {
+template <class Op> std::shared_ptr<called> called_with(keyword_values const& keywords, std::string const& name) {
   auto r = std::make_shared<called>();
   auto const k = keywords_reader<Op>::read(keywords, name);
   r->op = &ops::info<Op>;
@@ -71,21 +71,24 @@ inline symbols compose(std::shared_ptr<called const> call, symbols const& operan
 }
 
 inline constexpr int most_results = 1 << 16;
-inline symbols call(callable const& f, symbols const& operands, keyword_values const& keywords = {}, std::string name = {}) {
-  std::string const who = name.empty() ? std::string(f.op->name) : name;
-  auto const refuse = [&](std::string const& why) { throw error("sinter: " + who + ": " + why + "; call it as " + std::string(f.usage)); };
+// What a call of this operation is, behind the checks that F makes while it compiles.
+inline std::shared_ptr<called> called_for(callable const& f, symbols const& operands, keyword_values const& keywords, std::string name) {
+  if (name.empty()) name = f.op->name;
+  auto const refuse = [&](std::string const& why) { throw error("sinter: " + name + ": " + why + "; call it as " + std::string(f.usage)); };
   if (!f.op->arity.holds(static_cast<int>(operands.size()))) refuse(std::to_string(operands.size()) + " are too many or too few operands");
   bool const numbers = std::any_of(operands.begin(), operands.end(), [](symbol const& s) { return s.outputs() && s.node(0).is_number; });
   if (f.wants_arrays && numbers) refuse(SINTER_SAY_WANTS_ARRAY);
-  auto made = f.call(keywords, who);
+  auto made = f.call(keywords, name);
   if (made->results > most_results) refuse(std::to_string(made->results) + " are too many results");
-  return compose(std::move(made), operands, std::move(name));
+  return made;
 }
-// `op`: the name of a function of F.
+// The operation of F that has this name; an error about the node `name` where there is none.
+inline callable const& callable_named(std::string_view op, std::string const& name) {
+  if (callable const* const f = find_callable(op)) return *f;
+  throw error("sinter: " + (name.empty() ? "a call" : name) + ": sinter has no operation `" + std::string(op) + "`");
+}
 inline symbols call(std::string_view op, symbols const& operands, keyword_values const& keywords = {}, std::string name = {}) {
-  callable const* const f = find_callable(op);
-  if (!f) throw error("sinter: " + (name.empty() ? "a call" : name) + ": sinter has no operation `" + std::string(op) + "`");
-  return call(*f, operands, keywords, std::move(name));
+  return compose(called_for(callable_named(op, name), operands, keywords, name), operands, std::move(name));
 }
 
 }  // namespace sinter::sym::inline SINTER_ISA

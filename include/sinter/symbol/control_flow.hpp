@@ -40,6 +40,11 @@ class region_composer {
   ~region_composer() { scope_now = scope_before_; }
   region of;
 
+  void named(std::string name, std::shared_ptr<file_call const> read) {
+    node_->name = std::move(name);
+    node_->is_named = true;
+    call_->read = std::move(read);
+  }
   template <class X> void operands(X const& x) {
     each_part(x, [&](symbol const& s) {
       static_cast<void>(s.name());  // one output

@@ -128,6 +128,27 @@ class executor {
   executor(executor&&) = default;
   executor& operator=(executor&&) = default;
 
+  // Other elements for an argument, of the same dtype and shape, from the next run on.
+  void set(std::string const& name, array const& value) {
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      if (typed_.inputs[i].node->name != name) continue;
+      if (value.type() != arguments_[i].type() || !(value.shape() == arguments_[i].shape()))
+        throw shape_error("sinter: this run was planned for another dtype or shape of `" + name + "`; bind makes one for each");
+      arguments_[i] = value;
+      inputs_[i] = value.data();
+      return;
+    }
+    throw error("sinter: no argument of this run is called `" + name + "`");
+  }
+  // Outputs that later runs do not write over.
+  results forward_to_new() {
+    std::size_t o = 0;
+    for (array& a : outputs_) {
+      a = array(a.type(), a.shape());
+      to_[o++] = a.data();
+    }
+    return forward();
+  }
   // The outputs, in the order of list_outputs(). The next run writes over them. States that the network assigns get their values when all
   // kernels have run; such runs follow one another in the whole program.
   results const& forward() {

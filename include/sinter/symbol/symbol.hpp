@@ -44,6 +44,7 @@ struct file_call {
   std::string_view format;
   std::string op;
   std::map<std::string, std::string> attributes;
+  bool is_numpy = false;  // MXNet: in a graph of numpy shapes
 };
 
 // An operation and its keywords. The types of its operands come later, so that its attributes are a function of them.
@@ -190,6 +191,12 @@ class symbol {
       for (int i = 0; !node->is_number && i < (node->call ? node->call->results : 1); ++i) r.outputs_.push_back({node, i});
     return r;
   }
+  // MXNet's symbol JSON (symbol/json.hpp): what MXNet's load takes, as far as sinter has the operations. What is none is a file_error.
+  SINTER_OWN static symbol load_json(std::string_view text);
+  SINTER_OWN static symbol load(std::string const& path);
+  // The same way back: MXNet 1.9.1 loads it.
+  SINTER_OWN std::string tojson() const;
+  SINTER_OWN void save(std::string const& path) const;
   // What follows from the shapes and dtypes of some variables for all others and the outputs; shapes that do not fit are a shape_error.
   SINTER_OWN sym::of_all<array_type> infer(sym::types_by_name const& given = {}) const;
   SINTER_OWN sym::of_all<dims> infer_shape(std::map<std::string, dims> const& given = {}) const;

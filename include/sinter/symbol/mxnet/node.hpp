@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// A node of MXNet's symbol JSON while it becomes operations, and the rows of the table that say how.
+#pragma once
+#include <functional>
+#include <mutex>
+
+#include "../call.hpp"
+#include "attributes.hpp"
+
+namespace sinter::sym::mxnet {
+inline namespace SINTER_ISA {
+
+inline constexpr std::string_view format = "mxnet";
+
+struct node_reader;
+// An operation of MXNet: the name that files have, names that they may have, and how it is read. Without `read` it is the operation `same`
+// of F, without attributes.
+struct row {
+  std::string_view name, aliases;
+  operand_count operands;
+  std::string_view same;
+  symbols (*read)(node_reader&) = nullptr;
+  int hidden = 0;  // results that only its gradient reads; they are counted in the file
+};
+
+// What a row reads: the node, its inputs and attributes. What it composes has the name of the node, and knows what stood in the file.
+struct node_reader {
+  row const& of;
+  std::string const& name;
+  symbols in;
+  attributes a;
+  bool is_numpy = false;  // a file of the numpy mode: arrays may have rank 0
+  std::shared_ptr<file_call const> read;
+
+  int inputs() const { return static_cast<int>(in.size()); }
+  // One operation of F. `check` throws where the types of its operands do not fit the attributes, and `know` says what these tell of shapes.
+  symbols direct(std::string_view op, symbols const& operands, keyword_values const& keywords = {},
+                 std::function<void(operand_types)> check = {}, std::function<void(list<array_type>&)> know = {}) const {
+    auto made = called_for(callable_named(op, name), operands, keywords, name);
+    made->read = read;
+    if (check)
+      made->attributes = [check, attributes = made->attributes](operand_types in) {
+        check(in);
+        return attributes(in);
+      };
+    if (know && made->complete)
+      made->complete = [know, complete = made->complete](list<array_type>& in) {
+        know(in);
+        complete(in);
+      };
+    return compose(std::move(made), operands, name);
+  }
+  // One of MXNet, which `definition(in, types)` writes in terms of others when the types of the inputs are known.
+  symbols written(std::function<symbols(symbols const&, operand_types)> definition, int results = 1) const {
+    static std::map<std::string_view, op_info> infos;
+    static std::mutex one_at_a_time;
+    auto made = std::make_shared<called>();
+    {
+      std::lock_guard<std::mutex> const hold(one_at_a_time);
+      made->op = &infos.try_emplace(of.name, sinter::detail::part(of.name, family::composite)).first->second;
+    }
+    made->results = results;
+    made->first_promoted = -1;
+    made->definition = std::move(definition);
+    made->read = read;
+    return compose(std::move(made), in, name);
+  }
+};
+
+// ---- what definitions are written with
+
+inline symbol one(std::string_view op, symbols const& in, keyword_values const& keywords = {}) { return sym::call(op, in, keywords)[0]; }
+inline symbol cast_to(symbol const& x, dtype t) { return one("cast", {x}, {{"as", t}}); }
+// A number beside arrays of dtype t.
+inline symbol number_beside(dtype t, double v) {
+  if (is_floating(t)) return number_symbol(v);
+  if (!(v >= -0x1p63 && v < 0x1p63) || v != static_cast<double>(static_cast<std::int64_t>(v)))
+    throw dtype_error("sinter: a number with a fraction beside an array of " + std::string(name_of(t)));
+  return number_symbol(static_cast<std::int64_t>(v));
+}
+// Indices and lengths, which MXNet keeps in floats, too: cut towards 0.
+inline symbol as_index(symbol const& x, dtype t) { return t == dtype::int32 || t == dtype::int64 ? x : cast_to(x, dtype::int64); }
+inline symbol as_truth(symbol const& x, dtype t) { return t == dtype::boolean ? x : one("not_equal", {x, number_beside(t, 0)}); }
+inline symbol reshaped(symbol const& x, dims const& to) { return one("reshape", {x}, {{"into", to}}); }
+inline int_list ints_of(whole_numbers const& all) {
+  if (all.size() > static_cast<std::size_t>(max_rank)) throw error("sinter: a list of more than eight numbers");
+  int_list r;
+  for (std::int64_t const v : all) r.push(v);
+  return r;
+}
+inline dims dims_of(whole_numbers const& all) {
+  dims r;
+  for (std::int64_t const v : ints_of(all).n == 0 ? whole_numbers{} : all) {
+    if (v < 0) throw shape_error("sinter: a shape with a negative extent");
+    r.push(v);
+  }
+  return r;
+}
+inline int axis_within(std::int64_t axis, int rank) {
+  int const p = ops::place(axis, rank);
+  if (p < 0) throw shape_error("sinter: there is no axis " + std::to_string(axis) + " among " + std::to_string(rank));
+  return p;
+}
+
+}  // namespace SINTER_ISA
+}  // namespace sinter::sym::mxnet

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network from the files that Gluon's export writes, called with arrays of any shape that it takes.
+#pragma once
+#include "../io/params.hpp"
+#include "json.hpp"
+
+namespace sinter {
+
+class symbol_block;
+
+namespace sym::inline SINTER_ISA {
+
+// An array of a file. A shape_error or dtype_error where there are no such arrays.
+inline array array_of(io::array const& from) {
+  if (from.shape.size() > static_cast<std::size_t>(max_rank))
+    throw shape_error("sinter: " + io::in_quotes(from.name) + " has " + std::to_string(from.shape.size()) +
+                      " dimensions, and an array has at most " + std::to_string(max_rank));
+  dims shape;
+  for (extent const e : from.shape) shape.push(e);
+  array r(from.type, shape);
+  if (!from.data.empty()) std::memcpy(r.data(), from.data.data(), from.data.size());
+  return r;
+}
+inline io::array file_array_of(std::string name, array const& from) {
+  io::array r{std::move(name), from.type(), {}, {}};
+  for (int i = 0; i < from.shape().rank; ++i) r.shape.push_back(from.shape().d[i]);
+  r.data.assign(from.data(), from.data() + from.shape().size() * bytes_of(from.type()));
+  return r;
+}
+
+// What is wrong with the parameters of a graph, as one sentence.
+class parameter_list {
+ public:
+  void add(char const* what, std::vector<std::string> const& names) {
+    if (names.empty()) return;
+    text_ += (text_.empty() ? "" : "; ") + std::string(what) + " ";
+    for (std::size_t i = 0; i < names.size() && i < most; ++i) text_ += (i ? ", " : "") + names[i];
+    if (names.size() > most) text_ += " and " + std::to_string(names.size() - most) + " more";
+  }
+  void finish(std::string const& file) const {
+    if (!text_.empty()) throw parameter_error("sinter: " + file + " and the graph do not fit: " + text_);
+  }
+
+ private:
+  static constexpr std::size_t most = 20;
+  std::string text_;
+};
+
+}  // namespace sym::inline SINTER_ISA
+
+// Calls may come from several threads; they follow one another.
+//   auto const net = symbol_block::imports("digits-symbol.json", {"data"}, "digits-0000.params");
+//   auto const y = net(x)[0].as<nd::tensor<float, shape<32, 10>>>();
+class symbol_block {
+ public:
+  // `inputs`: the variables that a call gives, in this order; every other one is in the file of parameters, by its name, with `arg:` or
+  // `aux:` before it or without. Without a file there are no others. What is missing, not in the graph or of another shape is listed in one
+  // parameter_error.
+  static symbol_block imports(std::string const& symbol_file, std::vector<std::string> const& inputs, std::string const& params_file = {}) {
+    sym::arrays_by_name values;
+    std::vector<std::string> extra;
+    if (!params_file.empty()) values = read_values(params_file);
+    std::string const text = sym::text_of_file(symbol_file);
+    sym::mxnet::graph_text const g = sym::mxnet::text_reader::read(text, symbol_file);
+    std::set<std::string> const free(inputs.begin(), inputs.end());
+    sym::mxnet::graph_reader reader(symbol_file, values, free);
+    symbol_block r(sym::group(reader.read(g)), inputs);
+
+    std::set<std::string> known;
+    for (auto const& n : g.nodes)
+      if (n.op == "null") known.insert(n.name);
+    for (auto const& [name, value] : values)
+      if (!known.contains(name)) extra.push_back(io::in_quotes(name));
+    std::vector<std::string> missing;
+    for (sym::composed const* k : r.symbol_.nodes())
+      if (k->is_variable() && !k->values && !free.contains(k->name)) missing.push_back(io::in_quotes(k->name));
+    sym::parameter_list wrong;
+    wrong.add("missing are", missing);
+    wrong.add("the graph has no", extra);
+    wrong.add("of another shape are", reader.misfits);
+    wrong.finish(params_file.empty() ? symbol_file : params_file);
+    for (std::string const& name : inputs)
+      if (!known.contains(name)) throw error("sinter: " + symbol_file + ": there is no variable " + io::in_quotes(name));
+    return r;
+  }
+  // Of any symbol whose parameters have their values.
+  symbol_block(symbol const& s, std::vector<std::string> inputs) : symbol_(s), inputs_(std::move(inputs)) {}
+
+  // The outputs, an array each. What does not fit is a shape_error or a dtype_error.
+  template <class... X>
+    requires(std::is_constructible_v<sym::array, X> && ...)
+  sym::results operator()(X const&... x) const {
+    return call({sym::array(x)...});
+  }
+  sym::results call(std::vector<sym::array> const& x) const {
+    std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
+    sym::executor& run = run_for(x);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (made_->used.contains(inputs_[i])) run.set(inputs_[i], x[i]);
+    return run.forward_to_new();
+  }
+  // What runs for inputs of these dtypes and shapes.
+  sinter::plan const& plan(std::vector<sym::array> const& x) const {
+    std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
+    return run_for(x).plan();
+  }
+  symbol const& graph() const { return symbol_; }
+  std::vector<std::string> const& inputs() const { return inputs_; }
+
+ private:
+  static constexpr std::size_t most_runs = 16;
+  struct planned {
+    std::vector<array_type> types;
+    std::unique_ptr<sym::executor> run;
+  };
+  struct plans {
+    std::mutex one_at_a_time;
+    std::set<std::string> used;  // inputs that the graph reads
+    std::deque<planned> all;  // the latest last
+  };
+  symbol symbol_;
+  std::vector<std::string> inputs_;
+  std::shared_ptr<plans> made_ = std::make_shared<plans>();
+
+  static sym::arrays_by_name read_values(std::string const& file) {
+    sym::arrays_by_name values;
+    for (io::array const& a : io::read_params(file)) {
+      std::string const name(io::detail::bare_name(a.name));
+      if (!values.emplace(name, sym::array_of(a)).second) throw file_error(file, "there are two arrays " + io::in_quotes(name));
+    }
+    return values;
+  }
+  sym::executor& run_for(std::vector<sym::array> const& x) const {
+    if (x.size() != inputs_.size())
+      throw error("sinter: a network with " + std::to_string(inputs_.size()) + " inputs is called with " + std::to_string(x.size()));
+    std::vector<array_type> types;
+    for (sym::array const& a : x) types.push_back({a.type(), a.shape()});
+    for (planned& p : made_->all)
+      if (p.types == types) return *p.run;
+    for (std::string const& name : symbol_.list_arguments()) made_->used.insert(name);
+    sym::arrays_by_name given;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (made_->used.contains(inputs_[i])) given.emplace(inputs_[i], x[i]);
+    auto run = std::make_unique<sym::executor>(symbol_, given);
+    if (made_->all.size() == most_runs) made_->all.pop_front();
+    made_->all.push_back({std::move(types), std::move(run)});
+    return *made_->all.back().run;
+  }
+};
+
+}  // namespace sinter
