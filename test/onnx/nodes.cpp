@@ -45,7 +45,7 @@ static double tolerance(fs::path const& folder, std::string const& name, double 
 }
 static std::string run(fs::path const& folder) {
   try {
-    onnx::model net = onnx::load(folder / "model.onnx");
+    onnx::model const net = onnx::load(folder / "model.onnx");
     if (!fs::exists(folder / "test_data_set_0")) return "FAIL there are no data";
     for (int set = 0; fs::exists(folder / ("test_data_set_" + std::to_string(set))); ++set) {
       fs::path const data = folder / ("test_data_set_" + std::to_string(set));

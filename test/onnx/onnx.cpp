@@ -54,12 +54,12 @@ TEST_CASE("models from files give what ONNX Runtime gives", "[onnx]") {
   is_near(onnx::load(corpus("carriers"))({{"x", x}})[0], {123.6, 1133.2});
 }
 TEST_CASE("shapes of a model are computed when those of its inputs are known", "[onnx]") {
-  onnx::model net = onnx::load(corpus("shapes"));
+  onnx::model const net = onnx::load(corpus("shapes"));
   CHECK(net(floats<shape<1, 2, 2>>("x", {1, 2, 3, 4}))[0].shape() == sinter::dims{1, 4});
   CHECK(net(floats<shape<2, 2, 2>>("x", {1, 2, 3, 4, 5, 6, 7, 8}))[0].shape() == sinter::dims{2, 4});
 }
 TEST_CASE("branches and turns of a model follow the elements of its inputs", "[onnx]") {
-  onnx::model net = onnx::load(corpus("control"));
+  onnx::model const net = onnx::load(corpus("control"));
   auto in = floats<shape<2>>("x", {1, -2});
   for (bool yes : {true, false, true}) {
     nd::tensor<bool, shape<>> k;
@@ -69,7 +69,7 @@ TEST_CASE("branches and turns of a model follow the elements of its inputs", "[o
   }
 }
 TEST_CASE("a call that does not fit a model says why", "[onnx]") {
-  onnx::model net = onnx::load(corpus("mlp"));
+  onnx::model const net = onnx::load(corpus("mlp"));
   CHECK(says(error_of([&] { net(floats<shape<1, 4>>("x", {1, 2, 3, 4})); }),
              "the input `x` of the model is given float32 (1, 4); dimension 1 is 3"));
   CHECK(says(error_of([&] { net(floats<shape<3>>("x", {1, 2, 3})); }), "and has 2 dimensions"));

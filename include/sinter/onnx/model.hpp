@@ -66,13 +66,14 @@ class model {
  private:
   struct planned {
     std::map<std::string, array_type> types;
-    sym::arrays_by_name read;    // copies of the inputs whose elements the plan depends on
+    sym::arrays_by_name read;  // copies of the inputs whose elements the plan depends on
     std::set<std::string> used;  // the inputs that the plan has
     std::unique_ptr<sym::executor> run;
     bool holds_for(sym::arrays_by_name const& given) const {
       if (given.size() != types.size()) return false;
       for (auto const& [name, type] : types)
-        if (auto const at = given.find(name); at == given.end() || !(array_type{at->second.type(), at->second.shape()} == type)) return false;
+        if (auto const at = given.find(name); at == given.end() || !(array_type{at->second.type(), at->second.shape()} == type))
+          return false;
       for (auto const& [name, a] : read)
         if (std::memcmp(a.data(), given.at(name).data(), bytes(a)) != 0) return false;
       return true;
