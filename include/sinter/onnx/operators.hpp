@@ -17,7 +17,7 @@
 namespace sinter::onnx::inline SINTER_ISA {
 namespace detail {
 
-inline constexpr int oldest_opset = 7, newest_opset = 27, newest_ir = 13;
+inline constexpr int oldest_opset = 7, newest_opset = 28, newest_ir = 14;
 
 inline constexpr std::span<operator_row const> operator_tables[] = {
     control_flow_rows, elementwise_rows, index_rows, norm_rows, product_rows, recurrent_rows, reduce_rows, resize_rows, shape_rows};

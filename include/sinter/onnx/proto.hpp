@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of an ONNX file as plain structs (onnx.proto of IR version 13, of which they have what models are run by). `at` is where a
+// The messages of an ONNX file as plain structs (onnx.proto of IR version 14, of which they have what models are run by). `at` is where a
 // message begins in its file, for errors.
 #pragma once
 #include <cstdint>

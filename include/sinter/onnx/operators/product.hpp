@@ -260,7 +260,8 @@ inline constexpr operator_row product_rows[] = {
     {"LpPool", 11, 17, "auto_pad kernel_shape p pads strides", "", compose_lp_pool},
     {"LpPool", 18, 0, "auto_pad ceil_mode dilations kernel_shape p pads strides", "", compose_lp_pool},
     {"MatMul", 1, 0, "", "", compose_matmul},
-    {"MaxPool", 1, 9, "auto_pad kernel_shape pads storage_order strides", "", compose_max_pool},
+    {"MaxPool", 1, 7, "auto_pad kernel_shape pads strides", "", compose_max_pool},
+    {"MaxPool", 8, 9, "auto_pad kernel_shape pads storage_order strides", "", compose_max_pool},
     {"MaxPool", 10, 0, "auto_pad ceil_mode dilations kernel_shape pads storage_order strides", "", compose_max_pool},
 };
 

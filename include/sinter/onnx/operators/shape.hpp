@@ -269,10 +269,12 @@ inline void compose_depth_to_space(site& k) {
 inline void compose_space_to_depth(site& k) {
   term const& x = k[0];
   std::int64_t const b = k.whole("blocksize", 0);
-  if (x.rank() != 4 || b < 1 || x[2] % b != 0 || x[3] % b != 0)
+  std::string const mode = k.text("mode", "DCR");
+  int_list const order = mode == "DCR" ? int_list{0, 3, 5, 1, 2, 4} : int_list{0, 1, 3, 5, 2, 4};
+  if (x.rank() != 4 || b < 1 || (mode != "DCR" && mode != "CRD") || x[2] % b != 0 || x[3] % b != 0)
     k.fail("blocks of " + std::to_string(b) + " do not fit " + in_words(x.type));
   term const apart = k.reshape(x, {x[0], x[1], x[2] / b, b, x[3] / b, b});
-  k.give(k.reshape(k("transpose", {apart}, {{"axis", int_list{0, 3, 5, 1, 2, 4}}}), {x[0], x[1] * b * b, x[2] / b, x[3] / b}));
+  k.give(k.reshape(k("transpose", {apart}, {{"axis", order}}), {x[0], x[1] * b * b, x[2] / b, x[3] / b}));
 }
 inline void compose_dropout(site& k) {
   if (k.has(2) && k.known_number(k[2]).whole != 0) {
@@ -284,7 +286,8 @@ inline void compose_dropout(site& k) {
 
 inline constexpr operator_row shape_rows[] = {
     {"Concat", 4, 0, "axis", "", compose_concat},
-    {"Constant", 1, 0, "value value_float value_floats value_int value_ints", "", compose_constant},
+    {"Constant", 1, 11, "value", "", compose_constant},
+    {"Constant", 12, 0, "value value_float value_floats value_int value_ints", "", compose_constant},
     {"ConstantOfShape", 9, 0, "value", "", compose_constant_of_shape},
     {"DepthToSpace", 1, 10, "blocksize", "", compose_depth_to_space},
     {"DepthToSpace", 11, 0, "blocksize mode", "", compose_depth_to_space},
@@ -296,7 +299,8 @@ inline constexpr operator_row shape_rows[] = {
     {"Identity", 1, 0, "", "identity"},
     {"Pad", 2, 10, "mode pads value", "", compose_pad},
     {"Pad", 11, 0, "mode", "", compose_pad},
-    {"Range", 11, 0, "stash_type", "", compose_range},
+    {"Range", 11, 26, "", "", compose_range},
+    {"Range", 27, 0, "stash_type", "", compose_range},
     {"Reshape", 5, 13, "", "", compose_reshape},
     {"Reshape", 14, 0, "allowzero", "", compose_reshape},
     {"Shape", 1, 14, "", "", compose_shape},
@@ -304,7 +308,8 @@ inline constexpr operator_row shape_rows[] = {
     {"Size", 1, 0, "", "", compose_size},
     {"Slice", 1, 9, "axes ends starts", "", compose_slice},
     {"Slice", 10, 0, "", "", compose_slice},
-    {"SpaceToDepth", 1, 0, "blocksize", "", compose_space_to_depth},
+    {"SpaceToDepth", 1, 27, "blocksize", "", compose_space_to_depth},
+    {"SpaceToDepth", 28, 0, "blocksize mode", "", compose_space_to_depth},
     {"Split", 2, 12, "axis split", "", compose_split},
     {"Split", 13, 17, "axis", "", compose_split},
     {"Split", 18, 0, "axis num_outputs", "", compose_split},
