@@ -18,8 +18,8 @@ class Sinter(ConanFile):
     topics = ("neural-networks", "machine-learning", "simd", "constexpr", "header-only")
     package_type = "header-library"
     settings = "os", "arch", "compiler", "build_type"
-    options = {"with_json": [True, False], "with_npz": [True, False], "with_xtensor": [True, False]}
-    default_options = {"with_json": False, "with_npz": False, "with_xtensor": False, "boost/*:header_only": True}
+    options = {"with_json": [True, False], "with_npz": [True, False], "with_onnx": [True, False], "with_xtensor": [True, False]}
+    default_options = {"with_json": False, "with_npz": False, "with_onnx": False, "with_xtensor": False, "boost/*:header_only": True}
     exports_sources = "CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "test/*"
     no_copy_source = True
 
@@ -38,6 +38,8 @@ class Sinter(ConanFile):
             self.requires("nlohmann_json/3.11.3")
         if self.options.with_npz:
             self.requires("libzip/1.10.1")
+        if self.options.with_onnx:
+            self.requires("protozero/1.7.1")
         if self.options.with_xtensor:
             self.requires("xtensor/0.27.1")
 

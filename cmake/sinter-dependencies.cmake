@@ -64,7 +64,7 @@ macro(sinter_find_xtensor missing)
   endif()
 endmacro()
 
-# JSON, for files that have it in them: safetensors.
+# JSON, for files that have it in them: safetensors, MXNet's symbols.
 macro(sinter_find_json missing)
   set(${missing} "")
   if(NOT TARGET nlohmann_json::nlohmann_json)
@@ -93,6 +93,19 @@ macro(sinter_find_zip missing)
       set_target_properties(sinter_zip_library PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${SINTER_ZIP_INCLUDE_DIR}
         INTERFACE_LINK_LIBRARIES ${SINTER_ZIP_LIBRARY})
     endif()
+  endif()
+endmacro()
+
+# protozero's headers, which come without a package of CMake's.
+macro(sinter_find_onnx missing)
+  set(${missing} "")
+  find_path(SINTER_PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp)
+  mark_as_advanced(SINTER_PROTOZERO_INCLUDE_DIR)
+  if(NOT SINTER_PROTOZERO_INCLUDE_DIR)
+    set(${missing} "sinter: protozero (1.7 or later) is not found; Debian: libprotozero-dev, vcpkg and Conan: protozero")
+  elseif(NOT TARGET sinter_protozero_headers)
+    add_library(sinter_protozero_headers INTERFACE IMPORTED GLOBAL)
+    set_target_properties(sinter_protozero_headers PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${SINTER_PROTOZERO_INCLUDE_DIR})
   endif()
 endmacro()
 

@@ -58,6 +58,9 @@ elseif(WAY STREQUAL "components")
     run(${CMAKE_COMMAND} -S ${here}/consumer -B ${WORK}/${WAY}-${part} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX} -DVERSION=${VERSION}
       -DPARTS=${part} -DCMAKE_PREFIX_PATH=${WORK}/prefix)
   endforeach()
+  if(ONNX)
+    consume(consumer -DCMAKE_PREFIX_PATH=${WORK}/prefix "-DPARTS=onnx")
+  endif()
   execute_process(
     COMMAND ${CMAKE_COMMAND} -S ${here}/consumer -B ${WORK}/${WAY}-absent -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
             -DVERSION=${VERSION} -DPARTS=abacus -DCMAKE_PREFIX_PATH=${WORK}/prefix

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A graph of a model while it is composed: its values by their names.
+#pragma once
+#include "operators.hpp"
+
+namespace sinter::onnx::inline SINTER_ISA {
+namespace detail {
+
+inline std::string described(node const& n);
+
+class environment {
+ public:
+  environment(composer& c, int opset, environment const* outer = nullptr) : c_(c), opset_(opset), outer_(outer) {}
+  int opset() const { return opset_; }
+  void define(std::string const& name, term t) { values_.insert_or_assign(name, std::move(t)); }
+  term const& at(std::string const& name) const {
+    if (auto const found = values_.find(name); found != values_.end()) return found->second;
+    if (!outer_) throw error("sinter: the value " + io::in_quotes(name) + " is not known");
+    return outer_->at(name);
+  }
+  // Composes the nodes of a graph, whose inputs are defined.
+  void run(graph const& g) {
+    for (tensor const& t : g.initializers)
+      if (!values_.contains(t.name)) define(t.name, c_.constant(array_of(t), t.name));
+    for (node const& n : g.nodes) run(n);
+  }
+  // The outputs of a graph that has run.
+  terms outputs(graph const& g) const {
+    terms r;
+    for (value const& v : g.outputs) r.push_back(at(v.name));
+    return r;
+  }
+
+ private:
+  composer& c_;
+  int opset_;
+  environment const* outer_;
+  std::map<std::string, term, std::less<>> values_;
+
+  void run(node const& n) {
+    std::vector<std::optional<term>> in;
+    for (std::string const& name : n.inputs) in.push_back(name.empty() ? std::nullopt : std::optional(at(name)));
+    while (!in.empty() && !in.back()) in.pop_back();
+    operator_row const& row = *find_operator(n.op, opset_);
+    c_.begin(n.name, described(n));
+    site k(c_, *this, n, opset_, std::move(in));
+    if (row.compose) row.compose(k);
+    else k.give(k(row.plain, k.all()));
+    for (std::size_t i = 0; i < n.outputs.size(); ++i) {
+      if (n.outputs[i].empty()) continue;
+      if (i >= k.results.size()) k.fail("there is no output " + std::to_string(i) + " of this operator");
+      define(n.outputs[i], k.results[i]);
+    }
+  }
+};
+
+}  // namespace detail
+}  // namespace sinter::onnx::inline SINTER_ISA

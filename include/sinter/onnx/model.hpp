@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model from an ONNX file, run by the interpreter.
+#pragma once
+#include <deque>
+#include <mutex>
+
+#include "../io/file.hpp"
+#include "parse.hpp"
+#include "subgraphs.hpp"
+#include "verify.hpp"
+
+namespace sinter::onnx::inline SINTER_ISA {
+
+//   auto const net = onnx::load("lenet.onnx");
+//   auto const y = net(x)[0].as<nd::tensor<float, shape<32, 10>>>();
+// A call with inputs of new shapes plans the model for these, and the latest plans are kept. So it is where the elements of an input decide
+// shapes, as that of a Reshape does, or branches and turns of If, Loop and Scan: then a plan holds for these elements. Calls may come from
+// several threads; they follow one another.
+class model {
+ public:
+  // What is wrong with the model is a file_error with `file` as its name.
+  explicit model(model_proto proto, std::string const& file = "the model")
+      : proto_(std::move(proto)), opset_(detail::verifier(proto_, file).run()) {}
+  model_proto const& proto() const { return proto_; }
+  std::vector<std::string> input_names() const {
+    std::vector<std::string> r;
+    for (value const& v : proto_.graph.inputs)
+      if (!default_of(v.name)) r.push_back(v.name);
+    return r;
+  }
+  std::vector<std::string> output_names() const {
+    std::vector<std::string> r;
+    for (value const& v : proto_.graph.outputs) r.push_back(v.name);
+    return r;
+  }
+  // The outputs in their order, for these values of the inputs by their names, or in the order of input_names(). What does not fit is a
+  // shape_error or a dtype_error.
+  sym::results operator()(sym::arrays_by_name const& inputs) const {
+    std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
+    planned& p = plan_for(inputs);
+    for (std::string const& name : p.used) p.run->set(name, inputs.at(name));
+    return p.run->forward_to_new();
+  }
+  template <class... X>
+    requires(sizeof...(X) > 0 && (nd::is_tensor<X> && ...))
+  sym::results operator()(X const&... x) const {
+    std::vector<std::string> const names = input_names();
+    if (names.size() != sizeof...(X))
+      throw error("sinter: a model with " + std::to_string(names.size()) + " inputs is called with " + std::to_string(sizeof...(X)));
+    sym::arrays_by_name inputs;
+    std::size_t i = 0;
+    (inputs.emplace(names[i++], x), ...);
+    return (*this)(inputs);
+  }
+  // The model as a symbol, whose variables are inputs and initializers under their names, for inputs of these shapes.
+  symbol symbol_for(sym::arrays_by_name const& inputs) const {
+    std::set<std::string> read;
+    return compose(inputs, read);
+  }
+  // What runs for these inputs.
+  sinter::plan const& plan(sym::arrays_by_name const& inputs) const {
+    std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
+    return plan_for(inputs).run->plan();
+  }
+
+ private:
+  struct planned {
+    std::map<std::string, array_type> types;
+    sym::arrays_by_name read;  // copies of the inputs whose elements the plan depends on
+    std::set<std::string> used;  // the inputs that the plan has
+    std::unique_ptr<sym::executor> run;
+    bool holds_for(sym::arrays_by_name const& given) const {
+      if (given.size() != types.size()) return false;
+      for (auto const& [name, type] : types)
+        if (auto const at = given.find(name); at == given.end() || !(array_type{at->second.type(), at->second.shape()} == type))
+          return false;
+      for (auto const& [name, a] : read)
+        if (std::memcmp(a.data(), given.at(name).data(), bytes(a)) != 0) return false;
+      return true;
+    }
+  };
+  struct plans {
+    std::mutex one_at_a_time;
+    std::deque<planned> all;  // the latest first
+  };
+  static constexpr std::size_t most_plans = 16;
+  model_proto proto_;
+  int opset_;
+  std::shared_ptr<plans> made_ = std::make_shared<plans>();
+
+  static std::size_t bytes(sym::array const& a) { return static_cast<std::size_t>(a.shape().size() * bytes_of(a.type())); }
+  static sym::array copy(sym::array const& from) {
+    sym::array r(from.type(), from.shape());
+    if (bytes(from) != 0) std::memcpy(r.data(), from.data(), bytes(from));
+    return r;
+  }
+  tensor const* default_of(std::string const& name) const {
+    for (tensor const& t : proto_.graph.initializers)
+      if (t.name == name) return &t;
+    return nullptr;
+  }
+  planned& plan_for(sym::arrays_by_name const& inputs) const {
+    check(inputs);
+    std::deque<planned>& all = made_->all;
+    for (auto at = all.begin(); at != all.end(); ++at)
+      if (at->holds_for(inputs)) {
+        std::rotate(all.begin(), at, at + 1);
+        return all.front();
+      }
+    planned p;
+    std::set<std::string> read;
+    symbol const s = compose(inputs, read);
+    sym::arrays_by_name used;
+    for (std::string const& name : s.list_arguments())
+      if (auto const at = inputs.find(name); at != inputs.end()) used.insert(*at), p.used.insert(name);
+    for (auto const& [name, a] : inputs) p.types[name] = {a.type(), a.shape()};
+    for (std::string const& name : read) p.read.emplace(name, copy(inputs.at(name)));
+    p.run = std::make_unique<sym::executor>(s, used);
+    all.push_front(std::move(p));
+    if (all.size() > most_plans) all.pop_back();
+    return all.front();
+  }
+  symbol compose(sym::arrays_by_name const& inputs, std::set<std::string>& read) const {
+    detail::composer c(inputs);
+    detail::environment all(c, opset_);
+    for (value const& v : proto_.graph.inputs)
+      if (inputs.contains(v.name)) all.define(v.name, c.input(v.name));
+    all.run(proto_.graph);
+    std::vector<symbol> outputs;
+    for (detail::term const& t : all.outputs(proto_.graph)) outputs.push_back(t.s.node(0).is_variable() ? c.call("identity", {t}).s : t.s);
+    read = c.read();
+    return sym::group(outputs);
+  }
+  // The inputs are those that the model declares.
+  void check(sym::arrays_by_name const& inputs) const {
+    std::map<std::string, std::pair<std::int64_t, std::string>> named;
+    for (value const& v : proto_.graph.inputs) {
+      auto const at = inputs.find(v.name);
+      if (at == inputs.end() && default_of(v.name)) continue;
+      if (at == inputs.end()) throw error("sinter: the input " + io::in_quotes(v.name) + " of the model has no value");
+      check(v, at->second, named);
+    }
+    for (auto const& [name, a] : inputs) {
+      auto const& all = proto_.graph.inputs;
+      if (std::none_of(all.begin(), all.end(), [&](value const& v) { return v.name == name; }))
+        throw error("sinter: the model has no input " + io::in_quotes(name) + "; input_names() tells them");
+    }
+  }
+  static void check(value const& v, sym::array const& a, std::map<std::string, std::pair<std::int64_t, std::string>>& named) {
+    std::string const what = "sinter: the input " + io::in_quotes(v.name) + " of the model is given " + std::string(name_of(a.type())) +
+                             " " + to_string(a.shape());
+    if (!v.is_tensor) throw dtype_error(what + ", and is no tensor (a sequence, a map or optional)");
+    if (dtype_of(v.type) != a.type()) throw dtype_error(what + ", and its elements are " + std::string(name_of(v.type)));
+    if (!v.has_shape) return;
+    if (static_cast<int>(v.shape.size()) != a.shape().rank)
+      throw shape_error(what + ", and has " + std::to_string(v.shape.size()) + " dimensions");
+    for (int i = 0; i < a.shape().rank; ++i) {
+      dimension const& d = v.shape[static_cast<std::size_t>(i)];
+      extent const got = a.shape().d[i];
+      if (d.extent >= 0 && d.extent != got)
+        throw shape_error(what + "; dimension " + std::to_string(i) + " is " + std::to_string(d.extent));
+      if (d.extent >= 0 || d.name.empty()) continue;
+      auto const [at, is_new] = named.emplace(d.name, std::pair(got, v.name));
+      if (at->second.first != got)
+        throw shape_error(what + "; dimension " + std::to_string(i) + ", " + io::in_quotes(d.name) + ", is " +
+                          std::to_string(at->second.first) + " in input " + io::in_quotes(at->second.second));
+    }
+  }
+};
+
+// A model from a file. What is no ONNX model, damaged, or has an operator or an attribute that sinter has not is a file_error.
+inline model load(std::string const& path) { return model(parse_model(io::read_file(path), path), path); }
+
+}  // namespace sinter::onnx::inline SINTER_ISA

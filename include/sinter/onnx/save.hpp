@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes symbols as ONNX files.
+#pragma once
+#include "../io/write.hpp"
+#include "../symbol/typed.hpp"
+#include "serialize.hpp"
+#include "writers.hpp"
+
+namespace sinter::onnx::inline SINTER_ISA {
+
+namespace detail {
+// The names that a graph uses of those around it, and of its own.
+inline void names_used(graph const& g, std::set<std::string>& used) {
+  for (value const& v : g.outputs) used.insert(v.name);
+  for (node const& n : g.nodes) {
+    used.insert(n.inputs.begin(), n.inputs.end());
+    for (attribute const& a : n.attributes)
+      for (graph const& inner : a.graphs) names_used(inner, used);
+  }
+}
+// Leaves out what no output depends on.
+inline void remove_unused(graph& g) {
+  std::set<std::string> used;
+  for (value const& v : g.outputs) used.insert(v.name);
+  std::vector<node> kept;
+  for (auto n = g.nodes.rbegin(); n != g.nodes.rend(); ++n) {
+    if (std::none_of(n->outputs.begin(), n->outputs.end(), [&](std::string const& o) { return used.contains(o); })) continue;
+    used.insert(n->inputs.begin(), n->inputs.end());
+    for (attribute& a : n->attributes)
+      for (graph& inner : a.graphs) remove_unused(inner), names_used(inner, used);
+    kept.push_back(std::move(*n));
+  }
+  std::reverse(kept.begin(), kept.end());
+  g.nodes = std::move(kept);
+  std::erase_if(g.initializers, [&](tensor const& t) { return !used.contains(t.name); });
+}
+}  // namespace detail
+
+inline constexpr int written_opset = 28, written_ir = 14;
+
+// A symbol with the values of its parameters as a model of the opset that ONNX Runtime 1.32 takes. `inputs`: dtypes and shapes of its variables, in which dimensions may have
+// names; these are free in the model.
+//   onnx::model_proto const m = onnx::to_model(net(sym::var("x")), {{"x", {dtype::float32, shape<dim<"batch">, 784>::value}}});
+// Outputs have the names that named() gave them, or are output0, output1, ... What cannot be said in ONNX is an error that names the operation.
+inline model_proto to_model(symbol const& s, sym::types_by_name const& inputs) {
+  sym::typed_graph const typed(s, inputs);
+  if (!typed.keys.empty()) throw error("sinter: a network that draws random numbers is not written as ONNX");
+  if (!typed.assigned.empty()) throw error("sinter: a network that assigns states is not written as ONNX: they would be lost");
+  detail::all_names taken;
+  detail::graph_writer w(typed.g, taken, typed.g);
+  for (auto const& v : typed.inputs) {
+    w.input_names.push_back(taken.fresh(v.node->name));
+    w.to.inputs.push_back(detail::value_named(w.input_names.back(), v.type, typed.g));
+  }
+  for (auto const& v : typed.parameters) w.parameter_names.push_back(w.initializer(v.node->name, v.type, v.node->values(v.type.shape)));
+  w.write();
+  std::vector<std::string> const names = s.list_outputs();
+  for (int o = 0; o < s.outputs(); ++o) {
+    int const node = typed.g.outputs[o];
+    std::string const like = s.node(o).is_named ? names[static_cast<std::size_t>(o)] : "output" + std::to_string(o);
+    std::string const name = w.emit("Identity", {w.of(node)}, {}, like);
+    w.to.outputs.push_back(detail::value_named(name, typed.g.nodes[node].type, typed.g));
+  }
+  detail::remove_unused(w.to);
+  model_proto m;
+  m.ir_version = written_ir;
+  m.producer_name = "sinter";
+  m.opsets.push_back({{}, written_opset});
+  m.graph = std::move(w.to);
+  m.graph.name = "sinter";
+  return m;
+}
+// The same as a file, which a reader sees whole or not at all.
+//   onnx::save(net(sym::var("x")), "net.onnx", {{"x", {dtype::float32, shape<dim<"batch">, 784>::value}}});
+inline void save(symbol const& s, std::string const& path, sym::types_by_name const& inputs) {
+  std::string const bytes = serialize(to_model(s, inputs));
+  io::write_file(path, std::as_bytes(std::span(bytes)));
+}
+
+}  // namespace sinter::onnx::inline SINTER_ISA

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a model must be beside well formed: names that are defined, once and before their use, and operators that sinter has.
+#pragma once
+#include <set>
+
+#include "operators.hpp"
+
+namespace sinter::onnx::inline SINTER_ISA {
+namespace detail {
+
+inline std::string described(node const& n) { return (n.name.empty() ? "a node" : "node " + io::in_quotes(n.name)) + " (" + n.op + ")"; }
+
+class verifier {
+ public:
+  verifier(model_proto const& m, std::string const& file) : m_(m), file_(file) {}
+  // Returns the opset.
+  int run() {
+    if (m_.ir_version < 3 || m_.ir_version > newest_ir)
+      fail(0, "the model's ir_version is " + std::to_string(m_.ir_version) + ", and those from 3 to " + std::to_string(newest_ir) +
+                  " are read");
+    for (opset const& o : m_.opsets) {
+      if (!o.domain.empty()) continue;
+      if (opset_ != 0) fail(0, "the model imports two opsets of one domain");
+      if (o.version < oldest_opset || o.version > newest_opset)
+        fail(0, "the model is of opset " + std::to_string(o.version) + ", and those from " + std::to_string(oldest_opset) + " to " +
+                    std::to_string(newest_opset) + " are read");
+      opset_ = static_cast<int>(o.version);
+    }
+    if (opset_ == 0) fail(0, "the model imports no opset of ONNX (opset_import)");
+    graph_of(m_.graph, {});
+    return opset_;
+  }
+
+ private:
+  model_proto const& m_;
+  std::string const& file_;
+  int opset_ = 0;
+
+  [[noreturn]] void fail(std::uint64_t at, std::string const& reason) const { throw file_error(file_, at, reason); }
+  // `known`: the names that a graph may use of those around it.
+  void graph_of(graph const& g, std::set<std::string> known) {
+    std::set<std::string> own;
+    auto const define = [&](std::string const& name, std::uint64_t at) {
+      if (!own.insert(name).second) fail(at, "the value " + io::in_quotes(name) + " is defined twice");
+      known.insert(name);
+    };
+    for (value const& v : g.inputs) define(v.name, v.at);
+    std::set<std::string> constants;
+    for (tensor const& t : g.initializers) {
+      if (t.name.empty()) fail(t.at, "an initializer has no name");
+      if (!constants.insert(t.name).second) fail(t.at, "the value " + io::in_quotes(t.name) + " is defined twice");
+      if (!own.contains(t.name)) define(t.name, t.at);  // an input may have a value that it has where none is given
+    }
+    for (node const& n : g.nodes) {
+      node_of(n, known);
+      for (std::string const& o : n.outputs)
+        if (!o.empty()) define(o, n.at);
+    }
+    for (value const& v : g.outputs)
+      if (!known.contains(v.name)) fail(v.at, "the output " + io::in_quotes(v.name) + " is computed by no node");
+  }
+  void node_of(node const& n, std::set<std::string> const& known) {
+    if (!n.domain.empty() && n.domain != "ai.onnx")
+      fail(n.at, described(n) + " is of the domain " + io::in_quotes(n.domain) + ", of which sinter has no operators");
+    bool in_others = false;
+    operator_row const* const row = find_operator(n.op, opset_, &in_others);
+    if (!row) fail(n.at, described(n) + ": sinter has no operator " + n.op + (in_others ? " of opset " + std::to_string(opset_) : ""));
+    for (std::string const& i : n.inputs)
+      if (!i.empty() && !known.contains(i)) fail(n.at, described(n) + " reads " + io::in_quotes(i) + ", which no node before it computes");
+    std::set<std::string> met;
+    for (attribute const& a : n.attributes) {
+      if (!has_attribute(*row, a.name))
+        fail(a.at,
+             described(n) + ": sinter knows no attribute " + io::in_quotes(a.name) + " of " + n.op + " in opset " + std::to_string(opset_));
+      if (!met.insert(a.name).second) fail(a.at, described(n) + " has the attribute " + io::in_quotes(a.name) + " twice");
+      for (graph const& g : a.graphs) graph_of(g, known);
+    }
+  }
+};
+
+}  // namespace detail
+}  // namespace sinter::onnx::inline SINTER_ISA
