@@ -138,10 +138,9 @@ class graph_reader {
     a.ignore({"num_args"});
     region_composer w(n.op == "_foreach" ? ops::info<ops::foreach> : n.op == "_cond" ? ops::info<ops::cond> : ops::info<ops::while_loop>);
     w.named(n.name, read);
-    if (n.op == "_foreach")
-      foreach (n, in, a, w, results, stacked);
-    else if (n.op == "_cond") cond(n, in, a, w, results);
-    else while_loop(n, in, a, w, results, stacked);
+    if (n.op == "_foreach") read_foreach(n, in, a, w, results, stacked);
+    else if (n.op == "_cond") read_cond(n, in, a, w, results);
+    else read_while_loop(n, in, a, w, results, stacked);
     a.finish();
     w.finish(results);
     symbols all;
@@ -154,7 +153,7 @@ class graph_reader {
     return all;
   }
   // The inputs: sequences, states, and what the body uses beside them. Each list says which variables of the body they are.
-  void foreach (node_text const& n, symbols const& in, attributes & a, region_composer & w, int results, int stacked) {
+  void read_foreach(node_text const& n, symbols const& in, attributes& a, region_composer& w, int results, int stacked) {
     graph_text const& body = n.subgraphs[0];
     std::size_t const all = body.arguments.size(), states = static_cast<std::size_t>(results - stacked);
     whole_numbers const data_at = a.list("in_data_locs"), state_at = places(a, "in_state_locs", all, states);
@@ -179,7 +178,7 @@ class graph_reader {
     for (symbol const& s : subgraph(body, arguments, results)) w.outputs(s);
     w.close();
   }
-  void while_loop(node_text const& n, symbols const& in, attributes& a, region_composer& w, int results, int stacked) {
+  void read_while_loop(node_text const& n, symbols const& in, attributes& a, region_composer& w, int results, int stacked) {
     graph_text const &test = n.subgraphs[0], &body = n.subgraphs[1];
     std::size_t const states = static_cast<std::size_t>(results - stacked);
     whole_numbers const test_at = places(a, "cond_input_locs", in.size(), test.arguments.size());
@@ -202,7 +201,7 @@ class graph_reader {
     w.outputs(condition(subgraph(test, chosen(now, test_at), 1)[0]));
     w.close();
   }
-  void cond(node_text const& n, symbols const& in, attributes& a, region_composer& w, int results) {
+  void read_cond(node_text const& n, symbols const& in, attributes& a, region_composer& w, int results) {
     char const* const keys[]{"cond_input_locs", "then_input_locs", "else_input_locs"};
     whole_numbers at[3];
     for (std::size_t i = 0; i < 3; ++i) at[i] = places(a, keys[i], in.size(), n.subgraphs[i].arguments.size());
