@@ -15,6 +15,7 @@ int main(int count, char** arguments) {
     else bench::chosen().only = arguments[i];
   bench::probes();
   bench::networks();
+  bench::convolutions();
   bench::eager();
   bench::interpreted_plans();
   bench::elementwise();

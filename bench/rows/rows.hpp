@@ -13,6 +13,7 @@ using sinter::shape;
 
 void probes();
 void networks();
+void convolutions();
 void elementwise();
 void rows();
 void products();

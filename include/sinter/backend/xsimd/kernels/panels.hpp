@@ -106,13 +106,13 @@ template <class T, int N> struct panels {
   }
 };
 
-// The first of each two elements.
-template <class T, std::size_t... I> SINTER_INLINE void copy_every_second(T const* from, T* to, std::index_sequence<I...>) {
+// Of each two elements the first (First = 0) or the second.
+template <int First, class T, std::size_t... I> SINTER_INLINE void copy_every_second(T const* from, T* to, std::index_sequence<I...>) {
   using row = native::raw<T, static_cast<int>(sizeof...(I))>;
   row both[2];
   std::memcpy(both, from, sizeof(both));
-  row const even = __builtin_shufflevector(both[0], both[1], (2 * static_cast<int>(I))...);
-  std::memcpy(to, &even, sizeof(even));
+  row const taken = __builtin_shufflevector(both[0], both[1], (2 * static_cast<int>(I) + First)...);
+  std::memcpy(to, &taken, sizeof(taken));
 }
 // What lies in memory, `step` elements apart.
 template <class T> void copy_strip(T const* from, std::int64_t step, index count, T* to) {
@@ -120,13 +120,17 @@ template <class T> void copy_strip(T const* from, std::int64_t step, index count
     std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(count));
     return;
   }
-  index c = 0;
   if constexpr (std::is_floating_point_v<T>) {
     constexpr index lanes = product_detail::tile_shape<T>::lanes;
-    for (; step == 2 && c + lanes < count; c += lanes)
-      copy_every_second(from + 2 * c, to + c, std::make_index_sequence<static_cast<std::size_t>(lanes)>{});
+    constexpr auto each_lane = std::make_index_sequence<static_cast<std::size_t>(lanes)>{};
+    if (step == 2 && count > lanes) {
+      for (index c = 0; c + lanes < count; c += lanes) copy_every_second<0>(from + 2 * c, to + c, each_lane);
+      // The last of them end where the strip ends, behind which nothing may be read.
+      copy_every_second<1>(from + 2 * (count - lanes) - 1, to + (count - lanes), each_lane);
+      return;
+    }
   }
-  for (; c < count; ++c) to[c] = from[c * step];
+  for (index c = 0; c < count; ++c) to[c] = from[c * step];
 }
 
 }  // namespace kernels

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions of the sizes of ResNet-18 and MobileNet v2, and LeNet, against the peak of multiplications.
+#include <sinter/models/lenet.hpp>
+
+#include "rows.hpp"
+
+namespace bench {
+
+// Some of the sums, in double precision.
+template <int Kernel, int Stride, int Pad, int Groups> static void compare(std::string const& what, auto const& x, auto const& w,
+                                                                           auto const& y) {
+  auto const in = x.shape(), out = y.shape();
+  int const per_group = static_cast<int>(in.d[1]) / Groups, outputs = static_cast<int>(out.d[1]) / Groups;
+  for (std::int64_t i = 0; i < out.size(); i += 997) {
+    int const column = static_cast<int>(i % out.d[3]), line = static_cast<int>(i / out.d[3] % out.d[2]);
+    int const to = static_cast<int>(i / out.d[3] / out.d[2] % out.d[1]);
+    double sum = 0;
+    for (int c = 0; c < per_group; ++c)
+      for (int k = 0; k < Kernel * Kernel; ++k) {
+        int const a = line * Stride + k / Kernel - Pad, b = column * Stride + k % Kernel - Pad;
+        if (a < 0 || b < 0 || a >= in.d[2] || b >= in.d[3]) continue;
+        sum += static_cast<double>(x(0, to / outputs * per_group + c, a, b)) * static_cast<double>(w(to, c, k / Kernel, k % Kernel));
+      }
+    check(what, static_cast<double>(y.data()[i]), sum, 100);
+  }
+}
+template <int Channels, int Size, int Outputs, int Kernel, int Stride, int Groups = 1> static void convolution(std::string const& what) {
+  if (!wanted("C13", what)) return;
+  constexpr int pad = Kernel / 2, size = (Size + 2 * pad - Kernel) / Stride + 1;
+  nn::conv2d<Outputs, Kernel, Stride, pad, 1, Groups, nn::no_activation, float, false> net;
+  net.initialize(sinter::init::xavier{}, 1);
+  nd::tensor<float, shape<1, Channels, Size, Size>> x;
+  nd::tensor<float, shape<1, Outputs, size, size>> y;
+  fill(x);
+  net(x);
+  set_parameters(net);
+  auto const fast = net.hybridize();
+  fast(x, y);
+  nd::tensor<float, shape<Outputs, Channels / Groups, Kernel, Kernel>> w;
+  auto const weights = parameters_of(net)[0];
+  for (std::size_t i = 0; i < weights.size(); ++i) w.data()[i] = static_cast<float>(weights[i]);
+  compare<Kernel, Stride, pad, Groups>(what, x, w, y);
+  row("C13", what, [&] { fast(x, y); }, {flops(2.0 * Outputs * size * size * (Channels / Groups) * Kernel * Kernel)});
+}
+template <int Rows> static void lenet(std::string const& what) {
+  if (!wanted("C14", what)) return;
+  using net_type = sinter::models::lenet<>;
+  net_type net;
+  net.initialize(sinter::init::xavier{}, 1);
+  nd::tensor<float, shape<Rows, 1, 28, 28>> x;
+  nd::tensor<float, shape<Rows, 10>> y;
+  fill(x);
+  auto const fast = net.hybridize();
+  auto const eager = net(x);
+  fast(x, y);
+  for (std::int64_t i = 0; i < y.size(); ++i) check(what, static_cast<double>(y.data()[i]), static_cast<double>(eager.data()[i]), 1);
+  constexpr auto count = sinter::compiled_t<net_type, shape<Rows, 1, 28, 28>>::flops;
+  row("C14", what, [&] { fast(x, y); }, {flops(static_cast<double>(count))});
+}
+
+void convolutions() {
+  convolution<3, 224, 64, 7, 2>("convolution 7 x 7, 3 to 64 channels, 224 x 224, step 2");
+  convolution<64, 56, 64, 3, 1>("convolution 3 x 3, 64 channels, 56 x 56");
+  convolution<64, 56, 128, 3, 2>("convolution 3 x 3, 64 to 128 channels, 56 x 56, step 2");
+  convolution<128, 28, 128, 3, 1>("convolution 3 x 3, 128 channels, 28 x 28");
+  convolution<256, 14, 256, 3, 1>("convolution 3 x 3, 256 channels, 14 x 14");
+  convolution<512, 7, 512, 3, 1>("convolution 3 x 3, 512 channels, 7 x 7");
+  convolution<64, 56, 128, 1, 2>("convolution 1 x 1, 64 to 128 channels, 56 x 56, step 2");
+  convolution<256, 56, 64, 1, 1>("convolution 1 x 1, 256 to 64 channels, 56 x 56");
+  convolution<96, 112, 96, 3, 1, 96>("convolution 3 x 3 of each of 96 channels, 112 x 112");
+  lenet<1>("LeNet, 1 image");
+  lenet<64>("LeNet, 64 images");
+}
+
+}  // namespace bench
