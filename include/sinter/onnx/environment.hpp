@@ -6,7 +6,7 @@
 namespace sinter::onnx::inline SINTER_ISA {
 namespace detail {
 
-inline std::string described(node const& n);
+std::string described(node const& n);
 
 class environment {
  public:

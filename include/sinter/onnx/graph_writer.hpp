@@ -62,7 +62,7 @@ struct writer_row {
   std::string_view op;
   void (*write)(graph_writer&, int);
 };
-inline writer_row const* find_writer(std::string_view op);
+writer_row const* find_writer(std::string_view op);
 
 class graph_writer {
  public:

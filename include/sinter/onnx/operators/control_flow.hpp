@@ -6,9 +6,9 @@
 namespace sinter::onnx::inline SINTER_ISA {
 namespace detail {
 
-inline void compose_if(site& k);
-inline void compose_loop(site& k);
-inline void compose_scan(site& k);
+void compose_if(site& k);
+void compose_loop(site& k);
+void compose_scan(site& k);
 
 inline constexpr operator_row control_flow_rows[] = {
     {"If", 1, 0, "else_branch then_branch", "", compose_if},

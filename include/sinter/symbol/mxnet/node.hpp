@@ -4,6 +4,7 @@
 #include <functional>
 #include <mutex>
 
+#include "../../symbol.hpp"
 #include "../call.hpp"
 #include "attributes.hpp"
 
