@@ -4,7 +4,7 @@
 #include <functional>
 #include <mutex>
 
-#include "../../symbol.hpp"
+#include "../../nn/layers.hpp"
 #include "../call.hpp"
 #include "attributes.hpp"
 
