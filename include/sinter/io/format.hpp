@@ -23,7 +23,7 @@ struct codec {
   void (*write)(std::string const& path, std::vector<array> const& arrays) = nullptr;
 };
 template <class = void> codec& codec_of(file_format f) {
-  static constinit codec rows[] = {
+  static codec rows[] = {
       {"", ""},
       {"MXNet's params", "", [](std::string const& path) { return array_file{path, read_params(path), {}}; },
        [](std::string const& path, std::vector<array> const& arrays) { write_params(path, arrays); }},
