@@ -167,12 +167,13 @@ sinter_fuzz(fuzz/params CORPUS fuzz/corpus/params)
 
 # ONNX's own tests of its operators come from PyPI.
 if(sinter_onnx_missing)
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests onnx/onnx.cpp onnx/nodes.cpp fuzz/onnx.cpp)
+  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests onnx/onnx.cpp onnx/nodes.cpp onnx/export.cpp fuzz/onnx.cpp)
 else()
-  sinter_test(onnx/onnx SOURCES onnx/nodes.cpp backend/interpreter/loops.cpp LIBRARIES sinter::onnx)
+  sinter_test(onnx/onnx SOURCES onnx/export.cpp onnx/nodes.cpp backend/interpreter/loops.cpp LIBRARIES sinter::onnx)
   sinter_fuzz(fuzz/onnx CORPUS fuzz/corpus/onnx LIBRARIES sinter::onnx)
   if(TARGET test.onnx.onnx)
     sinter_check(onnx.nodes LABELS onnx COMMAND onnx/nodes.py $<TARGET_FILE:test.onnx.onnx> ${PROJECT_BINARY_DIR}/onnx)
+    sinter_check(onnx.runtime LABELS onnx COMMAND onnx/runtime.py $<TARGET_FILE:test.onnx.onnx> ${PROJECT_BINARY_DIR}/onnx-runtime)
   endif()
 endif()
 

@@ -123,6 +123,15 @@ inline void write_slice(graph_writer& w, int i) {
   if (axes.empty()) return w.give(i, "Identity", {w.in(i, 0)});
   w.give(i, "Slice", {w.in(i, 0), w.whole_numbers(begin), w.whole_numbers(end), w.whole_numbers(axes), w.whole_numbers(step)});
 }
+inline void write_flip(graph_writer& w, int i) {
+  std::vector<std::int64_t> const axes = axes_of_bits(w.attributes<ops::flip>(i).axes);
+  if (axes.empty()) return w.give(i, "Identity", {w.in(i, 0)});
+  auto const each = [&](std::int64_t v) { return w.whole_numbers(std::vector<std::int64_t>(axes.size(), v)); };
+  w.give(i, "Slice", {w.in(i, 0), each(-1), each(std::numeric_limits<std::int64_t>::min()), w.whole_numbers(axes), each(-1)});
+}
+template <class Op> void write_order(graph_writer& w, int i) {
+  w.give(i, "Transpose", {w.in(i, 0)}, {attribute_of("perm", as_vector(w.attributes<Op>(i).axes))});
+}
 inline void write_split(graph_writer& w, int i) {
   auto const a = w.attributes<ops::split>(i);
   names out;
@@ -169,6 +178,26 @@ inline void write_batch_norm(graph_writer& w, int i) {
 inline void write_group_norm(graph_writer& w, int i) {
   auto const a = w.attributes<ops::group_norm>(i);
   w.give(i, "GroupNormalization", operands_of(w, i), {attribute_of("epsilon", a.eps), attribute_of("num_groups", a.groups)});
+}
+// e^x - 1 = tanh(x / 2) (e^x + 1), which loses nothing near 0.
+inline void write_expm1(graph_writer& w, int i) {
+  dtype const t = w.type(i).type;
+  std::string const half = w.emit("Tanh", {w.emit("Mul", {w.in(i, 0), w.number_of(t, 0.5)})});
+  w.give(i, "Mul", {half, w.emit("Add", {w.emit("Exp", {w.in(i, 0)}), w.number_of(t, 1.)})});
+}
+// log(1 + x), near 0 as 2 atanh(x / (2 + x)).
+inline void write_log1p(graph_writer& w, int i) {
+  dtype const t = w.type(i).type;
+  std::string const &x = w.in(i, 0), two = w.number_of(t, 2.);
+  std::string const near_zero = w.emit("Mul", {two, w.emit("Atanh", {w.emit("Div", {x, w.emit("Add", {x, two})})})});
+  std::string const is_near = w.emit("Less", {w.emit("Abs", {x}), w.number_of(t, 0.5)});
+  w.give(i, "Where", {is_near, near_zero, w.emit("Log", {w.emit("Add", {x, w.number_of(t, 1.)})})});
+}
+inline void write_logarithm(graph_writer& w, int i, double base) {
+  w.give(i, "Mul", {w.emit("Log", {w.in(i, 0)}), w.number_of(w.type(i).type, 1 / math::log(base))});
+}
+template <class Op> void write_factor(graph_writer& w, int i, char const* op) {
+  w.give(i, op, {w.in(i, 0)}, {attribute_of("alpha", w.attributes<Op>(i).factor)});
 }
 // An integer is its own result.
 inline void write_rounding(graph_writer& w, int i, char const* op) {
@@ -256,11 +285,14 @@ inline constexpr writer_row writer_rows[] = {
     SINTER_SAME("cos", "Cos"),
     SINTER_SAME("cosh", "Cosh"),
     SINTER_SAME("divide", "Div"),
+    {"elu", [](graph_writer& w, int i) { write_factor<ops::elu>(w, i, "Elu"); }},
     SINTER_SAME("equal", "Equal"),
     SINTER_SAME("erf", "Erf"),
     SINTER_SAME("exp", "Exp"),
     {"expand_dims", write_squeezed<ops::expand_dims>},
+    {"flip", write_flip},
     {"floor", [](graph_writer& w, int i) { write_rounding(w, i, "Floor"); }},
+    {"expm1", write_expm1},
     {"flatten", [](graph_writer& w, int i) { w.give(i, "Flatten", {w.in(i, 0)}, {attribute_of("axis", 1)}); }},
     {"foreach", write_foreach},
     {"fully_connected", write_fully_connected},
@@ -279,9 +311,13 @@ inline constexpr writer_row writer_rows[] = {
     SINTER_SAME("isinf", "IsInf"),
     SINTER_SAME("isnan", "IsNaN"),
     {"layer_norm", write_layer_norm},
+    {"leaky_relu", [](graph_writer& w, int i) { write_factor<ops::leaky_relu>(w, i, "LeakyRelu"); }},
     SINTER_SAME("lesser", "Less"),
     SINTER_SAME("lesser_equal", "LessOrEqual"),
     SINTER_SAME("log", "Log"),
+    {"log10", [](graph_writer& w, int i) { write_logarithm(w, i, 10); }},
+    {"log1p", write_log1p},
+    {"log2", [](graph_writer& w, int i) { write_logarithm(w, i, 2); }},
     {"log_softmax", [](graph_writer& w, int i) { write_along<ops::log_softmax>(w, i, "LogSoftmax"); }},
     SINTER_SAME("logical_and", "And"),
     SINTER_SAME("logical_not", "Not"),
@@ -295,6 +331,8 @@ inline constexpr writer_row writer_rows[] = {
     {"min", [](graph_writer& w, int i) { write_reduction<ops::min>(w, i, "ReduceMin"); }},
     SINTER_SAME("minimum", "Min"),
     SINTER_SAME("multiply", "Mul"),
+    SINTER_SAME("mish", "Mish"),
+    {"mod", [](graph_writer& w, int i) { w.give(i, "Mod", {w.in(i, 0), w.in(i, 1)}, {attribute_of("fmod", 0)}); }},
     SINTER_SAME("negative", "Neg"),
     {"not_equal", [](graph_writer& w, int i) { w.give(i, "Not", {w.emit("Equal", {w.in(i, 0), w.in(i, 1)})}); }},
     SINTER_SAME("power", "Pow"),
@@ -308,6 +346,7 @@ inline constexpr writer_row writer_rows[] = {
     {"rsqrt", [](graph_writer& w, int i) { w.give(i, "Reciprocal", {w.emit("Sqrt", {w.in(i, 0)})}); }},
     {"running_sum",
      [](graph_writer& w, int i) { w.give(i, "CumSum", {w.in(i, 0), w.number_of(dtype::int64, w.attributes<ops::running_sum>(i).axis)}); }},
+    SINTER_SAME("selu", "Selu"),
     SINTER_SAME("sigmoid", "Sigmoid"),
     SINTER_SAME("sign", "Sign"),
     SINTER_SAME("sin", "Sin"),
@@ -316,19 +355,18 @@ inline constexpr writer_row writer_rows[] = {
     {"softmax", [](graph_writer& w, int i) { write_along<ops::softmax>(w, i, "Softmax"); }},
     SINTER_SAME("softrelu", "Softplus"),
     {"split", write_split},
+    SINTER_SAME("softsign", "Softsign"),
     SINTER_SAME("sqrt", "Sqrt"),
     {"square", [](graph_writer& w, int i) { w.give(i, "Mul", {w.in(i, 0), w.in(i, 0)}); }},
     {"squeeze", write_squeezed<ops::squeeze>},
     SINTER_SAME("subtract", "Sub"),
     {"sum", [](graph_writer& w, int i) { write_reduction<ops::sum>(w, i, "ReduceSum"); }},
+    {"swap_axes", write_order<ops::swap_axes>},
     {"take", write_take},
     SINTER_SAME("tan", "Tan"),
     SINTER_SAME("tanh", "Tanh"),
     {"topk", write_top},
-    {"transpose",
-     [](graph_writer& w, int i) {
-       w.give(i, "Transpose", {w.in(i, 0)}, {attribute_of("perm", as_vector(w.attributes<ops::transpose>(i).axes))});
-     }},
+    {"transpose", write_order<ops::transpose>},
     {"trunc",
      [](graph_writer& w, int i) { w.give(i, "Mul", {w.emit("Sign", {w.in(i, 0)}), w.emit("Floor", {w.emit("Abs", {w.in(i, 0)})})}); }},
     SINTER_SAME("where", "Where"),

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Networks and operations written as ONNX: read again they give the same numbers; runtime.py compares them with ONNX Runtime.
+#define SINTER_INTERPRETER_ELSEWHERE
+#include <sinter/io/npy.hpp>
+#include <sinter/onnx.hpp>
+#include <sinter/sinter.hpp>
+#include <sinter/symbol.hpp>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "catch.hpp"
+
+namespace onnx = sinter::onnx;
+namespace nd = sinter::nd;
+namespace nn = sinter::nn;
+namespace sym = sinter::sym;
+using namespace sinter;
+
+static std::string folder() {
+  char const* const to = std::getenv("SINTER_ONNX_EXPORT");
+  return to ? to : std::filesystem::temp_directory_path().string();
+}
+static io::array with_values(sym::array const& a) {
+  io::array r{{}, a.type(), {}, {}};
+  for (int k = 0; k < a.shape().rank; ++k) r.shape.push_back(a.shape().d[k]);
+  r.data.assign(a.data(), a.data() + a.shape().size() * bytes_of(a.type()));
+  return r;
+}
+static void write(std::string const& name, sym::array const& a) { io::write_npy(folder() + "/" + name, with_values(a)); }
+
+// `types`: the inputs in the model; `inputs`: those of the run.
+static void check(std::string const& name, symbol const& s, sym::types_by_name const& types, sym::arrays_by_name const& inputs) {
+  INFO(name);
+  std::string const file = folder() + "/sinter-" + name + ".onnx";
+  onnx::save(s, file, types);
+  sym::results const want = s.eval(inputs), got = onnx::load(file)(inputs);
+  REQUIRE(got.size() == want.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    CAPTURE(i, onnx::detail::in_words({want[i].type(), want[i].shape()}), onnx::detail::in_words({got[i].type(), got[i].shape()}));
+    REQUIRE(got[i].type() == want[i].type());
+    REQUIRE(got[i].shape() == want[i].shape());
+    with_type(want[i].type(), [&]<class T>(T*) {
+      for (extent k = 0; k < want[i].shape().size(); ++k) {
+        double const a = static_cast<double>(reinterpret_cast<T const*>(got[i].data())[k]),
+                     b = static_cast<double>(reinterpret_cast<T const*>(want[i].data())[k]);
+        if (!(std::abs(a - b) <= 1e-6 * (1 + std::abs(b)))) FAIL_CHECK(k << ": " << a << " instead of " << b);
+      }
+    });
+  }
+  CHECK(onnx::serialize(onnx::to_model(s, types)) == onnx::serialize(onnx::to_model(s, types)));
+  if (!std::getenv("SINTER_ONNX_EXPORT")) return static_cast<void>(std::filesystem::remove(file));
+  for (auto const& [input, a] : inputs) write("sinter-" + name + ".in." + input + ".npy", a);
+  for (std::size_t i = 0; i < want.size(); ++i) write("sinter-" + name + ".out." + std::to_string(i) + ".npy", want[i]);
+}
+template <class S> static nd::tensor<float, S> noise(float from = -1, float to = 1) {
+  nd::tensor<float, S> x;
+  std::uint32_t v = 1;
+  for (float& e : x) v = v * 1664525u + 1013904223u, e = from + (to - from) * static_cast<float>(v >> 8) / 0x1p24f;
+  return x;
+}
+template <class Declared, class X> static void check_network(std::string const& name, auto net, X const& x) {
+  net.initialize(init::xavier{}, 1);
+  check(name, net(sym::var("x")), {{"x", {dtype::float32, Declared::value}}}, {{"x", x}});
+}
+
+struct reading : nn::hybrid_block<reading> {
+  BOOST_HANA_DEFINE_STRUCT(reading, (nn::lstm<8>, rnn), (nn::dense<3>, out));
+  constexpr auto hybrid_forward(auto F, auto x) const { return out(F.mean(rnn(x), axis<0>)); }
+};
+TEST_CASE("networks are written as ONNX", "[onnx][export]") {
+  using mlp = nn::hybrid_sequential<nn::dense<16, nn::relu>, nn::dense<4>, nn::activation<nn::softmax>>;
+  check_network<shape<dim<"batch">, 8>>("mlp", mlp{}, noise<shape<5, 8>>());
+  using images = nn::hybrid_sequential<nn::conv2d<8, 3, 1, 1>, nn::batch_norm<>, nn::activation<nn::relu>, nn::max_pool2d<2>,
+                                       nn::conv2d<8, 3, 2, 1, 1, 4>, nn::avg_pool2d<3, 2, 1, true>, nn::conv2d_transpose<4, 3, 2, 1, 1>,
+                                       nn::global_avg_pool2d<>, nn::dense<3>>;
+  check_network<shape<dim<"batch">, 3, 13, 12>>("images", images{}, noise<shape<2, 3, 13, 12>>());
+  check_network<shape<dim<"batch">, 5, 16>>("transformer", nn::transformer_encoder_cell<16, 32, 4>{}, noise<shape<2, 5, 16>>());
+  check_network<shape<6, dim<"batch">, 4>>("lstm", reading{}, noise<shape<6, 2, 4>>());
+}
+TEST_CASE("operations are written as ONNX", "[onnx][export]") {
+  sym::composing constexpr F{};
+  symbol const x = sym::var("x"), y = sym::var("y"), i = sym::var("i");
+  std::vector<symbol> all{F.relu(x),
+                          F.sigmoid(x),
+                          F.tanh(x),
+                          F.exp(x),
+                          F.expm1(x),
+                          F.sin(x),
+                          F.cos(x),
+                          F.erf(x),
+                          F.gelu(x),
+                          F.gelu_tanh(x),
+                          F.silu(x),
+                          F.softsign(x),
+                          F.hard_swish(x),
+                          F.elu(x, alpha<2>),
+                          F.leaky_relu(x, slope<0.1>),
+                          F.square(x),
+                          F.abs(x),
+                          F.sign(x),
+                          F.floor(x * 3),
+                          F.ceil(x * 3),
+                          F.trunc(x * 3),
+                          F.rint(x * 3),
+                          F.rsqrt(F.abs(x) + 1),
+                          F.log(F.abs(x) + 1),
+                          F.clip(x, -0.5f, 0.25f),
+                          F.maximum(x, y),
+                          F.power(F.abs(x), y),
+                          x + y,
+                          x - y,
+                          x * y,
+                          x / (y + 3),
+                          F.where(x < y, x, y),
+                          F.cast(x <= y, as<float>),
+                          F.cast(x != y, as<float>),
+                          F.sum(x),
+                          F.sum(x, axis<1>),
+                          F.mean(x, axis<1, 2>, keepdims),
+                          F.max(x, axis<2>),
+                          F.min(x, axis<0>),
+                          F.prod(x, axis<1>),
+                          F.var(x, axis<1>),
+                          F.norm(x, axis<1>),
+                          F.logsumexp(x, axis<-1>),
+                          F.argmax(x, axis<1>),
+                          F.argmin(x),
+                          F.softmax(x, axis<1>),
+                          F.log_softmax(x),
+                          F.transpose(x, axes<2, 0, 1>),
+                          F.flatten(x),
+                          F.expand_dims(x, axis<1>),
+                          F.slice(x, begin<open, 1>, end<open, -1>),
+                          F.slice(x, begin<open, open, open>, end<open, open, open>, step<1, -1, 2>),
+                          F.concat(x, y, axis<1>),
+                          F.stack(x, y, axis<1>),
+                          F.take(y, i, axis<1>),
+                          F.one_hot(i, depth<5>),
+                          F.cumsum(x, axis<1>),
+                          F.tile(y, reps<1, 2, 1>),
+                          F.flip(x, axis<2>),
+                          F.matmul(x, y, transpose_b),
+                          F.reshape(x, into<-1, 12>),
+                          F.padded(x, begin<0, 1>, end<0, 2>, values<0.5>),
+                          F.triu(x)};
+  auto const parts = F.split(x, sinter::parts<2>, axis<1>);
+  all.push_back(std::get<1>(parts));
+  auto const top = F.topk(x, sinter::top<2>, axis<1>);
+  all.push_back(std::get<0>(top)), all.push_back(std::get<1>(top));
+  nd::tensor<std::int64_t, shape<3>> places;
+  places.data()[0] = 3, places.data()[1] = -5, places.data()[2] = 9;  // the nearest in range
+  dims const free{shape<dim<"batch">, 4, 6>::value};
+  check("operations", sym::group(all), {{"x", {dtype::float32, free}}, {"y", {dtype::float32, free}}, {"i", {dtype::int64, {3}}}},
+        {{"x", noise<shape<2, 4, 6>>()}, {"y", noise<shape<2, 4, 6>>(-1.5f, 2)}, {"i", places}});
+}
+TEST_CASE("what ONNX has not is an error that names the operation", "[onnx]") {
+  auto const sentence = [](symbol const& s) -> std::string {
+    try {
+      onnx::to_model(s, {{"x", {dtype::float32, {2, 3}}}});
+    } catch (error const& e) { return e.what(); }
+    return "no error";
+  };
+  sym::composing constexpr F{};
+  CHECK(sentence(F.sort(sym::var("x"))) == "sinter: sort is not written as ONNX: ONNX has no such operation");
+}
