@@ -63,6 +63,7 @@ double median_of_passes(symbol_block const& net, std::vector<sinter::sym::array>
 void run(arguments const& a) {
   symbol_block const net = load(a);
   std::vector<sinter::sym::array> x;
+  x.reserve(a.inputs.size());
   for (std::string const& file : a.inputs) x.push_back(sinter::sym::array_of(sinter::io::read_npy(file)));
   auto const y = net.call(x);
   for (std::size_t i = 0; i < y.size(); ++i) {

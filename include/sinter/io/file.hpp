@@ -34,8 +34,8 @@ inline bool mostly_holes(struct stat const& s) {
 inline void prefer_large_pages(void* at, std::size_t bytes) {
   constexpr std::uintptr_t page = 4096, large = 1 << 21;
   if (bytes < 2 * large) return;
-  auto const first = (reinterpret_cast<std::uintptr_t>(at) + page - 1) / page * page;
-  ::madvise(reinterpret_cast<void*>(first), (bytes - page) / page * page, MADV_HUGEPAGE);
+  auto const behind = reinterpret_cast<std::uintptr_t>(at) % page;
+  ::madvise(static_cast<std::byte*>(at) + (behind == 0 ? 0 : page - behind), (bytes - page) / page * page, MADV_HUGEPAGE);
 }
 
 inline std::vector<std::byte> room_for(std::uint64_t n, std::string const& path) {

@@ -12,6 +12,7 @@ std::vector<array> renamed(std::vector<array> const& arrays, std::string const& 
     if (std::none_of(arrays.begin(), arrays.end(), [&](array const& a) { return a.name == from; }))
       throw parameter_error("sinter: " + file + " has no array " + in_quotes(from) + ", which is to be " + in_quotes(to));
   std::vector<array> r;
+  r.reserve(arrays.size());
   for (array const& a : arrays) r.push_back({names(a.name), a.type, a.shape, {}});
   return r;
 }

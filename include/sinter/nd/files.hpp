@@ -28,6 +28,7 @@ struct named_array {
 template <class = void>
 void save(std::string const& path, std::vector<named_array> const& tensors, io::save_options const& options = {}) {
   std::vector<io::array> arrays;
+  arrays.reserve(tensors.size());
   for (named_array const& t : tensors) arrays.push_back(t.value);
   io::write_arrays(path, arrays, options);
 }

@@ -88,7 +88,8 @@ inline callable const& callable_named(std::string_view op, std::string const& na
   throw error("sinter: " + (name.empty() ? "a call" : name) + ": sinter has no operation `" + std::string(op) + "`");
 }
 inline symbols call(std::string_view op, symbols const& operands, keyword_values const& keywords = {}, std::string name = {}) {
-  return compose(called_for(callable_named(op, name), operands, keywords, name), operands, std::move(name));
+  auto made = called_for(callable_named(op, name), operands, keywords, name);
+  return compose(std::move(made), operands, std::move(name));
 }
 
 }  // namespace sinter::sym::inline SINTER_ISA

@@ -131,6 +131,7 @@ class symbol_block {
     if (x.size() != inputs_.size())
       throw error("sinter: a network with " + std::to_string(inputs_.size()) + " inputs is called with " + std::to_string(x.size()));
     std::vector<array_type> types;
+    types.reserve(x.size());
     for (sym::array const& a : x) types.push_back({a.type(), a.shape()});
     for (planned& p : made_->all)
       if (p.types == types) return *p.run;

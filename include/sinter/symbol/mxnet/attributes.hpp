@@ -39,7 +39,7 @@ class attributes {
   }
   // (1, None), [1,2] or 3, at most sixteen numbers.
   whole_numbers list(char const* key, std::optional<whole_numbers> otherwise = {}) {
-    return value(key, otherwise, &list_of, "a list of whole numbers");
+    return value(key, std::move(otherwise), &list_of, "a list of whole numbers");
   }
   // The same, or `None`, which is also what is not there.
   std::optional<whole_numbers> list_or_none(char const* key) {

@@ -36,7 +36,7 @@ struct node_reader {
   int inputs() const { return static_cast<int>(in.size()); }
   // One operation of F. `check` throws where the types of its operands do not fit the attributes, and `know` says what these tell of shapes.
   symbols direct(std::string_view op, symbols const& operands, keyword_values const& keywords = {},
-                 std::function<void(operand_types)> check = {}, std::function<void(list<array_type>&)> know = {}) const {
+                 std::function<void(operand_types)> const& check = {}, std::function<void(list<array_type>&)> const& know = {}) const {
     auto made = called_for(callable_named(op, name), operands, keywords, name);
     made->read = read;
     if (check)

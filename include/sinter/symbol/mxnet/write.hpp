@@ -42,6 +42,7 @@ class graph_writer {
     if (!s.assigned().empty()) throw error("sinter: this network assigns states, and MXNet's graphs have no such operation");
     graph_writer w;
     std::vector<symbol> heads;
+    heads.reserve(static_cast<std::size_t>(s.outputs()));
     for (int i = 0; i < s.outputs(); ++i) heads.emplace_back(s[i]);
     return w.graph(s.nodes(), heads);
   }
@@ -93,6 +94,7 @@ class graph_writer {
     if (k.is_variable()) return set(k, 0, variable(k.name, variable_attributes(k)));
     if (!k.call) throw error("sinter: " + k.name + " is used outside the loop in which it was made");
     std::vector<entry> in;
+    in.reserve(k.in.size());
     for (symbol const& s : k.in) in.push_back(at(s));
     if (k.bodies) return control_flow(k, in);
     if (k.call->read && k.call->read->format == format) return as_read(k, in);

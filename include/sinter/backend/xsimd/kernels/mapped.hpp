@@ -93,14 +93,14 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     // Row i: where each operand begins in it.
     struct line {
       nest const& z;
-      places<slots> at_;
+      places<slots> begins;
 
       void operator()(std::size_t j, xsimd::batch<T> c, std::size_t count) const {
         if constexpr (sizeof(T) == 8) finish(j, vec<T>{c, c}, static_cast<int>(count));
         else finish(j, vec<T>{c}, static_cast<int>(count));
       }
       template <int J, class S> SINTER_INLINE auto get(std::int64_t j, int count) const {
-        auto const& from = at<J>(at_);
+        auto const& from = at<J>(begins);
         if constexpr (S::mode != access::strided) return plain::template read_some<S::mode>(from, j, count);
         else {
           typename S::type memory[static_cast<std::size_t>(lanes)] = {};
@@ -109,7 +109,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
         }
       }
       template <int J, class S> SINTER_INLINE void put(std::int64_t j, vec<typename S::type> const& v, int count) const {
-        auto const& to = at<J>(at_);
+        auto const& to = at<J>(begins);
         if constexpr (S::mode != access::strided) plain::template write_some<S::mode>(to, j, v, count);
         else {
           typename S::type memory[static_cast<std::size_t>(lanes)];
@@ -136,7 +136,8 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
       line r{b->z, {}};
       each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
         if constexpr (S::written || plain::template read_after<j>)
-          at<j>(r.at_) = {b->template memory<j>() + b->from.at[j] + r.z.place(j, r.z.rows, r.z.columns, static_cast<std::int64_t>(i)), 1};
+          at<j>(r.begins) = {b->template memory<j>() + b->from.at[j] + r.z.place(j, r.z.rows, r.z.columns, static_cast<std::int64_t>(i)),
+                             1};
       });
       return r;
     }
