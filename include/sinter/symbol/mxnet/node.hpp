@@ -4,6 +4,7 @@
 #include <functional>
 #include <mutex>
 
+#include "../../nn/space.hpp"
 #include "../call.hpp"
 #include "attributes.hpp"
 
