@@ -40,14 +40,14 @@ struct node_reader {
     auto made = called_for(callable_named(op, name), operands, keywords, name);
     made->read = read;
     if (check)
-      made->attributes = [check, attributes = made->attributes](operand_types in) {
-        check(in);
-        return attributes(in);
+      made->attributes = [check, attributes = made->attributes](operand_types types) {
+        check(types);
+        return attributes(types);
       };
     if (know && made->complete)
-      made->complete = [know, complete = made->complete](list<array_type>& in) {
-        know(in);
-        complete(in);
+      made->complete = [know, complete = made->complete](list<array_type>& types) {
+        know(types);
+        complete(types);
       };
     return compose(std::move(made), operands, name);
   }

@@ -28,8 +28,8 @@ inline std::string text_of(dims const& v) { return text_of(v.d, v.rank); }
 class node_writer {
  public:
   // `in`: where its operands are written; those that are plain numbers have node -1.
-  node_writer(graph_text& to, composed const& k, std::string name, std::vector<entry> in)
-      : in(std::move(in)), to_(to), k_(k), name_(std::move(name)) {}
+  node_writer(graph_text& to, composed const& k, std::string name, std::vector<entry> inputs)
+      : in(std::move(inputs)), to_(to), k_(k), name_(std::move(name)) {}
   std::vector<entry> const in;
   std::vector<entry> results;
 
