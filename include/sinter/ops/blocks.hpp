@@ -124,8 +124,8 @@ struct depth_to_space : block_op {
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     dims const& s = in[0].shape;
     if (problem const p = check(s, a.block); p != problem::none) return {{}, p, 0, 0};
-    if (s.d[1] % (a.block * a.block) != 0) return {{}, problem::split_uneven, 0, 0};
-    return {{in[0].type, {s.d[0], s.d[1] / (a.block * a.block), s.d[2] * a.block, s.d[3] * a.block}}};
+    if (s.d[1] % (extent{a.block} * a.block) != 0) return {{}, problem::split_uneven, 0, 0};
+    return {{in[0].type, {s.d[0], s.d[1] / (extent{a.block} * a.block), s.d[2] * a.block, s.d[3] * a.block}}};
   }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     dims const s = g.nodes[in[0]].type.shape;

@@ -155,8 +155,12 @@ struct into {
   template <auto... D> static constexpr dims read() { return dims{sinter::detail::extent_of(D)...}; }
   static constexpr bool takes(dims const& v) {
     bool ok = true;
-    for (int i = 0; i < v.rank; ++i) ok = ok && (v.d[i] >= -1 || v.d[i] <= -named_base);
-    return ok;
+    dims numbers;
+    for (int i = 0; i < v.rank; ++i) {
+      ok = ok && (v.d[i] >= -1 || v.d[i] <= -named_base);
+      if (v.d[i] >= 0) numbers.push(v.d[i]);
+    }
+    return ok && is_countable(numbers);
   }
   template <auto... D> static constexpr void check() {
     static_assert(

@@ -214,7 +214,18 @@ class typed_graph {
     int const at = to.apply(*c.op, {in.data(), n}, types_in.data(), c.attributes({types_in.data(), n}), why);
     if (at < 0) refuse(k, types_in, why.what);
     if (to.dimensions.full) refuse(k, types_in, problem::too_many_dimensions);
-    for (int i = 0; i < c.results; ++i) all_.add(k, i, c.op->several ? to.result(at, i) : at);
+    for (int i = 0; i < c.results; ++i) {
+      int const result = c.op->several ? to.result(at, i) : at;
+      check_size(k, types_in, to.nodes[result].type.shape);
+      all_.add(k, i, result);
+    }
+  }
+  // Numbers of elements are computed with 64 bits.
+  static void check_size(composed const& k, list<array_type> const& types_in, dims const& shape) {
+    dims numbers;
+    for (int i = 0; i < shape.rank; ++i)
+      if (shape.d[i] >= 0) numbers.push(shape.d[i]);
+    if (!is_countable(numbers)) refuse(k, types_in, "its result has more elements than can be counted: " + to_string(shape));
   }
   // An operation of a file format: the operations of its definition, of symbols that stand for its operands.
   void add_definition(composed const& k) {

@@ -108,6 +108,7 @@ class attributes {
     if (s.empty() || code != std::errc() || end != s.data() + s.size()) return {};
     return n;
   }
+  static bool is_int(std::int64_t n) { return n >= std::numeric_limits<int>::min() && n <= std::numeric_limits<int>::max(); }
   static std::optional<int> int_of(std::string const& s) { return number_of<int>(s); }
   static std::optional<double> real_of(std::string const& s) {
     auto const n = number_of<double>(s);
@@ -130,7 +131,7 @@ class attributes {
     std::string_view s = without_blanks(text);
     bool const round = s.starts_with('(') && s.ends_with(')'), square = s.starts_with('[') && s.ends_with(']');
     if (s.size() < 2 || (!round && !square)) {
-      if (auto const n = number_of<std::int64_t>(s)) return whole_numbers{*n};
+      if (auto const n = int_of(std::string(s))) return whole_numbers{*n};
       return {};
     }
     s = without_blanks(s.substr(1, s.size() - 2));
@@ -140,7 +141,7 @@ class attributes {
       std::string_view one = without_blanks(s.substr(0, comma));
       if (one.ends_with('L')) one.remove_suffix(1);
       auto const n = one == "None" ? std::optional(none) : number_of<std::int64_t>(one);
-      if (!n || all.size() == most) return {};
+      if (!n || all.size() == most || (*n != none && !is_int(*n))) return {};
       all.push_back(*n);
       s = comma == std::string_view::npos ? std::string_view() : without_blanks(s.substr(comma + 1));
     }

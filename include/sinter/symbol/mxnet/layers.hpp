@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MXNet's layers: products, convolutions, pooling, norms, softmax, images.
 #pragma once
+#include <cmath>
+
 #include "shapes.hpp"
 
 namespace sinter::sym::mxnet {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <mutex>
 
-#include "../../nn/layers.hpp"
+#include "../../nn/space.hpp"
 #include "../call.hpp"
 #include "attributes.hpp"
 

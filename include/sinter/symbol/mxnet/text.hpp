@@ -35,7 +35,7 @@ class text_reader {
       return json::parse(text.begin(), text.end(), look);
     } catch (json::parse_error const& e) {
       throw file_error(file, e.byte == 0 ? 0 : e.byte - 1, "it is no JSON text, or it is cut off here");
-    }
+    } catch (json::exception const&) { throw file_error(file, "it has a number that no computer holds"); }
   }
   [[noreturn]] void fail(std::string const& reason) const { throw file_error(file_, reason); }
   void only_keys(json const& object, std::initializer_list<std::string_view> known, std::string const& of) const {

@@ -27,9 +27,9 @@ inline std::string text_of(dims const& v) { return text_of(v.d, v.rank); }
 // Writes what one composed call is, one node or several, of which the last has its name.
 class node_writer {
  public:
-  // `operands`: where they are written; those that are plain numbers have node -1.
-  node_writer(graph_text& to, composed const& k, std::string name, std::vector<entry> operands)
-      : in(std::move(operands)), to_(to), k_(k), name_(std::move(name)) {}
+  // `in`: where its operands are written; those that are plain numbers have node -1.
+  node_writer(graph_text& to, composed const& k, std::string name, std::vector<entry> inputs)
+      : in(std::move(inputs)), to_(to), k_(k), name_(std::move(name)) {}
   std::vector<entry> const in;
   std::vector<entry> results;
 
