@@ -16,6 +16,7 @@ struct safetensors_parts {
   safetensors_parts(std::string const& file, std::vector<array> const& arrays, std::map<std::string, std::string> const& metadata) {
     check(file, arrays);
     std::vector<array const*> sorted;
+    sorted.reserve(arrays.size());
     for (array const& a : arrays) sorted.push_back(&a);
     std::sort(sorted.begin(), sorted.end(), [](array const* a, array const* b) {
       return std::pair(row_of(*a), std::string_view(a->name)) < std::pair(row_of(*b), std::string_view(b->name));

@@ -14,7 +14,7 @@ template <int Units, int Words, int Places> struct bert_embeddings : nn::hybrid_
   using places = nn::positional_embedding<Places, Units>;
   using segments = nn::embedding<2, Units>;
   BOOST_HANA_DEFINE_STRUCT(bert_embeddings, (words, word_embeddings), (places, position_embeddings), (segments, token_type_embeddings),
-                           (bert_norm, LayerNorm));
+                           (bert_norm, LayerNorm));  // NOLINT(readability-identifier-naming): as in its files
   constexpr auto hybrid_forward(auto, auto const& tokens, auto const& segment) const {
     auto const x = word_embeddings(tokens) + token_type_embeddings(segment);
     return LayerNorm(position_embeddings(x));
@@ -31,6 +31,7 @@ template <int Units, int Heads> struct bert_heads : nn::hybrid_block<bert_heads<
 };
 // output(y, x): the norm behind the sum of x and what y becomes.
 template <int Units> struct bert_output : nn::hybrid_block<bert_output<Units>> {
+  // NOLINTNEXTLINE(readability-identifier-naming): as in its files
   BOOST_HANA_DEFINE_STRUCT(bert_output, (linear<Units>, dense), (bert_norm, LayerNorm));
   constexpr auto hybrid_forward(auto, auto const& y, auto const& x) const { return LayerNorm(dense(y) + x); }
 };

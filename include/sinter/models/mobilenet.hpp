@@ -50,7 +50,8 @@ template <int Channels, int Kernel, int Stride, int Groups, class... Activation>
 using hard_swish = nn::activation<nn::hard_swish>;
 // Each channel times a number from 0 to 1 that follows from the means of all (Hu et al., arXiv 1709.01507).
 template <int Channels> struct squeeze_excitation : nn::hybrid_block<squeeze_excitation<Channels>> {
-  using squeezing = nn::conv2d<multiple_of_8(Channels / 4), 1>;
+  static constexpr int quarter = Channels / 4;
+  using squeezing = nn::conv2d<multiple_of_8(quarter), 1>;
   using exciting = nn::conv2d<Channels, 1>;
   BOOST_HANA_DEFINE_STRUCT(squeeze_excitation, (squeezing, fc1), (exciting, fc2));
   constexpr auto hybrid_forward(auto F, auto const& x) const {

@@ -51,8 +51,8 @@ template <class D> struct block_functions {
   SINTER_UNAVAILABLE("initialize() takes how the first values are made, and then the seed: net.initialize(init::xavier{}, 42)")
   constexpr void initialize(How const&, std::uint64_t = 0) const {}
   // Gluon's export: PATH-symbol.json and PATH-0000.params, which MXNet loads. It is in symbol/export.hpp, and wants parameters with values.
-  template <class Path> SINTER_OWN void export_(Path const& path,
-                                                int epoch = 0) const {  // NOLINT(readability-identifier-naming): a keyword
+  // NOLINTNEXTLINE(readability-identifier-naming): `export` is a keyword
+  template <class Path> SINTER_OWN void export_(Path const& path, int epoch = 0) const {
     export_network(in_sinter{}, self(), std::string(path), epoch);
   }
   // Copies the parameters to a device now; otherwise the first call there does it. A network runs where its inputs lie.
