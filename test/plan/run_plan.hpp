@@ -250,14 +250,10 @@ class plan_runner {
       }
     return jumps && beside;
   }
-  // A product as its kernel sees it: batches that follow on one another are one taller matrix. With a map there is one order of sums, however
-  // the second operand lies.
+  // A product as its kernel sees it: batches that follow on one another are one taller matrix. With a map there is one order of sums,
+  // however large it is and its operands lie.
   vector_sums::matrix matrix_of(group const& q, int second) const {
-    if (q.map >= 0) {
-      loop_map const m = map_of(q);
-      int const columns = q.rank - m.depth - m.columns;
-      return {count(q, columns - m.rows, columns), count(q, columns, columns + m.columns), 0, 0};
-    }
+    if (q.map >= 0) return {};
     int batch = q.rank - 3, rows = batch;
     vector_sums::matrix r{b_(q.extents[batch]), b_(q.extents[q.rank - 2]), b_(operand_of(q, second).stride[q.rank - 1]),
                           b_(operand_of(q, second).stride[q.rank - 2])};

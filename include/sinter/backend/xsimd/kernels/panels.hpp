@@ -40,29 +40,6 @@ template <class T, int N> struct panels {
     for (index c = 0; c < columns && count > 0; c += width) panel(b, j + c, std::min(width, columns - c), k, count, to + c * count);
   }
 
-  // Writes a strip in one turn of the depth, with zeros where the windows show nothing.
-  template <class Batch> static void fill(Batch const& b, strip const& s, depth const& k, T* panel_row) {
-    index low = 0, high = s.count;
-    for (int w = 0; w < b.z.windows; ++w) {
-      std::int64_t const place = s.from.at[N + w] + k.at[N + w], step = b.z.stride(N + w, b.z.depth - 1),
-                         last = b.z.window_at[w].extent - 1 - place;
-      if (step == 0) {
-        if (place < 0 || last < 0) high = 0;
-      } else {
-        if (place < 0) low = std::max(low, static_cast<index>((step - 1 - place) / step));
-        high = std::min(high, static_cast<index>(last < 0 ? 0 : last / step + 1));
-      }
-    }
-    T* const to = panel_row + s.first;
-    if (low >= high) {
-      std::fill(to, to + s.count, T(0));
-      return;
-    }
-    std::fill(to, to + low, T(0));
-    b.copy(s, k, low, high - low, to + low);
-    std::fill(to + high, to + s.count, T(0));
-  }
-
  private:
   using nest = kernels::nest<N>;
 
@@ -103,6 +80,28 @@ template <class T, int N> struct panels {
       if (more) return;
       at.turn[d] = 0;
     }
+  }
+  // A strip in one turn of the depth.
+  template <class Batch> static void fill(Batch const& b, strip const& s, depth const& k, T* panel_row) {
+    index low = 0, high = s.count;
+    for (int w = 0; w < b.z.windows; ++w) {
+      std::int64_t const place = s.from.at[N + w] + k.at[N + w], step = b.z.stride(N + w, b.z.depth - 1),
+                         last = b.z.window_at[w].extent - 1 - place;
+      if (step == 0) {
+        if (place < 0 || last < 0) high = 0;
+      } else {
+        if (place < 0) low = std::max(low, static_cast<index>((step - 1 - place) / step));
+        high = std::min(high, static_cast<index>(last < 0 ? 0 : last / step + 1));
+      }
+    }
+    T* const to = panel_row + s.first;
+    if (low >= high) {
+      std::fill(to, to + s.count, T(0));
+      return;
+    }
+    std::fill(to, to + low, T(0));
+    b.copy(s, k, low, high - low, to + low);
+    std::fill(to + high, to + s.count, T(0));
   }
 };
 

@@ -12,8 +12,7 @@ inline namespace SINTER_ISA {
 namespace kernels {
 
 // Of a launch with N operands in memory, the second operand of the product among them at `second`, and the first at `first`; -1: it is computed.
-// A batch is one product of it, as of panels.hpp;
-// reading(f) calls f(batch) where its elements can be copied.
+// A batch is one product of it, as of panels.hpp.
 template <class T, int N> class schedule {
   using nest = kernels::nest<N>;
   using planes = kernels::planes<T, N>;
@@ -58,9 +57,12 @@ template <class T, int N> class schedule {
   product_detail::plan<T> tiles_;
   std::int32_t* offsets_ = nullptr;
 
-  // Never the sums across lanes or in several chains that some plain products have: however operands lie, the order is one.
+  // Never the sums across lanes or in several chains that some plain products have: whatever the size and however operands lie, the order is one.
   static product_detail::plan<T> tiles_of(nest const& z, bool fill) {
-    return {static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.n), static_cast<std::size_t>(z.k), b_layout::narrow, fill, false};
+    product_detail::plan<T> r(static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.n), static_cast<std::size_t>(z.k), b_layout::narrow,
+                              fill, false);
+    r.few = false;
+    return r;
   }
   template <class Batch> static void gather(void const* source, index j, index columns, index k, index count, T* to) {
     static_cast<Batch const*>(source)->reading([&](Batch const& b) { panels<T, N>::gather(b, j, columns, k, count, to); });
