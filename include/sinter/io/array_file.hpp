@@ -27,13 +27,13 @@ inline std::size_t size_in_bytes(array const& a) {
   return static_cast<std::size_t>(*n);
 }
 // Array i of a file, which `what` describes, with its elements.
-inline array read_array(array const& what, std::size_t i, array_access const& access, std::string const& path) {
+template <class = void> array read_array(array const& what, std::size_t i, array_access const& access, std::string const& path) {
   array a = what;
   a.data = detail::room_for(size_in_bytes(a), path);
   access.read(i, a.data);
   return a;
 }
-inline array read_array(array_file const& file, std::size_t i) {
+template <class = void> array read_array(array_file const& file, std::size_t i) {
   return file.access.read ? read_array(file.arrays[i], i, file.access, file.path) : file.arrays[i];
 }
 }  // namespace SINTER_ISA

@@ -49,7 +49,7 @@ inline void flush_folder_of(std::string const& path) {
 // Writes a new file beside the old one, which it takes the place of at the end, so that a reader sees the old file or the new one, never a
 // half; the bytes are on the disk before the name is. It gets the old one's mode. A symbolic link stays, and leads to the new file; other
 // hard links to the old file keep the old bytes. What cannot be written or is no file is a file_error, and nothing is left behind.
-inline void write_file(std::string const& path, std::vector<std::span<std::byte const>> const& parts) {
+template <class = void> void write_file(std::string const& path, std::vector<std::span<std::byte const>> const& parts) {
   mode_t const mode = detail::mode_to_keep(path);
   std::string const target = detail::end_of_links(path);
   std::string part;
@@ -71,6 +71,6 @@ inline void write_file(std::string const& path, std::vector<std::span<std::byte 
   std::remove(part.c_str());
   throw file_error(path, "the file cannot be written: " + detail::system_reason(code));
 }
-inline void write_file(std::string const& path, std::span<std::byte const> bytes) { write_file(path, std::vector{bytes}); }
+template <class = void> void write_file(std::string const& path, std::span<std::byte const> bytes) { write_file(path, std::vector{bytes}); }
 
 }  // namespace sinter::io::inline SINTER_ISA

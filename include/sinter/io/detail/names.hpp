@@ -91,11 +91,11 @@ inline bool counts_before(std::string_view a, std::string_view b) {
 }
 
 // Arrays of which none has a name are a list.
-inline bool have_names(std::vector<array> const& arrays) {
+template <class = void> bool have_names(std::vector<array> const& arrays) {
   return std::any_of(arrays.begin(), arrays.end(), [](array const& a) { return !a.name.empty(); });
 }
 // Throws where a reader would refuse the names: two of one name, or one that is no UTF-8.
-inline void check_names(std::string const& path, std::vector<array> const& arrays) {
+template <class = void> void check_names(std::string const& path, std::vector<array> const& arrays) {
   std::vector<std::string_view> names;
   for (array const& a : arrays) {
     if (!is_utf8(a.name) || a.name.find('\0') != a.name.npos)
