@@ -6,6 +6,7 @@
 
 #include "../io/file.hpp"
 #include "parse.hpp"
+#include "structure.hpp"
 #include "subgraphs.hpp"
 #include "verify.hpp"
 
@@ -20,8 +21,15 @@ class model {
  public:
   // What is wrong with the model is a file_error with `file` as its name.
   explicit model(model_proto proto, std::string const& file = "the model")
-      : proto_(std::move(proto)), opset_(detail::verifier(proto_, file).run()) {}
+      : proto_(std::move(proto)), opset_(detail::verifier(proto_, file).run()) {
+    for (string_pair const& p : proto_.metadata)
+      if (p.key == detail::structure_key)
+        if (io::structure const found = detail::structure_of(proto_); io::hash_of_structure(found) != p.value)
+          throw file_error(file, io::changed_structure(p.value, found, detail::structure_key));
+  }
   model_proto const& proto() const { return proto_; }
+  // Names, dtypes and shapes of inputs and outputs, as the file has them.
+  std::string signature() const { return signature_of(proto_); }
   std::vector<std::string> input_names() const {
     std::vector<std::string> r;
     for (value const& v : proto_.graph.inputs)

@@ -43,7 +43,7 @@ enum class element : std::int32_t {
   uint2,
   int2
 };
-namespace detail {
+namespace elements {
 struct element_row {
   std::string_view name;
   int bits;
@@ -77,16 +77,16 @@ inline constexpr element_row element_rows[] = {{"undefined", 0},
                                                {"uint2", 2},
                                                {"int2", 2}};
 inline constexpr std::int64_t most_elements = static_cast<std::int64_t>(std::size(element_rows));
-}  // namespace detail
+}  // namespace elements
 
 inline namespace SINTER_ISA {
-constexpr bool is_element(std::int64_t code) { return code > 0 && code < detail::most_elements; }
-constexpr detail::element_row const& row_of(element e) { return detail::element_rows[static_cast<int>(e)]; }
+constexpr bool is_element(std::int64_t code) { return code > 0 && code < elements::most_elements; }
+constexpr elements::element_row const& row_of(element e) { return elements::element_rows[static_cast<int>(e)]; }
 constexpr std::string_view name_of(element e) { return row_of(e).name; }
 constexpr dtype dtype_of(element e) { return row_of(e).type; }
 constexpr element element_of(dtype t) {
-  for (std::int32_t i = 1; i < detail::most_elements; ++i)
-    if (detail::element_rows[i].type == t) return static_cast<element>(i);
+  for (std::int32_t i = 1; i < elements::most_elements; ++i)
+    if (elements::element_rows[i].type == t) return static_cast<element>(i);
   return element::undefined;
 }
 }  // namespace SINTER_ISA
