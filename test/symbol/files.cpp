@@ -2,7 +2,9 @@
 // MXNet's symbol JSON: MXNet's outputs for what it wrote, the same bytes when it is written again, and errors for what is none.
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/io/npy.hpp>
+#include <sinter/nn/convolution.hpp>
 #include <sinter/nn/norms.hpp>
+#include <sinter/nn/pooling.hpp>
 #include <sinter/nn/save.hpp>
 #include <sinter/nn/transformer.hpp>
 #include <sinter/symbol.hpp>
@@ -330,6 +332,34 @@ TEST_CASE("operations that MXNet does not have are written as their parts") {
   CHECK_THROWS_WITH(var(sym::var("x"), axis<0>, ddof<1>).named("v").tojson(), Catch::Contains("v (var) is no node of MXNet's: with ddof"));
   CHECK_THROWS_WITH(group_norm(sym::var("x"), sym::var("g"), sym::var("b"), sinter::groups<3>).eval({{"x", waves<shape<2, 8>>()}}),
                     Catch::Contains("group_norm"));
+}
+
+// mxnet.py gives what is written here to MXNet.
+TEST_CASE("networks for MXNet", "[.mxnet]") {
+  std::string const folder = std::getenv("SINTER_MXNET_EXPORT");
+  auto const write = [&](std::string const& name, auto net, auto const&... x) {
+    if constexpr (requires { net.initialize(); }) net.initialize(init::xavier{}, 3);
+    symbol const s = sym::symbol_of<std::remove_cvref_t<decltype(x)>...>(net);
+    sym::arrays_by_name in;
+    int i = 0;
+    (in.emplace(sym::input_name(i++, sizeof...(x)), x), ...);
+    auto const y = s.eval(in);
+    sym::export_symbol(s, folder + "/" + name, 0, sym::signature_of(s, sym::types_of_inputs<std::remove_cvref_t<decltype(x)>...>()));
+    for (auto const& [input, a] : in) io::write_npy(folder + "/" + name + ".in." + input + ".npy", sym::file_array_of("", a));
+    for (std::size_t k = 0; k < y.size(); ++k)
+      io::write_npy(folder + "/" + name + ".out." + std::to_string(k) + ".npy", sym::file_array_of("", y[k]));
+  };
+  write("mlp", digits{}, waves<shape<5, 8>>());
+  write("everything", everything{}, waves<shape<4, 6>>());
+  nd::tensor<bool, shape<3, 5>> seen;
+  for (int i = 0; i < 15; ++i) seen[i] = i % 4 != 1;
+  write("parts", with_parts{}, waves<shape<2, 5, 8>>(), seen);
+  write("two", sum_and_relu{}, waves<shape<5, 8>>(), waves<shape<5, 4>>());
+  write("transformer", nn::transformer_encoder_cell<16, 32, 4>{}, waves<shape<2, 5, 16>>());
+  write("images",
+        layers<nn::conv2d<8, 3, 1, 1>, nn::batch_norm<>, nn::activation<nn::relu>, nn::max_pool2d<2>, nn::conv2d<8, 3, 2, 1, 1, 4>,
+               nn::avg_pool2d<3, 2, 1, true>, nn::conv2d_transpose<4, 3, 2, 1, 1>, nn::global_avg_pool2d<>, nn::dense<3>>{},
+        waves<shape<2, 3, 13, 12>>());
 }
 
 TEST_CASE("the numbers of a small graph, and what the attributes say of shapes") {

@@ -45,9 +45,12 @@ class model {
   // shape_error or a dtype_error.
   sym::results operator()(sym::arrays_by_name const& inputs) const {
     std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
-    planned& p = plan_for(inputs);
-    for (std::string const& name : p.used) p.run->set(name, inputs.at(name));
-    return p.run->forward_to_new();
+    return given(inputs).forward_to_new();
+  }
+  // How many seconds each kernel of plan(inputs) takes in one run.
+  std::vector<double> kernel_times(sym::arrays_by_name const& inputs) const {
+    std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
+    return given(inputs).kernel_times();
   }
   template <class... X>
     requires(sizeof...(X) > 0 && (nd::is_tensor<X> && ...))
@@ -106,6 +109,11 @@ class model {
     for (tensor const& t : proto_.graph.initializers)
       if (t.name == name) return &t;
     return nullptr;
+  }
+  sym::executor& given(sym::arrays_by_name const& inputs) const {
+    planned& p = plan_for(inputs);
+    for (std::string const& name : p.used) p.run->set(name, inputs.at(name));
+    return *p.run;
   }
   planned& plan_for(sym::arrays_by_name const& inputs) const {
     check(inputs);

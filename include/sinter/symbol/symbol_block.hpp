@@ -92,10 +92,12 @@ class symbol_block {
   }
   sym::results call(std::vector<sym::array> const& x) const {
     std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
-    sym::executor& run = run_for(x);
-    for (std::size_t i = 0; i < x.size(); ++i)
-      if (made_->used.contains(inputs_[i])) run.set(inputs_[i], x[i]);
-    return run.forward_to_new();
+    return given(x).forward_to_new();
+  }
+  // How many seconds each kernel of plan(x) takes in one run.
+  std::vector<double> kernel_times(std::vector<sym::array> const& x) const {
+    std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
+    return given(x).kernel_times();
   }
   // What runs for inputs of these dtypes and shapes.
   sinter::plan const& plan(std::vector<sym::array> const& x) const {
@@ -149,6 +151,12 @@ class symbol_block {
     sym::arrays_by_name values;
     for (io::array const& a : io::read_params(file)) values.emplace(io::detail::bare_name(a.name), sym::array_of(a));
     return values;
+  }
+  sym::executor& given(std::vector<sym::array> const& x) const {
+    sym::executor& run = run_for(x);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (made_->used.contains(inputs_[i])) run.set(inputs_[i], x[i]);
+    return run;
   }
   sym::executor& run_for(std::vector<sym::array> const& x) const {
     if (x.size() != inputs_.size())
