@@ -7,6 +7,7 @@
 #include <sinter/nn/pooling.hpp>
 #include <sinter/nn/save.hpp>
 #include <sinter/nn/transformer.hpp>
+#include <sinter/nn/transposed.hpp>
 #include <sinter/symbol.hpp>
 #include <sinter/symbol/one_file.hpp>
 
@@ -334,7 +335,7 @@ TEST_CASE("operations that MXNet does not have are written as their parts") {
                     Catch::Contains("group_norm"));
 }
 
-// mxnet.py gives what is written here to MXNet.
+// in_mxnet.py gives what is written here to MXNet.
 TEST_CASE("networks for MXNet", "[.mxnet]") {
   std::string const folder = std::getenv("SINTER_MXNET_EXPORT");
   auto const write = [&](std::string const& name, auto net, auto const&... x) {

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gives the networks that sinter exports to MXNet 1.9.1, and compares the results.
 
-    mxnet.py PROGRAM VENV      PROGRAM is the test program; VENV is a virtual environment, made once"""
+    in_mxnet.py PROGRAM VENV      PROGRAM is the test program; VENV is a virtual environment, made once"""
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
+LOOPS = {("everything", 5)}  # what a while_loop stacks: MXNet leaves the rows behind its last turn undefined, sinter has 0 there
 PACKAGES = ["mxnet==1.9.1", "numpy==1.23.5"]
 
 
@@ -36,6 +37,9 @@ def compare(folder):
             if got.shape != (want.shape or (1,)):
                 wrong.append(f"{name}, output {k}: {got.shape}, and sinter gives {want.shape}")
                 continue
+            if (name, k) in LOOPS:
+                turns = want.reshape(len(want), -1).any(1)
+                got, want = got[turns], want[turns]
             apart = numpy.abs(got.astype(float) - want.astype(float)) / (1 + numpy.abs(want.astype(float)))
             if not (numpy.isnan(got.astype(float)) == numpy.isnan(want.astype(float))).all() or not numpy.nanmax(apart, initial=0) < 4e-6:
                 wrong.append(f"{name}, output {k}: {numpy.nanmax(apart, initial=0)} apart")
