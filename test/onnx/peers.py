@@ -49,7 +49,7 @@ def torch_models(folder):
             want = net(x).numpy()
         for dynamo in (False, True):
             file = folder / f"torch-{name}-{'dynamo' if dynamo else 'script'}.onnx"
-            torch.onnx.export(net, (x,), file, dynamo=dynamo, external_data=False, verbose=False)
+            torch.onnx.export(net, (x,), file, dynamo=dynamo, external_data=dynamo, verbose=False)
             yield file, [x.numpy()], [want]
 
 
@@ -93,11 +93,46 @@ def sklearn_models(folder):
         yield file, [x], [predict(net).astype("f")]
 
 
+# Functions of the model's own that call each other, with attributes, a branch and an operand that is left out; weights in another file.
+def onnx_models(folder):
+    import numpy
+    import onnx
+    from onnx import helper, parser, reference
+
+    model = parser.parse_model("""
+        <ir_version: 8, opset_import: ["" : 17, "local" : 1]>
+        g (float[N, 4] x) => (float[N, 3] y, float[N, 4] z) <float[4, 3] weight = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}> {
+            a = local.twice <by = 0.5> (x)
+            y = local.dense <to = 1> (a, weight)
+            b = local.dense <to = 11> (a, weight)
+            c = Shape (b)
+            z, unused = local.same (a)
+        }
+        <domain: "local", opset_import: ["" : 17, "local" : 1]>
+        plus (a, b) => (c) { h = Identity (a) c = Add (h, b) }
+        <domain: "local", opset_import: ["" : 17, "local" : 1]>
+        twice <by: float = 3.0> (x) => (y) { k = Constant <value_float: float = @by> () h = Mul (x, k) y = local.plus (h, x) }
+        <domain: "local", opset_import: ["" : 17, "local" : 1]>
+        dense <to> (x, weight) => (y) { h = MatMul (x, weight) h1 = Cast <to: int = @to> (h) y = Identity (h) }
+        <domain: "local", opset_import: ["" : 17, "local" : 1]>
+        same (x) => (x, y) { y = Neg (x) }
+        """)
+    x = numpy.random.default_rng(1).standard_normal((5, 4)).astype("f")
+    want = reference.ReferenceEvaluator(model).run(None, {"x": x})
+    onnx.save(model, folder / "functions.onnx")
+    yield folder / "functions.onnx", [x], want
+    weights = helper.make_tensor("weight", onnx.TensorProto.FLOAT, [4, 3], numpy.arange(1, 13, dtype="f").tobytes(), raw=True)
+    del model.graph.initializer[:]
+    model.graph.initializer.append(weights)
+    onnx.save(model, folder / "apart.onnx", save_as_external_data=True, size_threshold=0, location="apart.bin")
+    yield folder / "apart.onnx", [x], want
+
+
 def compare(program, folder):
     import numpy
 
     folder, wrong, all_models = pathlib.Path(folder), [], 0
-    for models in (torch_models, tensorflow_models, sklearn_models):
+    for models in (onnx_models, torch_models, tensorflow_models, sklearn_models):
         for file, inputs, want in models(folder):
             all_models += 1
             names = []

@@ -5,6 +5,8 @@
 #include <mutex>
 
 #include "../io/file.hpp"
+#include "external.hpp"
+#include "functions.hpp"
 #include "parse.hpp"
 #include "structure.hpp"
 #include "subgraphs.hpp"
@@ -21,7 +23,7 @@ class model {
  public:
   // What is wrong with the model is a file_error with `file` as its name.
   explicit model(model_proto proto, std::string const& file = "the model")
-      : proto_(std::move(proto)), opset_(detail::verifier(proto_, file).run()) {
+      : proto_(without_functions(std::move(proto), file)), opset_(detail::verifier(proto_, file).run()) {
     for (string_pair const& p : proto_.metadata)
       if (p.key == detail::structure_key)
         if (io::structure const found = detail::structure_of(proto_); io::hash_of_structure(found) != p.value)
@@ -185,6 +187,11 @@ class model {
 };
 
 // A model from a file. What is no ONNX model, damaged, or has an operator or an attribute that sinter has not is a file_error.
-inline model load(std::string const& path) { return model(parse_model(io::read_file(path), path), path); }
+// Elements that it keeps in other files beside it are read as well.
+inline model load(std::string const& path) {
+  model_proto m = parse_model(io::read_file(path), path);
+  detail::external_reader(path).read(m);
+  return model(std::move(m), path);
+}
 
 }  // namespace sinter::onnx::inline SINTER_ISA

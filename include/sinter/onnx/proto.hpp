@@ -141,10 +141,11 @@ struct attribute {
   std::vector<std::string> strings;
   std::vector<onnx::tensor> tensors;  // one, or those of a list
   std::vector<onnx::graph> graphs;
+  std::string refers_to;  // in the body of a function: the attribute of the call that it is
   std::uint64_t at = 0;
 };
 struct node {
-  std::string name, op, domain;
+  std::string name, op, domain, overload;
   std::vector<std::string> inputs, outputs;  // an empty name: left out
   std::vector<attribute> attributes;
   std::uint64_t at = 0;
@@ -174,11 +175,21 @@ struct opset {
   std::string domain;  // empty: that of ONNX itself
   std::int64_t version = 0;
 };
+// An operator that the model defines itself.
+struct function {
+  std::string name, domain, overload;
+  std::vector<std::string> inputs, outputs;
+  std::vector<attribute> defaults;  // of attributes that a call may leave out
+  std::vector<node> nodes;
+  std::vector<opset> opsets;
+  std::uint64_t at = 0;
+};
 struct model_proto {
   std::int64_t ir_version = 0, model_version = 0;
   std::string producer_name, producer_version, domain, doc_string;
   std::vector<opset> opsets;
   std::vector<string_pair> metadata;
+  std::vector<function> functions;
   onnx::graph graph;
 };
 
