@@ -217,6 +217,9 @@ TEST_CASE("one file holds a network and its weights") {
     same(z, y, 0);
     CHECK(block.inputs() == std::vector<std::string>{"data"});
     CHECK(block.signature() == "data: float32 (batch, 8) -> output0: float32 (batch, 4)");
+    auto const times = block.kernel_times({sym::array(x)});
+    CHECK(static_cast<int>(times.size()) == block.plan({sym::array(x)}).groups.size());
+    for (double const t : times) CHECK((t > 0 && t < 1));
     block.save(other);
     CHECK(io::read_file(other) == io::read_file(file));
     again.save<shape<dim<"batch">, 8>>(other);
