@@ -57,6 +57,8 @@ class model {
     std::set<std::string> read;
     return compose(inputs, read);
   }
+  // The same; `decides` are the inputs whose elements decide what is composed.
+  symbol symbol_for(sym::arrays_by_name const& inputs, std::set<std::string>& decides) const { return compose(inputs, decides); }
   // What runs for these inputs.
   sinter::plan const& plan(sym::arrays_by_name const& inputs) const {
     std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
