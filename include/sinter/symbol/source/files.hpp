@@ -98,8 +98,8 @@ class c_writer {
     std::string in, out, types_in, types_out;
     for (variable const& v : w_.inputs) row(in, v.name, v.type), tensor(types_in, v.type);
     for (std::size_t i = 0; i < w_.outputs.size(); ++i) row(out, m_.output_names[i], w_.outputs[i]), tensor(types_out, w_.outputs[i]);
-    auto const array = [](char const* name, std::string const& rows, std::size_t n) {
-      return "constexpr std::array<c::array_info, " + std::to_string(n) + "> " + name + "{" + (n ? "{\n" + rows + "}" : "") + "};\n";
+    auto const array = [](char const* name, std::string const& rows, std::size_t size) {
+      return "constexpr std::array<c::array_info, " + std::to_string(size) + "> " + name + "{" + (size ? "{\n" + rows + "}" : "") + "};\n";
     };
     r += array("input_arrays", in, w_.inputs.size()) + array("output_arrays", out, w_.outputs.size());
     r += "constexpr char const* dimension_names[] = {";
