@@ -105,11 +105,21 @@ source::model load(arguments const& a) {
         t.shape.push(d.extent);
       }
     }
+    if (!has_tensors(t.type))
+      throw dtype_error("sinter: " + a.model + ": input " + io::in_quotes(v.name) + " is no tensor of numbers that sinter has");
     if (!t.shape.fixed()) refuse("wants numbers for all extents, because operators of ONNX depend on them");
     zeros.emplace(v.name, sym::array(t.type, t.shape));
   }
   std::set<std::string> decides;
-  source::model r{a.name, a.model, m.symbol_for(zeros, decides), m.output_names(), names, {}};
+  auto const compose = [&] {
+    try {
+      return m.symbol_for(zeros, decides);
+    } catch (error const&) {
+      if (decides.empty()) throw;  // else the zeros are to blame
+      return sym::var("none");
+    }
+  };
+  source::model r{a.name, a.model, compose(), m.output_names(), names, {}};
   if (!decides.empty())
     throw error("sinter: " + a.model + ": the elements of input " + io::in_quotes(*decides.begin()) +
                 " decide shapes or branches of the model, which are part of a type; onnx::load runs such a model");

@@ -153,6 +153,11 @@ class keyword_speller {
   static std::string of(std::string_view key, dtype v, std::string_view) { return angle(key, type_name(v)); }
   static std::string of(std::string_view key, int_list const& v, std::string_view) {
     std::string all;
+    if (key == ops::key::subscripts::name) {  // eight letters in a number
+      for (int i = 0; i < 8 * v.n; ++i)
+        if (char const c = static_cast<char>(v[i / 8] >> 8 * (i % 8) & 0x7f); c != 0) all += c;
+      return angle(key, in_string(all));
+    }
     for (int i = 0; i < v.n; ++i) {
       if (v[i] < INT32_MIN || v[i] > INT32_MAX)
         throw shape_error("sinter: " + std::string(key) +
