@@ -53,9 +53,9 @@ void read_input(std::string_view text, arguments& to) {
     std::int64_t n = 0;
     auto const [end, code] = std::from_chars(one.data(), one.data() + one.size(), n);
     if (code == std::errc() && end == one.data() + one.size() && n >= 0) t.shape.push(n);
-    else if (!one.empty() && one.size() <= 10 && one.find_first_of("0123456789") != 0 && sinter::detail::has_name_letters(one))
+    else if (!one.empty() && one.size() <= 10 && one.find_first_of("0123456789") != 0 && source::identifiers().fresh(one) == one)
       t.shape.push(sinter::detail::pack_name(one));
-    else refuse("has an extent that is neither a number nor a name of at most ten letters");
+    else refuse("has an extent that is neither a number nor a name of at most ten letters that has no other meaning");
     rest = comma == std::string_view::npos ? std::string_view() : trimmed(rest.substr(comma + 1));
   }
   if (!to.types.emplace(name, t).second) refuse("is said twice");

@@ -17,7 +17,7 @@ template <class X, int Axis, auto Name> consteval auto extent_of_input() {
   } else return Name;
 }
 template <class T, class S, class X> constexpr bool is_input_like() {
-  if constexpr (!nd::is_tensor<X> && !sym::is_symbol<X>) return true;  // a type that comes later, or one that was refused
+  if constexpr (!nd::is_tensor<X> && !sym::is_symbol<X>) return true;  // what was refused before
   else {
     constexpr dims want = S::value, got = X::shape_type::value;
     bool same = std::is_same_v<typename X::value_type, T> && want.rank == got.rank;
@@ -34,6 +34,10 @@ template <class X, int Axis, auto Name> inline constexpr auto extent_of_input = 
 
 // Whether an input is of the dtype and shape for which the network was written; named dimensions may be any.
 template <class T, class S, class X> constexpr bool takes_input(X const&) {
+  static_assert(
+      !ops::is_untyped<X>,
+      "sinter: this network was written from a file for inputs of certain shapes, so that it is not called with symbols, whose shapes "
+      "come later; symbol::load or onnx::load reads the file as symbols");
   constexpr bool fits = detail::is_input_like<T, S, unmarked_t<X>>();
   static_assert(fits,
                 "sinter: this network was written from a file for inputs of other shapes or dtypes, which its INPUTS say in "

@@ -50,7 +50,12 @@ class network_writer final : typing_observer {
   std::set<std::string> read_;  // variables
   std::string inside_;  // the node whose definition is written
 
-  explicit network_writer(model const& m) : m_(m) { names_.reserve(m.name); }
+  explicit network_writer(model const& m) : m_(m) {
+    names_.reserve(m.name);
+    for (auto const& [name, type] : m.types)
+      for (int i = 0; i < type.shape.rank; ++i)
+        if (is_named(type.shape.d[i])) names_.reserve(name_of_extent(type.shape.d[i]));
+  }
 
   written run() {
     std::optional<typed_graph> typed;
@@ -125,9 +130,6 @@ class network_writer final : typing_observer {
     }
     if (to_.parameters.size() > most_members * most_members)
       throw error("sinter: a network of " + std::to_string(to_.parameters.size()) + " parameters; at most 1024 are written");
-    for (variable const& v : to_.inputs)
-      for (int i = 0; i < v.type.shape.rank; ++i)
-        if (is_named(v.type.shape.d[i])) names_.reserve(name_of_extent(v.type.shape.d[i]));
   }
 
   // ---- operations
