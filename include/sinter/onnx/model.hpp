@@ -70,6 +70,8 @@ class model {
     std::set<std::string> read;
     return compose(inputs, read);
   }
+  // The same; `decides` are the inputs whose elements decide what is composed, also where it throws.
+  symbol symbol_for(sym::arrays_by_name const& inputs, std::set<std::string>& decides) const { return compose(inputs, decides); }
   // What runs for these inputs.
   sinter::plan const& plan(sym::arrays_by_name const& inputs) const {
     std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
@@ -143,11 +145,17 @@ class model {
     detail::environment all(c, opset_);
     for (value const& v : proto_.graph.inputs)
       if (inputs.contains(v.name)) all.define(v.name, c.input(v.name));
-    all.run(proto_.graph);
-    std::vector<symbol> outputs;
-    for (detail::term const& t : all.outputs(proto_.graph)) outputs.push_back(t.s.node(0).is_variable() ? c.call("identity", {t}).s : t.s);
-    read = c.read();
-    return sym::group(outputs);
+    try {
+      all.run(proto_.graph);
+      std::vector<symbol> outputs;
+      for (detail::term const& t : all.outputs(proto_.graph))
+        outputs.push_back(t.s.node(0).is_variable() ? c.call("identity", {t}).s : t.s);
+      read = c.read();
+      return sym::group(outputs);
+    } catch (...) {
+      read = c.read();
+      throw;
+    }
   }
   // The inputs are those that the model declares.
   void check(sym::arrays_by_name const& inputs) const {

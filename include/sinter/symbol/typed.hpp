@@ -10,6 +10,21 @@
 namespace sinter {
 namespace sym::inline SINTER_ISA {
 
+// Told of the operations of a symbol in the order in which they get their types. What a definition or a body is made of comes between the two
+// calls about it.
+struct typing_observer {
+  virtual void operation(composed const& k) = 0;
+  // `in` stands for the operands of k, and `out` for its results.
+  virtual void enter_definition(composed const& k, std::vector<symbol> const& in) = 0;
+  virtual void leave_definition(composed const& k, symbol const& out) = 0;
+  virtual void enter_body(composed const& k, body const& b) = 0;
+  virtual void leave_body(composed const& k, body const& b) = 0;
+  virtual void control_flow(composed const& k) = 0;
+
+ protected:
+  ~typing_observer() = default;
+};
+
 class typed_graph {
  public:
   graph g;
@@ -17,16 +32,16 @@ class typed_graph {
     composed const* node;
     array_type type;
   };
-  std::vector<variable> variables;           // in the order of list_arguments()
+  std::vector<variable> variables;  // in the order of list_arguments()
   std::vector<variable> inputs, parameters;  // the same in two parts: those of the graph
-  std::vector<composed const*> keys;         // for which a run draws numbers: inputs behind the others
+  std::vector<composed const*> keys;  // for which a run draws numbers: inputs behind the others
   struct new_value {
     assignment const* of;
     array_type type;
   };
   std::vector<new_value> assigned;  // outputs behind the others: what states are to be when a run is done
 
-  typed_graph(symbol const& s, types_by_name const& given) : nodes_(s.nodes()) {
+  typed_graph(symbol const& s, types_by_name const& given, typing_observer* observer = nullptr) : nodes_(s.nodes()), observer_(observer) {
     find_variables(given);
     find_keys();
     find_completed();
@@ -51,7 +66,7 @@ class typed_graph {
     int node = -1;
     array_type type;
     bool is_input = true;
-    int index = -1;        // among the inputs, or the parameters
+    int index = -1;  // among the inputs, or the parameters
     bool follows = false;  // extents may follow from the other operands of what reads it
     bool is_known() const { return type.shape.rank >= 0 && (is_input || type.shape.fixed()); }
   };
@@ -59,6 +74,7 @@ class typed_graph {
   std::map<composed const*, place> places_;  // of variables
   std::vector<symbol> defined_;  // whose nodes the results of `all_` belong to
   levels all_;
+  typing_observer* observer_;
   int parameters_ = 0;
 
   void find_completed() {
@@ -219,6 +235,7 @@ class typed_graph {
       check_size(k, types_in, to.nodes[result].type.shape);
       all_.add(k, i, result);
     }
+    if (observer_) observer_->operation(k);
   }
   // Numbers of elements are computed with 64 bits.
   static void check_size(composed const& k, list<array_type> const& types_in, dims const& shape) {
@@ -240,6 +257,7 @@ class typed_graph {
       types_in.push(all_.now().nodes[at].type);
       in.emplace_back(std::move(argument));
     }
+    if (observer_) observer_->enter_definition(k, in);
     try {
       symbol const out = group(k.call->definition(in, {types_in.data(), types_in.size()}));
       defined_.insert(defined_.end(), in.begin(), in.end());
@@ -247,6 +265,7 @@ class typed_graph {
       for (composed const* inner : out.nodes())
         if (inner->call) add_operation(*inner);
       for (int i = 0; i < out.outputs(); ++i) all_.add(k, i, node_of(out.node(i), out.index(i)));
+      if (observer_) observer_->leave_definition(k, out);
     } catch (error& e) {
       e.set_layer(k.name);
       throw;
@@ -304,7 +323,7 @@ class typed_graph {
     int const skipped = along || !loops ? 0 : 1;  // the first condition of a while_loop is no argument of its body
     for (int i = 0; i < static_cast<int>(r.bodies[0].arguments.size()); ++i)
       all_.argument(r.bodies[0].arguments[static_cast<std::size_t>(i)].node(0), argument_type(types_in[i + skipped], i < r.sequences));
-    list<array_type> const out = write_body(r.bodies[0]);
+    list<array_type> const out = write_body(k, r.bodies[0]);
     int const more = along || !loops ? 0 : 1, stacked = loops ? out.size() - more - r.states : 0;
     for (int j = 0; loops && j < r.states; ++j) same_type(k, types_in, types_in[r.sequences + skipped + j], out[stacked + j], "state");
     if (more && (out[out.size() - 1].type != dtype::boolean || !out[out.size() - 1].shape.fixed() || out[out.size() - 1].shape.size() != 1))
@@ -314,7 +333,7 @@ class typed_graph {
     if (!loops) {
       all_.open();
       all_.capture_like(*first);
-      list<array_type> const others = write_body(r.bodies[1]);
+      list<array_type> const others = write_body(k, r.bodies[1]);
       for (int j = 0; j < out.size(); ++j) same_type(k, types_in, out[j], others[j], "result");
       auto second = all_.close();
       all_.capture_like(*first, *second);
@@ -330,9 +349,12 @@ class typed_graph {
     inferred why;
     int const at = to.apply(*k.call->op, {in.data(), in.size()}, all_types.data(), pack(a), why);
     for (int i = 0; i < k.call->results; ++i) all_.add(k, i, to.result(at, i));
+    if (observer_) observer_->control_flow(k);
   }
-  list<array_type> write_body(body const& b) {
+  list<array_type> write_body(composed const& owner, body const& b) {
+    if (observer_) observer_->enter_body(owner, b);
     for (composed const* k : b.nodes) add_operation(*k);
+    if (observer_) observer_->leave_body(owner, b);
     list<array_type> r;
     for (symbol const& s : b.outputs) {
       all_.now().outputs.push(node_of(s.node(0), s.index(0)));

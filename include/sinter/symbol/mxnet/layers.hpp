@@ -95,7 +95,12 @@ inline symbols read_pooling(node_reader& n) {
     return n.written([=](symbols const& in, operand_types t) {
       int_list spatial;
       double count = 1;
-      for (int i = 2; i < t[0].shape.rank; ++i) spatial.push(i), count *= static_cast<double>(t[0].shape.d[i]);
+      for (int i = 2; i < t[0].shape.rank; ++i) {
+        spatial.push(i);
+        count = t[0].shape.d[i] < 0 ? -1 : count < 0 ? count : count * static_cast<double>(t[0].shape.d[i]);
+      }
+      if (what != "max" && what != "avg" && count < 0)
+        throw shape_error("sinter: sums of an array of shape " + to_string(t[0].shape) + " want numbers as extents");
       if (spatial.n == 0) throw shape_error("sinter: an array of shape " + to_string(t[0].shape) + " has no axes to pool");
       keyword_values const k{{"axis", spatial}, {"keepdims", true}};
       if (what == "max") return symbols{one("max", in, k)};
@@ -155,7 +160,7 @@ inline symbols read_group_norm(node_reader& n) {
   return n.written([=](symbols const& in, operand_types t) {
     auto const of_channels = [&](std::size_t i) {
       dims const &x = t[0].shape, &v = t.data[i].shape;
-      if (x.rank < 2 || !(v == dims{groups}) || x.d[1] % groups != 0) return in[i];
+      if (x.rank < 2 || !(v == dims{groups}) || x.d[1] < 0 || x.d[1] % groups != 0) return in[i];
       return one("repeat", {in[i]}, {{"reps", int_list{x.d[1] / groups}}});
     };
     return symbols{one("group_norm", {in[0], of_channels(1), of_channels(2)}, k)};

@@ -26,7 +26,10 @@ class reshape_codes {
   int at_ = 0;
 
   explicit reshape_codes(dims const& from) : from_(from) {}
-  [[noreturn]] void fail() const { throw shape_error("sinter: the codes of the new shape do not fit the shape " + to_string(from_)); }
+  [[noreturn]] void fail() const {
+    throw shape_error("sinter: the codes of the new shape do not fit the shape " + to_string(from_) +
+                      (from_.fixed() ? "" : "; products and parts of extents want numbers there"));
+  }
   void put(extent e) {
     if (to_.rank == max_rank) fail();
     to_.push(e);
