@@ -124,6 +124,34 @@ TEST_CASE("what sinter does not have is named with its node", "[onnx]") {
   onnx::model net(std::move(m));
   CHECK(says(error_of([&] { net(floats<shape<2>>("x", {3, -1})); }), "attribute alpha is of another type"));
 }
+// Backwards, ONNX lets a slice begin at the first element where it would begin before that, as ONNX Runtime does and NumPy does not.
+TEST_CASE("a slice that goes backwards from before the first element has that one", "[onnx]") {
+  auto const sliced = [](std::initializer_list<float> x, std::int64_t start, std::int64_t end, std::int64_t step) {
+    onnx::model_proto m = relu();
+    m.graph.inputs[0].shape.clear();
+    m.graph.inputs[0].has_shape = false;
+    m.graph.outputs[0].has_shape = false;
+    m.graph.nodes[0].op = "Slice";
+    for (auto const& [name, v] : {std::pair("s", start), std::pair("e", end), std::pair("a", std::int64_t{0}), std::pair("by", step)}) {
+      onnx::tensor t;
+      t.name = name, t.type = onnx::element::int64, t.shape = {1};
+      t.data.resize(8);
+      std::memcpy(t.data.data(), &v, 8);
+      m.graph.initializers.push_back(t);
+      m.graph.nodes[0].inputs.push_back(name);
+    }
+    sym::array a(sinter::dtype::float32, {static_cast<sinter::extent>(x.size())});
+    std::copy(x.begin(), x.end(), reinterpret_cast<float*>(a.data()));
+    return onnx::model(std::move(m))({{"x", a}})[0];
+  };
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(), most = std::numeric_limits<std::int64_t>::max();
+  is_near(sliced({1, 2, 3}, -9, least, -1), {1});
+  is_near(sliced({1, 2, 3}, least, -4, -2), {1});
+  is_near(sliced({1, 2, 3}, -9, 0, -1), {});
+  is_near(sliced({1, 2, 3}, most, least, -2), {3, 1});
+  is_near(sliced({1, 2, 3}, -9, 9, 2), {1, 3});
+  is_near(sliced({}, -9, least, -1), {});
+}
 TEST_CASE("a tensor whose elements do not fit it is refused", "[onnx]") {
   auto const parse = [](std::vector<unsigned char> const& v) {
     return error_of([&] { onnx::parse_tensor(std::as_bytes(std::span(v)), "t.pb"); });
