@@ -249,6 +249,43 @@ TEST_CASE("a pooling whose last window shows nothing is refused, because MXNet g
                     Catch::Contains("the last window of this pooling shows no element"));
 }
 
+TEST_CASE("what a network says beside the defaults stays when it is written") {
+  auto const with = [](char const* op, sym::symbols const& in, sym::keyword_values const& k) { return sym::call(op, in, k)[0]; };
+  sym::arrays_by_name in;
+  auto const array = [&](std::string const& name, dims const& shape) {
+    sym::array a(dtype::float32, shape);
+    for (extent i = 0; i < shape.size(); ++i) reinterpret_cast<float*>(a.data())[i] = 1 + std::sin(static_cast<float>(7 * i));
+    in.emplace(name, a);
+    return sym::var(name, shape);
+  };
+  symbol const x = array("x", {2, 2, 8, 7}), w = array("w", {4, 1, 2, 3}), v = array("v", {2, 2, 2, 3}), c = array("c", {2}),
+               r = array("r", {7}), m = array("m", {2}), d = array("d", {2});
+  for (symbol const& s :
+       {with("convolution", {x, w}, {{"stride", int_list{1, 2}}, {"dilate", int_list{3, 2}}, {"pad", int_list{1, 0}}, {"groups", 2}}),
+        with("convolution_transpose", {x, v},
+             {{"stride", int_list{3, 2}}, {"dilate", int_list{2, 1}}, {"pad", int_list{1, 0}}, {"adjust", int_list{2, 1}}}),
+        with("avg_pool", {x},
+             {{"pool_size", int_list{3, 2}}, {"stride", int_list{2, 1}}, {"pad", int_list{1, 1}}, {"count_include_pad", false}}),
+        with("avg_pool", {x}, {{"pool_size", int_list{3, 2}}, {"stride", int_list{2, 2}}, {"ceil_mode", true}}),
+        with("max_pool", {x}, {{"pool_size", int_list{3, 2}}, {"stride", int_list{2, 2}}, {"ceil_mode", true}}),
+        with("batch_norm", {x, c, c, m, d}, {{"eps", 0.5}}), with("layer_norm", {x, r, r}, {{"eps", 0.5}}),
+        with("instance_norm", {x, c, c}, {{"eps", 0.5}}), with("l2_normalize", {x}, {{"eps", 9.}}),
+        with("leaky_relu", {x - 1}, {{"slope", 0.75}}), with("norm", {x}, {{"ord", 1}, {"axis", int_list{1}}}),
+        with("take", {x, with("argmax", {r}, {{"axis", int_list{0}}, {"keepdims", true}})}, {{"axis", int_list{-1}}})}) {
+    sym::arrays_by_name used;
+    for (std::string const& name : s.list_arguments()) used.insert(*in.find(name));
+    INFO(s.tojson());
+    same(symbol::load_json(s.tojson()).eval(used)[0], s.eval(used)[0], 0);
+  }
+  sym::symbols operands{sym::var("x")};
+  for (char const* name : {"gamma", "beta", "mean", "variance"}) operands.push_back(sym::held(name, in.at("c")));
+  std::vector<std::string> names;
+  for (io::array const& a : sym::parameters_of(with("batch_norm", operands, {}))) names.push_back(a.name);
+  CHECK(names == std::vector<std::string>{"arg:gamma", "arg:beta", "aux:mean", "aux:variance"});
+  nd::tensor<float, shape<2>> const two{-4, 4};
+  same(alone("LeakyReLU", "", {"x"}).eval({{"x", two}})[0], nd::tensor<float, shape<2>>{-1, 4}, 0);
+}
+
 TEST_CASE("what is no graph is one error with the node's name") {
   auto const fails = [](std::string const& part, std::string const& other, std::string const& why) {
     CHECK_THROWS_WITH(symbol::load_json(with(small, part, other)), "sinter: symbol JSON" + why);
