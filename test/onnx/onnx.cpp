@@ -223,6 +223,24 @@ TEST_CASE("what ONNX's own tests of nodes cannot tell apart", "[onnx]") {
                      attribute_of("scan_output_directions", std::vector<std::int64_t>{back})}),
             back == 0 ? std::vector<double>{-1, -2, -3} : std::vector<double>{-3, -2, -1});
 }
+TEST_CASE("an initializer of an inner graph may be called as an input of the model", "[onnx]") {
+  onnx::graph body;  // e -> e + x0
+  onnx::value e;
+  e.name = "e", e.type = onnx::element::float32, e.is_tensor = true;
+  body.inputs.push_back(e);
+  e.name = "y";
+  body.outputs.push_back(e);
+  body.nodes.push_back(relu().graph.nodes[0]);
+  body.nodes[0].op = "Add", body.nodes[0].inputs = {"e", "x0"}, body.nodes[0].outputs = {"y"};
+  onnx::tensor t;
+  float const own[]{10, 20, 30};
+  t.name = "x0", t.type = onnx::element::float32, t.shape = {3};
+  t.data.resize(sizeof own);
+  std::memcpy(t.data.data(), own, sizeof own);
+  body.initializers.push_back(t);
+  is_near(of_node("Scan", 17, {with_elements({3}, {1, 2, 3})}, {attribute_of("body", body), attribute_of("num_scan_inputs", 1)}),
+          {11, 21, 31, 12, 22, 32, 13, 23, 33});
+}
 TEST_CASE("an input that has a value may be given another", "[onnx]") {
   onnx::model_proto m = relu();
   onnx::tensor t;
