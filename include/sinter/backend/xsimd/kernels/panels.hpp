@@ -105,29 +105,48 @@ template <class T, int N> struct panels {
   }
 };
 
-// Of each two elements the first (First = 0) or the second.
-template <int First, class T, std::size_t... I> SINTER_INLINE void copy_every_second(T const* from, T* to, std::index_sequence<I...>) {
-  using row = native::raw<T, static_cast<int>(sizeof...(I))>;
-  row both[2];
-  std::memcpy(both, from, sizeof(both));
-  row const taken = __builtin_shufflevector(both[0], both[1], (2 * static_cast<int>(I) + First)...);
-  std::memcpy(to, &taken, sizeof(taken));
+// Of each two elements of two rows the first (First = 0) or the second.
+template <int First, class T, std::size_t... I>
+SINTER_INLINE native::raw<T, static_cast<int>(sizeof...(I))> every_second(native::raw<T, static_cast<int>(sizeof...(I))> a,
+                                                                          native::raw<T, static_cast<int>(sizeof...(I))> b,
+                                                                          std::index_sequence<I...>) {
+  return __builtin_shufflevector(a, b, (2 * static_cast<int>(I) + First)...);
+}
+// Elements 0, 2, ... of `from`: so many to `to`.
+template <class T> void copy_every_second(T const* from, index count, T* to) {
+  constexpr index lanes = product_detail::tile_shape<T>::lanes;
+  constexpr auto each_lane = std::make_index_sequence<static_cast<std::size_t>(lanes)>{};
+  native::raw<T, static_cast<int>(lanes)> both[2];
+  if (count <= lanes) {  // behind the last of them nothing may be read
+    T memory[2 * static_cast<std::size_t>(lanes)] = {};
+    for (index c = 0; c < 2 * count - 1; c += simd::lanes)
+      store(memory + c, load_partial(from + c, static_cast<int>(std::min<index>(simd::lanes, 2 * count - 1 - c))));
+    std::memcpy(both, memory, sizeof(both));
+    auto const taken = every_second<0, T>(both[0], both[1], each_lane);
+    std::memcpy(memory, &taken, sizeof(taken));
+    store_partial(to, load(memory), static_cast<int>(count));
+    return;
+  }
+  for (index c = 0; c + lanes < count; c += lanes) {
+    std::memcpy(both, from + 2 * c, sizeof(both));
+    auto const taken = every_second<0, T>(both[0], both[1], each_lane);
+    std::memcpy(to + c, &taken, sizeof(taken));
+  }
+  // The last of them end where the strip ends.
+  std::memcpy(both, from + 2 * (count - lanes) - 1, sizeof(both));
+  auto const taken = every_second<1, T>(both[0], both[1], each_lane);
+  std::memcpy(to + (count - lanes), &taken, sizeof(taken));
 }
 // What lies in memory, `step` elements apart.
 template <class T> void copy_strip(T const* from, std::int64_t step, index count, T* to) {
-  if (step == 1) {
-    std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(count));
-    return;
-  }
   if constexpr (std::is_floating_point_v<T>) {
-    constexpr index lanes = product_detail::tile_shape<T>::lanes;
-    constexpr auto each_lane = std::make_index_sequence<static_cast<std::size_t>(lanes)>{};
-    if (step == 2 && count > lanes) {
-      for (index c = 0; c + lanes < count; c += lanes) copy_every_second<0>(from + 2 * c, to + c, each_lane);
-      // The last of them end where the strip ends, behind which nothing may be read.
-      copy_every_second<1>(from + 2 * (count - lanes) - 1, to + (count - lanes), each_lane);
+    if (step == 1) {
+      index c = 0;
+      for (; c + simd::lanes <= count; c += simd::lanes) store(to + c, load(from + c));
+      if (c < count) store_partial(to + c, load_partial(from + c, static_cast<int>(count - c)), static_cast<int>(count - c));
       return;
     }
+    if (step == 2) return copy_every_second(from, count, to);
   }
   for (index c = 0; c < count; ++c) to[c] = from[c * step];
 }

@@ -99,24 +99,70 @@ template <class T, int N> class planes {
     for (index c = 0; c < columns && count > 0; c += width, to += width * count)
       from.of.panel(from, j + c, std::min(width, columns - c), k, count, c + width >= columns, to);
   }
-  // Columns [j, j + count) of a row, whose elements in the second operand are `row`: sums in ascending k, as those of a tile.
+  // Whether windows of 3 x 3 or 5 x 5 show an image of one channel in steps of one. Lines one below the other then read the same elements: each is
+  // loaded once for all of them.
+  static constexpr index lines_at_once = product_detail::registers == 32 ? 8 : 4, longest_line = 512;
+  bool sums_lines() const {
+    if (count_ != 2) return false;
+    axis const &a = axes_[0], &b = axes_[1];
+    bool const in_order = a.depth >= 0 && b.depth > a.depth, in_steps_of_one = a.step * a.dilation == 1 && b.step * b.dilation == 1;
+    bool const has_kernel = a.shown == 3 || (a.shown == 5 && product_detail::registers == 32);
+    return in_order && in_steps_of_one && has_kernel && b.shown == a.shown && z_.k == a.shown * a.shown && a.turns >= lines_at_once / 2 &&
+           b.turns <= longest_line;
+  }
+  index lines() const { return static_cast<index>(axes_[0].turns); }
+  index line() const { return static_cast<index>(axes_[1].turns); }
+  // So many lines from line i on, as `sum` would give them. Behind the last sum stands room for a vector.
+  template <index Lines> static void sum_lines(filled const& from, T const* row, index i, T* to) {
+    axis const& a = from.of.axes_[0];
+    T const* const data = from.data + i * static_cast<index>(a.pitch);
+    if constexpr (product_detail::registers == 32)
+      if (a.shown == 5) return from.of.template lines_of<5, Lines>(data, row, to);
+    from.of.template lines_of<3, Lines>(data, row, to);
+  }
+  // Columns [j, j + count) of a row, whose elements in the second operand are `row`: sums in ascending k, as those of a tile. Several vectors
+  // at once, whatever lines they are of. Behind the last sum stands room for a vector.
   static void sum(filled const& from, T const* row, index j, index count, T* to) {
     planes const& p = from.of;
     axis const& line = p.axes_[p.count_ - 1];
+    std::int64_t const lines = p.count_ > 1 ? p.axes_[p.count_ - 2].turns : 1;  // that are one after the other in memory
+    index at = static_cast<index>(j % line.turns);
+    std::int64_t turn = j / line.turns % lines;
+    T const* data[at_once];
+    T* sums[at_once];
+    std::size_t n = 0;
+    T const* begin = from.data + p.place(j);
     while (count > 0) {
-      index const at = static_cast<index>(j % line.turns), some = std::min(count, static_cast<index>(line.turns) - at);
-      T const* const data = from.data + p.place(j);
-      index v = 0;
-      for (; some - v > 3 * tile::lanes; v += 4 * tile::lanes) p.sums<4>(data + v, row, from.offsets, to + v);
-      for (; some - v > 0; v += tile::lanes) p.sums<1>(data + v, row, from.offsets, to + v);
+      index const some = std::min(count, static_cast<index>(line.turns) - at);
+      for (index v = 0; v < some; v += tile::lanes) {
+        data[n] = begin + v;
+        sums[n++] = to + v;
+        if (n == at_once) {
+          p.sums<at_once>(data, row, from.offsets, sums);
+          n = 0;
+        }
+      }
       j += some;
       count -= some;
       to += some;
+      if (++turn < lines) begin += p.axes_[p.count_ - 2].pitch - at;
+      else if (count > 0) begin = from.data + p.place(j);
+      if (turn == lines) turn = 0;
+      at = 0;
     }
+    if (n == 0) return;
+    // The places that are left repeat the last vector.
+    constexpr std::size_t half = at_once / 2;
+    std::size_t const all = n > half ? at_once : half;
+    std::fill(data + n, data + all, data[n - 1]);
+    std::fill(sums + n, sums + all, sums[n - 1]);
+    if (n > half) p.sums<at_once>(data, row, from.offsets, sums);
+    else p.sums<half>(data, row, from.offsets, sums);
   }
 
  private:
   static constexpr std::int64_t largest = 1 << 26;
+  static constexpr std::size_t at_once = product_detail::registers == 32 ? 8 : 4;  // vectors of sums
   nest const& z_;
   axis axes_[max_loop];
   int count_ = 0;
@@ -180,7 +226,7 @@ template <class T, int N> class planes {
       for (std::int64_t u = 0; u < a.planes(); ++u, to += a.plane)
         spans(a, u, to, [&](std::int64_t columns, T* here) {
           if (i == p.count_ - 1) return b.copy(strip, depth, 0, static_cast<index>(columns), here);
-          if (i == p.count_ - 2 && b.is_linear() && p.axes_[i + 1].planes() == 1) return equal_lines(a, p.axes_[i + 1], columns, here);
+          if (i == p.count_ - 2) return equal_lines(a, p.axes_[i + 1], columns, here);
           for (std::int64_t c = 0; c < columns; ++c, here += a.pitch) {
             lines(i + 1, here);
             strip.column += a.columns;
@@ -192,23 +238,22 @@ template <class T, int N> class planes {
     }
     // What the lines of an image have in common is found once.
     void equal_lines(axis const& a, axis const& line, std::int64_t columns, T* to) {
-      std::int64_t const low = std::clamp<std::int64_t>(line.first(0), 0, line.length), high = std::clamp(line.last(0), low, line.length);
       std::fill_n(to, columns * a.pitch, T(0));
-      at(line, low, 0, [&] {
-        for (std::int64_t c = 0; c < columns && low < high; ++c, to += a.pitch) {
-          b.copy(strip, depth, 0, static_cast<index>(high - low), to + low);
-          strip.column += a.columns;
-          move(strip.from, a.column, 1);
-        }
-      });
-      if (low < high) {
-        strip.column -= columns * a.columns;
-        move(strip.from, a.column, -columns);
-      }
+      T* from = to;
+      for (std::int64_t u = 0; u < line.planes(); ++u, from += line.plane)
+        spans<false>(line, u, from, [&](std::int64_t count, T* here) {
+          for (std::int64_t c = 0; c < columns; ++c, here += a.pitch) {
+            b.copy(strip, depth, 0, static_cast<index>(count), here);
+            strip.column += a.columns;
+            move(strip.from, a.column, 1);
+          }
+          strip.column -= columns * a.columns;
+          move(strip.from, a.column, -columns);
+        });
     }
     // A plane of one axis: for each turn of the depth the columns that those before have not written, with zeros where the window shows nothing.
     // Where columns follow one another in memory, the first turn goes on behind its last column.
-    template <class F> void spans(axis const& a, std::int64_t plane, T* to, F shown) {
+    template <bool Zeros = true, class F> void spans(axis const& a, std::int64_t plane, T* to, F shown) {
       std::int64_t written = 0;
       for (std::int64_t turn = plane; turn < a.shown && written < a.length; turn += a.period) {
         std::int64_t const shift = a.shift(turn), columns = b.is_linear() ? a.length - shift : a.turns,
@@ -216,9 +261,9 @@ template <class T, int N> class planes {
         if (column >= columns) continue;
         T* const here = to + shift * a.pitch;
         std::int64_t const low = std::clamp(a.first(turn), column, columns), high = std::clamp(a.last(turn), low, columns);
-        std::fill(here + column * a.pitch, here + low * a.pitch, T(0));
+        if (Zeros) std::fill(here + column * a.pitch, here + low * a.pitch, T(0));
         if (low < high) at(a, low, turn, [&] { shown(high - low, here + low * a.pitch); });
-        std::fill(here + high * a.pitch, here + columns * a.pitch, T(0));
+        if (Zeros) std::fill(here + high * a.pitch, here + columns * a.pitch, T(0));
         written = shift + columns;
       }
     }
@@ -263,16 +308,39 @@ template <class T, int N> class planes {
     }
   }
   template <std::size_t Width>
-  SINTER_INLINE void sums(T const* data, T const* row, std::int32_t const* offsets, T* to) const {
+  SINTER_INLINE void sums(T const* const* data, T const* row, std::int32_t const* offsets, T* const* to) const {
     [&]<std::size_t... J>(std::index_sequence<J...>) SINTER_INLINED {
+      T const* const from[] = {data[J]...};
       batch sum[] = {(static_cast<void>(J), batch(T(0)))...};
       for (std::int64_t k = 0; k < z_.k; ++k) {
         batch const w(row[k]);
-        T const* const at = data + offsets[k];
-        ((sum[J] = product_detail::fused(w, batch::load_unaligned(at + static_cast<index>(J) * tile::lanes), sum[J])), ...);
+        index const at = offsets[k];
+        ((sum[J] = product_detail::fused(w, batch::load_unaligned(from[J] + at), sum[J])), ...);
       }
-      (sum[J].store_unaligned(to + static_cast<index>(J) * tile::lanes), ...);
+      (sum[J].store_unaligned(to[J]), ...);
     }(std::make_index_sequence<Width>{});
+  }
+  template <index Window, index Lines> void lines_of(T const* data, T const* row, T* to) const {
+    auto const pitch = static_cast<index>(axes_[0].pitch), width = line();
+    // The last vector of a line writes on in the next line, whose first vector follows.
+    for (index v = product_detail::round_up(width, tile::lanes) - tile::lanes; v >= 0; v -= tile::lanes)
+      [&]<std::size_t... I>(std::index_sequence<I...>) SINTER_INLINED {
+        batch sum[] = {(static_cast<void>(I), batch(T(0)))...};
+        each_index<Lines + Window - 1>([&]<index Y>() SINTER_INLINED {
+          each_index<Window>([&]<index C>() SINTER_INLINED {
+            batch const x = batch::load_unaligned(data + v + Y * pitch + C);
+            each_index<Lines>([&]<index L>() SINTER_INLINED {
+              if constexpr (Y >= L && Y - L < Window) sum[L] = product_detail::fused(batch(row[(Y - L) * Window + C]), x, sum[L]);
+            });
+          });
+        });
+        (sum[I].store_unaligned(to + static_cast<index>(I) * width + v), ...);
+      }(std::make_index_sequence<static_cast<std::size_t>(Lines)>{});
+  }
+  template <index Count, class F> SINTER_INLINE static void each_index(F f) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) SINTER_INLINED {
+      (f.template operator()<static_cast<index>(I)>(), ...);
+    }(std::make_index_sequence<static_cast<std::size_t>(Count)>{});
   }
 };
 

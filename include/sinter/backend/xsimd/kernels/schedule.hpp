@@ -71,20 +71,43 @@ template <class T, int N> class schedule {
     index const rows = static_cast<index>(z_.m), k = static_cast<index>(z_.k);
     if (tiles_.fill) t.fill(t.source, 0, rows, 0, k, copy, k);
     T const* const first = tiles_.fill ? copy : t.a.data;
-    index const stride = tiles_.fill ? k : t.a.row_stride, blocks = product_detail::ceil_div(static_cast<index>(z_.n), planes::block);
-    auto const some = [&](index begin, index end) {
+    index const stride = tiles_.fill ? k : t.a.row_stride;
+    if (planes_.sums_lines())
+      return share_out(planes_.lines(), planes::lines_at_once, threads, [&](index begin, index end) {
+        for (index i = 0; i < rows; ++i) sum_lines(from, t, first + i * stride, i, begin, end);
+      });
+    share_out(static_cast<index>(z_.n), planes::block, threads, [&](index begin, index end) {
       alignas(64) T sums[static_cast<std::size_t>(planes::block + product_detail::tile_shape<T>::lanes)];
-      for (index j = begin * planes::block; j < std::min(end * planes::block, static_cast<index>(z_.n)); j += planes::block)
+      for (index j = begin; j < end; j += planes::block)
         for (index i = 0; i < rows; ++i) {
-          index const count = std::min(planes::block, static_cast<index>(z_.n) - j);
+          index const count = std::min(planes::block, end - j);
           planes::sum(from, first + i * stride, j, count, sums);
           t.finish(t.epilogue, sums, planes::block, i, 1, j, count);
         }
-    };
-    if (threads < 2 || blocks < 2 || product_detail::estimated_seconds(tiles_) < 2 * product_detail::shortest_part) return some(0, blocks);
-    default_pool().parallel(static_cast<std::size_t>(std::min<index>(threads, blocks)), [&](std::size_t part) {
-      auto const q = static_cast<index>(part), parts = std::min<index>(threads, blocks);
-      some(blocks * q / parts, blocks * (q + 1) / parts);
+    });
+  }
+  // Lines [begin, end) of row i. Where fewer are left than are computed at once, the last ones are computed with some before them.
+  void sum_lines(typename planes::filled const& from, task const& t, T const* row, index i, index begin, index end) const {
+    constexpr index all = planes::lines_at_once, half = all / 2;
+    index const lines = planes_.lines(), width = planes_.line();
+    alignas(64) T sums[static_cast<std::size_t>(all * planes::longest_line + product_detail::tile_shape<T>::lanes)];
+    while (begin < end) {
+      bool const few = end - begin <= half || lines < all;
+      index const some = few ? half : all, at = std::min(begin, lines - some), next = std::min(at + some, end);
+      if (few) planes::template sum_lines<half>(from, row, at, sums);
+      else planes::template sum_lines<all>(from, row, at, sums);
+      t.finish(t.epilogue, sums + (begin - at) * width, (next - begin) * width, i, 1, begin * width, (next - begin) * width);
+      begin = next;
+    }
+  }
+  // All of [0, count) in parts of whole blocks, one for each thread where that is worth it.
+  template <class F> void share_out(index count, index block, int threads, F const& some) const {
+    index const blocks = product_detail::ceil_div(count, block);
+    if (threads < 2 || blocks < 2 || product_detail::estimated_seconds(tiles_) < 2 * product_detail::shortest_part) return some(0, count);
+    index const parts = std::min<index>(threads, blocks);
+    default_pool().parallel(static_cast<std::size_t>(parts), [&](std::size_t part) {
+      auto const q = static_cast<index>(part);
+      some(blocks * q / parts * block, std::min(blocks * (q + 1) / parts * block, count));
     });
   }
 };
