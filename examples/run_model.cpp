@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a network from MXNet's files without a compiler:
+// Runs a network from a file without a compiler:
 //   run_model MODEL [PARAMS] INPUT.npy... --out DIR [--time] [--plan] [--threads N]
-// MODEL is a symbol JSON. Writes output0.npy, output1.npy, ... into DIR and prints their shapes; --plan prints the kernels, --time the
-// median of a pass.
+// MODEL is MXNet's symbol JSON, whose weights are in PARAMS, an ONNX model, or the one file that net.save() writes. Prints the signature and the
+// shapes of the outputs, and writes output0.npy, output1.npy, ... into DIR; --plan prints the kernels, --time the median of a pass and of each
+// kernel.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <functional>
+#include <iomanip>
 #include <iostream>
 #include <sinter/io/npy.hpp>
+#include <sinter/onnx.hpp>
 #include <sinter/symbol.hpp>
-#include <sinter/symbol/symbol_block.hpp>
+#include <sinter/symbol/one_file.hpp>
 #include <sinter/viz/report.hpp>
 
 namespace {
 
-using sinter::symbol_block;
+namespace sym = sinter::sym;
+using arrays = std::vector<sym::array>;
 
 struct arguments {
   std::string model, params, out;
@@ -38,40 +43,98 @@ arguments read(int count, char** all) {
   if (a.model.empty()) throw sinter::error("run_model MODEL [PARAMS] INPUT.npy... --out DIR [--time] [--plan] [--threads N]");
   return a;
 }
-// The inputs of a model are the variables that its parameters leave.
-symbol_block load(arguments const& a) {
-  std::vector<std::string> names;
-  for (std::string const& name : sinter::symbol::load(a.model).list_arguments()) names.push_back(name);
-  std::vector<std::string> held;
+
+// What there is to do with a network, whichever file it comes from.
+struct network {
+  std::string signature;
+  std::vector<std::string> outputs;
+  std::function<sym::results(arrays const&)> call;
+  std::function<sinter::plan const&(arrays const&)> plan;
+  std::function<std::vector<double>(arrays const&)> kernel_times;
+};
+network of(sinter::symbol_block const& net) {
+  return {net.signature(), net.graph().list_outputs(), [=](arrays const& x) { return net.call(x); },
+          [=](arrays const& x) -> sinter::plan const& { return net.plan(x); }, [=](arrays const& x) { return net.kernel_times(x); }};
+}
+network of(sinter::onnx::model const& net) {
+  auto const named = [net](arrays const& x) {
+    auto const names = net.input_names();
+    if (names.size() != x.size())
+      throw sinter::error("run_model: the model has " + std::to_string(names.size()) + " inputs, and " + std::to_string(x.size()) +
+                          " are given: " + net.signature());
+    sym::arrays_by_name r;
+    for (std::size_t i = 0; i < x.size(); ++i) r.emplace(names[i], x[i]);
+    return r;
+  };
+  return {net.signature(), net.output_names(), [=](arrays const& x) { return net(named(x)); },
+          [=](arrays const& x) -> sinter::plan const& { return net.plan(named(x)); },
+          [=](arrays const& x) { return net.kernel_times(named(x)); }};
+}
+// The inputs of a graph are the variables that its parameters leave.
+sinter::symbol_block imported(arguments const& a) {
+  std::vector<std::string> names = sinter::symbol::load(a.model).list_arguments(), held;
   if (!a.params.empty())
     for (auto const& p : sinter::io::read_params(a.params)) held.emplace_back(sinter::io::detail::bare_name(p.name));
   std::erase_if(names, [&](std::string const& n) { return std::find(held.begin(), held.end(), n) != held.end(); });
-  return symbol_block::imports(a.model, names, a.params);
+  return sinter::symbol_block::imports(a.model, names, a.params);
 }
-double median_of_passes(symbol_block const& net, std::vector<sinter::sym::array> const& x) {
+network load(arguments const& a) {
+  std::vector<std::byte> const bytes = sinter::io::read_file(a.model);
+  std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+  auto const first = text.find_first_not_of(" \t\r\n");
+  if (first != text.npos && text[first] == '{') return of(imported(a));
+  if (!a.params.empty()) throw sinter::error("run_model: " + a.model + " has its weights in it, and " + a.params + " is given, too");
+  if (text.size() > 8 && text[8] == '{') return of(sinter::symbol_block::load(a.model));
+  return of(sinter::onnx::load(a.model));
+}
+
+double median(std::vector<double>& all) {
+  auto const middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::nth_element(all.begin(), middle, all.end());
+  return *middle;
+}
+// Calls f for a second, at least five times and at most a thousand.
+void repeat(auto const& f) {
   using clock = std::chrono::steady_clock;
-  std::vector<double> all;
-  for (auto const begin = clock::now(); all.size() < 5 || (clock::now() - begin < std::chrono::seconds(1) && all.size() < 1000);) {
+  auto const begin = clock::now();
+  for (int i = 0; i < 5 || (i < 1000 && clock::now() - begin < std::chrono::seconds(1)); ++i) f();
+}
+void print_times(network const& net, arrays const& x) {
+  using clock = std::chrono::steady_clock;
+  std::vector<double> passes;
+  repeat([&] {
     auto const before = clock::now();
     net.call(x);
-    all.push_back(std::chrono::duration<double, std::micro>(clock::now() - before).count());
-  }
-  std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
-  return all[all.size() / 2];
+    passes.push_back(std::chrono::duration<double>(clock::now() - before).count());
+  });
+  sinter::plan const& plan = net.plan(x);
+  std::vector<std::vector<double>> kernels(static_cast<std::size_t>(plan.groups.size()));
+  repeat([&] {
+    std::vector<double> const times = net.kernel_times(x);
+    for (std::size_t i = 0; i < times.size(); ++i) kernels[i].push_back(times[i]);
+  });
+  std::cout << std::fixed << std::setprecision(1) << "median of a pass: " << 1e6 * median(passes) << " us\n";
+  std::vector<double> medians;
+  double sum = 0;
+  for (auto& k : kernels) sum += medians.emplace_back(median(k));
+  for (std::size_t i = 0; i < medians.size(); ++i)
+    std::cout << std::setw(10) << 1e6 * medians[i] << " us " << std::setw(5) << (sum > 0 ? 100 * medians[i] / sum : 0) << " %  "
+              << sinter::viz::title_of(plan, static_cast<int>(i)) << "\n";
 }
 
 void run(arguments const& a) {
-  symbol_block const net = load(a);
-  std::vector<sinter::sym::array> x;
+  network const net = load(a);
+  std::cout << net.signature << "\n";
+  arrays x;
   x.reserve(a.inputs.size());
-  for (std::string const& file : a.inputs) x.push_back(sinter::sym::array_of(sinter::io::read_npy(file)));
+  for (std::string const& file : a.inputs) x.push_back(sym::array_of(sinter::io::read_npy(file)));
   auto const y = net.call(x);
   for (std::size_t i = 0; i < y.size(); ++i) {
-    std::cout << net.graph().list_outputs()[i] << " " << sinter::name_of(y[i].type()) << " " << to_string(y[i].shape()) << "\n";
-    if (!a.out.empty()) sinter::io::write_npy(a.out + "/output" + std::to_string(i) + ".npy", sinter::sym::file_array_of("", y[i]));
+    std::cout << net.outputs[i] << " " << sinter::name_of(y[i].type()) << " " << to_string(y[i].shape()) << "\n";
+    if (!a.out.empty()) sinter::io::write_npy(a.out + "/output" + std::to_string(i) + ".npy", sym::file_array_of("", y[i]));
   }
   if (a.plan) std::cout << sinter::viz::report(net.plan(x), true);
-  if (a.time) std::cout << "median of a pass: " << median_of_passes(net, x) << " us\n";
+  if (a.time) print_times(net, x);
 }
 
 }  // namespace

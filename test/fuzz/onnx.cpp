@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzz target: any bytes as an ONNX file are a model whose names and operators are known, or a file_error; as a tensor, too.
+#include <sinter/onnx/functions.hpp>
 #include <sinter/onnx/parse.hpp>
 
 #include <cstdlib>
@@ -22,7 +23,9 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
   std::span const bytes(reinterpret_cast<std::byte const*>(data), size);
   try {
-    if (bytes_in(onnx::parse_model(bytes, "fuzz.onnx").graph) > 8 * size) std::abort();
+    onnx::model_proto const m = onnx::parse_model(bytes, "fuzz.onnx");
+    if (bytes_in(m.graph) > 8 * size) std::abort();
+    static_cast<void>(onnx::without_functions(m, "fuzz.onnx"));
   } catch (sinter::file_error const& e) {
     if (e.offset() > size) std::abort();
   }

@@ -3,11 +3,15 @@
 #include <sinter/io/npy.hpp>
 #include <sinter/io/params.hpp>
 
+#include <sys/mount.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 
 #include <csignal>
+#include <cstring>
+#include <optional>
 
 #include "../catch.hpp"
 #include "bytes.hpp"
@@ -219,4 +223,78 @@ TEST_CASE("file: a process that is killed while it writes leaves the old file") 
   }
   io::write_file(path, {first, second});  // past what the dead have left
   CHECK(io::read_file(path).size() == 75000);
+}
+
+TEST_CASE("file: a small disk that is full leaves the old file, and nothing else") {
+  folder const here("file-disk");
+  if (::mount("tmpfs", here.path.c_str(), "tmpfs", 0, "size=64k") != 0) {
+    WARN("not tested: no file system can be mounted here: " << std::strerror(errno));
+    return;
+  }
+  auto const path = here.file("a");
+  io_test::write(path, io_test::from_hex("0102"));
+  for (std::size_t const size : {65536u, 100000u, 1000000u}) {
+    CHECK(error_of([&] { io::write_file(path, io_test::bytes(size)); }) == "0|the file cannot be written: No space left on device");
+    CHECK(error_of([&] { io::write_file(here.file("b"), io_test::bytes(size)); }) ==
+          "0|the file cannot be written: No space left on device");
+    CHECK(io::read_file(path) == io_test::from_hex("0102"));
+    CHECK(here.count() == 1);
+  }
+  io::write_file(path, io_test::bytes(40000));
+  CHECK(io::read_file(path).size() == 40000);
+  CHECK(::umount(here.path.c_str()) == 0);
+}
+
+namespace {
+// Runs f in a process of its own, and kills that before or behind one of its system calls, the n-th of these moments. False where it was done before.
+// Nothing where processes cannot be traced here.
+std::optional<bool> killed_at(int n, auto const& f) {
+  pid_t const child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) ::_exit(77);
+    ::raise(SIGSTOP);
+    f();
+    ::_exit(0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  if (WIFEXITED(status)) return {};
+  for (int i = 0; i < n && WIFSTOPPED(status); ++i) {
+    REQUIRE(::ptrace(PTRACE_SYSCALL, child, nullptr, nullptr) == 0);
+    REQUIRE(::waitpid(child, &status, 0) == child);
+  }
+  if (!WIFSTOPPED(status)) return false;
+  ::kill(child, SIGKILL);
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  return true;
+}
+}  // namespace
+
+TEST_CASE("file: a process that is killed at any system call leaves the old file or the new one") {
+  folder const here("file-killed-anywhere");
+  auto const path = here.file("a");
+  io_test::bytes const old(3000, std::byte{1}), first(5000, std::byte{2}), second(9000, std::byte{3});
+  io_test::bytes whole = first;
+  whole.insert(whole.end(), second.begin(), second.end());
+  int olds = 0, news = 0;
+  for (int n = 1;; ++n) {
+    for (auto const& file : fs::directory_iterator(here.path)) fs::remove(file.path());
+    io_test::write(path, old);
+    std::optional<bool> const killed = killed_at(n, [&] { io::write_file(path, {first, second}); });
+    if (!killed) {
+      WARN("not tested: processes cannot be traced here");
+      return;
+    }
+    io_test::bytes const found = io::read_file(path);
+    bool const is_old = found == old, is_new = found == whole;
+    CAPTURE(n, found.size());
+    REQUIRE((is_old || is_new));
+    olds += is_old;
+    news += is_new;
+    if (!*killed) break;
+    CHECK(n < 1000);
+  }
+  CHECK(olds > 5);
+  CHECK(news > 1);
 }

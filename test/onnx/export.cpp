@@ -155,6 +155,33 @@ TEST_CASE("operations are written as ONNX", "[onnx][export]") {
   check("operations", sym::group(all), {{"x", {dtype::float32, free}}, {"y", {dtype::float32, free}}, {"i", {dtype::int64, {3}}}},
         {{"x", noise<shape<2, 4, 6>>()}, {"y", noise<shape<2, 4, 6>>(-1.5f, 2)}, {"i", places}});
 }
+TEST_CASE("a network is exported as ONNX with the shapes of its inputs, and a changed graph is refused", "[onnx]") {
+  using mlp = nn::hybrid_sequential<nn::dense<16, nn::relu>, nn::dense<4>>;
+  mlp net;
+  net.initialize(init::xavier{}, 1);
+  auto const x = noise<shape<5, 8>>();
+  auto const want = net(x);
+  std::string const file = folder() + "/sinter-member.onnx", again = folder() + "/sinter-again.onnx";
+  net.export_onnx<shape<dim<"batch">, 8>>(file);
+  auto const model = onnx::load(file);
+  CHECK(model.signature() == "data: float32 (batch, 8) -> output0: float32 (batch, 4)");
+  auto const got = model(x)[0].as<nd::tensor<float, shape<5, 4>>>();
+  for (int i = 0; i < 20; ++i) CHECK(got[i] == Approx(want[i]).margin(1e-6));
+  onnx::save(model.proto(), again);
+  CHECK(io::read_file(again) == io::read_file(file));
+  onnx::model_proto other = model.proto();
+  auto const changed = std::find_if(other.graph.nodes.begin(), other.graph.nodes.end(), [](auto const& n) { return n.op == "Relu"; });
+  REQUIRE(changed != other.graph.nodes.end());
+  changed->op = "Tanh";
+  CHECK_THROWS_WITH(onnx::model(other), Catch::Contains("the graph was changed after sinter wrote it: its structure is ") &&
+                                            Catch::Contains("; without the attribute `sinter_structure` it is read as it is"));
+  other.metadata.clear();
+  CHECK(onnx::model(other)(x).size() == 1);
+  other = model.proto();
+  other.graph.initializers[0].data[0] = std::byte{1};  // another weight is no other structure
+  CHECK_NOTHROW(onnx::model(other));
+  std::filesystem::remove(file), std::filesystem::remove(again);
+}
 TEST_CASE("what ONNX has not is an error that names the operation", "[onnx]") {
   auto const sentence = [](symbol const& s) -> std::string {
     try {

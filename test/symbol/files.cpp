@@ -2,8 +2,14 @@
 // MXNet's symbol JSON: MXNet's outputs for what it wrote, the same bytes when it is written again, and errors for what is none.
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/io/npy.hpp>
+#include <sinter/nn/convolution.hpp>
+#include <sinter/nn/norms.hpp>
+#include <sinter/nn/pooling.hpp>
+#include <sinter/nn/save.hpp>
+#include <sinter/nn/transformer.hpp>
+#include <sinter/nn/transposed.hpp>
 #include <sinter/symbol.hpp>
-#include <sinter/symbol/export.hpp>
+#include <sinter/symbol/one_file.hpp>
 
 #include <cmath>
 #include <filesystem>
@@ -166,10 +172,198 @@ TEST_CASE("a network is exported, and read again with the same numbers and the s
   CHECK(sym::text_of_file(path + "-symbol.json") == first.substr(0, sym::text_of_file(path + "-symbol.json").size()));
   CHECK(std::filesystem::exists(path + "-0012.params"));
   CHECK_THROWS_WITH(net.export_(path, -1), Catch::Contains("an epoch is a number from 0 to 9999"));
-  CHECK_THROWS_WITH(cumsum(sym::var("x"), axis<0>).named("c").tojson(),
-                    "sinter: c (cumsum) is no node of MXNet's: MXNet has no such operation");
+  CHECK_THROWS_WITH(cumprod(sym::var("x"), axis<0>).named("c").tojson(),
+                    "sinter: c (cumprod) is no node of MXNet's: MXNet has no such operation");
   CHECK_THROWS_WITH(fully_connected(sym::var("x"), sym::var("w")).named("f").tojson(),
                     Catch::Contains("the shape of its weight is not known"));
+}
+
+namespace {
+
+template <class... Layer> using layers = nn::hybrid_sequential<Layer...>;
+using digits = layers<nn::dense<16, nn::relu>, nn::dense<4>>;
+struct sum_and_relu : nn::hybrid_block<sum_and_relu> {
+  BOOST_HANA_DEFINE_STRUCT(sum_and_relu, (nn::dense<4>, a), (nn::parameter, unused));
+  constexpr auto hybrid_forward(auto F, auto x, auto y) const { return std::tuple(a(x) + y, F.relu(y)); }
+};
+template <class S> nd::tensor<float, S> waves() {
+  nd::tensor<float, S> x;
+  for (int i = 0; i < x.size(); ++i) x[i] = std::sin(static_cast<float>(i));
+  return x;
+}
+// What a network says of a file that it is to take.
+std::string refusal(auto net, std::string const& file) {
+  try {
+    net.load(file);
+  } catch (error const& e) { return e.what(); }
+  return "it was taken";
+}
+
+}  // namespace
+
+TEST_CASE("one file holds a network and its weights") {
+  std::string const file = scratch("one.safetensors"), other = scratch("other.safetensors");
+  digits net;
+  net.initialize(init::xavier{}, 3);
+  auto const x = waves<shape<5, 8>>();
+  auto const y = net(x);
+  net.save<shape<dim<"batch">, 8>>(file);
+
+  SECTION("it is loaded into the same network, and run without its type") {
+    digits again;
+    auto const z = again.load(file)(x);
+    symbol_block const block = symbol_block::load(file);
+    same(block(x)[0], y, 0);
+    same(z, y, 0);
+    CHECK(block.inputs() == std::vector<std::string>{"data"});
+    CHECK(block.signature() == "data: float32 (batch, 8) -> output0: float32 (batch, 4)");
+    auto const times = block.kernel_times({sym::array(x)});
+    CHECK(static_cast<int>(times.size()) == block.plan({sym::array(x)}).groups.size());
+    for (double const t : times) CHECK((t > 0 && t < 1));
+    block.save(other);
+    CHECK(io::read_file(other) == io::read_file(file));
+    again.save<shape<dim<"batch">, 8>>(other);
+    CHECK(io::read_file(other) == io::read_file(file));
+    digits weights;  // other programs and load_parameters take the weights alone
+    nn::load_parameters(weights, file);
+    same(weights(x), y, 0);
+    net.save(other);
+    CHECK(symbol_block::load(other).signature() == "data -> fully_connected1_output");
+  }
+  SECTION("a network of another structure is refused with the first difference") {
+    std::string const start = "sinter: " + file + ": it holds another network: ";
+    CHECK(refusal(layers<nn::dense<16, nn::tanh>, nn::dense<4>>{}, file) ==
+          start + "node 4 `relu0` is relu() of 3 in the file, and tanh() of 3 in this network");
+    CHECK(refusal(layers<nn::dense<12, nn::relu>, nn::dense<4>>{}, file) ==
+          start + "parameter `0.weight` has the shape (16, 8) in the file, and (12, ?) in this one");
+    CHECK(refusal(layers<nn::dense<16, nn::relu>, nn::dense<4, nn::relu>>{}, file) ==
+          start + "node 8 is the output, of 7 in the file, and relu() of 7 in this network");
+    CHECK(refusal(layers<nn::dense<16, nn::relu>>{}, file) == start + "the file has the parameter `1.bias`, and this one has not");
+    CHECK(refusal(layers<nn::dense<16, nn::relu, double>, nn::dense<4, nn::no_activation, double>>{}, file) ==
+          start +
+              "node 1 is variable `0.weight` (__dtype__=0, __shape__=(16, 8)) in the file, and variable `0.weight` (__dtype__=1, "
+              "__shape__=(16, 8)) in this network");
+    CHECK(refusal(nn::dense<4>{}, file) == start + "this one has the parameter `weight`, and the file has not");
+    digits taken;
+    taken.initialize(init::xavier{}, 4);
+    auto const before = taken(x);
+    io::write_safetensors(other, nn::arrays_of(net));
+    CHECK(refusal(taken, other) == "sinter: " + other +
+                                       ": it has weights and no graph (no metadata `sinter.graph`); nn::load_parameters reads weights "
+                                       "into a network that is written in C++");
+    same(taken(x), before, 0);
+  }
+  SECTION("several inputs, and a parameter that the network does not read") {
+    sum_and_relu two;
+    two.initialize(init::xavier{}, 5);
+    auto const h = waves<shape<5, 4>>();
+    two(x, h);
+    two.save<shape<dim<"n">, 8>, shape<dim<"n">, 4>>(other);
+    symbol_block const block = symbol_block::load(other);
+    CHECK(block.signature() == "data0: float32 (n, 8), data1: float32 (n, 4) -> output0: float32 (n, 4), output1: float32 (n, 4)");
+    same(block(x, h)[0], std::get<0>(two(x, h)), 0);
+    sum_and_relu again;
+    again.initialize(init::xavier{}, 6);
+    same(std::get<0>(again.load(other)(x, h)), std::get<0>(two(x, h)), 0);
+  }
+  SECTION("the signature and the structure go through files of MXNet") {
+    std::string const path = scratch("identity");
+    net.export_<shape<dim<"batch">, 8>>(path);
+    auto const text = [&] { return sym::text_of_file(path + "-symbol.json") + sym::text_of_file(path + "-0000.params"); };
+    std::string const first = text();
+    symbol_block const block = symbol_block::imports(path + "-symbol.json", {"data"}, path + "-0000.params");
+    CHECK(block.signature() == "data: float32 (batch, 8) -> output0: float32 (batch, 4)");
+    block.export_(path);
+    CHECK(text() == first);
+    std::string const json = sym::text_of_file(path + "-symbol.json");
+    CHECK_THROWS_WITH(symbol::load_json(with(json, "\"op\": \"relu\"", "\"op\": \"tanh\"")),
+                      Catch::Contains("the graph was changed after sinter wrote it: its structure is "));
+    CHECK_THROWS_WITH(symbol::load_json(with(json, "\"num_hidden\": \"16\"", "\"num_hidden\": \"17\"")),
+                      Catch::Contains("was changed after"));
+    CHECK_NOTHROW(symbol::load_json(with(json, "\"name\": \"relu0\"", "\"name\": \"relu9\"")));
+    CHECK_THROWS_WITH(symbol::load_json(with(small, R"("mxnet_version": ["int", 10901])", R"("sinter_structure": ["str", 1])")),
+                      "sinter: symbol JSON: the graph's attribute `sinter_structure` is no string");
+    // Other weights are no other structure.
+    digits other_weights;
+    other_weights.initialize(init::xavier{}, 9);
+    other_weights(x);
+    other_weights.export_<shape<dim<"batch">, 8>>(path);
+    CHECK(sym::text_of_file(path + "-symbol.json") == json);
+  }
+}
+
+namespace {
+
+// What is written as several nodes of MXNet's.
+struct with_parts : nn::hybrid_block<with_parts> {
+  BOOST_HANA_DEFINE_STRUCT(with_parts, (nn::multi_head_attention<8, 2>, attention), (nn::multi_head_attention<8, 4, true>, causal),
+                           (nn::group_norm<2>, groups), (nn::rms_norm<>, root));
+  constexpr auto hybrid_forward(auto F, auto x, auto seen) const {
+    auto const flat = F.reshape(x, into<-1>);
+    auto const q = F.slice(x, begin<open, 0>, end<open, 3>);
+    return std::tuple(attention(x), causal(x), F.scaled_dot_product_attention(q, x, x, seen, num_heads<2>, alpha<0.5>, is_causal),
+                      groups(F.swap_axes(x, axis<1, 2>)), root(x), F.logsumexp(x, axis<1>), F.logsumexp(x, axis<1, 2>, keepdims),
+                      F.var(x, axis<2>, keepdims), F.stddev(x, axis<1, 2>, exclude), F.cumsum(x, axis<1>), F.cumsum(x), F.outer(flat, flat),
+                      F.rint(x * 4), F.round(x * 3), F.cast(F.arange_like(x, axis<1>), as<float>),
+                      F.cast(F.any_true(x > 1, axis<2>), as<float>), F.cast(F.all_true(x > -0.9, axis<1>), as<float>));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("operations that MXNet does not have are written as their parts") {
+  with_parts net;
+  net.initialize(init::xavier{}, 3);
+  auto const x = waves<shape<2, 5, 8>>();
+  nd::tensor<bool, shape<3, 5>> seen;
+  for (int i = 0; i < 15; ++i) seen[i] = i % 4 != 1;
+  symbol const s = sym::symbol_of<shape<2, 5, 8>, nd::tensor<bool, shape<3, 5>>>(net);
+  auto const want = s.eval({{"data0", x}, {"data1", seen}});
+  std::string const file = scratch("parts.safetensors");
+  net.save(file);
+  symbol_block const block = symbol_block::load(file);
+  auto const got = block(x, seen);
+  REQUIRE(got.size() == want.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    CAPTURE(i);
+    same(got[i], want[i], 1e-6);
+  }
+  CHECK(symbol::load_json(block.graph().tojson()).tojson() == block.graph().tojson());
+  nd::tensor<float, shape<2, 3>> wide{1, 2, 3, 4, 5, 6};
+  wide[0] = wide[1] = wide[2] = -std::numeric_limits<float>::infinity(), wide[4] = std::numeric_limits<float>::infinity();
+  symbol const sums = sym::composing{}.logsumexp(sym::var("x"), axis<1>);
+  same(symbol::load_json(sums.tojson()).eval({{"x", wide}})[0], sums.eval({{"x", wide}})[0], 0);
+  CHECK_THROWS_WITH(var(sym::var("x"), axis<0>, ddof<1>).named("v").tojson(), Catch::Contains("v (var) is no node of MXNet's: with ddof"));
+  CHECK_THROWS_WITH(group_norm(sym::var("x"), sym::var("g"), sym::var("b"), sinter::groups<3>).eval({{"x", waves<shape<2, 8>>()}}),
+                    Catch::Contains("group_norm"));
+}
+
+// in_mxnet.py gives what is written here to MXNet.
+TEST_CASE("networks for MXNet", "[.mxnet]") {
+  std::string const folder = std::getenv("SINTER_MXNET_EXPORT");
+  auto const write = [&](std::string const& name, auto net, auto const&... x) {
+    if constexpr (requires { net.initialize(); }) net.initialize(init::xavier{}, 3);
+    symbol const s = sym::symbol_of<std::remove_cvref_t<decltype(x)>...>(net);
+    sym::arrays_by_name in;
+    int i = 0;
+    (in.emplace(sym::input_name(i++, sizeof...(x)), x), ...);
+    auto const y = s.eval(in);
+    sym::export_symbol(s, folder + "/" + name, 0, sym::signature_of(s, sym::types_of_inputs<std::remove_cvref_t<decltype(x)>...>()));
+    for (auto const& [input, a] : in) io::write_npy(folder + "/" + name + ".in." + input + ".npy", sym::file_array_of("", a));
+    for (std::size_t k = 0; k < y.size(); ++k)
+      io::write_npy(folder + "/" + name + ".out." + std::to_string(k) + ".npy", sym::file_array_of("", y[k]));
+  };
+  write("mlp", digits{}, waves<shape<5, 8>>());
+  write("everything", everything{}, waves<shape<4, 6>>());
+  nd::tensor<bool, shape<3, 5>> seen;
+  for (int i = 0; i < 15; ++i) seen[i] = i % 4 != 1;
+  write("parts", with_parts{}, waves<shape<2, 5, 8>>(), seen);
+  write("two", sum_and_relu{}, waves<shape<5, 8>>(), waves<shape<5, 4>>());
+  write("transformer", nn::transformer_encoder_cell<16, 32, 4>{}, waves<shape<2, 5, 16>>());
+  write("images",
+        layers<nn::conv2d<8, 3, 1, 1>, nn::batch_norm<>, nn::activation<nn::relu>, nn::max_pool2d<2>, nn::conv2d<8, 3, 2, 1, 1, 4>,
+               nn::avg_pool2d<3, 2, 1, true>, nn::conv2d_transpose<4, 3, 2, 1, 1>, nn::global_avg_pool2d<>, nn::dense<3>>{},
+        waves<shape<2, 3, 13, 12>>());
 }
 
 TEST_CASE("the numbers of a small graph, and what the attributes say of shapes") {

@@ -50,10 +50,27 @@ template <class D> struct block_functions {
     requires(!std::is_convertible_v<How const&, init::spec>)
   SINTER_UNAVAILABLE("initialize() takes how the first values are made, and then the seed: net.initialize(init::xavier{}, 42)")
   constexpr void initialize(How const&, std::uint64_t = 0) const {}
-  // Gluon's export: PATH-symbol.json and PATH-0000.params, which MXNet loads. It is in symbol/export.hpp, and wants parameters with values.
+  // A network as files that other programs read, with its parameters, which have values. Each is in a header of its own, which only who writes
+  // such files includes. X: the inputs, as shapes of floats or tensor types; files note them, and the shapes of the outputs.
+  // Gluon's export: PATH-symbol.json and PATH-0000.params, which MXNet loads (symbol/export.hpp).
+  //   net.export_("digits");   net.export_<shape<dim<"batch">, 784>>("digits", 3);
   // NOLINTNEXTLINE(readability-identifier-naming): `export` is a keyword
-  template <class Path> SINTER_OWN void export_(Path const& path, int epoch = 0) const {
-    export_network(in_sinter{}, self(), std::string(path), epoch);
+  template <class... X> SINTER_OWN void export_(std::string const& path, int epoch = 0) const {
+    export_network<X...>(in_sinter{}, self(), path, epoch);
+  }
+  // An ONNX model, which wants to know the inputs; dimensions with names stay free (onnx/export.hpp).
+  //   net.export_onnx<shape<dim<"batch">, 784>>("digits.onnx");
+  template <class... X> SINTER_OWN void export_onnx(std::string const& path) const {
+    static_assert(sizeof...(X) > 0, "sinter: an ONNX model says what its inputs are: net.export_onnx<shape<dim<\"batch\">, 784>>(file)");
+    if constexpr (sizeof...(X) > 0) export_onnx_network<X...>(in_sinter{}, self(), path);
+  }
+  // One file with the graph and the weights: a safetensors file (symbol/one_file.hpp). `load` takes the weights back; a file of another network is refused with
+  // the first difference, and symbol_block::load runs it without this type.
+  //   net.save("digits.safetensors");   again.load("digits.safetensors");
+  template <class... X> SINTER_OWN void save(std::string const& path) const { save_network<X...>(in_sinter{}, self(), path); }
+  template <class... X> SINTER_OWN D& load(std::string const& path) {
+    load_network<X...>(in_sinter{}, self(), path);
+    return self();
   }
   // Copies the parameters to a device now; otherwise the first call there does it. A network runs where its inputs lie.
   //   auto const fast = net.to(device::gpu).hybridize();   auto y = fast(x.to(device::gpu));

@@ -87,4 +87,8 @@ template <class D, class F, class A, class... X> constexpr void explain_call() {
 }
 
 }  // namespace detail
+
+// With how many operands X a block can be called, if these are at most three, and else -1.
+template <class D, class F, class X> inline constexpr int operands_of = detail::operands_taken<D, F, X>();
+
 }  // namespace sinter::nn

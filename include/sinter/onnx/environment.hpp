@@ -41,7 +41,7 @@ class environment {
     std::vector<std::optional<term>> in;
     for (std::string const& name : n.inputs) in.push_back(name.empty() ? std::nullopt : std::optional(at(name)));
     while (!in.empty() && !in.back()) in.pop_back();
-    operator_row const& row = *find_operator(n.op, opset_);
+    operator_row const& row = *find_operator(name_in_table(n), opset_);
     c_.begin(n.name, described(n));
     site k(c_, *this, n, opset_, std::move(in));
     if (row.compose) row.compose(k);

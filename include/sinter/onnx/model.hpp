@@ -5,7 +5,10 @@
 #include <mutex>
 
 #include "../io/file.hpp"
+#include "external.hpp"
+#include "functions.hpp"
 #include "parse.hpp"
+#include "structure.hpp"
 #include "subgraphs.hpp"
 #include "verify.hpp"
 
@@ -20,8 +23,15 @@ class model {
  public:
   // What is wrong with the model is a file_error with `file` as its name.
   explicit model(model_proto proto, std::string const& file = "the model")
-      : proto_(std::move(proto)), opset_(detail::verifier(proto_, file).run()) {}
+      : proto_(without_functions(std::move(proto), file)), opset_(detail::verifier(proto_, file).run()) {
+    for (string_pair const& p : proto_.metadata)
+      if (p.key == detail::structure_key)
+        if (io::structure const found = detail::structure_of(proto_); io::hash_of_structure(found) != p.value)
+          throw file_error(file, io::changed_structure(p.value, found, detail::structure_key));
+  }
   model_proto const& proto() const { return proto_; }
+  // Names, dtypes and shapes of inputs and outputs, as the file has them.
+  std::string signature() const { return signature_of(proto_); }
   std::vector<std::string> input_names() const {
     std::vector<std::string> r;
     for (value const& v : proto_.graph.inputs)
@@ -37,9 +47,12 @@ class model {
   // shape_error or a dtype_error.
   sym::results operator()(sym::arrays_by_name const& inputs) const {
     std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
-    planned& p = plan_for(inputs);
-    for (std::string const& name : p.used) p.run->set(name, inputs.at(name));
-    return p.run->forward_to_new();
+    return given(inputs).forward_to_new();
+  }
+  // How many seconds each kernel of plan(inputs) takes in one run.
+  std::vector<double> kernel_times(sym::arrays_by_name const& inputs) const {
+    std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
+    return given(inputs).kernel_times();
   }
   template <class... X>
     requires(sizeof...(X) > 0 && (nd::is_tensor<X> && ...))
@@ -98,6 +111,11 @@ class model {
     for (tensor const& t : proto_.graph.initializers)
       if (t.name == name) return &t;
     return nullptr;
+  }
+  sym::executor& given(sym::arrays_by_name const& inputs) const {
+    planned& p = plan_for(inputs);
+    for (std::string const& name : p.used) p.run->set(name, inputs.at(name));
+    return *p.run;
   }
   planned& plan_for(sym::arrays_by_name const& inputs) const {
     check(inputs);
@@ -169,6 +187,11 @@ class model {
 };
 
 // A model from a file. What is no ONNX model, damaged, or has an operator or an attribute that sinter has not is a file_error.
-inline model load(std::string const& path) { return model(parse_model(io::read_file(path), path), path); }
+// Elements that it keeps in other files beside it are read as well.
+inline model load(std::string const& path) {
+  model_proto m = parse_model(io::read_file(path), path);
+  detail::external_reader(path).read(m);
+  return model(std::move(m), path);
+}
 
 }  // namespace sinter::onnx::inline SINTER_ISA

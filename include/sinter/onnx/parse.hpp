@@ -35,14 +35,15 @@ inline attribute read_attribute(message in) {
         r.type = static_cast<attribute_type>(code);
         break;
       }
-      case 21: in.fail("attribute " + io::in_quotes(r.name) + " refers to one of a function, and stands in none");
+      case 21: r.refers_to = in.string("an attribute's ref_attr_name"); break;
       default: in.skip();
     }
   }
   if (r.name.empty()) in.fail("an attribute has no name");
   if (r.type == attribute_type::undefined) in.fail("attribute " + io::in_quotes(r.name) + " has no type");
   bool const is_list = r.type == attribute_type::tensors || r.type == attribute_type::graphs;
-  if (!is_list && (r.tensors.size() != (r.type == attribute_type::tensor) || r.graphs.size() != (r.type == attribute_type::graph)))
+  if (r.refers_to.empty() && !is_list &&
+      (r.tensors.size() != (r.type == attribute_type::tensor) || r.graphs.size() != (r.type == attribute_type::graph)))
     in.fail("attribute " + io::in_quotes(r.name) + " has another value than its type says");
   return r;
 }
@@ -58,6 +59,7 @@ inline node read_node(message in) {
       case 4: r.op = in.string("a node's op_type"); break;
       case 5: r.attributes.push_back(read_attribute(in.inner("a node's attribute"))); break;
       case 7: r.domain = in.string("a node's domain"); break;
+      case 8: r.overload = in.string("a node's overload"); break;
       default: in.skip();
     }
   }
@@ -135,6 +137,25 @@ inline opset read_opset(message in) {
   if (r.domain == "ai.onnx") r.domain.clear();
   return r;
 }
+inline function read_function(message in) {
+  function r;
+  r.at = in.at();
+  while (std::uint32_t const field = in.next()) {
+    switch (field) {
+      case 1: r.name = in.string("a function's name"); break;
+      case 4: r.inputs.push_back(in.string("a function's input")); break;
+      case 5: r.outputs.push_back(in.string("a function's output")); break;
+      case 7: r.nodes.push_back(read_node(in.inner("a function's node"))); break;
+      case 9: r.opsets.push_back(read_opset(in.inner("an opset_import"))); break;
+      case 10: r.domain = in.string("a function's domain"); break;
+      case 11: r.defaults.push_back(read_attribute(in.inner("a function's attribute"))); break;
+      case 13: r.overload = in.string("a function's overload"); break;
+      default: in.skip();
+    }
+  }
+  if (r.name.empty()) in.fail("a function has no name");
+  return r;
+}
 inline string_pair read_pair(message in) {
   string_pair r;
   while (std::uint32_t const field = in.next()) {
@@ -167,7 +188,7 @@ inline model_proto parse_model(std::span<std::byte const> bytes, std::string con
       case 8: r.opsets.push_back(detail::read_opset(in.inner("an opset_import"))); break;
       case 14: r.metadata.push_back(detail::read_pair(in.inner("metadata_props"))); break;
       case 20: in.fail("the model says how it is trained (training_info), which is not read");
-      case 25: in.fail("the model has functions of its own, which are not read: onnx.inliner.inline_local_functions writes them out");
+      case 25: r.functions.push_back(detail::read_function(in.inner("a function"))); break;
       default: in.skip();
     }
   }

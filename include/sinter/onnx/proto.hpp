@@ -43,7 +43,7 @@ enum class element : std::int32_t {
   uint2,
   int2
 };
-namespace detail {
+namespace elements {
 struct element_row {
   std::string_view name;
   int bits;
@@ -77,16 +77,16 @@ inline constexpr element_row element_rows[] = {{"undefined", 0},
                                                {"uint2", 2},
                                                {"int2", 2}};
 inline constexpr std::int64_t most_elements = static_cast<std::int64_t>(std::size(element_rows));
-}  // namespace detail
+}  // namespace elements
 
 inline namespace SINTER_ISA {
-constexpr bool is_element(std::int64_t code) { return code > 0 && code < detail::most_elements; }
-constexpr detail::element_row const& row_of(element e) { return detail::element_rows[static_cast<int>(e)]; }
+constexpr bool is_element(std::int64_t code) { return code > 0 && code < elements::most_elements; }
+constexpr elements::element_row const& row_of(element e) { return elements::element_rows[static_cast<int>(e)]; }
 constexpr std::string_view name_of(element e) { return row_of(e).name; }
 constexpr dtype dtype_of(element e) { return row_of(e).type; }
 constexpr element element_of(dtype t) {
-  for (std::int32_t i = 1; i < detail::most_elements; ++i)
-    if (detail::element_rows[i].type == t) return static_cast<element>(i);
+  for (std::int32_t i = 1; i < elements::most_elements; ++i)
+    if (elements::element_rows[i].type == t) return static_cast<element>(i);
   return element::undefined;
 }
 }  // namespace SINTER_ISA
@@ -141,10 +141,11 @@ struct attribute {
   std::vector<std::string> strings;
   std::vector<onnx::tensor> tensors;  // one, or those of a list
   std::vector<onnx::graph> graphs;
+  std::string refers_to;  // in the body of a function: the attribute of the call that it is
   std::uint64_t at = 0;
 };
 struct node {
-  std::string name, op, domain;
+  std::string name, op, domain, overload;
   std::vector<std::string> inputs, outputs;  // an empty name: left out
   std::vector<attribute> attributes;
   std::uint64_t at = 0;
@@ -174,11 +175,21 @@ struct opset {
   std::string domain;  // empty: that of ONNX itself
   std::int64_t version = 0;
 };
+// An operator that the model defines itself.
+struct function {
+  std::string name, domain, overload;
+  std::vector<std::string> inputs, outputs;
+  std::vector<attribute> defaults;  // of attributes that a call may leave out
+  std::vector<node> nodes;
+  std::vector<opset> opsets;
+  std::uint64_t at = 0;
+};
 struct model_proto {
   std::int64_t ir_version = 0, model_version = 0;
   std::string producer_name, producer_version, domain, doc_string;
   std::vector<opset> opsets;
   std::vector<string_pair> metadata;
+  std::vector<function> functions;
   onnx::graph graph;
 };
 

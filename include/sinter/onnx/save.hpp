@@ -4,6 +4,7 @@
 #include "../io/write.hpp"
 #include "../symbol/typed.hpp"
 #include "serialize.hpp"
+#include "structure.hpp"
 #include "writers.hpp"
 
 namespace sinter::onnx::inline SINTER_ISA {
@@ -68,13 +69,16 @@ inline model_proto to_model(symbol const& s, sym::types_by_name const& inputs) {
   m.opsets.push_back({{}, written_opset});
   m.graph = std::move(w.to);
   m.graph.name = "sinter";
+  m.metadata.push_back({std::string(detail::structure_key), io::hash_of_structure(detail::structure_of(m))});
   return m;
 }
-// The same as a file, which a reader sees whole or not at all.
-//   onnx::save(net(sym::var("x")), "net.onnx", {{"x", {dtype::float32, shape<dim<"batch">, 784>::value}}});
-inline void save(symbol const& s, std::string const& path, sym::types_by_name const& inputs) {
-  std::string const bytes = serialize(to_model(s, inputs));
+// A model as a file, also one that was read.
+inline void save(model_proto const& m, std::string const& path) {
+  std::string const bytes = serialize(m);
   io::write_file(path, std::as_bytes(std::span(bytes)));
 }
+// A symbol as a file, which a reader sees whole or not at all.
+//   onnx::save(net(sym::var("x")), "net.onnx", {{"x", {dtype::float32, shape<dim<"batch">, 784>::value}}});
+inline void save(symbol const& s, std::string const& path, sym::types_by_name const& inputs) { save(to_model(s, inputs), path); }
 
 }  // namespace sinter::onnx::inline SINTER_ISA

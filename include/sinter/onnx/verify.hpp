@@ -20,7 +20,7 @@ class verifier {
                   " are read");
     for (opset const& o : m_.opsets) {
       if (!o.domain.empty()) continue;
-      if (opset_ != 0) fail(0, "the model imports two opsets of one domain");
+      if (opset_ != 0 && opset_ != o.version) fail(0, "the model imports two opsets of one domain");
       if (o.version < oldest_opset || o.version > newest_opset)
         fail(0, "the model is of opset " + std::to_string(o.version) + ", and those from " + std::to_string(oldest_opset) + " to " +
                     std::to_string(newest_opset) + " are read");
@@ -60,11 +60,12 @@ class verifier {
       if (!known.contains(v.name)) fail(v.at, "the output " + io::in_quotes(v.name) + " is computed by no node");
   }
   void node_of(node const& n, std::set<std::string> const& known) {
-    if (!n.domain.empty() && n.domain != "ai.onnx")
+    if (!has_domain(n.domain))
       fail(n.at, described(n) + " is of the domain " + io::in_quotes(n.domain) + ", of which sinter has no operators");
     bool in_others = false;
-    operator_row const* const row = find_operator(n.op, opset_, &in_others);
-    if (!row) fail(n.at, described(n) + ": sinter has no operator " + n.op + (in_others ? " of opset " + std::to_string(opset_) : ""));
+    operator_row const* const row = find_operator(name_in_table(n), opset_, &in_others);
+    if (!row)
+      fail(n.at, described(n) + ": sinter has no operator " + name_in_table(n) + (in_others ? " of opset " + std::to_string(opset_) : ""));
     for (std::string const& i : n.inputs)
       if (!i.empty() && !known.contains(i)) fail(n.at, described(n) + " reads " + io::in_quotes(i) + ", which no node before it computes");
     std::set<std::string> met;

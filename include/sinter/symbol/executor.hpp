@@ -2,6 +2,8 @@
 // Symbols with values: planned as a compiled network is, and run by the interpreter.
 #pragma once
 #include <algorithm>
+#include <chrono>
+#include <concepts>
 #include <deque>
 #include <mutex>
 
@@ -152,18 +154,36 @@ class executor {
   // The outputs, in the order of list_outputs(). The next run writes over them. States that the network assigns get their values when all
   // kernels have run; such runs follow one another in the whole program.
   results const& forward() {
-    std::unique_lock<std::mutex> const hold = assigned_.empty() ? std::unique_lock<std::mutex>() : std::unique_lock(nn::state_assignments);
-    for (std::int64_t& key : keys_) key = random::next_key();
-    for (auto const& a : typed_.assigned) a.of->check(a.type.shape);
-    renew_parameters();
-    instance_->run({inputs_.data(), to_.data(), &at_, whole_.parameters.data(), whole_.made(), arena_.data(), body_values_.data()});
-    for (std::size_t i = 0; i < assigned_.size(); ++i) typed_.assigned[i].of->assign(assigned_[i].shape(), assigned_[i].data());
+    run([](int) {});
     return outputs_;
+  }
+  // The same run, and how many seconds each kernel of the plan took; one that ran when parameters changed took none.
+  std::vector<double> kernel_times() {
+    using clock = std::chrono::steady_clock;
+    std::vector<double> all(static_cast<std::size_t>(plan().groups.size()));
+    clock::time_point before;
+    run([&](int g) {
+      auto const now = clock::now();
+      if (g >= 0) all[static_cast<std::size_t>(g)] = std::chrono::duration<double>(now - before).count();
+      before = clock::now();
+    });
+    return all;
   }
   results const& outputs() const { return outputs_; }
   sinter::plan const& plan() const { return program_->plan; }
 
  private:
+  // Calls done(-1) before the first kernel, and done(g) behind kernel g.
+  void run(std::invocable<int> auto done) {
+    std::unique_lock<std::mutex> const hold = assigned_.empty() ? std::unique_lock<std::mutex>() : std::unique_lock(nn::state_assignments);
+    for (std::int64_t& key : keys_) key = random::next_key();
+    for (auto const& a : typed_.assigned) a.of->check(a.type.shape);
+    renew_parameters();
+    done(-1);
+    instance_->run({inputs_.data(), to_.data(), &at_, whole_.parameters.data(), whole_.made(), arena_.data(), body_values_.data()}, done);
+    for (std::size_t i = 0; i < assigned_.size(); ++i) typed_.assigned[i].of->assign(assigned_[i].shape(), assigned_[i].data());
+  }
+
   symbol symbol_;  // whose nodes the graph points to
   typed_graph typed_;
   std::unique_ptr<interpreter::program> program_;

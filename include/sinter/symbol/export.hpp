@@ -3,8 +3,8 @@
 #pragma once
 #include <cstdio>
 
-#include "../core/parts.hpp"
 #include "../io/write_params.hpp"
+#include "network.hpp"
 #include "symbol_block.hpp"
 
 namespace sinter {
@@ -31,12 +31,13 @@ inline std::vector<io::array> parameters_of(symbol const& s) {
   }
   return all;
 }
-// Writes PATH-symbol.json and PATH-0000.params, the number being the epoch. Each file is replaced as a whole or not at all.
-inline void export_symbol(symbol const& s, std::string const& path, int epoch = 0) {
+// Writes PATH-symbol.json and PATH-0000.params, the number being the epoch. Each file is replaced as a whole or not at all. `signature`
+// (network.hpp) is noted, and not looked at by MXNet.
+inline void export_symbol(symbol const& s, std::string const& path, int epoch = 0, std::string const& signature = {}) {
   if (epoch < 0 || epoch > 9999) throw error("sinter: an epoch is a number from 0 to 9999, and is " + std::to_string(epoch));
   char number[16];
   std::snprintf(number, sizeof number, "%04d", epoch);
-  std::string const text = s.tojson();
+  std::string const text = json_of(s, signature);
   io::write_params(path + "-" + number + ".params", parameters_of(s));
   io::write_file(path + "-symbol.json", std::as_bytes(std::span<char const>(text)));
 }
@@ -44,13 +45,11 @@ inline void export_symbol(symbol const& s, std::string const& path, int epoch = 
 }  // namespace sym::inline SINTER_ISA
 
 inline namespace SINTER_ISA {
-// A network with one input, which the file calls `data`. One with several: sym::export_symbol(sym::group({net(a, b)}), path) of variables.
-template <class M> void export_network(in_sinter, M const& net, std::string const& path, int epoch) {
-  auto const y = net(sym::var("data"));
-  std::vector<symbol> outputs;
-  each_part(y, [&](symbol const& s) { outputs.push_back(s); });
-  sym::export_symbol(sym::group(outputs), path, epoch);
+template <class... X, class M> void export_network(in_sinter, M const& net, std::string const& path, int epoch) {
+  symbol const s = sym::symbol_of<X...>(net);
+  sym::export_symbol(s, path, epoch, sym::signature_of(s, sym::types_of_inputs<X...>()));
 }
 }  // namespace SINTER_ISA
+inline void symbol_block::export_(std::string const& path, int epoch) const { sym::export_symbol(graph(), path, epoch, signature()); }
 
 }  // namespace sinter

@@ -11,6 +11,12 @@ namespace sym::inline SINTER_ISA {
 inline symbol read_symbol(std::string_view text, std::string const& file) {
   return group(mxnet::graph_reader(file, {}, {}).read(mxnet::text_reader::read(text, file)));
 }
+// The text of a symbol, with what is noted of its inputs and outputs.
+inline std::string json_of(symbol const& s, std::string const& signature) {
+  mxnet::graph_text g = mxnet::graph_writer::write(s);
+  g.signature = signature;
+  return mxnet::json_writer::write(g);
+}
 inline std::string text_of_file(std::string const& path) {
   std::vector<std::byte> const bytes = io::read_file(path);
   return {reinterpret_cast<char const*>(bytes.data()), bytes.size()};
@@ -20,7 +26,7 @@ inline std::string text_of_file(std::string const& path) {
 
 inline symbol symbol::load_json(std::string_view text) { return sym::read_symbol(text, "symbol JSON"); }
 inline symbol symbol::load(std::string const& path) { return sym::read_symbol(sym::text_of_file(path), path); }
-inline std::string symbol::tojson() const { return sym::mxnet::json_writer::write(sym::mxnet::graph_writer::write(*this)); }
+inline std::string symbol::tojson() const { return sym::json_of(*this, {}); }
 inline void symbol::save(std::string const& path) const { io::write_file(path, std::as_bytes(std::span<char const>(tojson()))); }
 
 }  // namespace sinter

@@ -58,33 +58,31 @@ class symbol_block {
   // parameter_error.
   static symbol_block imports(std::string const& symbol_file, std::vector<std::string> const& inputs, std::string const& params_file = {}) {
     sym::arrays_by_name values;
-    std::vector<std::string> extra;
     if (!params_file.empty()) values = read_values(params_file);
     std::string const text = sym::text_of_file(symbol_file);
-    sym::mxnet::graph_text const g = sym::mxnet::text_reader::read(text, symbol_file);
-    std::set<std::string> const free(inputs.begin(), inputs.end());
-    sym::mxnet::graph_reader reader(symbol_file, values, free);
-    symbol_block r(sym::group(reader.read(g)), inputs);
-
-    std::set<std::string> known;
-    for (auto const& n : g.nodes)
-      if (n.op == "null") known.insert(n.name);
-    for (auto const& [name, value] : values)
-      if (!known.contains(name)) extra.push_back(io::in_quotes(name));
-    std::vector<std::string> missing;
-    for (sym::composed const* k : r.symbol_.nodes())
-      if (k->is_variable() && !k->values && !free.contains(k->name)) missing.push_back(io::in_quotes(k->name));
-    sym::parameter_list wrong;
-    wrong.add("missing are", missing);
-    wrong.add("the graph has no", extra);
-    wrong.add("of another shape are", reader.misfits);
-    wrong.finish(params_file.empty() ? symbol_file : params_file);
-    for (std::string const& name : inputs)
-      if (!known.contains(name)) throw error("sinter: " + symbol_file + ": there is no variable " + io::in_quotes(name));
+    return of_graph(sym::mxnet::text_reader::read(text, symbol_file), symbol_file, inputs, values,
+                    params_file.empty() ? symbol_file : params_file);
+  }
+  // From the one file that net.save() writes (one_file.hpp). The inputs are those of the network, in its order.
+  //   auto const net = symbol_block::load("digits.safetensors");
+  static symbol_block load(std::string const& file);
+  // Of any symbol whose parameters have their values.
+  symbol_block(symbol const& s, std::vector<std::string> inputs, std::string signature = {})
+      : symbol_(s), inputs_(std::move(inputs)), signature_(std::move(signature)) {}
+  // The same as files: both of Gluon's export, and the one file. What was read is written as it was.
+  // NOLINTNEXTLINE(readability-identifier-naming): `export` is a keyword
+  void export_(std::string const& path, int epoch = 0) const;
+  void save(std::string const& file) const;
+  // Names, dtypes and shapes of inputs and outputs as the file notes them: `data: float32 (batch, 784) -> output0: float32 (batch, 10)`. Of a
+  // file that notes nothing, the names.
+  std::string signature() const {
+    if (!signature_.empty()) return signature_;
+    std::string r;
+    for (std::string const& name : inputs_) r += (r.empty() ? "" : ", ") + name;
+    r += " ->";
+    for (std::string const& name : symbol_.list_outputs()) r += (r.ends_with('>') ? " " : ", ") + name;
     return r;
   }
-  // Of any symbol whose parameters have their values.
-  symbol_block(symbol const& s, std::vector<std::string> inputs) : symbol_(s), inputs_(std::move(inputs)) {}
 
   // The outputs, an array each. What does not fit is a shape_error or a dtype_error.
   template <class... X>
@@ -94,10 +92,12 @@ class symbol_block {
   }
   sym::results call(std::vector<sym::array> const& x) const {
     std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
-    sym::executor& run = run_for(x);
-    for (std::size_t i = 0; i < x.size(); ++i)
-      if (made_->used.contains(inputs_[i])) run.set(inputs_[i], x[i]);
-    return run.forward_to_new();
+    return given(x).forward_to_new();
+  }
+  // How many seconds each kernel of plan(x) takes in one run.
+  std::vector<double> kernel_times(std::vector<sym::array> const& x) const {
+    std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
+    return given(x).kernel_times();
   }
   // What runs for inputs of these dtypes and shapes.
   sinter::plan const& plan(std::vector<sym::array> const& x) const {
@@ -120,12 +120,43 @@ class symbol_block {
   };
   symbol symbol_;
   std::vector<std::string> inputs_;
+  std::string signature_;
   std::shared_ptr<plans> made_ = std::make_shared<plans>();
 
+  // `file` has the graph, `params_file` the values.
+  static symbol_block of_graph(sym::mxnet::graph_text const& g, std::string const& file, std::vector<std::string> const& inputs,
+                               sym::arrays_by_name const& values, std::string const& params_file) {
+    std::set<std::string> const free(inputs.begin(), inputs.end());
+    sym::mxnet::graph_reader reader(file, values, free);
+    symbol_block r(sym::group(reader.read(g)), inputs, g.signature);
+
+    std::set<std::string> known;
+    for (auto const& n : g.nodes)
+      if (n.op == "null") known.insert(n.name);
+    std::vector<std::string> extra, missing;
+    for (auto const& [name, value] : values)
+      if (!known.contains(name)) extra.push_back(io::in_quotes(name));
+    for (sym::composed const* k : r.symbol_.nodes())
+      if (k->is_variable() && !k->values && !free.contains(k->name)) missing.push_back(io::in_quotes(k->name));
+    sym::parameter_list wrong;
+    wrong.add("missing are", missing);
+    wrong.add("the graph has no", extra);
+    wrong.add("of another shape are", reader.misfits);
+    wrong.finish(params_file);
+    for (std::string const& name : inputs)
+      if (!known.contains(name)) throw error("sinter: " + file + ": there is no variable " + io::in_quotes(name));
+    return r;
+  }
   static sym::arrays_by_name read_values(std::string const& file) {
     sym::arrays_by_name values;
     for (io::array const& a : io::read_params(file)) values.emplace(io::detail::bare_name(a.name), sym::array_of(a));
     return values;
+  }
+  sym::executor& given(std::vector<sym::array> const& x) const {
+    sym::executor& run = run_for(x);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (made_->used.contains(inputs_[i])) run.set(inputs_[i], x[i]);
+    return run;
   }
   sym::executor& run_for(std::vector<sym::array> const& x) const {
     if (x.size() != inputs_.size())

@@ -32,6 +32,14 @@ constexpr letters writes_of(plan const& p, group const& q, arena_layout const& a
   }
   return out;
 }
+// kernel 3  rows  softmax
+constexpr letters title_of(plan const& p, int i, list<part> const& parts) {
+  letters out;
+  out << "kernel " << i << "  " << name_of(p.groups[i].kind) << (p.groups[i].once ? "  once" : "") << "  ";
+  for (int k = 0; k < parts.size(); ++k) out << (k ? " + " : "") << parts[k].title;
+  return out;
+}
+inline std::string title_of(plan const& p, int i) { return std::string(title_of(p, i, parts_of(p, p.groups[i])).view()); }
 // `body`: the plan is one of control flow, whose inputs and results are those of one turn.
 constexpr letters kernels_in_words(plan const& p, arena_layout const& arena, char const* indent, bool body) {
   letters out;
@@ -39,8 +47,7 @@ constexpr letters kernels_in_words(plan const& p, arena_layout const& arena, cha
   for (int i = 0; i < p.groups.size(); ++i) {
     group const& q = p.groups[i];
     list<part> const parts = parts_of(p, q);
-    out << indent << "kernel " << i << "  " << name_of(q.kind) << (q.once ? "  once" : "") << "  ";
-    for (int k = 0; k < parts.size(); ++k) out << (k ? " + " : "") << parts[k].title;
+    out << indent << title_of(p, i, parts);
     for (part const& k : parts)
       if (!k.steps.empty()) out << "\n" << indent << "  " << k.title << ": " << joined(k.steps, " + ");
     out << "\n" << indent << "  reads ";

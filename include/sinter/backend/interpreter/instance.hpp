@@ -10,6 +10,7 @@
 //
 // Bodies of control flow have parameters of their own, which `call::bodies` gives. What runs them allocates in each call.
 #pragma once
+#include <concepts>
 #include <memory>
 
 #include "../../run/prepare.hpp"
@@ -70,12 +71,18 @@ class instance {
   // The instance of a body, whose parameters are prepared on their own.
   instance const& at_body(int i) const { return body(i); }
   std::size_t once_bytes() const { return static_cast<std::size_t>(place_prepared(f_->plan.buffers, nullptr)); }
-  void run_once(executor::call const& c) const { run_kernels(c, true); }
-  void run(executor::call const& c) const { run_kernels(c, false); }
+  void run_once(executor::call const& c) const {
+    run_kernels(c, true, [](int) {});
+  }
+  void run(executor::call const& c) const {
+    run_kernels(c, false, [](int) {});
+  }
+  // The same; calls done(g) when kernel g has run.
+  void run(executor::call const& c, std::invocable<int> auto done) const { run_kernels(c, false, done); }
 
  private:
   // The kernels that run in each call, or those that run once.
-  void run_kernels(executor::call const& c, bool once) const {
+  void run_kernels(executor::call const& c, bool once, auto done) const {
     std::size_t const most = static_cast<std::size_t>(largest_) + 1;
     for (int g = 0; g < f_->plan.groups.size(); ++g) {
       if (f_->plan.groups[g].once != once) continue;
@@ -90,6 +97,7 @@ class instance {
       }
       if (kernels_[static_cast<std::size_t>(g)].body) run_control_flow(g, c, pointers);
       else run_kernel(g, c.prepared ? c.prepared[g] : nullptr, bases, pointers);
+      done(g);
     }
   }
   instance(program const& f, binding const& b, int vectors, std::vector<instance> const* bodies)

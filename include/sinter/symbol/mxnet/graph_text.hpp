@@ -23,6 +23,7 @@ struct graph_text {
   std::vector<int> arguments;  // the variables
   std::vector<entry> heads;  // the outputs
   bool is_numpy = false;  // numpy shapes: a scalar has rank 0
+  std::string signature;  // what is noted of inputs and outputs, or nothing
 };
 
 }  // namespace SINTER_ISA

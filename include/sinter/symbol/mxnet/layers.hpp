@@ -262,7 +262,9 @@ inline symbols read_gemm2(node_reader& n) {
 inline symbols read_div_sqrt_dim(node_reader& n) {
   return n.written([](symbols const& in, operand_types t) {
     if (t[0].shape.rank < 1) throw shape_error("sinter: an array without axes has no last one");
-    return symbols{in[0] / number_symbol(std::sqrt(static_cast<double>(known_extent(t[0].shape, t[0].shape.rank - 1))))};
+    extent const last = t[0].shape.d[t[0].shape.rank - 1];
+    if (last < 0) throw shape_error("sinter: its last axis is dynamic, and the root of its extent is wanted");
+    return symbols{in[0] / number_symbol(std::sqrt(static_cast<double>(last)))};
   });
 }
 inline symbols read_upsampling(node_reader& n) {

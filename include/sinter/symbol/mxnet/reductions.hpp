@@ -168,6 +168,15 @@ inline symbols read_arange_like(node_reader& n) {
   });
 }
 
+inline symbols read_cumsum(node_reader& n) {
+  std::optional<int> const axis = n.a.whole_or_none("axis");
+  std::optional<dtype> const type = n.a.type_or_none("dtype");
+  keyword_values keywords;
+  if (axis) keywords.emplace("axis", int_list{*axis});
+  if (!type) return n.direct("cumsum", n.in, keywords);
+  return n.written([=](symbols const& in, operand_types) { return symbols{one("cumsum", {cast_to(in[0], *type)}, keywords)}; });
+}
+
 // ---- sequences: without lengths they are all as long as the array
 
 inline bool reads_lengths(node_reader& n) {
@@ -222,6 +231,7 @@ inline std::vector<row> reduction_rows() {
       {"gather_nd", "_npx_gather_nd", 2, "", &read_gather_nd},
       {"scatter_nd", "", 2, "", &read_scatter_nd},
       {"_contrib_arange_like", "_npx_arange_like", 1, "", &read_arange_like},
+      {"_np_cumsum", "cumsum", 1, "", &read_cumsum},
       {"SequenceMask", "_npx_sequence_mask", {1, 2}, "", &read_sequence_mask},
       {"SequenceLast", "", {1, 2}, "", &read_sequence_last},
       {"SequenceReverse", "", {1, 2}, "", &read_sequence_reverse},

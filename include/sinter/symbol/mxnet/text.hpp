@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../../io/array.hpp"
-#include "graph_text.hpp"
+#include "structure.hpp"
 
 namespace sinter::sym::mxnet {
 inline namespace SINTER_ISA {
@@ -87,19 +87,24 @@ class text_reader {
     }
     r.heads = entries(array_in(top, "heads", me), r.nodes.size(), "`heads`");
     if (r.heads.empty()) fail("`heads` names no output");
-    if (auto const at = top.find("attrs"); at != top.end()) r.is_numpy = graph_attributes(*at);
+    if (auto const at = top.find("attrs"); at != top.end()) graph_attributes(*at, r);
     return r;
   }
   // {"mxnet_version": ["int", 10901]}
-  bool graph_attributes(json const& all) const {
-    bool is_numpy = false;
+  void graph_attributes(json const& all, graph_text& to) const {
+    std::string noted;
     if (!all.is_object()) fail("`attrs` of the graph is no JSON object");
     for (auto const& [key, value] : all.items()) {
       if (!value.is_array() || value.size() != 2 || !value[0].is_string())
         fail("the graph's attribute " + io::in_quotes(key) + " is no pair");
-      if (key == "is_np_shape") is_numpy = number(value[1], "`is_np_shape`") != 0;
+      if (key == "is_np_shape") to.is_numpy = number(value[1], "`is_np_shape`") != 0;
+      if (key != structure_key && key != signature_key) continue;
+      if (!value[1].is_string()) fail("the graph's attribute " + io::in_quotes(key) + " is no string");
+      (key == structure_key ? noted : to.signature) = value[1].get<std::string>();
     }
-    return is_numpy;
+    if (noted.empty()) return;
+    if (io::structure const found = structure_of(to); io::hash_of_structure(found) != noted)
+      fail(io::changed_structure(noted, found, structure_key));
   }
   node_text node(json const& n, std::size_t id, int depth) const {
     std::string me = "node " + std::to_string(id);

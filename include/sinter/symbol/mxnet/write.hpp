@@ -2,6 +2,7 @@
 // A symbol as MXNet's symbol JSON, which MXNet 1.9.1 loads. The same symbol gives the same bytes; read and written again it gives them, too.
 #pragma once
 #include "../control_flow.hpp"
+#include "structure.hpp"
 #include "write_table.hpp"
 
 namespace sinter::sym::mxnet {
@@ -38,9 +39,9 @@ inline graph_text in_order(graph_text const& g) {
 
 class graph_writer {
  public:
-  static graph_text write(symbol const& s) {
+  static graph_text write(symbol const& s, known_shapes const& shapes = {}) {
     if (!s.assigned().empty()) throw error("sinter: this network assigns states, and MXNet's graphs have no such operation");
-    graph_writer w;
+    graph_writer w(shapes);
     std::vector<symbol> heads;
     heads.reserve(static_cast<std::size_t>(s.outputs()));
     for (int i = 0; i < s.outputs(); ++i) heads.emplace_back(s[i]);
@@ -49,11 +50,13 @@ class graph_writer {
 
  private:
   using place = std::pair<composed const*, int>;
+  known_shapes const& shapes_;
   graph_text to_;
   std::map<place, entry> written_;
   std::set<std::string> names_;
   std::map<std::string, int> numbers_;
 
+  explicit graph_writer(known_shapes const& shapes) : shapes_(shapes) {}
   graph_text graph(std::vector<composed const*> const& nodes, std::vector<symbol> const& heads, bool is_body = false) {
     for (composed const* k : nodes) {
       bool const is_new = (!k->is_named && k->call) || names_.insert(k->name).second;
@@ -101,7 +104,7 @@ class graph_writer {
     if (k.call->definition) throw error("sinter: " + k.name + " (" + std::string(k.call->op->name) + ") is no operation of MXNet");
     if (!k.call->as_given)
       throw error("sinter: " + k.name + ": a part of an array by indices is written with F.slice where it is to be saved");
-    node_writer w(to_, k, name_of_node(k), std::move(in));
+    node_writer w(to_, k, name_of_node(k), std::move(in), shapes_);
     write_call(w, k.call->op->name);
     for (std::size_t i = 0; i < w.results.size(); ++i) set(k, static_cast<int>(i), w.results[i]);
   }
@@ -113,10 +116,9 @@ class graph_writer {
     for (int i = 0; i < k.call->results; ++i) set(k, i, {static_cast<int>(to_.nodes.size()) - 1, i});
   }
   // What is known of a variable, in the numpy mode with -1 for what is not.
-  static attribute_texts variable_attributes(composed const& k) {
+  attribute_texts variable_attributes(composed const& k) const {
     attribute_texts a = k.attributes;
-    dims shape = k.known_shape ? k.known_shape() : unknown_dims;
-    if (shape.rank < 0) shape = k.type.shape;
+    dims const shape = shapes_.of(k);
     if (shape.fixed() && shape.rank > 0) a.emplace("__shape__", text_of(shape));
     if (k.type.type != dtype::none && k.values) a.emplace("__dtype__", text_of(static_cast<std::int64_t>(k.type.type)));
     return a;
@@ -130,7 +132,7 @@ class graph_writer {
     std::vector<int> variables;  // for each of `given` which variable it is, or -1
   };
   subgraph body(std::vector<composed const*> const& nodes, std::vector<symbol> const& given, std::vector<symbol> const& heads) const {
-    graph_writer inner;
+    graph_writer inner(shapes_);
     std::vector<std::pair<place, int>> ids;
     for (symbol const& s : given) {
       place const who(&s.node(0), s.index(0));
@@ -303,8 +305,15 @@ class json_writer {
     numbers(rows);
     out_ += "," + in + "\"heads\": ";
     entries(g.heads);
-    if (top)
-      out_ += "," + in + "\"attrs\": {" + (g.is_numpy ? "\"is_np_shape\": [\"int\", 1], " : "") + "\"mxnet_version\": [\"int\", 10901]}";
+    if (top) {
+      out_ += "," + in + "\"attrs\": {" + (g.is_numpy ? "\"is_np_shape\": [\"int\", 1], " : "") + "\"mxnet_version\": [\"int\", 10901], ";
+      if (!g.signature.empty()) {
+        out_ += "\"" + std::string(signature_key) + "\": [\"str\", ";
+        string(g.signature);
+        out_ += "], ";
+      }
+      out_ += "\"" + std::string(structure_key) + "\": [\"str\", \"" + io::hash_of_structure(structure_of(g)) + "\"]}";
+    }
     out_ += "\n" + indent + "}";
   }
   void node(node_text const& n, std::string const& indent) {

@@ -24,12 +24,24 @@ inline std::string text_of(std::int64_t const* v, int n) {
 inline std::string text_of(int_list const& v) { return text_of(v.at, v.n); }
 inline std::string text_of(dims const& v) { return text_of(v.d, v.rank); }
 
+// The shapes of variables: their own, and for those that have none yet the shapes that a file has.
+struct known_shapes {
+  std::map<std::string, dims> in_file{};
+  dims of(composed const& v) const {
+    dims const known = v.known_shape ? v.known_shape() : unknown_dims;
+    dims const own = known.rank >= 0 ? known : v.type.shape;
+    if (own.fixed() || !v.values) return own;
+    auto const at = in_file.find(v.name);
+    return at == in_file.end() ? own : at->second;
+  }
+};
+
 // Writes what one composed call is, one node or several, of which the last has its name.
 class node_writer {
  public:
   // `in`: where its operands are written; those that are plain numbers have node -1.
-  node_writer(graph_text& to, composed const& k, std::string name, std::vector<entry> inputs)
-      : in(std::move(inputs)), to_(to), k_(k), name_(std::move(name)) {}
+  node_writer(graph_text& to, composed const& k, std::string name, std::vector<entry> inputs, known_shapes const& shapes)
+      : in(std::move(inputs)), to_(to), k_(k), name_(std::move(name)), shapes_(shapes) {}
   std::vector<entry> const in;
   std::vector<entry> results;
 
@@ -53,11 +65,7 @@ class node_writer {
   bool is_number(std::size_t i) const { return in[i].node < 0; }
   number value(std::size_t i) const { return k_.in[i].node(0).value; }
   // The shape of an operand that is a variable, as far as it is known.
-  dims shape_of(std::size_t i) const {
-    composed const& v = k_.in[i].node(0);
-    dims const known = v.known_shape ? v.known_shape() : unknown_dims;
-    return known.rank >= 0 ? known : v.type.shape;
-  }
+  dims shape_of(std::size_t i) const { return shapes_.of(k_.in[i].node(0)); }
   std::string const& name() const { return name_; }
 
   entry helper(std::string op, attribute_texts attributes, std::vector<entry> inputs) {
@@ -81,6 +89,7 @@ class node_writer {
   graph_text& to_;
   composed const& k_;
   std::string name_;
+  known_shapes const& shapes_;
   int helpers_ = 0;
 
   entry put(std::string name, std::string op, attribute_texts attributes, std::vector<entry> inputs, int n) {

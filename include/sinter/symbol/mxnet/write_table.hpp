@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How each operation of F is written; those without a row are no nodes of MXNet's. Elementwise ones of one operand have MXNet's own names.
 #pragma once
-#include "write_node.hpp"
+#include "write_parts.hpp"
 
 namespace sinter::sym::mxnet {
 inline namespace SINTER_ISA {
-
-using writer_of_node = void (*)(node_writer&);
 
 inline std::map<std::string_view, writer_of_node> const& elementwise_writers() {
   using w = node_writer;
@@ -244,7 +242,6 @@ inline std::map<std::string_view, writer_of_node> const& layer_writers() {
        }},
       {"layer_norm", [](w& n) { write_norm(n, "LayerNorm", 1e-5, {{"axis", text_of(std::int64_t{n.axis(-1)})}}); }},
       {"instance_norm", [](w& n) { write_norm(n, "InstanceNorm", 1e-5); }},
-      {"group_norm", [](w& n) { n.refuse("in MXNet 1.x a group has one gamma and one beta"); }},
       {"l2_normalize",
        [](w& n) {
          char const* const names[]{"instance", "channel", "spatial"};
@@ -262,7 +259,7 @@ inline std::map<std::string_view, writer_of_node> const& layer_writers() {
 }
 
 inline void write_call(node_writer& w, std::string_view op) {
-  for (auto const* all : {&elementwise_writers(), &array_writers(), &layer_writers()})
+  for (auto const* all : {&elementwise_writers(), &array_writers(), &layer_writers(), &part_writers()})
     if (auto const at = all->find(op); at != all->end()) return at->second(w);
   row const* const same = table::find(op);
   if (!same || same->read || same->same != op) w.refuse("MXNet has no such operation");

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations that MXNet does not have, or has otherwise, as several nodes of it.
+#pragma once
+#include "write_node.hpp"
+
+namespace sinter::sym::mxnet {
+inline namespace SINTER_ISA {
+
+using writer_of_node = void (*)(node_writer&);
+
+// What reductions have in common: their axes, and that an operand keeps them while others are computed beside it.
+inline attribute_texts along_axes(node_writer const& w, bool keepdims) {
+  attribute_texts a;
+  if (auto const axes = w.given<int_list>("axis")) a["axis"] = text_of(*axes);
+  if (w.flag("exclude")) a["exclude"] = "True";
+  if (keepdims) a["keepdims"] = "True";
+  return a;
+}
+inline entry squared_distances(node_writer& w) {
+  entry const mean = w.helper("mean", along_axes(w, true), w.in);
+  return w.helper("square", {}, {w.helper("broadcast_sub", {}, {w.in[0], mean})});
+}
+inline void only_without_ddof(node_writer const& w) {
+  if (w.given<int>("ddof").value_or(0) != 0) w.refuse("with ddof it divides by a number that MXNet does not know before it knows shapes");
+}
+inline void write_var(node_writer& w) {
+  only_without_ddof(w);
+  w.node("mean", along_axes(w, w.flag("keepdims")), {squared_distances(w)});
+}
+inline void write_stddev(node_writer& w) {
+  only_without_ddof(w);
+  w.node("sqrt", {}, {w.helper("mean", along_axes(w, w.flag("keepdims")), {squared_distances(w)})});
+}
+// log(sum(exp(x - m))) + m of the largest elements m, whose axes of one element a last sum removes. An infinite m is taken for 0, so that nothing
+// is subtracted from itself.
+inline void write_logsumexp(node_writer& w) {
+  bool const keepdims = w.flag("keepdims");
+  entry const largest = w.helper("max", along_axes(w, true), w.in);
+  entry const is_finite = w.helper("_lesser_scalar", {{"scalar", "inf"}}, {w.helper("abs", {}, {largest})});
+  entry const m = w.helper("_npi_where", {}, {is_finite, largest, w.helper("zeros_like", {}, {largest})});
+  entry const sum = w.helper("sum", along_axes(w, true), {w.helper("exp", {}, {w.helper("broadcast_sub", {}, {w.in[0], m})})});
+  std::vector<entry> const both{w.helper("log", {}, {sum}), m};
+  if (keepdims) return w.node("elemwise_add", {}, both);
+  w.node("sum", along_axes(w, false), {w.helper("elemwise_add", {}, both)});
+}
+// Any or all: the largest or smallest of 0 and 1.
+inline void write_truth(node_writer& w, char const* op) {
+  w.node(op, along_axes(w, w.flag("keepdims")), {w.helper("_not_equal_scalar", {{"scalar", "0"}}, w.in)});
+}
+inline entry scaled_to_one(node_writer& w, entry x, entry squares, double eps, attribute_texts axes) {
+  axes["keepdims"] = "True";
+  entry const mean = w.helper("_plus_scalar", {{"scalar", text_of(eps)}}, {w.helper("mean", std::move(axes), {squares})});
+  return w.helper("broadcast_mul", {}, {x, w.helper("rsqrt", {}, {mean})});
+}
+inline void write_rms_norm(node_writer& w) {
+  if (w.axis(-1) != -1) w.refuse("its axis is not the last one");
+  entry const squares = w.helper("square", {}, {w.in[0]});
+  w.node("broadcast_mul", {}, {scaled_to_one(w, w.in[0], squares, w.given<double>("eps").value_or(1e-5), {{"axis", "-1"}}), w.in[1]});
+}
+// In MXNet 1.x a group has one gamma and one beta, here each channel has its own.
+inline void write_group_norm(node_writer& w) {
+  std::int64_t const groups = w.given<int>("groups").value_or(1);
+  entry const apart = w.helper("Reshape", {{"shape", text_of(dims{0, groups, -1})}}, {w.in[0]});
+  entry const centred = w.helper("broadcast_sub", {}, {apart, w.helper("mean", {{"axis", "2"}, {"keepdims", "True"}}, {apart})});
+  entry const normal = scaled_to_one(w, centred, w.helper("square", {}, {centred}), w.given<double>("eps").value_or(1e-5), {{"axis", "2"}});
+  entry const channels = w.helper("Reshape", {{"shape", "(0, 0, -1)"}}, {w.helper("reshape_like", {}, {normal, w.in[0]})});
+  auto const along = [&](std::size_t i) { return w.helper("Reshape", {{"shape", "(1, -1, 1)"}}, {w.in[i]}); };
+  entry const scaled = w.helper("broadcast_mul", {}, {channels, along(1)});
+  w.node("reshape_like", {}, {w.helper("broadcast_add", {}, {scaled, along(2)}), w.in[0]});
+}
+// (batch, length, channels) as (batch, heads, length, channels / heads)
+inline entry parted(node_writer& w, entry x, std::int64_t heads) {
+  return w.helper("transpose", {{"axes", "(0, 2, 1, 3)"}}, {w.helper("Reshape", {{"shape", text_of(dims{0, 0, heads, -1})}}, {x})});
+}
+inline void write_attention(node_writer& w) {
+  std::int64_t const heads = w.given<int>("num_heads").value_or(1);
+  entry query = parted(w, w.in[0], heads);
+  if (auto const alpha = w.given<double>("alpha")) query = w.helper("_mul_scalar", {{"scalar", text_of(*alpha)}}, {query});
+  else query = w.helper("_contrib_div_sqrt_dim", {}, {query});
+  entry scores = w.helper("_linalg_gemm2", {{"transpose_b", "True"}}, {query, parted(w, w.in[1], heads)});
+  bool const is_causal = w.flag("is_causal");
+  if (is_causal || w.in.size() > 3) {
+    entry const nothing = w.helper("_plus_scalar", {{"scalar", "-inf"}}, {w.helper("zeros_like", {}, {scores})});
+    auto const keep = [&](entry condition) { scores = w.helper("_npi_where", {}, {condition, scores, nothing}); };
+    if (is_causal) {
+      auto const places = [&](std::size_t i) { return w.helper("_contrib_arange_like", {{"axis", "1"}}, {w.in[i]}); };
+      entry const key = w.helper("expand_dims", {{"axis", "0"}}, {places(1)});
+      keep(w.helper("broadcast_lesser_equal", {}, {key, w.helper("expand_dims", {{"axis", "1"}}, {places(0)})}));
+    }
+    if (w.in.size() > 3) keep(w.in[3]);
+  }
+  entry const each = w.helper("_linalg_gemm2", {}, {w.helper("softmax", {{"axis", "-1"}}, {scores}), parted(w, w.in[2], heads)});
+  w.node("Reshape", {{"shape", "(0, 0, -1)"}}, {w.helper("transpose", {{"axes", "(0, 2, 1, 3)"}}, {each})});
+}
+
+inline std::map<std::string_view, writer_of_node> const& part_writers() {
+  using w = node_writer;
+  static std::map<std::string_view, writer_of_node> const all{
+      {"var", write_var},
+      {"stddev", write_stddev},
+      {"logsumexp", write_logsumexp},
+      {"any_true", [](w& n) { write_truth(n, "max"); }},
+      {"all_true", [](w& n) { write_truth(n, "min"); }},
+      {"rms_norm", write_rms_norm},
+      {"group_norm", write_group_norm},
+      {"scaled_dot_product_attention", write_attention},
+      {"outer",
+       [](w& n) {
+         auto const as = [&](std::size_t i, char const* shape) { return n.helper("Reshape", {{"shape", shape}}, {n.in[i]}); };
+         n.node("broadcast_mul", {}, {as(0, "(-1, 1)"), as(1, "(1, -1)")});
+       }},
+      {"arange_like",
+       [](w& n) {
+         n.node("Cast", {{"dtype", "int64"}}, {n.helper("_contrib_arange_like", {{"axis", text_of(std::int64_t{n.axis(0)})}}, n.in)});
+       }},
+      {"cumsum", [](w& n) { n.node("_np_cumsum", {{"axis", n.given<int_list>("axis") ? text_of(std::int64_t{n.axis(0)}) : "None"}}); }},
+      {"rint", [](w& n) { n.node("_npi_rint"); }},
+      {"round", [](w& n) { n.node("_npi_rint"); }},
+  };
+  return all;
+}
+
+}  // namespace SINTER_ISA
+}  // namespace sinter::sym::mxnet

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// One file that holds a network and its weights: safetensors whose metadata have the graph as MXNet's symbol JSON. Other programs read the
+// weights of it as of any safetensors file, it may be larger than the 2 GiB of ONNX, and nothing in it is run. Needs nlohmann/json.
+#pragma once
+#include "../io/safetensors.hpp"
+#include "../nn/load.hpp"
+#include "export.hpp"
+
+namespace sinter {
+namespace sym::inline SINTER_ISA {
+
+inline constexpr char const* graph_key = "sinter.graph";
+
+// The file: its arrays, and the graph, of which it is checked that it has the structure that it notes.
+class one_file {
+ public:
+  explicit one_file(std::string const& path) : arrays(path), graph(read_graph(arrays, path)) {}
+  io::safetensors arrays;
+  mxnet::graph_text graph;
+
+ private:
+  static mxnet::graph_text read_graph(io::safetensors const& file, std::string const& path) {
+    auto const at = file.metadata().find(graph_key);
+    if (at == file.metadata().end())
+      throw file_error(path, std::string("it has weights and no graph (no metadata `") + graph_key +
+                                 "`); nn::load_parameters reads weights into a network that is written in C++");
+    return mxnet::text_reader::read(at->second, path);
+  }
+};
+
+inline void save_symbol(symbol const& s, std::string const& path, std::string const& signature = {}) {
+  std::vector<io::array> all = parameters_of(s);
+  for (io::array& a : all) a.name = io::detail::bare_name(a.name);
+  io::write_safetensors(path, all, {{graph_key, json_of(s, signature)}});
+}
+// Refuses a file whose network is not this one, with the first difference.
+inline void check_structure(one_file const& file, std::string const& path, symbol const& net) {
+  auto const refuse = [&](std::string const& what) { throw file_error(path, "it holds another network: " + what); };
+  mxnet::known_shapes shapes;
+  for (io::array const& a : file.arrays.arrays()) {
+    dims& s = shapes.in_file[a.name];
+    for (extent const e : a.shape)
+      if (s.rank < max_rank) s.push(e);
+  }
+  std::set<std::string> own;
+  for (composed const* k : net.nodes()) {
+    if (!k->is_variable() || !k->values) continue;
+    own.insert(k->name);
+    auto const at = shapes.in_file.find(k->name);
+    if (at == shapes.in_file.end()) refuse("this one has the parameter " + io::in_quotes(k->name) + ", and the file has not");
+    dims const known = mxnet::known_shapes{}.of(*k);
+    if (known.rank >= 0 && !may_equal(known, at->second))
+      refuse("parameter " + io::in_quotes(k->name) + " has the shape " + to_string(at->second) + " in the file, and " + to_string(known) +
+             " in this one");
+  }
+  for (auto const& [name, shape] : shapes.in_file)
+    if (!own.contains(name)) refuse("the file has the parameter " + io::in_quotes(name) + ", and this one has not");
+  std::string const difference =
+      io::first_difference(mxnet::structure_of(file.graph), mxnet::structure_of(mxnet::graph_writer::write(net, shapes)));
+  if (!difference.empty()) refuse(difference);
+}
+
+}  // namespace sym::inline SINTER_ISA
+
+inline namespace SINTER_ISA {
+template <class... X, class M> void save_network(in_sinter, M const& net, std::string const& path) {
+  symbol const s = sym::symbol_of<X...>(net);
+  sym::save_symbol(s, path, sym::signature_of(s, sym::types_of_inputs<X...>()));
+}
+template <class... X, class M> void load_network(in_sinter, M& net, std::string const& path) {
+  sym::one_file const file(path);
+  sym::check_structure(file, path, sym::symbol_of<X...>(net));
+  // What the graph does not read is not in the file, and keeps what it has.
+  if (!file.arrays.arrays().empty()) nn::load_parameters(net, path, {.allow_missing = true});
+}
+}  // namespace SINTER_ISA
+
+inline symbol_block symbol_block::load(std::string const& path) {
+  sym::one_file const file(path);
+  sym::arrays_by_name values;
+  for (io::array const& a : file.arrays.arrays()) values.emplace(a.name, sym::array_of(file.arrays.read(a.name)));
+  std::vector<std::string> inputs;
+  for (int const i : file.graph.arguments)
+    if (std::string const& name = file.graph.nodes[static_cast<std::size_t>(i)].name; !values.contains(name)) inputs.push_back(name);
+  return of_graph(file.graph, path, inputs, values, path);
+}
+inline void symbol_block::save(std::string const& path) const { sym::save_symbol(graph(), path, signature_); }
+
+}  // namespace sinter
