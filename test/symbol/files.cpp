@@ -388,6 +388,98 @@ TEST_CASE("the numbers of a small graph, and what the attributes say of shapes")
       Catch::Contains("the weight has the shape (3, 4), and the attributes say (7, ?)"));
 }
 
+namespace {
+
+// One operation of variables, in the numpy mode or not.
+symbol alone(std::string const& op, std::string const& attributes, std::vector<std::string> const& variables, bool is_numpy = false) {
+  std::string nodes, inputs, arguments;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    nodes += R"({"op": "null", "name": ")" + variables[i] + R"(", "inputs": []}, )";
+    inputs += (i ? ", [" : "[") + std::to_string(i) + ", 0, 0]";
+    arguments += (i ? ", " : "") + std::to_string(i);
+  }
+  return symbol::load_json(R"({"nodes": [)" + nodes + R"({"op": ")" + op + R"(", "name": "y", "attrs": {)" + attributes +
+                           R"(}, "inputs": [)" + inputs + R"(]}], "arg_nodes": [)" + arguments + R"(], "heads": [[)" +
+                           std::to_string(variables.size()) + R"(, 0, 0]], "attrs": {"is_np_shape": ["int", )" + (is_numpy ? "1" : "0") +
+                           "]}}");
+}
+
+}  // namespace
+
+TEST_CASE("a condition for each row, and in the numpy mode one that stretches") {
+  nd::tensor<float, shape<2>> const c{1, 0};
+  nd::tensor<float, shape<2, 2>> const a{1, 2, 3, 4}, b{-1, -2, -3, -4};
+  sym::arrays_by_name const in{{"c", c}, {"a", a}, {"b", b}};
+  same(alone("where", "", {"c", "a", "b"}).eval(in)[0], nd::tensor<float, shape<2, 2>>{1, 2, -3, -4}, 0);
+  same(alone("_npi_where", "", {"c", "a", "b"}, true).eval(in)[0], nd::tensor<float, shape<2, 2>>{1, -2, 3, -4}, 0);
+  symbol const own = where(sym::var("c") > 0, sym::var("a"), sym::var("b"));
+  same(symbol::load_json(own.tojson()).eval(in)[0], own.eval(in)[0], 0);
+}
+
+TEST_CASE("an array of integers and a number that was a float become float64") {
+  nd::tensor<std::int32_t, shape<3>> const x{-4, 0, 5};
+  auto const y = [&](char const* op, char const* attributes) { return alone(op, attributes, {"x"}, true).eval({{"x", x}})[0]; };
+  same(y("_npi_multiply_scalar", R"("scalar": "2.0", "is_int": "True")"), nd::tensor<std::int32_t, shape<3>>{-8, 0, 10}, 0);
+  same(y("_npi_multiply_scalar", R"("scalar": "2.0", "is_int": "False")"), nd::tensor<double, shape<3>>{-8, 0, 10}, 0);
+  same(y("_npi_rsubtract_scalar", R"("scalar": "1.5", "is_int": "False")"), nd::tensor<double, shape<3>>{5.5, 1.5, -3.5}, 0);
+  CHECK_THROWS_WITH(y("_npi_true_divide_scalar", R"("scalar": "2.0", "is_int": "False")"), Catch::Contains("cast them to floats"));
+}
+
+TEST_CASE("negative indices of gather_nd count from the end") {
+  nd::tensor<float, shape<2, 3>> const x{0, 1, 2, 3, 4, 5};
+  nd::tensor<float, shape<2, 3>> const at{-1, 0, 1, -3, -1, 2};
+  same(alone("gather_nd", "", {"x", "i"}).eval({{"x", x}, {"i", at}})[0], nd::tensor<float, shape<3>>{3, 2, 5}, 0);
+  nd::tensor<std::int64_t, shape<1, 2>> const rows{-2, -1};
+  same(alone("gather_nd", "", {"x", "i"}).eval({{"x", x}, {"i", rows}})[0], x, 0);
+  symbol const own = gather_nd(sym::var("x"), sym::var("i"));  // a negative one is out of range, and the first is taken
+  same(symbol::load_json(own.tojson()).eval({{"x", x}, {"i", rows}})[0], own.eval({{"x", x}, {"i", rows}})[0], 0);
+}
+
+TEST_CASE("a pooling whose last window shows nothing is refused, because MXNet gives the lowest number for it") {
+  symbol const s = alone("Pooling", R"json("kernel": "(2,)", "stride": "(3,)", "pooling_convention": "full")json", {"x"});
+  nd::tensor<float, shape<1, 1, 7>> const seven{0, 1, 2, 3, 4, 5, 6};
+  same(s.eval({{"x", seven}})[0], nd::tensor<float, shape<1, 1, 3>>{1, 4, 6}, 0);
+  CHECK_THROWS_WITH(s.eval({{"x", nd::tensor<float, shape<1, 1, 6>>()}}),
+                    Catch::Contains("the last window of this pooling shows no element"));
+}
+
+TEST_CASE("what a network says beside the defaults stays when it is written") {
+  auto const with = [](char const* op, sym::symbols const& in, sym::keyword_values const& k) { return sym::call(op, in, k)[0]; };
+  sym::arrays_by_name in;
+  auto const array = [&](std::string const& name, dims const& shape) {
+    sym::array a(dtype::float32, shape);
+    for (extent i = 0; i < shape.size(); ++i) reinterpret_cast<float*>(a.data())[i] = 1 + std::sin(static_cast<float>(7 * i));
+    in.emplace(name, a);
+    return sym::var(name, shape);
+  };
+  symbol const x = array("x", {2, 2, 8, 7}), w = array("w", {4, 1, 2, 3}), v = array("v", {2, 2, 2, 3}), c = array("c", {2}),
+               r = array("r", {7}), m = array("m", {2}), d = array("d", {2});
+  for (symbol const& s :
+       {with("convolution", {x, w}, {{"stride", int_list{1, 2}}, {"dilate", int_list{3, 2}}, {"pad", int_list{1, 0}}, {"groups", 2}}),
+        with("convolution_transpose", {x, v},
+             {{"stride", int_list{3, 2}}, {"dilate", int_list{2, 1}}, {"pad", int_list{1, 0}}, {"adjust", int_list{2, 1}}}),
+        with("avg_pool", {x},
+             {{"pool_size", int_list{3, 2}}, {"stride", int_list{2, 1}}, {"pad", int_list{1, 1}}, {"count_include_pad", false}}),
+        with("avg_pool", {x}, {{"pool_size", int_list{3, 2}}, {"stride", int_list{2, 2}}, {"ceil_mode", true}}),
+        with("max_pool", {x}, {{"pool_size", int_list{3, 2}}, {"stride", int_list{2, 2}}, {"ceil_mode", true}}),
+        with("batch_norm", {x, c, c, m, d}, {{"eps", 0.5}}), with("layer_norm", {x, r, r}, {{"eps", 0.5}}),
+        with("instance_norm", {x, c, c}, {{"eps", 0.5}}), with("l2_normalize", {x}, {{"eps", 9.}}),
+        with("leaky_relu", {x - 1}, {{"slope", 0.75}}), with("norm", {x}, {{"ord", 1}, {"axis", int_list{1}}}),
+        with("take", {x, with("argmax", {r}, {{"axis", int_list{0}}, {"keepdims", true}})}, {{"axis", int_list{-1}}})}) {
+    sym::arrays_by_name used;
+    for (std::string const& name : s.list_arguments()) used.insert(*in.find(name));
+    INFO(s.tojson());
+    same(symbol::load_json(s.tojson()).eval(used)[0], s.eval(used)[0], 0);
+  }
+  sym::symbols operands{sym::var("x")};
+  for (char const* name : {"gamma", "beta", "mean", "variance"}) operands.push_back(sym::held(name, in.at("c")));
+  std::vector<std::string> names;
+  for (io::array const& a : sym::parameters_of(with("batch_norm", operands, {}))) names.push_back(a.name);
+  CHECK(names == std::vector<std::string>{"arg:gamma", "arg:beta", "aux:mean", "aux:variance"});
+  nd::tensor<float, shape<2>> const two{-4, 4};
+  same(alone("LeakyReLU", "", {"x"}).eval({{"x", two}})[0], nd::tensor<float, shape<2>>{-1, 4}, 0);
+}
+
 TEST_CASE("what is no graph is one error with the node's name") {
   auto const fails = [](std::string const& part, std::string const& other, std::string const& why) {
     CHECK_THROWS_WITH(symbol::load_json(with(small, part, other)), "sinter: symbol JSON" + why);

@@ -53,8 +53,9 @@ class composer {
     sym::array const& a = inputs_.at(name);
     return {sym::var(name, a.shape(), a.type()), {a.type(), a.shape()}};
   }
-  // Elements that are known; `name` is what it is called as a parameter.
+  // Elements that are known; `name` is what it is called as a parameter, if no input of the model is called so: inner graphs may use its name.
   term constant(sym::array const& a, std::string name) {
+    if (inputs_.contains(name)) name = sym::fresh_name(name);
     term r{sym::held(std::move(name), a), {a.type(), a.shape()}};
     known_.insert_or_assign(key_of(r), std::pair(r, a));
     return r;

@@ -116,7 +116,16 @@ inline void write_slice(graph_writer& w, int i) {
   for (int k = 0; k < a.begin.n; ++k) {
     bool const back = a.step[k] < 0;
     if (a.begin[k] == open && a.end[k] == open && a.step[k] == 1) continue;
-    axes.push_back(k), step.push_back(a.step[k]);
+    axes.push_back(k);
+    // Backwards from before the first element there is nothing, and in ONNX the first element.
+    if (extent const all = w.type_in(i, 0).shape.d[k]; back && a.begin[k] != open && a.begin[k] < -1) {
+      if (all < 0) w.fail(i, "it goes backwards from an element that a dynamic axis may not have");
+      if (a.begin[k] < -all) {
+        step.push_back(1), begin.push_back(0), end.push_back(0);
+        continue;
+      }
+    }
+    step.push_back(a.step[k]);
     begin.push_back(a.begin[k] != open ? a.begin[k] : back ? std::numeric_limits<std::int64_t>::max() : 0);
     end.push_back(a.end[k] != open ? a.end[k] : back ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max());
   }

@@ -20,7 +20,7 @@ struct drawn {
 struct convolution_case {
   dims x, w, y;
   ops::convolution_attributes a;
-  bool computed;
+  bool computed, sliced;
 
   explicit convolution_case(drawn& draw) {
     int const spatial = draw(1, 3), most = spatial == 1 ? 1200 : spatial == 2 ? 40 : 9;
@@ -43,6 +43,7 @@ struct convolution_case {
     }
     for (int i = spatial; i < ops::max_windows; ++i) a.stride.push(1), a.dilate.push(1), a.pad.push(0);
     computed = draw(0, 3) == 0;
+    sliced = draw(0, 3) == 0;
   }
 };
 std::vector<float> whole_numbers(drawn& draw, std::int64_t n) {
@@ -85,10 +86,27 @@ int input(graph& g, dims const& shape) {
   k.index = g.inputs++;
   return g.append(k);
 }
-// With x as it lies, or computed by the kernel.
-std::vector<float> interpreted(convolution_case const& c, std::vector<float>& x, std::vector<float>& w) {
+// With x as it lies, or computed by the kernel; the weights as they lie, or as a part of an array with one channel more in each group.
+std::vector<float> interpreted(convolution_case const& c, std::vector<float>& x, std::vector<float> w) {
   builder b;
-  int const in = input(b.g, c.x), weights = input(b.g, c.w), from = c.computed ? b.call<ops::negative>(in) : in;
+  int const in = input(b.g, c.x), from = c.computed ? b.call<ops::negative>(in) : in;
+  dims all = c.w;
+  if (c.sliced) {
+    ++all.d[1];
+    std::vector<float> wide;
+    std::int64_t const row = c.w.size() / c.w.d[0], more = row / c.w.d[1];
+    for (std::int64_t i = 0; i < c.w.d[0]; ++i) {
+      wide.insert(wide.end(), w.begin() + i * row, w.begin() + (i + 1) * row);
+      wide.insert(wide.end(), static_cast<std::size_t>(more), 100.0f);
+    }
+    w = wide;
+  }
+  int weights = input(b.g, all);
+  if (c.sliced) {
+    ops::slice::attributes part{};
+    for (int i = 0; i < all.rank; ++i) part.begin.push(0), part.end.push(c.w.d[i]), part.step.push(1);
+    weights = ops::make<ops::slice>(b.g, part, weights);
+  }
   sinter::interpreter::program const program(make_plan(b.with_outputs(ops::make<ops::convolution>(b.g, c.a, from, weights))));
   binding const no_dimensions{};
   sinter::interpreter::instance const at(program, no_dimensions, 0);

@@ -126,7 +126,8 @@ inline void compose_slice(site& k) {
     std::int64_t const by = steps ? (*steps)[i] : 1, all = x[axis];
     if (by == 0) k.fail("a step is 0");
     auto const within = [&](std::int64_t v, std::int64_t low, std::int64_t high) { return std::clamp(v < 0 ? v + all : v, low, high); };
-    begin.at[axis] = by > 0 ? within((*starts)[i], 0, all) : within((*starts)[i], -1, all - 1);
+    // Backwards, a slice that begins before the first element begins at it.
+    begin.at[axis] = by > 0 ? within((*starts)[i], 0, all) : all == 0 ? -1 : within((*starts)[i], 0, all - 1);
     end.at[axis] = by > 0 ? within((*ends)[i], 0, all) : within((*ends)[i], -1, all - 1);
     step.at[axis] = std::clamp<std::int64_t>(by, -(std::int64_t{1} << 30), std::int64_t{1} << 30);
     if (by < 0 ? begin[axis] <= end[axis] : begin[axis] >= end[axis]) begin.at[axis] = end.at[axis] = 0, step.at[axis] = 1;

@@ -31,14 +31,17 @@ inline symbols read_modulus(node_reader& n) {
   return n.written([](symbols const& in, operand_types t) { return symbols{modulus(in[0], in[1], t[0].type)}; });
 }
 
-// With a number: `same` of the operand and the number, or of the number and the operand where the name begins with _r.
+// With a number: `same` of the operand and the number, or of the number and the operand where the name begins with _r. Where the number was a
+// float in Python, an array of integers becomes one of float64.
 inline symbols read_scalar(node_reader& n) {
   double const v = n.a.real("scalar", 1);
-  n.a.ignore({"is_int"});
-  return n.written([v, op = n.of.same, reversed = n.of.name.starts_with("_r")](symbols const& in, operand_types types) {
-    dtype const t = types[0].type;
-    symbol const number = number_beside(t, v);
-    return symbols{reversed ? apply(op, number, in[0], t) : apply(op, in[0], number, t)};
+  bool const is_int = n.a.flag("is_int", true);
+  return n.written([v, is_int, op = n.of.same, reversed = n.of.name.starts_with("_r")](symbols const& in, operand_types types) {
+    bool const widens = !is_int && !is_floating(types[0].type);
+    if (widens && op == "divide") throw dtype_error("sinter: integers are divided by a number; cast them to floats");
+    dtype const t = widens ? dtype::float64 : types[0].type;
+    symbol const number = number_beside(t, v), x = widens ? cast_to(in[0], t) : in[0];
+    return symbols{reversed ? apply(op, number, x, t) : apply(op, x, number, t)};
   });
 }
 inline symbols read_scalar_comparison(node_reader& n) {
@@ -103,6 +106,9 @@ inline symbols read_where(node_reader& n) {
     }
     return symbols{one("where", {c, in[1], in[2]})};
   });
+}
+inline symbols read_numpy_where(node_reader& n) {
+  return n.written([](symbols const& in, operand_types t) { return symbols{one("where", {as_truth(in[0], t[0].type), in[1], in[2]})}; });
 }
 inline symbols read_smooth_l1(node_reader& n) {
   return n.direct("smooth_l1", n.in, {{"values", ops::number_list{1, {number(n.a.real("scalar", 1))}}}});
@@ -215,7 +221,8 @@ inline std::vector<row> elementwise_rows() {
       {"broadcast_logical_xor", "_logical_xor _Logical_Xor _npi_logical_xor", 2, "logical_xor", &read_logic},
       {"logical_not", "_npi_logical_not", 1, "logical_not", &read_logic},
       {"add_n", "ElementWiseSum", {1, operand_count::any}, "", &read_sum_of_all},
-      {"where", "_npi_where", 3, "", &read_where},
+      {"where", "", 3, "", &read_where},
+      {"_npi_where", "", 3, "", &read_numpy_where},
 
       {"_plus_scalar", "_PlusScalar _npi_add_scalar", 1, "add", number},
       {"_minus_scalar", "_MinusScalar _npi_subtract_scalar", 1, "subtract", number},

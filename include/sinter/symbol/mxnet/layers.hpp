@@ -97,10 +97,8 @@ inline symbols read_pooling(node_reader& n) {
       double count = 1;
       for (int i = 2; i < t[0].shape.rank; ++i) {
         spatial.push(i);
-        count = t[0].shape.d[i] < 0 ? -1 : count < 0 ? count : count * static_cast<double>(t[0].shape.d[i]);
+        if (what == "sum" || what == "lp") count *= static_cast<double>(known_extent(t[0].shape, i));
       }
-      if (what != "max" && what != "avg" && count < 0)
-        throw shape_error("sinter: sums of an array of shape " + to_string(t[0].shape) + " want numbers as extents");
       if (spatial.n == 0) throw shape_error("sinter: an array of shape " + to_string(t[0].shape) + " has no axes to pool");
       keyword_values const k{{"axis", spatial}, {"keepdims", true}};
       if (what == "max") return symbols{one("max", in, k)};
@@ -108,13 +106,18 @@ inline symbols read_pooling(node_reader& n) {
     });
   }
   if (axes < 1 || axes > 3) n.a.refuse("kernel", "it has one to three numbers");
-  keyword_values k{{"pool_size", windows(n, "kernel", 1, axes, 1)},
-                   {"stride", windows(n, "stride", 1, axes, 1)},
-                   {"pad", windows(n, "pad", 0, axes, 0)},
-                   {"ceil_mode", full}};
-  auto const check = [axes](operand_types in) {
+  int_list const size = windows(n, "kernel", 1, axes, 1), stride = windows(n, "stride", 1, axes, 1), pad = windows(n, "pad", 0, axes, 0);
+  keyword_values k{{"pool_size", size}, {"stride", stride}, {"pad", pad}, {"ceil_mode", full}};
+  auto const check = [=](operand_types in) {
     if (in[0].shape.rank != static_cast<int>(axes) + 2)
       throw shape_error("sinter: a kernel of " + std::to_string(axes) + " axes for an array of shape " + to_string(in[0].shape));
+    // With `full`, MXNet also counts a window that shows no element at all, and gives the lowest number or 0 for it.
+    for (std::size_t i = 0; full && i < axes; ++i) {
+      int const at = static_cast<int>(i);
+      extent const all = in[0].shape.d[at + 2] + 2 * pad[at], step = stride[at];
+      if (all >= size[at] && (all - size[at] + step - 1) / step * step >= all - pad[at])
+        throw shape_error("sinter: the last window of this pooling shows no element of an array of shape " + to_string(in[0].shape));
+    }
   };
   if (what == "max") return n.direct("max_pool", n.in, k, check);
   if (what != "avg" && full) n.a.refuse("pooling_convention", "sinter knows `valid` for sums");

@@ -97,6 +97,11 @@ inline dims dims_of(whole_numbers const& all) {
   }
   return r;
 }
+// An extent that a definition computes with.
+inline extent known_extent(dims const& shape, int axis) {
+  if (shape.d[axis] < 0) throw shape_error("sinter: axis " + std::to_string(axis) + " of " + to_string(shape) + " must be a number here");
+  return shape.d[axis];
+}
 inline int axis_within(std::int64_t axis, int rank) {
   int const p = ops::place(axis, rank);
   if (p < 0) throw shape_error("sinter: there is no axis " + std::to_string(axis) + " among " + std::to_string(rank));

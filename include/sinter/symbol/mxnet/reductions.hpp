@@ -134,8 +134,22 @@ inline symbols read_one_hot(node_reader& n) {
                        {{"depth", depth}, {"values", ops::number_list{2, {number(on), number(off)}}}, {"as", to}})};
   });
 }
+// Negative indices count from the end of their axis.
 inline symbols read_gather_nd(node_reader& n) {
-  return n.written([](symbols const& in, operand_types t) { return symbols{one("gather_nd", {in[0], as_index(in[1], t[1].type)})}; });
+  return n.written([](symbols const& in, operand_types t) {
+    dims const &x = t[0].shape, &at = t[1].shape;
+    if (at.rank < 1 || at.d[0] < 1 || at.d[0] > x.rank)
+      throw shape_error("sinter: indices of shape " + to_string(at) + " for an array of shape " + to_string(x));
+    dims one_for_each{at.d[0]}, one_row{1};
+    for (int i = 1; i < at.rank; ++i) one_for_each.push(1);
+    symbols extents;
+    for (int i = 0; i < at.d[0]; ++i)
+      extents.push_back(
+          one("full", {}, {{"into", one_row}, {"values", ops::number_list{1, {number(known_extent(x, i))}}}, {"as", dtype::int64}}));
+    symbol const i = cast_to(in[1], dtype::int64),
+                 all = reshaped(extents.size() == 1 ? extents[0] : one("concat", extents, {{"axis", int_list{0}}}), one_for_each);
+    return symbols{one("gather_nd", {in[0], one("where", {one("lesser", {i, number_symbol(std::int64_t{0})}), i + all, i})})};
+  });
 }
 inline symbols read_scatter_nd(node_reader& n) {
   dims const to = dims_of(n.a.list("shape"));

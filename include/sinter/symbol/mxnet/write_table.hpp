@@ -188,7 +188,8 @@ inline std::map<std::string_view, writer_of_node> const& array_writers() {
        }},
       {"take", [](w& n) { write_along(n, "take", 0, {{"mode", "clip"}}); }},
       {"pick", [](w& n) { write_along(n, "pick", -1, {{"keepdims", text_of(n.flag("keepdims"))}}); }},
-      {"gather_nd", [](w& n) { n.node("gather_nd"); }},
+      // A coordinate below 0 is taken for 0, and MXNet would count it from the end.
+      {"gather_nd", [](w& n) { n.node("gather_nd", {}, {n.in[0], n.helper("_maximum_scalar", {{"scalar", "0"}}, {n.in[1]})}); }},
       {"one_hot",
        [](w& n) {
          auto const v = n.given<ops::number_list>("values");
