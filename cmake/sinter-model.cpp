@@ -136,6 +136,7 @@ source::model load(arguments const& a) {
     for (io::array const& p : io::read_params(a.params)) held.emplace(io::detail::bare_name(p.name));
     for (std::string const& name : symbol::load(a.model).list_arguments())
       if (!held.contains(name)) inputs.push_back(name);
+    inputs = sym::in_order_of_call(std::move(inputs));
   }
   symbol const s = a.params.empty() ? symbol::load(a.model) : symbol_block::imports(a.model, inputs, a.params).graph();
   return {a.name, a.model, s, s.list_outputs(), inputs, a.types};
