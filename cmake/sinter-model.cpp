@@ -53,7 +53,7 @@ void read_input(std::string_view text, arguments& to) {
     std::int64_t n = 0;
     auto const [end, code] = std::from_chars(one.data(), one.data() + one.size(), n);
     if (code == std::errc() && end == one.data() + one.size() && n >= 0) t.shape.push(n);
-    else if (!one.empty() && one.size() <= 10 && one.find_first_of("0123456789") != 0 && source::identifiers().fresh(one) == one)
+    else if (!one.empty() && one.size() <= 10 && one.find_first_of("0123456789") != 0 && source::identifiers::may_be(one))
       t.shape.push(sinter::detail::pack_name(one));
     else refuse("has an extent that is neither a number nor a name of at most ten letters that has no other meaning");
     rest = comma == std::string_view::npos ? std::string_view() : trimmed(rest.substr(comma + 1));
@@ -75,7 +75,7 @@ arguments read(int count, char** all) {
     else if (s == "--c-api") a.c_api = true;
     else throw error("sinter: nothing is known of the argument " + s);
   }
-  if (source::identifiers().fresh(a.name) != a.name)
+  if (!source::identifiers::may_be(a.name))
     throw error("sinter: " + source::in_string(a.name) + " cannot be the name of a type; choose another name for the target");
   return a;
 }
@@ -136,6 +136,7 @@ source::model load(arguments const& a) {
     for (io::array const& p : io::read_params(a.params)) held.emplace(io::detail::bare_name(p.name));
     for (std::string const& name : symbol::load(a.model).list_arguments())
       if (!held.contains(name)) inputs.push_back(name);
+    inputs = sym::in_order_of_call(std::move(inputs));
   }
   symbol const s = a.params.empty() ? symbol::load(a.model) : symbol_block::imports(a.model, inputs, a.params).graph();
   return {a.name, a.model, s, s.list_outputs(), inputs, a.types};

@@ -155,6 +155,16 @@ TEST_CASE("operations are written as ONNX", "[onnx][export]") {
   check("operations", sym::group(all), {{"x", {dtype::float32, free}}, {"y", {dtype::float32, free}}, {"i", {dtype::int64, {3}}}},
         {{"x", noise<shape<2, 4, 6>>()}, {"y", noise<shape<2, 4, 6>>(-1.5f, 2)}, {"i", places}});
 }
+namespace {
+struct second_first : nn::hybrid_block<second_first> {
+  constexpr auto hybrid_forward(auto F, auto a, auto b) const { return F.subtract(b, a); }
+};
+}  // namespace
+TEST_CASE("inputs of an exported network keep the order of a call", "[onnx]") {
+  std::string const file = folder() + "/sinter-order.onnx";
+  second_first{}.export_onnx<shape<2, 3>, shape<2, 3>>(file);
+  CHECK(onnx::load(file).input_names() == std::vector<std::string>{"data0", "data1"});
+}
 TEST_CASE("a network is exported as ONNX with the shapes of its inputs, and a changed graph is refused", "[onnx]") {
   using mlp = nn::hybrid_sequential<nn::dense<16, nn::relu>, nn::dense<4>>;
   mlp net;

@@ -120,20 +120,24 @@ TEST_CASE("functions of a model are written where they are called", "[onnx]") {
                m.graph.nodes[0].attributes[0].refers_to = "beta";
              }),
              "attribute `alpha` refers to one of a function, and stands in none"));
-  // 2^30 calls of a relu
-  CHECK(says(error_with([&](auto& m) {
-               m.functions.clear();
-               for (int i = 0; i < 30; ++i) {
+  // 2^30 calls of a relu, and of a function without nodes
+  for (bool const is_empty : {false, true})
+    CHECK(says(error_with([&](auto& m) {
+                 m.functions.clear();
+                 for (int i = 0; i < 30; ++i) {
+                   m.functions.push_back(f);
+                   m.functions[static_cast<std::size_t>(i)].name = i == 0 ? "Calls" : "f" + std::to_string(i);
+                   onnx::node n = f.nodes[0];
+                   n.op = "f" + std::to_string(i + 1), n.domain = "local", n.outputs = {"h"};
+                   onnx::node last = n;
+                   last.inputs = {"h"}, last.outputs = {"b"};
+                   m.functions[static_cast<std::size_t>(i)].nodes = {n, last};
+                 }
+                 if (!is_empty) return;
                  m.functions.push_back(f);
-                 m.functions[static_cast<std::size_t>(i)].name = i == 0 ? "Calls" : "f" + std::to_string(i);
-                 onnx::node n = f.nodes[0];
-                 n.op = "f" + std::to_string(i + 1), n.domain = "local", n.outputs = {"h"};
-                 onnx::node last = n;
-                 last.inputs = {"h"}, last.outputs = {"b"};
-                 m.functions[static_cast<std::size_t>(i)].nodes = {n, last};
-               }
-             }),
-             "written out, have more than"));
+                 m.functions.back().name = "f30", m.functions.back().outputs = {"a"}, m.functions.back().nodes.clear();
+               }),
+               "written out, have more than"));
 }
 TEST_CASE("elements in another file are read from the folder of the model", "[onnx]") {
   auto const folder = std::filesystem::temp_directory_path() / "sinter-onnx-external";

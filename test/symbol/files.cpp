@@ -199,6 +199,10 @@ std::string refusal(auto net, std::string const& file) {
   return "it was taken";
 }
 
+struct second_first : nn::hybrid_block<second_first> {
+  constexpr auto hybrid_forward(auto F, auto a, auto b) const { return F.subtract(b, a); }
+};
+
 }  // namespace
 
 TEST_CASE("one file holds a network and its weights") {
@@ -265,6 +269,25 @@ TEST_CASE("one file holds a network and its weights") {
     sum_and_relu again;
     again.initialize(init::xavier{}, 6);
     same(std::get<0>(again.load(other)(x, h)), std::get<0>(two(x, h)), 0);
+  }
+  SECTION("inputs keep the order of a call, whichever the network reads first") {
+    second_first two;
+    auto const a = waves<shape<2, 3>>();
+    nd::tensor<float, shape<2, 3>> const b = a * 3 + 1, want = b - a;
+    two.save<shape<2, 3>, shape<dim<"n">, 3>>(file);
+    symbol_block block = symbol_block::load(file);
+    CHECK(block.inputs() == std::vector<std::string>{"data0", "data1"});
+    CHECK(block.signature().starts_with("data0: float32 (2, 3), data1: float32 ("));
+    same(block(a, b)[0], want, 0);
+    two.save(file);
+    same(symbol_block::load(file)(a, b)[0], want, 0);
+    // Those of a graph with other names have the order that the program said.
+    symbol const named = sym::var("q") - sym::var("p");
+    named.save(other);
+    symbol_block::imports(other, {"p", "q"}).save(file);
+    same(symbol_block::load(file)(a, b)[0], want, 0);
+    CHECK(sym::in_order_of_call({"data10", "data2", "data0"}) == std::vector<std::string>{"data0", "data2", "data10"});
+    CHECK(sym::in_order_of_call({"data1", "x", "data0"}) == std::vector<std::string>{"data1", "x", "data0"});
   }
   SECTION("the signature and the structure go through files of MXNet") {
     std::string const path = scratch("identity");

@@ -67,6 +67,17 @@ class function_writer {
     auto const at = c.names.find(name);
     return at == c.names.end() ? c.prefix + name : at->second;
   }
+  void count(std::size_t nodes, std::uint64_t at) {
+    if ((written_ += nodes) > most_nodes)
+      fail(at, "the functions of the model, written out, have more than " + std::to_string(most_nodes) + " nodes");
+  }
+  static std::size_t nodes_in(graph const& g) {
+    std::size_t r = g.nodes.size();
+    for (node const& n : g.nodes)
+      for (attribute const& a : n.attributes)
+        for (graph const& inner : a.graphs) r += nodes_in(inner);
+    return r;
+  }
   // The nodes of a graph, `c` being the call in whose body it stands.
   void graph_of(graph& g, call* c) {
     std::vector<node> all;
@@ -91,16 +102,16 @@ class function_writer {
         if (!given) continue;
         kept.push_back(*given);  // whose graphs are of the caller, and done
         kept.back().name = a.name;
+        for (graph const& inner : given->graphs) count(nodes_in(inner), a.at);
         continue;
       }
       for (graph& inner : a.graphs) graph_of(inner, c);
       kept.push_back(std::move(a));
     }
     n.attributes = std::move(kept);
+    count(1, n.at);  // calls, too: they may be many of functions without nodes
     auto const at = functions_.find(key(n.domain, n.op, n.overload));
     if (at != functions_.end()) return body_of(*at->second, n, to);
-    if (++written_ > most_nodes)
-      fail(n.at, "the functions of the model, written out, have more than " + std::to_string(most_nodes) + " nodes");
     to.push_back(std::move(n));
   }
   static attribute const* given_to(call const& c, std::string const& name) {

@@ -2,7 +2,7 @@
 // Writes symbols as ONNX files.
 #pragma once
 #include "../io/write.hpp"
-#include "../symbol/typed.hpp"
+#include "../symbol/network.hpp"
 #include "serialize.hpp"
 #include "structure.hpp"
 #include "writers.hpp"
@@ -35,6 +35,10 @@ inline void remove_unused(graph& g) {
   g.nodes = std::move(kept);
   std::erase_if(g.initializers, [&](tensor const& t) { return !used.contains(t.name); });
 }
+inline void order_inputs(graph& g, std::vector<std::string> const& names) {
+  auto const place = [&](value const& v) { return std::find(names.begin(), names.end(), v.name); };
+  std::sort(g.inputs.begin(), g.inputs.end(), [&](value const& a, value const& b) { return place(a) < place(b); });
+}
 }  // namespace detail
 
 inline constexpr int written_opset = 28, written_ir = 14;
@@ -55,6 +59,7 @@ inline model_proto to_model(symbol const& s, sym::types_by_name const& inputs) {
   }
   for (auto const& v : typed.parameters) w.parameter_names.push_back(w.initializer(v.node->name, v.type, v.node->values(v.type.shape)));
   w.write();
+  detail::order_inputs(w.to, sym::in_order_of_call(w.input_names));
   std::vector<std::string> const names = s.list_outputs();
   for (int o = 0; o < s.outputs(); ++o) {
     int const node = typed.g.outputs[o];

@@ -11,9 +11,13 @@ namespace sym::inline SINTER_ISA {
 inline symbol read_symbol(std::string_view text, std::string const& file) {
   return group(mxnet::graph_reader(file, {}, {}).read(mxnet::text_reader::read(text, file)));
 }
-// The text of a symbol, with what is noted of its inputs and outputs.
-inline std::string json_of(symbol const& s, std::string const& signature) {
+// The text of a symbol, with what is noted of its inputs and outputs. `inputs` are named first among the arguments.
+inline std::string json_of(symbol const& s, std::string const& signature, std::vector<std::string> const& inputs = {}) {
   mxnet::graph_text g = mxnet::graph_writer::write(s);
+  std::sort(g.arguments.begin(), g.arguments.end(), [&](int a, int b) {
+    auto const place = [&](int i) { return std::find(inputs.begin(), inputs.end(), g.nodes[static_cast<std::size_t>(i)].name); };
+    return std::pair(place(a), a) < std::pair(place(b), b);
+  });
   g.signature = signature;
   return mxnet::json_writer::write(g);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network as a symbol: called with variables, which files know by their names.
 #pragma once
+#include <charconv>
+
 #include "../nn/trace.hpp"
 #include "typed.hpp"
 
@@ -8,6 +10,26 @@ namespace sinter::sym::inline SINTER_ISA {
 
 // One input is called `data`, several are `data0`, `data1`, ..., as Gluon calls them.
 inline std::string input_name(int i, int n) { return n == 1 ? "data" : "data" + std::to_string(i); }
+
+// Graphs list variables as their operations read them. Inputs that are called as above are put into the order of a call; others stay.
+inline std::vector<std::string> in_order_of_call(std::vector<std::string> names) {
+  auto const number = [](std::string const& s) {
+    int n = -1;
+    char const* const end = s.data() + s.size();
+    if (!s.starts_with("data") || std::from_chars(s.data() + 4, end, n).ptr != end) return -1;
+    return n;
+  };
+  if (std::all_of(names.begin(), names.end(), [&](std::string const& s) { return number(s) >= 0; }))
+    std::sort(names.begin(), names.end(), [&](std::string const& a, std::string const& b) { return number(a) < number(b); });
+  return names;
+}
+// The inputs of a symbol whose parameters have their values.
+inline std::vector<std::string> inputs_of(symbol const& s) {
+  std::vector<std::string> r;
+  for (composed const* k : s.nodes())
+    if (k->is_variable() && !k->values) r.push_back(k->name);
+  return in_order_of_call(std::move(r));
+}
 
 // The outputs of a network, one behind the other, of variables that nothing is known of. X: the inputs, shapes or tensor types; without
 // them as many as the network takes, if these are at most three.
@@ -40,7 +62,9 @@ inline std::string signature_of(symbol const& s, types_by_name const& types) {
   auto const add = [&](std::string& to, std::string const& name, array_type const& type) {
     to += (to.empty() ? "" : ", ") + name + ": " + std::string(name_of(type.type)) + " " + to_string(type.shape, t.g.dimensions);
   };
-  for (auto const& v : t.inputs) add(in, v.node->name, v.type);
+  for (std::string const& name : inputs_of(s))
+    for (auto const& v : t.inputs)
+      if (v.node->name == name) add(in, name, v.type);
   std::vector<std::string> const names = s.list_outputs();
   for (int i = 0; i < s.outputs(); ++i)
     add(out, s.node(i).is_named ? names[static_cast<std::size_t>(i)] : "output" + std::to_string(i), t.g.nodes[t.g.outputs[i]].type);

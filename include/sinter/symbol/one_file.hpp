@@ -28,10 +28,11 @@ class one_file {
   }
 };
 
-inline void save_symbol(symbol const& s, std::string const& path, std::string const& signature = {}) {
+// `inputs` in the order of a call.
+inline void save_symbol(symbol const& s, std::string const& path, std::vector<std::string> const& inputs, std::string const& signature) {
   std::vector<io::array> all = parameters_of(s);
   for (io::array& a : all) a.name = io::detail::bare_name(a.name);
-  io::write_safetensors(path, all, {{graph_key, json_of(s, signature)}});
+  io::write_safetensors(path, all, {{graph_key, json_of(s, signature, inputs)}});
 }
 // Refuses a file whose network is not this one, with the first difference.
 inline void check_structure(one_file const& file, std::string const& path, symbol const& net) {
@@ -65,7 +66,7 @@ inline void check_structure(one_file const& file, std::string const& path, symbo
 inline namespace SINTER_ISA {
 template <class... X, class M> void save_network(in_sinter, M const& net, std::string const& path) {
   symbol const s = sym::symbol_of<X...>(net);
-  sym::save_symbol(s, path, sym::signature_of(s, sym::types_of_inputs<X...>()));
+  sym::save_symbol(s, path, sym::inputs_of(s), sym::signature_of(s, sym::types_of_inputs<X...>()));
 }
 template <class... X, class M> void load_network(in_sinter, M& net, std::string const& path) {
   sym::one_file const file(path);
@@ -84,6 +85,6 @@ inline symbol_block symbol_block::load(std::string const& path) {
     if (std::string const& name = file.graph.nodes[static_cast<std::size_t>(i)].name; !values.contains(name)) inputs.push_back(name);
   return of_graph(file.graph, path, inputs, values, path);
 }
-inline void symbol_block::save(std::string const& path) const { sym::save_symbol(graph(), path, signature_); }
+inline void symbol_block::save(std::string const& path) const { sym::save_symbol(graph(), path, inputs_, signature_); }
 
 }  // namespace sinter

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names, numbers, shapes and keywords as C++ text: what a network from a file is written with.
 #pragma once
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <set>
@@ -58,10 +59,13 @@ class identifiers {
  public:
   void reserve(std::string_view name) { taken_.emplace(name); }
   bool has(std::string const& name) const { return taken_.contains(name); }
+  // Whether somebody may choose this name.
+  static bool may_be(std::string_view name) { return identifier(name) == name && !is_reserved(name); }
   std::string fresh(std::string_view like) {
     std::string const base = identifier(like);
     std::string r = base;
-    for (int i = 1; taken_.contains(r) || is_reserved(r); ++i) r = base + (base.ends_with('_') ? "" : "_") + std::to_string(i);
+    for (int i = 1; taken_.contains(r) || is_reserved(r) || (i == 1 && may_be_macro(r)); ++i)
+      r = base + (base.ends_with('_') ? "" : "_") + std::to_string(i);
     taken_.insert(r);
     return r;
   }
@@ -81,6 +85,12 @@ class identifiers {
  private:
   std::set<std::string, std::less<>> taken_;
 
+  // As EINVAL, M_PI, and BUFSIZ of the system's headers.
+  static bool may_be_macro(std::string_view name) {
+    auto const is_large = [](char c) { return c >= 'A' && c <= 'Z'; };
+    return std::count_if(name.begin(), name.end(), is_large) > 2 &&
+           std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  }
   // The words of the language, and those that a network is written with.
   static bool is_reserved(std::string_view name) {
     static std::set<std::string_view> const all = [] {
@@ -100,8 +110,8 @@ class identifiers {
           "transpose_a", "transpose_b", "upper", "max_iterations", "dim", "dynamic", "shape", "float16", "bfloat16",
           // what a block has
           "hybrid_forward", "hybridize", "initialize", "load", "load_embedded", "load_parameters", "save_parameters", "apply",
-          "share_parameters", "block_type", "export_", "save", "summary", "hana", "hana_accessors_impl", "assert", "stdin", "stdout",
-          "stderr", "INFINITY", "NAN", "major", "minor"};
+          "share_parameters", "block_type", "file_names", "all", "path", "options", "export_", "save", "summary", "hana",
+          "hana_accessors_impl", "assert", "stdin", "stdout", "stderr", "INFINITY", "NAN", "major", "minor"};
       for (callable const& f : callables()) r.insert(f.op->name);
       return r;
     }();
