@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-set(sinter_model_source ${CMAKE_CURRENT_LIST_DIR}/sinter-model.cpp)
 
 # sinter_add_model(digits digits-symbol.json       the library `digits`, whose header digits.hpp has the network struct digits, from MXNet's
 #                                                  symbol JSON or, where the file ends in .onnx, from an ONNX model
@@ -32,7 +31,7 @@ function(sinter_add_model target file)
   endif()
   set(writer sinter_${part}_model)
   if(NOT TARGET ${writer})
-    add_executable(${writer} EXCLUDE_FROM_ALL ${sinter_model_source})
+    add_executable(${writer} EXCLUDE_FROM_ALL ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sinter-model.cpp)
     target_link_libraries(${writer} PRIVATE sinter::${part})
     set_target_properties(${writer} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/sinter-models)
     if(part STREQUAL "onnx")  # constants are computed by the interpreter
