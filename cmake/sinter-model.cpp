@@ -11,6 +11,7 @@
 #include <sinter/symbol/symbol_block.hpp>
 #endif
 #include <sinter/io/write_params.hpp>
+#include <sinter/symbol/network.hpp>
 #include <sinter/symbol/source/files.hpp>
 
 namespace {
