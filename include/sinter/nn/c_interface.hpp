@@ -65,9 +65,8 @@ template <class F> bool succeeds(F const& f) noexcept {
     } catch (std::exception const& e) {
       last_error() = e.what();
       return false;
-    } catch (...) {}
-    last_error() = what;
-  } catch (...) {}  // there is no memory for the text
+    } catch (...) { last_error() = what; }
+  } catch (...) { return false; }  // there is no memory for the text
   return false;
 }
 template <class T> struct at;

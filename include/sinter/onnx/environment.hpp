@@ -39,6 +39,7 @@ class environment {
 
   void run(node const& n) {
     std::vector<std::optional<term>> in;
+    in.reserve(n.inputs.size());
     for (std::string const& name : n.inputs) in.push_back(name.empty() ? std::nullopt : std::optional(at(name)));
     while (!in.empty() && !in.back()) in.pop_back();
     operator_row const& row = *find_operator(name_in_table(n), opset_);

@@ -68,8 +68,8 @@ class function_writer {
     return at == c.names.end() ? c.prefix + name : at->second;
   }
   void count(std::size_t nodes, std::uint64_t at) {
-    if ((written_ += nodes) > most_nodes)
-      fail(at, "the functions of the model, written out, have more than " + std::to_string(most_nodes) + " nodes");
+    written_ += nodes;
+    if (written_ > most_nodes) fail(at, "the functions of the model, written out, have more than " + std::to_string(most_nodes) + " nodes");
   }
   static std::size_t nodes_in(graph const& g) {
     std::size_t r = g.nodes.size();

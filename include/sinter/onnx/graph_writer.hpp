@@ -154,6 +154,7 @@ class graph_writer {
   // A shape as an operand, dynamic extents computed from the inputs.
   std::string shape_of(dims const& s) {
     std::vector<std::int64_t> v;
+    v.reserve(static_cast<std::size_t>(s.rank));
     for (int k = 0; k < s.rank; ++k) v.push_back(s.d[k]);
     if (s.fixed()) return whole_numbers(v);
     names parts;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A message of a file in protobuf's wire format, field by field. protozero decodes it; every mistake is a file_error that says at which byte.
 #pragma once
+#include <algorithm>
 #include <cstring>
 #include <protozero/pbf_reader.hpp>
 #include <string>
@@ -17,6 +18,11 @@ inline constexpr int deepest_message = 100;  // as in protobuf
 // A message: its fields one after the other, each read as what it is to be.
 class message {
  public:
+  // All of a file.
+  message(std::string_view bytes, std::string const& file)
+      : in_(protozero::data_view(bytes.data(), bytes.size())), begin_(bytes.data()), file_(file), depth_(0) {
+    field_at_ = at_ = offset();
+  }
   message(std::string_view bytes, char const* begin, std::string const& file, int depth)
       : in_(protozero::data_view(bytes.data(), bytes.size())), begin_(begin), file_(file), depth_(depth) {
     field_at_ = at_ = offset();
@@ -83,7 +89,7 @@ class message {
     template <class T> T fixed(char const* what) {
       if (left.size() < sizeof(T)) of.fail(std::string(what) + " ends inside a number");
       T v;
-      std::memcpy(&v, left.data(), sizeof v);
+      std::copy_n(left.begin(), sizeof v, reinterpret_cast<char*>(&v));
       left.remove_prefix(sizeof v);
       return v;
     }

@@ -40,6 +40,7 @@ class model {
   }
   std::vector<std::string> output_names() const {
     std::vector<std::string> r;
+    r.reserve(proto_.graph.outputs.size());
     for (value const& v : proto_.graph.outputs) r.push_back(v.name);
     return r;
   }

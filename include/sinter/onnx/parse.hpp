@@ -170,7 +170,7 @@ inline string_pair read_pair(message in) {
 // A model of which nothing is checked yet but its form. `file` is the name that errors show. Each byte of the file becomes at most eight.
 inline model_proto parse_model(std::span<std::byte const> bytes, std::string const& file) {
   std::string_view const all = detail::as_text(bytes);
-  detail::message in(all, all.data(), file, 0);
+  detail::message in(all, file);
   model_proto r;
   bool has_graph = false;
   while (std::uint32_t const field = in.next()) {

@@ -172,7 +172,7 @@ inline std::string_view as_text(std::span<std::byte const> bytes) { return {rein
 // One tensor, as in a file of test data. `file` is the name that errors show.
 inline tensor parse_tensor(std::span<std::byte const> bytes, std::string const& file) {
   std::string_view const all = detail::as_text(bytes);
-  return detail::tensor_reader({all, all.data(), file, 0}).read();
+  return detail::tensor_reader({all, file}).read();
 }
 
 }  // namespace sinter::onnx::inline SINTER_ISA

@@ -86,7 +86,7 @@ class site {
     attribute const* const a = find(name, attribute_type::real);
     return a ? double{a->real} : otherwise;
   }
-  std::string text(std::string_view name, std::string otherwise) const {
+  std::string text(std::string_view name, std::string const& otherwise) const {
     attribute const* const a = find(name, attribute_type::string);
     return a ? a->string : otherwise;
   }

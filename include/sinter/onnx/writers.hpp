@@ -33,6 +33,7 @@ inline std::string in_result_type(graph_writer& w, int i, int j) {
 }
 inline std::string transposed(graph_writer& w, std::string const& x, int rank) {
   std::vector<std::int64_t> order;
+  order.reserve(static_cast<std::size_t>(rank));
   for (int i = 0; i < rank; ++i) order.push_back(i);
   std::swap(order[order.size() - 1], order[order.size() - 2]);
   return w.emit("Transpose", {x}, {attribute_of("perm", order)});

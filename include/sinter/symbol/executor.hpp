@@ -127,7 +127,7 @@ class executor {
       to_.push_back(to.back().data());
     }
   }
-  executor(executor&&) = default;
+  executor(executor&&) noexcept = default;
   executor& operator=(executor&&) = default;
 
   // Other elements for an argument, of the same dtype and shape, from the next run on.

@@ -43,8 +43,9 @@ struct windows {
     if (axes < 1) k.fail("the operand is " + in_words(x.type) + ", and has no spatial axes");
     if (auto const said = k.wholes("kernel_shape"); said && *said != size) k.fail("kernel_shape is another than that of the weight");
     auto const get = [&](char const* name, std::int64_t otherwise, std::int64_t least, int each) {
-      std::vector<std::int64_t> v = k.wholes(name).value_or(std::vector<std::int64_t>(static_cast<std::size_t>(axes * each), otherwise));
-      bool fits = v.size() == static_cast<std::size_t>(axes * each);
+      std::vector<std::int64_t> v =
+          k.wholes(name).value_or(std::vector<std::int64_t>(static_cast<std::size_t>(axes) * static_cast<std::size_t>(each), otherwise));
+      bool fits = v.size() == static_cast<std::size_t>(axes) * static_cast<std::size_t>(each);
       for (std::int64_t e : v) fits = fits && e >= least && e < (std::int64_t{1} << 31);
       if (!fits) k.fail(std::string("attribute ") + name + " has wrong numbers, or not one for each spatial axis");
       return v;

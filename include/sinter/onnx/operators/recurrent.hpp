@@ -185,6 +185,7 @@ struct recurrent_layer {
 inline void compose_recurrent(site& k, cell kind) {
   recurrent_layer layer(k, kind);
   std::vector<terms> of_directions;
+  of_directions.reserve(static_cast<std::size_t>(layer.directions));
   for (std::int64_t d = 0; d < layer.directions; ++d) of_directions.push_back(layer.run(d));
   bool const batch_first = k.truth("layout", false);
   for (std::size_t i = 0; i < of_directions[0].size(); ++i) {

@@ -103,8 +103,10 @@ inline std::vector<resized_axis> resized_axes(site& k, resizing const& r) {
   int const at_scales = k.opset < 11 ? 1 : 2;
   bool const crops = r.places == "tf_crop_and_resize";
   std::vector<resized_axis> all;
+  all.reserve(static_cast<std::size_t>(x.rank()));
   for (int i = 0; i < x.rank(); ++i) all.push_back({x[i], x[i]});
   std::vector<std::int64_t> every;
+  every.reserve(static_cast<std::size_t>(x.rank()));
   for (int i = 0; i < x.rank(); ++i) every.push_back(i);
   std::vector<std::int64_t> const axes = k.wholes("axes").value_or(every);
   auto const reals = [&](int i) { return k.has(i) ? k.reals(k[i]) : std::vector<double>{}; };

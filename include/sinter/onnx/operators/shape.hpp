@@ -140,7 +140,7 @@ inline term cropped(site& k, term const& x, std::vector<std::int64_t>& pads) {
   int const rank = x.rank();
   term r = x;
   for (int i = 0; i < rank; ++i) {
-    std::int64_t &before = pads[static_cast<std::size_t>(i)], &behind = pads[static_cast<std::size_t>(i + rank)];
+    std::int64_t &before = pads[static_cast<std::size_t>(i)], &behind = pads[static_cast<std::size_t>(i) + static_cast<std::size_t>(rank)];
     std::int64_t const from = std::max<std::int64_t>(-before, 0), to = x[i] - std::max<std::int64_t>(-behind, 0);
     if (from > to) k.fail("the padding cuts off more than there is");
     if (from > 0 || to < x[i]) r = k.part(r, i, from, to);
@@ -153,7 +153,7 @@ inline void compose_pad(site& k) {
   int const rank = x.rank();
   std::string const mode = k.text("mode", "constant");
   std::vector<std::int64_t> given = k.opset < 11 ? k.wholes("pads").value_or(std::vector<std::int64_t>{}) : k.integers(1),
-                            pads(static_cast<std::size_t>(2 * rank));
+                            pads(2 * static_cast<std::size_t>(rank));
   if (k.has(3)) {
     auto const axes = k.integers(3);
     if (given.size() != 2 * axes.size()) k.fail("there are not two pads for each axis");
@@ -163,7 +163,7 @@ inline void compose_pad(site& k) {
       pads[axis + static_cast<std::size_t>(rank)] = given[i + axes.size()];
     }
   } else pads = given;
-  if (pads.size() != static_cast<std::size_t>(2 * rank)) k.fail("there are not two pads for each axis");
+  if (pads.size() != 2 * static_cast<std::size_t>(rank)) k.fail("there are not two pads for each axis");
   ops::number_list value;
   value.at[value.n++] = k.opset < 11 ? number(k.real("value", 0)) : k.has(2) ? k.known_number(k[2]) : number(0);
   borders const border = mode == "constant" ? borders::constant : mode == "edge" ? borders::edge : borders::reflect;
@@ -171,7 +171,8 @@ inline void compose_pad(site& k) {
     k.fail("sinter pads with constant, edge and reflect, and the mode is " + mode);
   term const r = cropped(k, x, pads);
   int_list begin, end;
-  for (int i = 0; i < rank; ++i) begin.push(pads[static_cast<std::size_t>(i)]), end.push(pads[static_cast<std::size_t>(i + rank)]);
+  for (int i = 0; i < rank; ++i)
+    begin.push(pads[static_cast<std::size_t>(i)]), end.push(pads[static_cast<std::size_t>(i) + static_cast<std::size_t>(rank)]);
   k.give(k("padded", {r}, {{"begin", begin}, {"end", end}, {"values", value}, {"border", static_cast<int>(border)}}));
 }
 inline void compose_expand(site& k) {

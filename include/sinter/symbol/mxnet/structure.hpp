@@ -22,7 +22,7 @@ inline void add_structure(io::structure& to, graph_text const& g, std::string co
     bool const is_variable = n.op == "null";
     std::string what = is_variable ? "variable `" + n.name + "` (" : n.op + "(";
     bool first = true;
-    for (auto const& [key, text] : n.attributes) what += (first ? "" : ", ") + key + "=" + text, first = false;
+    for (auto const& [key, text] : n.attributes) what.append(first ? "" : ", ").append(key).append("=").append(text), first = false;
     what += is_variable ? ")" : ") of " + words_of(n.inputs);
     std::string const where = in + "node " + std::to_string(i);
     to.push_back({is_variable ? where : where + " `" + n.name + "`", what});

@@ -40,7 +40,7 @@ inline std::string embedded_source(model const& m, std::string const& path) {
   r += "__asm__(\".pushsection .rodata,\\\"a\\\",@progbits\\n.balign 64\\n\"\n";
   for (char const* end : {"", "_end"}) {
     std::string const s = name + end;
-    r += "        \".globl " + s + "\\n.hidden " + s + "\\n" + s + ":\\n\"\n";
+    r.append("        \".globl ").append(s).append("\\n.hidden ").append(s).append("\\n").append(s).append(":\\n\"\n");
     if (!*end) r += "        \".incbin \\" + in_string(path).substr(0, in_string(path).size() - 1) + "\\\"\\n\"\n";
   }
   r += "        \".byte 0\\n.popsection\\n\");\n";

@@ -260,6 +260,7 @@ class network_writer final : typing_observer {
   void control_flow(composed const& k) override {
     region const& r = *k.bodies;
     std::vector<std::string> in;
+    in.reserve(static_cast<std::size_t>(r.operands));
     for (int i = 0; i < r.operands; ++i) in.push_back(value_of(k.in[static_cast<std::size_t>(i)]));
     std::string const name = begin_line(k), end = indent_ + "}";
     std::vector<std::string> const b = std::move(bodies_.back());
@@ -308,9 +309,9 @@ class network_writer final : typing_observer {
     if (n <= most_members) return n == 0 ? "" : r + members_from(0, n, m_.name, "  ");
     for (std::size_t i = 0; i < n; i += most_members) {
       std::string const name = "part" + std::to_string(i / most_members), type = name + "_type";
-      r += "  struct " + type + " : sinter::nn::hybrid_block<" + type + "> {\n" +
-           members_from(i, std::min(n, i + most_members), type, "    ") + "  };\n";
-      groups += ",\n    (" + type + ", " + name + ")";
+      r.append("  struct ").append(type).append(" : sinter::nn::hybrid_block<").append(type).append("> {\n");
+      r.append(members_from(i, std::min(n, i + most_members), type, "    ")).append("  };\n");
+      groups.append(",\n    (").append(type).append(", ").append(name).append(")");
     }
     return r + "  BOOST_HANA_DEFINE_STRUCT(" + m_.name + groups + ");\n";
   }
