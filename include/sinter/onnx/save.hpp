@@ -35,8 +35,8 @@ inline void remove_unused(graph& g) {
   g.nodes = std::move(kept);
   std::erase_if(g.initializers, [&](tensor const& t) { return !used.contains(t.name); });
 }
-inline void order_inputs(graph& g, std::vector<std::string> const& names) {
-  auto const place = [&](value const& v) { return std::find(names.begin(), names.end(), v.name); };
+inline void order_inputs(graph& g, std::vector<std::string> const& order) {
+  auto const place = [&](value const& v) { return std::find(order.begin(), order.end(), v.name); };
   std::sort(g.inputs.begin(), g.inputs.end(), [&](value const& a, value const& b) { return place(a) < place(b); });
 }
 }  // namespace detail
