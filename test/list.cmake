@@ -228,6 +228,8 @@ endif()
 sinter_test(viz/report)
 
 sinter_test(docs/operations)
+sinter_check(docs.links LABELS docs COMMAND docs/links.py ${PROJECT_SOURCE_DIR})
+sinter_check(docs.links.harness LABELS docs COMMAND docs/links.py --self-test)
 set(pages README.md docs/guide.md docs/layers.md docs/pipeline.md test/docs/snippets.py)
 if(NOT sinter_json_missing)
   sinter_test(docs/guide GENERATE docs/snippets.py DEPENDS ${pages} LIBRARIES sinter::json ${quicker})
