@@ -174,8 +174,9 @@ TEST_CASE("a network is exported, and read again with the same numbers and the s
   CHECK_THROWS_WITH(net.export_(path, -1), Catch::Contains("an epoch is a number from 0 to 9999"));
   CHECK_THROWS_WITH(cumprod(sym::var("x"), axis<0>).named("c").tojson(),
                     "sinter: c (cumprod) is no node of MXNet's: MXNet has no such operation");
-  CHECK_THROWS_WITH(fully_connected(sym::var("x"), sym::var("w")).named("f").tojson(),
-                    Catch::Contains("the shape of its weight is not known"));
+  CHECK_THROWS_WITH(
+      fully_connected(sym::var("x"), sym::var("w")).named("f").tojson(),
+      "sinter: f (fully_connected) has a weight whose shape is not known; call the network once, or give its parameters values");
 }
 
 namespace {
@@ -408,7 +409,7 @@ TEST_CASE("the numbers of a small graph, and what the attributes say of shapes")
   CHECK_THROWS_WITH(s.infer_shape({{"data", {5, 9}}}), Catch::Contains("fc1"));
   CHECK_THROWS_WITH(
       symbol::load_json(with(text, R"("num_hidden": "3")", R"("num_hidden": "7")")).infer_shape({{"data", {5, 4}}, {"w1", {3, 4}}}),
-      Catch::Contains("the weight has the shape (3, 4), and the attributes say (7, ?)"));
+      "sinter: node `fc1` (FullyConnected): `w1` has the shape (3, 4), and num_hidden=7 wants (7, ?)");
 }
 
 namespace {
@@ -568,11 +569,69 @@ TEST_CASE("parameters and graph are compared by name") {
   CHECK(net(sym::array(dtype::float32, {5, 4}))[0].shape() == dims{5, 2});
   CHECK_THROWS_WITH(net(sym::array(dtype::float32, {5, 9})), Catch::Contains("fc1"));
   CHECK_THROWS_WITH(net(sym::array(dtype::float32, {5, 4}), sym::array(dtype::float32, {5, 4})),
-                    "sinter: a network with 1 inputs is called with 2");
+                    "sinter: a network with 1 input is called with 2");
   CHECK_THROWS_WITH(imports({array("arg:w1", {3, 5}), b1, w2, array("b3", {2})}),
                     "sinter: " + params +
                         " and the graph do not fit: missing are `b2`; the graph has no `b3`; of another shape are `w1` of shape "
                         "(3, 5) (the graph says (3, 4))");
   CHECK_THROWS_WITH(imports({w1, b1, w2, b2, array("aux:w1", {3, 4})}), Catch::Contains("two arrays are named `w1`"));
-  CHECK_THROWS_WITH(symbol_block::imports(graph, {"date"}), Catch::Contains("missing are `data`, `w1`, `b1`, `w2`, `b2`"));
+  imports({w1, b1, w2, b2});
+  CHECK_THROWS_WITH(symbol_block::imports(graph, {"data"}),
+                    "sinter: " + graph + ": no file of parameters was given, and these variables are no inputs: `w1`, `b1`, `w2`, `b2`");
+  CHECK_THROWS_WITH(
+      symbol_block::imports(graph, {"date"}),
+      "sinter: " + graph +
+          ": there is no variable `date`; no file of parameters was given, and the variables are `data`, `w1`, `b1`, `w2`, `b2`");
+  CHECK_THROWS_WITH(symbol_block::imports(graph, {"date"}, params),
+                    "sinter: " + graph + ": there is no variable `date`; those that " + params + " leaves are `data`");
+  CHECK_THROWS_WITH(symbol_block::imports(graph, {"data", "data"}, params), "sinter: " + graph + ": the input `data` is named twice");
+}
+
+TEST_CASE("attributes are compared with parameters when these are bound") {
+  std::string const graph = scratch("bound.json"), params = scratch("bound.params");
+  auto const why = [&](std::string const& text, std::vector<io::array> const& all) -> std::string {
+    io::write_file(graph, std::as_bytes(std::span(text)));
+    io::write_params(params, all);
+    try {
+      symbol_block::imports(graph, {"data"}, params);
+    } catch (file_error const& e) { return e.what(); }
+    return "it was taken";
+  };
+  auto const array = [](std::string name, dims const& shape) {
+    return sym::file_array_of(std::move(name), sym::array(dtype::float32, shape));
+  };
+  auto const one = [](std::string const& op, std::string const& attributes) { return alone(op, attributes, {"data", "w", "b"}).tojson(); };
+  std::string const start = "sinter: " + graph + ": node `y` ";
+  CHECK(why(one("FullyConnected", R"("num_hidden": "127")"), {array("w", {128, 64}), array("b", {127})}) ==
+        start + "(FullyConnected): parameter `w` has the shape (128, 64), and num_hidden=127 wants (127, ?)");
+  CHECK(why(one("FullyConnected", R"("num_hidden": "3")"), {array("w", {3, 4}), array("b", {4})}) ==
+        start + "(FullyConnected): parameter `b` has the shape (4,), and num_hidden=3 wants (3,)");
+  std::string const windows = R"json("kernel": "(3, 3)", "num_filter": "8", "num_group": "2")json";
+  CHECK(why(one("Convolution", windows), {array("w", {8, 2, 5, 5}), array("b", {8})}) ==
+        start + "(Convolution): parameter `w` has the shape (8, 2, 5, 5), and num_filter=8 and kernel=(3, 3) want (8, ?, 3, 3)");
+  CHECK(why(one("Convolution", windows), {array("w", {4, 2, 3, 3}), array("b", {4})}).ends_with("want (8, ?, 3, 3); 1 more does not fit"));
+  CHECK(why(one("Deconvolution", windows + R"(, "no_bias": "False")"), {array("w", {6, 8, 3, 3}), array("b", {8})}) ==
+        start +
+            "(Deconvolution): parameter `w` has the shape (6, 8, 3, 3), and num_filter=8 and num_group=2 and kernel=(3, 3) want (?, 4, "
+            "3, 3)");
+  CHECK(why(one("Deconvolution", windows + R"(, "no_bias": "False")"), {array("w", {6, 4, 3, 3}), array("b", {8})}) == "it was taken");
+  CHECK(why(alone("Embedding", R"("input_dim": "9", "output_dim": "4")", {"data", "w"}).tojson(), {array("w", {9, 5})}) ==
+        start + "(Embedding): parameter `w` has the shape (9, 5), and input_dim=9 and output_dim=4 want (9, 4)");
+}
+
+TEST_CASE("parameters come from files of other formats, too") {
+  std::string const graph = scratch("formats.json"), params = scratch("formats.safetensors");
+  io::write_file(graph, std::as_bytes(std::span(small, std::strlen(small))));
+  std::vector<io::array> all;
+  for (auto const& [name, shape] : std::vector<std::pair<std::string, dims>>{{"w1", {3, 4}}, {"b1", {3}}, {"w2", {2, 3}}, {"b2", {2}}})
+    all.push_back(sym::file_array_of(name, sym::array(dtype::float32, shape)));
+  io::write_safetensors(params, all);
+  CHECK(symbol_block::imports(graph, {"data"}, params)(sym::array(dtype::float32, {5, 4}))[0].shape() == dims{5, 2});
+  all.push_back(all[0]);
+  all.back().name = "arg:w1";
+  io::write_safetensors(params, all);
+  CHECK_THROWS_WITH(symbol_block::imports(graph, {"data"}, params), "sinter: " + params + ": array `w1`: two arrays are named so");
+  CHECK_THROWS_WITH(symbol_block::imports(graph, {"data"}, data + "safetensors/all.safetensors"),
+                    "sinter: " + data + "safetensors/all.safetensors: array `layers.10.weight`: no array has the dtype uint16");
+  CHECK_THROWS_WITH(symbol_block::imports(graph, {"data"}, data + "npz/stored.npz"), Catch::Contains("sinter/io/npz.hpp"));
 }

@@ -56,6 +56,17 @@ inline std::string in_quotes(std::string_view name) {
   return r + (name.size() > longest ? "...`" : "`");
 }
 
+// `1 input`, `2 inputs`
+inline std::string counted(std::size_t n, std::string const& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+// `a`, `b` and 3 more
+inline std::string listed(std::vector<std::string> const& names) {
+  constexpr std::size_t most = 20;
+  std::string r;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) r += (i ? ", " : "") + in_quotes(names[i]);
+  if (names.empty()) return "none";
+  return names.size() > most ? r + " and " + std::to_string(names.size() - most) + " more" : r;
+}
+
 // A shape as people write it, of any rank: (2, 3), (3,), (). An extent below zero shows as its name or as ?.
 inline std::string to_string(std::vector<extent> const& shape) {
   std::string r = "(";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network from the files that Gluon's export writes, called with arrays of any shape that it takes.
 #pragma once
-#include "../io/params.hpp"
+#include "../io/safetensors.hpp"
+#include "input_names.hpp"
 #include "json.hpp"
 
 namespace sinter {
@@ -26,6 +27,38 @@ inline io::array file_array_of(std::string name, array const& from) {
   for (int i = 0; i < from.shape().rank; ++i) r.shape.push_back(from.shape().d[i]);
   r.data.assign(from.data(), from.data() + from.shape().size() * bytes_of(from.type()));
   return r;
+}
+
+// The arrays of a file of parameters, in any format that the program reads, by their names without `arg:` or `aux:`.
+inline arrays_by_name values_in(std::string const& path) {
+  arrays_by_name values;
+  io::array_file const file = io::open_arrays(path);
+  for (std::size_t i = 0; i < file.arrays.size(); ++i) {
+    std::string const name(io::detail::bare_name(file.arrays[i].name));
+    try {
+      if (!values.emplace(name, array_of(io::read_array(file, i))).second) throw error("two arrays are named so");
+    } catch (file_error const&) { throw; } catch (error const& e) {
+      std::string const why = e.what();
+      throw file_error(path, "array " + io::in_quotes(name) + ": " + why.substr(why.starts_with("sinter: ") ? 8 : 0));
+    }
+  }
+  return values;
+}
+// The variables of a graph that these values leave, in the order of a call.
+inline std::vector<std::string> left_by(arrays_by_name const& values, std::vector<std::string> variables) {
+  std::erase_if(variables, [&](std::string const& name) { return values.contains(name); });
+  return in_order_of_call(std::move(variables));
+}
+// Inputs are variables of the graph, each once. `params_file` is where the values come from, if they come from a file.
+inline void check_inputs(std::string const& file, std::vector<std::string> const& inputs, std::vector<std::string> const& variables,
+                         std::string const& params_file, arrays_by_name const& values) {
+  for (auto at = inputs.begin(); at != inputs.end(); ++at) {
+    if (std::find(inputs.begin(), at, *at) != at) throw error("sinter: " + file + ": the input " + io::in_quotes(*at) + " is named twice");
+    if (std::find(variables.begin(), variables.end(), *at) != variables.end()) continue;
+    std::string const what = "sinter: " + file + ": there is no variable " + io::in_quotes(*at);
+    if (params_file.empty()) throw error(what + "; no file of parameters was given, and the variables are " + io::listed(variables));
+    throw error(what + "; those that " + params_file + " leaves are " + io::listed(left_by(values, variables)));
+  }
 }
 
 // What is wrong with the parameters of a graph, as one sentence.
@@ -55,13 +88,13 @@ class symbol_block {
  public:
   // `inputs`: the variables that a call gives, in this order; every other one is in the file of parameters, by its name, with `arg:` or
   // `aux:` before it or without. Without a file there are no others. What is missing, not in the graph or of another shape is listed in one
-  // parameter_error.
+  // parameter_error; a parameter that does not fit the attributes of a node is a file_error that names both. The file may have any format
+  // of io/format.hpp: params and safetensors, and .npz where io/npz.hpp is included.
   static symbol_block imports(std::string const& symbol_file, std::vector<std::string> const& inputs, std::string const& params_file = {}) {
     sym::arrays_by_name values;
-    if (!params_file.empty()) values = read_values(params_file);
+    if (!params_file.empty()) values = sym::values_in(params_file);
     std::string const text = sym::text_of_file(symbol_file);
-    return of_graph(sym::mxnet::text_reader::read(text, symbol_file), symbol_file, inputs, values,
-                    params_file.empty() ? symbol_file : params_file);
+    return of_graph(sym::mxnet::text_reader::read(text, symbol_file), symbol_file, inputs, values, params_file);
   }
   // From the one file that net.save() writes (one_file.hpp). The inputs are those of the network, in its order.
   //   auto const net = symbol_block::load("digits.safetensors");
@@ -123,34 +156,40 @@ class symbol_block {
   std::string signature_;
   std::shared_ptr<plans> made_ = std::make_shared<plans>();
 
-  // `file` has the graph, `params_file` the values.
+  // `file` has the graph, `params_file` the values, if there are any.
   static symbol_block of_graph(sym::mxnet::graph_text const& g, std::string const& file, std::vector<std::string> const& inputs,
                                sym::arrays_by_name const& values, std::string const& params_file) {
+    std::vector<std::string> known;
+    for (auto const& n : g.nodes)
+      if (n.op == "null") known.push_back(n.name);
+    sym::check_inputs(file, inputs, known, params_file, values);
     std::set<std::string> const free(inputs.begin(), inputs.end());
     sym::mxnet::graph_reader reader(file, values, free);
     symbol_block r(sym::group(reader.read(g)), inputs, g.signature);
-
-    std::set<std::string> known;
-    for (auto const& n : g.nodes)
-      if (n.op == "null") known.insert(n.name);
+    check_values(r.symbol_, free, values, {known.begin(), known.end()}, reader.misfits, file, params_file);
+    if (auto const& all = reader.contradictions; !all.empty())
+      throw file_error(file, all[0] + (all.size() == 1   ? ""
+                                       : all.size() == 2 ? "; 1 more does not fit"
+                                                         : "; " + std::to_string(all.size() - 1) + " more do not fit"));
+    return r;
+  }
+  static void check_values(symbol const& s, std::set<std::string> const& free, sym::arrays_by_name const& values,
+                           std::set<std::string> const& known, std::vector<std::string> const& misfits, std::string const& file,
+                           std::string const& params_file) {
     std::vector<std::string> extra, missing;
     for (auto const& [name, value] : values)
       if (!known.contains(name)) extra.push_back(io::in_quotes(name));
-    for (sym::composed const* k : r.symbol_.nodes())
-      if (k->is_variable() && !k->values && !free.contains(k->name)) missing.push_back(io::in_quotes(k->name));
+    for (sym::composed const* k : s.nodes())
+      if (k->is_variable() && !k->values && !free.contains(k->name)) missing.push_back(k->name);
+    if (params_file.empty() && !missing.empty())
+      throw parameter_error("sinter: " + file +
+                            ": no file of parameters was given, and these variables are no inputs: " + io::listed(missing));
+    for (std::string& name : missing) name = io::in_quotes(name);
     sym::parameter_list wrong;
     wrong.add("missing are", missing);
     wrong.add("the graph has no", extra);
-    wrong.add("of another shape are", reader.misfits);
+    wrong.add("of another shape are", misfits);
     wrong.finish(params_file);
-    for (std::string const& name : inputs)
-      if (!known.contains(name)) throw error("sinter: " + file + ": there is no variable " + io::in_quotes(name));
-    return r;
-  }
-  static sym::arrays_by_name read_values(std::string const& file) {
-    sym::arrays_by_name values;
-    for (io::array const& a : io::read_params(file)) values.emplace(io::detail::bare_name(a.name), sym::array_of(a));
-    return values;
   }
   sym::executor& given(std::vector<sym::array> const& x) const {
     sym::executor& run = run_for(x);
@@ -160,7 +199,7 @@ class symbol_block {
   }
   sym::executor& run_for(std::vector<sym::array> const& x) const {
     if (x.size() != inputs_.size())
-      throw error("sinter: a network with " + std::to_string(inputs_.size()) + " inputs is called with " + std::to_string(x.size()));
+      throw error("sinter: a network with " + io::counted(inputs_.size(), "input") + " is called with " + std::to_string(x.size()));
     std::vector<array_type> types;
     types.reserve(x.size());
     for (sym::array const& a : x) types.push_back({a.type(), a.shape()});

@@ -78,6 +78,14 @@ class attributes {
     auto const at = texts_.find(key);
     throw error("attribute `" + std::string(key) + "`" + (at == texts_.end() ? "" : " is `" + at->second.substr(0, 80) + "`") + ": " + why);
   }
+  // The texts of these as a sentence has them: `num_filter=8 and kernel=(3, 3) want`.
+  std::string said(std::initializer_list<char const*> keys) const {
+    std::string r;
+    int n = 0;
+    for (char const* key : keys)
+      if (auto const at = texts_.find(key); at != texts_.end()) r += (n++ ? " and " : "") + at->first + "=" + at->second.substr(0, 80);
+    return r + (n == 1 ? " wants" : " want");
+  }
   // __x__ is noted by users, and no attribute of an operation.
   static bool is_hidden(std::string_view key) { return key.size() > 4 && key.starts_with("__") && key.ends_with("__"); }
 

@@ -89,7 +89,7 @@ inline symbols read_clip(node_reader& n) {
 }
 inline symbols read_sum_of_all(node_reader& n) {
   if (n.a.at_least(1, "num_args", n.inputs()) != n.inputs())
-    n.a.refuse("num_args", "the node has " + std::to_string(n.inputs()) + " inputs");
+    n.a.refuse("num_args", "the node has " + io::counted(static_cast<std::size_t>(n.inputs()), "input"));
   return n.written([](symbols const& in, operand_types) {
     symbol all = in[0];
     for (std::size_t i = 1; i < in.size(); ++i) all = all + in[i];
@@ -130,7 +130,7 @@ inline symbols read_activation(node_reader& n) {
 inline symbols read_leaky_relu(node_reader& n) {
   std::string const what = n.a.word("act_type", {"leaky", "elu", "prelu", "rrelu", "selu", "gelu", "gelu_erf", "gelu_tanh"}, "leaky");
   double const slope = n.a.real("slope", 0.25), low = n.a.real("lower_bound", 0.125), high = n.a.real("upper_bound", 0.334);
-  if (n.inputs() != (what == "prelu" ? 2 : 1)) throw error(what + " has " + std::to_string(n.inputs()) + " inputs");
+  if (n.inputs() != (what == "prelu" ? 2 : 1)) throw error(what + " has " + io::counted(static_cast<std::size_t>(n.inputs()), "input"));
   if (what == "leaky") return n.direct("leaky_relu", n.in, {{"slope", slope}});
   if (what == "rrelu") return n.direct("leaky_relu", n.in, {{"slope", (low + high) / 2}});
   if (what == "elu") return n.direct("elu", n.in, {{"alpha", slope}});

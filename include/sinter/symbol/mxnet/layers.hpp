@@ -11,27 +11,15 @@ inline namespace SINTER_ISA {
 // The inputs: data, weight and, unless `no_bias`, a bias.
 inline void check_bias(node_reader& n, bool without) {
   bool const no_bias = n.a.flag("no_bias", without);
-  if (n.inputs() != (no_bias ? 2 : 3)) n.a.refuse("no_bias", "the node has " + std::to_string(n.inputs()) + " inputs");
-}
-inline void check_weight(operand_types in, dims const& expected) {
-  if (!may_equal(in[1].shape, expected))
-    throw shape_error("sinter: the weight has the shape " + to_string(in[1].shape) + ", and the attributes say " + to_string(expected));
-}
-// What is said of a weight and a bias whose shapes nobody knows.
-inline auto know_weight(dims const& weight, extent outputs) {
-  return [weight, outputs](list<array_type>& in) {
-    if (in[1].shape.rank < 0) in[1].shape = weight;
-    if (in.size() > 2 && in[2].shape.rank < 0) in[2].shape = {outputs};
-  };
+  if (n.inputs() != (no_bias ? 2 : 3)) n.a.refuse("no_bias", "the node has " + io::counted(static_cast<std::size_t>(n.inputs()), "input"));
 }
 inline symbols read_fully_connected(node_reader& n) {
   int const outputs = n.a.at_least(1, "num_hidden");
   bool const flatten = n.a.flag("flatten", true);
   check_bias(n, false);
-  dims const weight{outputs, unknown_extent};
-  return n.direct(
-      "fully_connected", n.in, {{"flattened", flatten}}, [weight](operand_types in) { check_weight(in, weight); },
-      know_weight(weight, outputs));
+  n.want(1, {outputs, unknown_extent}, {"num_hidden"});
+  n.want(2, {outputs}, {"num_hidden"});
+  return n.direct("fully_connected", n.in, {{"flattened", flatten}});
 }
 
 // Numbers for the spatial axes.
@@ -68,9 +56,10 @@ inline symbols read_convolution(node_reader& n) {
   dims weight{unknown_extent, unknown_extent};
   weight.d[transposed ? 1 : 0] = transposed ? filters / groups : filters;
   for (std::int64_t const e : kernel) weight.push(e);
-  return n.direct(
-      transposed ? "convolution_transpose" : "convolution", n.in, k, [weight](operand_types in) { check_weight(in, weight); },
-      know_weight(weight, filters));
+  if (transposed) n.want(1, weight, {"num_filter", "num_group", "kernel"});
+  else n.want(1, weight, {"num_filter", "kernel"});
+  n.want(2, {filters}, {"num_filter"});
+  return n.direct(transposed ? "convolution_transpose" : "convolution", n.in, k);
 }
 
 // `sum` and `lp` by means: MXNet's powers are 1, 2 and 3, and keep their signs.
@@ -143,7 +132,7 @@ inline symbols read_batch_norm(node_reader& n) {
   no_moments(n);
   n.a.ignore({"momentum", "use_global_stats", "cudnn_off", "min_calib_range", "max_calib_range"});
   if (n.inputs() == 3) n.in.push_back(var(n.name + "_moving_mean")), n.in.push_back(var(n.name + "_moving_var"));  // before 0.9
-  if (n.inputs() != 5) throw error("it has " + std::to_string(n.inputs()) + " inputs");
+  if (n.inputs() != 5) throw error("it has " + io::counted(static_cast<std::size_t>(n.inputs()), "input"));
   keyword_values const k{{"axis", int_list{axis}}, {"eps", eps}};
   if (!fixed) return n.direct("batch_norm", n.in, k);
   return n.written([k](symbols const& in, operand_types) {
@@ -190,7 +179,8 @@ inline symbols read_softmax(node_reader& n) {
   if (!n.a.is_none("temperature")) temperature = n.a.real("temperature");
   std::optional<dtype> const type = n.a.type_or_none("dtype");
   bool const lengths = n.a.flag("use_length", false);
-  if (n.inputs() != (lengths ? 2 : 1)) n.a.refuse("use_length", "the node has " + std::to_string(n.inputs()) + " inputs");
+  if (n.inputs() != (lengths ? 2 : 1))
+    n.a.refuse("use_length", "the node has " + io::counted(static_cast<std::size_t>(n.inputs()), "input"));
   std::string_view const op = n.of.same;
   keyword_values const k{{"axis", int_list{axis}}};
   if (!temperature && !type && !lengths) return n.direct(op, n.in, k);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <mutex>
 
+#include "../../io/array.hpp"
 #include "../../nn/space.hpp"
 #include "../call.hpp"
 #include "attributes.hpp"
@@ -24,6 +25,23 @@ struct row {
   int hidden = 0;  // results that only its gradient reads; they are counted in the file
 };
 
+// What the attributes of a node say of the shape of an operand.
+struct wanted_shape {
+  std::size_t operand;
+  dims shape;
+  std::string name, said;  // of the operand; and which attributes
+  bool fits(dims const& actual) const { return may_equal(actual, shape); }
+  std::string misfit(dims const& actual) const {
+    return io::in_quotes(name) + " has the shape " + to_string(actual) + ", and " + said + " " + to_string(shape);
+  }
+};
+
+inline void check_wanted(std::vector<wanted_shape> const& wants, operand_types types, std::string const& node = {}) {
+  for (wanted_shape const& w : wants)
+    if (dims const& actual = types.data[w.operand].shape; !w.fits(actual))
+      throw shape_error("sinter: " + (node.empty() ? "" : node + ": ") + w.misfit(actual));
+}
+
 // What a row reads: the node, its inputs and attributes. What it composes has the name of the node, and knows what stood in the file.
 struct node_reader {
   row const& of;
@@ -32,11 +50,16 @@ struct node_reader {
   attributes a;
   bool is_numpy = false;  // a file of the numpy mode: arrays may have rank 0
   std::shared_ptr<file_call const> read;
+  std::vector<wanted_shape> wants{};
 
+  void want(std::size_t operand, dims const& shape, std::initializer_list<char const*> attributes_of_it) {
+    if (operand < in.size()) wants.push_back({operand, shape, in[operand].node(0).name, a.said(attributes_of_it)});
+  }
+  std::string title() const { return "node " + io::in_quotes(name) + " (" + read->op + ")"; }
   int inputs() const { return static_cast<int>(in.size()); }
-  // One operation of F. `check` throws where the types of its operands do not fit the attributes, and `know` says what these tell of shapes.
+  // One operation of F. `check` throws where the types of its operands do not fit the attributes.
   symbols direct(std::string_view op, symbols const& operands, keyword_values const& keywords = {},
-                 std::function<void(operand_types)> const& check = {}, std::function<void(list<array_type>&)> const& know = {}) const {
+                 std::function<void(operand_types)> const& check = {}) const {
     auto made = called_for(callable_named(op, name), operands, keywords, name);
     made->read = read;
     if (check)
@@ -44,11 +67,7 @@ struct node_reader {
         check(types);
         return attributes(types);
       };
-    if (know && made->complete)
-      made->complete = [know, complete = made->complete](list<array_type>& types) {
-        know(types);
-        complete(types);
-      };
+    if (!wants.empty()) apply_wanted(*made);
     return compose(std::move(made), operands, name);
   }
   // One of MXNet, which `definition(in, types)` writes in terms of others when the types of the inputs are known.
@@ -65,6 +84,21 @@ struct node_reader {
     made->definition = std::move(definition);
     made->read = read;
     return compose(std::move(made), in, name);
+  }
+
+ private:
+  // What is wanted of an operand is its shape where nobody knows it, and else it is compared.
+  void apply_wanted(called& made) const {
+    made.attributes = [title = title(), wants = wants, attributes = made.attributes](operand_types types) {
+      check_wanted(wants, types, title);
+      return attributes(types);
+    };
+    if (!made.complete) return;
+    made.complete = [wants = wants, complete = made.complete](list<array_type>& types) {
+      for (wanted_shape const& w : wants)
+        if (dims& shape = types[static_cast<int>(w.operand)].shape; shape.rank < 0) shape = w.shape;
+      complete(types);
+    };
   }
 };
 

@@ -15,6 +15,7 @@ class graph_reader {
   graph_reader(std::string const& file, arrays_by_name const& values, std::set<std::string> const& free)
       : file_(file), values_(values), free_(free) {}
   std::vector<std::string> misfits;  // values whose shapes are not those that the graph notes
+  std::vector<std::string> contradictions;  // those that the attributes of a node do not fit, each as a sentence
   symbols read(graph_text const& g) {
     is_numpy_ = g.is_numpy;
     return outputs(g, {});
@@ -95,11 +96,17 @@ class graph_reader {
     row const* const of = table::find(n.op);
     if (!of) throw error("sinter has no such operation");
     if (!n.subgraphs.empty()) throw error("it has subgraphs, which sinter does not know of it");
-    if (!of->operands.holds(static_cast<int>(in.size()))) throw error("it has " + std::to_string(in.size()) + " inputs");
+    if (!of->operands.holds(static_cast<int>(in.size()))) throw error("it has " + io::counted(in.size(), "input"));
     node_reader reader{*of, n.name, std::move(in), attributes(n.attributes), is_numpy_, read};
     symbols const made = of->read ? of->read(reader) : reader.direct(of->same, reader.in);
     if (of->read) reader.a.finish();  // those without attributes take any, as MXNet's
+    compare_values(reader);
     return made;
+  }
+  void compare_values(node_reader const& n) {
+    for (wanted_shape const& w : n.wants)
+      if (composed const& v = n.in[w.operand].node(0); v.is_variable() && v.values && !w.fits(v.type.shape))
+        contradictions.push_back(n.title() + ": parameter " + w.misfit(v.type.shape));
   }
 
   // ---- control flow
@@ -131,7 +138,7 @@ class graph_reader {
   symbols control_flow(node_text const& n, symbols const& in, std::shared_ptr<file_call const> const& read) {
     if (scope_now != 0) throw error("a subgraph has subgraphs of its own, which sinter does not run");
     if (n.subgraphs.size() != (n.op == "_foreach" ? 1u : n.op == "_while_loop" ? 2u : 3u))
-      throw error("it has " + std::to_string(n.subgraphs.size()) + " subgraphs");
+      throw error("it has " + io::counted(n.subgraphs.size(), "subgraph"));
     attributes a(n.attributes);
     int const results = a.at_least(1, "num_outputs"), stacked = n.op == "_cond" ? 0 : a.at_least(0, "num_out_data");
     if (results > most_results || stacked > results) a.refuse("num_outputs", "it is out of range");
@@ -149,7 +156,7 @@ class graph_reader {
   }
   symbols subgraph(graph_text const& g, symbols const& arguments, int results) {
     symbols const all = outputs(g, arguments);
-    if (static_cast<int>(all.size()) != results) throw error("a subgraph has " + std::to_string(all.size()) + " outputs");
+    if (static_cast<int>(all.size()) != results) throw error("a subgraph has " + io::counted(all.size(), "output"));
     return all;
   }
   // The inputs: sequences, states, and what the body uses beside them. Each list says which variables of the body they are.
@@ -158,7 +165,7 @@ class graph_reader {
     std::size_t const all = body.arguments.size(), states = static_cast<std::size_t>(results - stacked);
     whole_numbers const data_at = a.list("in_data_locs"), state_at = places(a, "in_state_locs", all, states);
     if (all != in.size() || data_at.size() + states > all || data_at.empty())
-      throw error("its subgraph has " + std::to_string(all) + " variables");
+      throw error("its subgraph has " + io::counted(all, "variable"));
     whole_numbers const slice_at = places(a, "in_data_locs", all, data_at.size());
     whole_numbers const rest_at = places(a, "remain_locs", all, all - data_at.size() - states);
     std::size_t const first_rest = data_at.size() + states;

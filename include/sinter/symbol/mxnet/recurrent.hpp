@@ -124,7 +124,7 @@ inline symbols read_rnn(node_reader& n) {
   if (n.a.flag("lstm_state_clip_nan", false)) n.a.refuse("lstm_state_clip_nan", "sinter knows False");
   if (n.a.flag("use_sequence_length", false)) n.a.refuse("use_sequence_length", "sinter knows False");
   n.a.ignore({"p"});
-  if (n.inputs() != (a.has_cell() ? 4 : 3)) throw error("it has " + std::to_string(n.inputs()) + " inputs");
+  if (n.inputs() != (a.has_cell() ? 4 : 3)) throw error("it has " + io::counted(static_cast<std::size_t>(n.inputs()), "input"));
   return n.written(
       [a, states](symbols const& in, operand_types t) {
         symbols all = rnn_definition(a, in, t).results();

@@ -100,8 +100,9 @@ inline symbols read_topk(node_reader& n) {
 inline symbols read_embedding(node_reader& n) {
   int const rows = n.a.at_least(1, "input_dim"), columns = n.a.at_least(1, "output_dim");
   n.a.ignore({"dtype", "sparse_grad"});
-  return n.written([=](symbols const& in, operand_types t) {
-    if (!(t[1].shape == dims{rows, columns})) throw shape_error("sinter: the weight has the shape " + to_string(t[1].shape));
+  n.want(1, {rows, columns}, {"input_dim", "output_dim"});
+  return n.written([wants = n.wants](symbols const& in, operand_types t) {
+    check_wanted(wants, t);
     return symbols{one("take", {in[1], as_index(in[0], t[0].type)})};
   });
 }
@@ -181,7 +182,8 @@ inline symbols read_cumsum(node_reader& n) {
 
 inline bool reads_lengths(node_reader& n) {
   bool const uses = n.a.flag("use_sequence_length", false);
-  if (n.inputs() != (uses ? 2 : 1)) n.a.refuse("use_sequence_length", "the node has " + std::to_string(n.inputs()) + " inputs");
+  if (n.inputs() != (uses ? 2 : 1))
+    n.a.refuse("use_sequence_length", "the node has " + io::counted(static_cast<std::size_t>(n.inputs()), "input"));
   return uses;
 }
 inline symbols read_sequence_mask(node_reader& n) {

@@ -162,7 +162,8 @@ inline symbols read_slice_like(node_reader& n) {
   return n.direct("slice_like", n.in, axes.empty() ? keyword_values{} : keyword_values{{"axis", ints_of(axes)}});
 }
 inline symbols read_concat(node_reader& n) {
-  if (n.a.at_least(1, "num_args") != n.inputs()) n.a.refuse("num_args", "the node has " + std::to_string(n.inputs()) + " inputs");
+  if (n.a.at_least(1, "num_args") != n.inputs())
+    n.a.refuse("num_args", "the node has " + io::counted(static_cast<std::size_t>(n.inputs()), "input"));
   bool const is_concat = n.of.name == "Concat", is_stack = n.of.name == "stack";
   char const* const key = is_concat || n.of.name == "_rnn_param_concat" ? "dim" : "axis";
   int const otherwise = is_concat ? 1 : 0;

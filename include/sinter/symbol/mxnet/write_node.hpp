@@ -81,8 +81,9 @@ class node_writer {
     if (!is_number(i)) return in[i];
     return helper("_plus_scalar", {{"scalar", text_of(value(i))}}, {helper("zeros_like", {}, {in[like]})});
   }
-  [[noreturn]] void refuse(std::string const& why) const {
-    throw error("sinter: " + name_ + " (" + std::string(k_.call->op->name) + ") is no node of MXNet's: " + why);
+  [[noreturn]] void refuse(std::string const& why) const { fail("is no node of MXNet's: " + why); }
+  [[noreturn]] void fail(std::string const& what) const {
+    throw error("sinter: " + name_ + " (" + std::string(k_.call->op->name) + ") " + what);
   }
 
  private:
@@ -134,7 +135,7 @@ inline void write_leaky(node_writer& w, char const* act, char const* key, double
 }
 inline dims known_weight(node_writer const& w) {
   dims const s = w.shape_of(1);
-  if (!s.fixed()) w.refuse("the shape of its weight is not known; call the network once, or give its parameters values");
+  if (!s.fixed()) w.fail("has a weight whose shape is not known; call the network once, or give its parameters values");
   return s;
 }
 inline attribute_texts window_attributes(node_writer const& w, dims const& kernel, std::initializer_list<char const*> keys, bool pooling) {
