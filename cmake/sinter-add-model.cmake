@@ -2,7 +2,8 @@
 
 # sinter_add_model(digits digits-symbol.json       the library `digits`, whose header digits.hpp has the network struct digits, from MXNet's
 #                                                  symbol JSON or, where the file ends in .onnx, from an ONNX model
-#   [PARAMS digits-0000.params]                    of JSON: the file of the parameters, which says their shapes
+#   [PARAMS digits-0000.params]                    of JSON: the file of the parameters, which says their shapes: .params, safetensors,
+#                                                  and with the component npz .npz
 #   [INPUTS "data=float32(batch, 1, 8, 8)"...]     the inputs with their shapes, a dimension without a number under a name
 #   [EMBED]                                        the parameters are linked into the library: digits net; net.load_embedded();
 #                                                  (else net.load(file); of an ONNX model the variable digits_params is such a file)
@@ -38,6 +39,10 @@ function(sinter_add_model target file)
       target_compile_definitions(${writer} PRIVATE SINTER_MODEL_ONNX)
     else()
       target_compile_definitions(${writer} PRIVATE SINTER_INTERPRETER_ELSEWHERE)
+      if(TARGET sinter::npz AND TARGET sinter_zip_library)  # PARAMS may be .npz
+        target_link_libraries(${writer} PRIVATE sinter::npz)
+        target_compile_definitions(${writer} PRIVATE SINTER_MODEL_NPZ)
+      endif()
     endif()
   endif()
 

@@ -10,6 +10,9 @@
 #else
 #include <sinter/symbol/symbol_block.hpp>
 #endif
+#if defined(SINTER_MODEL_NPZ)
+#include <sinter/io/npz.hpp>
+#endif
 #include <sinter/io/write_params.hpp>
 #include <sinter/symbol/network.hpp>
 #include <sinter/symbol/source/files.hpp>
@@ -22,6 +25,7 @@ namespace source = sym::source;
 struct arguments {
   std::string model, out, name, params;
   std::vector<std::string> input_names;
+  std::map<std::string, std::string> input_texts;  // as INPUTS has them
   sym::types_by_name types;
   bool embed = false, c_api = false;
 };
@@ -34,7 +38,7 @@ std::string_view trimmed(std::string_view s) {
 // data=float32(batch, 64): a name, a dtype or none for float32, and extents, each a number or the name of a dimension.
 void read_input(std::string_view text, arguments& to) {
   auto const refuse = [&](std::string const& why) {
-    throw error("sinter: INPUTS: " + source::in_string(text) + " " + why + "; an input is said like \"data=float32(batch, 64)\"");
+    throw error("sinter: INPUTS: " + source::in_sentence(text) + " " + why + "; an input is said like \"data=float32(batch, 64)\"");
   };
   auto const equals = text.find('='), open_at = text.find('(');
   if (equals == std::string_view::npos || open_at == std::string_view::npos || equals > open_at || !trimmed(text).ends_with(')'))
@@ -61,6 +65,7 @@ void read_input(std::string_view text, arguments& to) {
   }
   if (!to.types.emplace(name, t).second) refuse("is said twice");
   to.input_names.push_back(name);
+  to.input_texts.emplace(name, text);
 }
 arguments read(int count, char** all) {
   arguments a;
@@ -77,38 +82,88 @@ arguments read(int count, char** all) {
     else throw error("sinter: nothing is known of the argument " + s);
   }
   if (!source::identifiers::may_be(a.name))
-    throw error("sinter: " + source::in_string(a.name) + " cannot be the name of a type; choose another name for the target");
+    throw error("sinter: " + source::in_sentence(a.name) + " cannot be the name of a type; choose another name for the target");
   return a;
 }
 
 #if defined(SINTER_MODEL_ONNX)
+// What the file says of an input, as signatures have it: float32 (b, 5).
+std::string said_of(onnx::value const& v) {
+  std::string r(name_of(onnx::dtype_of(v.type)));
+  if (!v.has_shape) return r;
+  r += " (";
+  for (std::size_t i = 0; i < v.shape.size(); ++i) {
+    onnx::dimension const& d = v.shape[i];
+    r += (i ? ", " : "") + (d.extent >= 0 ? std::to_string(d.extent) : d.name.empty() ? "?" : d.name);
+  }
+  return r + (v.shape.size() == 1 ? ",)" : ")");
+}
+bool may_be(onnx::value const& v, array_type const& t) {
+  if (onnx::dtype_of(v.type) != t.type) return false;
+  if (!v.has_shape) return true;
+  bool same = static_cast<int>(v.shape.size()) == t.shape.rank;
+  for (int i = 0; same && i < t.shape.rank; ++i) {
+    onnx::dimension const& d = v.shape[static_cast<std::size_t>(i)];
+    same = d.extent < 0 || t.shape.d[i] < 0 || d.extent == t.shape.d[i];
+  }
+  return same;
+}
+// INPUTS say what the file leaves open, and nothing else; a dimension that has a name there is one number in all inputs.
+class inputs_checker {
+ public:
+  explicit inputs_checker(arguments const& a) : a_(a) {}
+  void check(onnx::value const& v, array_type const& t) {
+    auto const text = a_.input_texts.find(v.name);
+    if (text != a_.input_texts.end() && v.is_tensor && !may_be(v, t))
+      throw error("sinter: INPUTS: " + io::in_quotes(v.name) + " is " + said_of(v) + " in " + a_.model.substr(a_.model.rfind('/') + 1) +
+                  ", and " + source::in_sentence(text->second) + " says otherwise");
+    for (int i = 0; v.has_shape && i < t.shape.rank; ++i) {
+      std::string const& name = v.shape[static_cast<std::size_t>(i)].name;
+      if (v.shape[static_cast<std::size_t>(i)].extent >= 0 || name.empty()) continue;
+      auto const [at, is_new] = named_.emplace(name, std::pair(t.shape.d[i], v.name));
+      if (auto const& [extent_there, input] = at->second; extent_there != t.shape.d[i])
+        throw error("sinter: INPUTS: dimension " + io::in_quotes(name) + " is " + to_string(extent_there) + " in " + io::in_quotes(input) +
+                    " and " + to_string(t.shape.d[i]) + " in " + io::in_quotes(v.name) + ", and one number in the model");
+    }
+  }
+
+ private:
+  arguments const& a_;
+  std::map<std::string, std::pair<extent, std::string>> named_;
+};
+array_type type_of(onnx::value const& v, arguments const& a) {
+  auto const refuse = [&](std::string const& why) {
+    throw shape_error("sinter: " + a.model + ": input " + io::in_quotes(v.name) + " " + why + "; say its shape: INPUTS " +
+                      source::in_sentence(v.name + "=float32(8, 64)"));
+  };
+  array_type t;
+  if (auto const given = a.types.find(v.name); given != a.types.end()) t = given->second;
+  else {
+    if (!v.is_tensor || !v.has_shape) refuse("has no shape in the file");
+    t.type = onnx::dtype_of(v.type);
+    for (onnx::dimension const& d : v.shape) {
+      if (d.extent < 0) refuse("has a dimension without a number" + (d.name.empty() ? "" : ", " + io::in_quotes(d.name)));
+      if (t.shape.rank == max_rank) refuse("has more than eight dimensions");
+      t.shape.push(d.extent);
+    }
+  }
+  if (!has_tensors(t.type))
+    throw dtype_error("sinter: " + a.model + ": input " + io::in_quotes(v.name) + " is no tensor of numbers that sinter has");
+  if (!t.shape.fixed()) refuse("wants numbers for all extents, because operators of ONNX depend on them");
+  return t;
+}
 source::model load(arguments const& a) {
   onnx::model const m = onnx::load(a.model);
   std::vector<std::string> const names = m.input_names();
   for (std::string const& name : a.input_names)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      throw error("sinter: INPUTS: the model has no input " + io::in_quotes(name));
+      throw error("sinter: INPUTS: " + a.model + " has no input " + io::in_quotes(name) + "; those that it has are " + io::listed(names));
   sym::arrays_by_name zeros;
+  inputs_checker checker(a);
   for (onnx::value const& v : m.proto().graph.inputs) {
     if (std::find(names.begin(), names.end(), v.name) == names.end()) continue;
-    auto const refuse = [&](std::string const& why) {
-      throw shape_error("sinter: " + a.model + ": input " + io::in_quotes(v.name) + " " + why + "; say its shape: INPUTS \"" + v.name +
-                        "=float32(8, 64)\"");
-    };
-    array_type t;
-    if (auto const given = a.types.find(v.name); given != a.types.end()) t = given->second;
-    else {
-      if (!v.is_tensor || !v.has_shape) refuse("has no shape in the file");
-      t.type = onnx::dtype_of(v.type);
-      for (onnx::dimension const& d : v.shape) {
-        if (d.extent < 0) refuse("has a dimension without a number" + (d.name.empty() ? "" : ", " + io::in_quotes(d.name)));
-        if (t.shape.rank == max_rank) refuse("has more than eight dimensions");
-        t.shape.push(d.extent);
-      }
-    }
-    if (!has_tensors(t.type))
-      throw dtype_error("sinter: " + a.model + ": input " + io::in_quotes(v.name) + " is no tensor of numbers that sinter has");
-    if (!t.shape.fixed()) refuse("wants numbers for all extents, because operators of ONNX depend on them");
+    array_type const t = type_of(v, a);
+    checker.check(v, t);
     zeros.emplace(v.name, sym::array(t.type, t.shape));
   }
   std::set<std::string> decides;
@@ -128,47 +183,102 @@ source::model load(arguments const& a) {
   return r;
 }
 #else
+// What has no graph is refused with what is wanted.
+void check_file(arguments const& a) {
+  constexpr char const* takes =
+      "sinter_add_model takes MXNet's symbol JSON, with its parameters as PARAMS, or an ONNX model, whose name ends in .onnx. (Of the one "
+      "file that net.save() writes, symbol_block::load(file).export_(path) makes both files of MXNet.)";
+  std::string text;
+  try {
+    text = sym::text_of_file(a.model);
+  } catch (file_error const& e) { throw file_error(a.model, e.reason() + "; " + takes); }
+  auto const first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || text[first] != '{') throw file_error(a.model, std::string("this is no symbol JSON; ") + takes);
+}
+sym::arrays_by_name parameters(arguments const& a) {
+  if (a.params.empty()) return {};
+  if (char first[2]{}; !io::codec_of(io::file_format::npz).open) {
+    io::detail::opened_file const f = io::detail::open_to_read(a.params);
+    if (std::fread(first, 1, 2, f.handle.get()) == 2 && first[0] == 'P' && first[1] == 'K')
+      throw file_error(a.params,
+                       "it is a zip archive of .npy files, which sinter_add_model reads with the component npz: find_package(sinter "
+                       "COMPONENTS json npz)");
+  }
+  return sym::values_in(a.params);
+}
 source::model load(arguments const& a) {
+  check_file(a);
   std::vector<std::string> inputs = a.input_names;
   if (inputs.empty() && a.params.empty())
     throw error("sinter: " + a.model + ": which variables are inputs is not known; give the file of the parameters (PARAMS), or INPUTS");
-  if (inputs.empty()) {
-    std::set<std::string, std::less<>> held;
-    for (io::array const& p : io::read_params(a.params)) held.emplace(io::detail::bare_name(p.name));
-    for (std::string const& name : symbol::load(a.model).list_arguments())
-      if (!held.contains(name)) inputs.push_back(name);
-    inputs = sym::in_order_of_call(std::move(inputs));
-  }
+  std::vector<std::string> const variables = symbol::load(a.model).list_arguments();
+  sym::arrays_by_name const values = parameters(a);
+  if (inputs.empty()) inputs = sym::left_by(values, variables);
+  sym::check_inputs(a.model, inputs, variables, a.params, values);
   symbol const s = a.params.empty() ? symbol::load(a.model) : symbol_block::imports(a.model, inputs, a.params).graph();
   return {a.name, a.model, s, s.list_outputs(), inputs, a.types};
 }
 #endif
 
+// The dimensions with names in whose place a number would do. (16 is one that operations like.)
+std::vector<std::string> names_to_blame(source::model const& m) {
+  std::set<extent> names;
+  for (auto const& [name, t] : m.types)
+    for (int i = 0; i < t.shape.rank; ++i)
+      if (is_named(t.shape.d[i])) names.insert(t.shape.d[i]);
+  auto const is_written = [&](std::set<extent> const& replaced) {
+    source::model other = m;
+    for (auto& [name, t] : other.types)
+      for (int i = 0; i < t.shape.rank; ++i)
+        if (replaced.contains(t.shape.d[i])) t.shape.d[i] = 16;
+    try {
+      static_cast<void>(source::network_writer::write(other));
+      return true;
+    } catch (error const&) { return false; }
+  };
+  for (extent const e : names)
+    if (is_written({e})) return {to_string(e)};
+  std::vector<std::string> all;
+  if (names.size() > 1 && is_written(names))
+    for (extent const e : names) all.push_back(to_string(e));
+  return all;
+}
+source::written written_as_text(source::model const& m) {
+  try {
+    return source::network_writer::write(m);
+  } catch (error const& e) {
+    std::vector<std::string> const names = names_to_blame(m);
+    if (names.empty()) throw;
+    throw error(std::string(e.what()) + "; give " + io::listed(names) + (names.size() == 1 ? " a number" : " numbers") + " in INPUTS");
+  }
+}
+
 void write_text(std::string const& path, std::string const& text) { io::write_file(path, std::as_bytes(std::span<char const>(text))); }
 
+void write_parameters(source::written const& w, std::string const& path) {
+  std::vector<io::array> all;
+  for (source::variable const& p : w.parameters) {
+    if (!p.node->values) throw error("sinter: EMBED: parameter `" + p.name + "` has no values; give the file of the parameters (PARAMS)");
+    std::byte const* const from = p.node->values(p.type.shape);
+    io::array one{p.member, p.type.type, {}, {}};
+    for (int i = 0; i < p.type.shape.rank; ++i) one.shape.push_back(p.type.shape.d[i]);
+    one.data.assign(from, from + p.type.shape.size() * bytes_of(p.type.type));
+    all.push_back(std::move(one));
+  }
+  io::write_params(path, all);
+}
 void run(arguments const& a) {
   source::model const m = load(a);
-  source::written const w = source::network_writer::write(m);
+  source::written const w = written_as_text(m);
   std::string const path = a.out + "/" + a.name;
   if (a.c_api && m.types.empty() && !w.inputs.empty())
-    throw error("sinter: C_API wants the shapes of the inputs: INPUTS \"" + w.inputs[0].name + "=float32(batch, 64)\"");
+    throw error("sinter: C_API wants the shapes of the inputs: " + source::example_of_inputs(m.input_names));
 #if defined(SINTER_MODEL_ONNX)
   constexpr bool writes_params = true;
 #else
   bool const writes_params = a.embed;
 #endif
-  if (writes_params) {
-    std::vector<io::array> all;
-    for (source::variable const& p : w.parameters) {
-      if (!p.node->values) throw error("sinter: EMBED: parameter `" + p.name + "` has no values; give the file of the parameters (PARAMS)");
-      std::byte const* const from = p.node->values(p.type.shape);
-      io::array one{p.member, p.type.type, {}, {}};
-      for (int i = 0; i < p.type.shape.rank; ++i) one.shape.push_back(p.type.shape.d[i]);
-      one.data.assign(from, from + p.type.shape.size() * bytes_of(p.type.type));
-      all.push_back(std::move(one));
-    }
-    io::write_params(path + ".params", all);
-  }
+  if (writes_params) write_parameters(w, path + ".params");
   if (a.c_api || a.embed) {
     std::string text = "// " + source::first_comment(m) + "\n#include \"" + a.name + ".hpp\"\n";
     if (a.embed) text += source::embedded_source(m, path + ".params");
@@ -181,10 +291,23 @@ void run(arguments const& a) {
   }
   write_text(path + ".hpp", source::header_of(m, w, a.embed));
 }
+// What is wrong names a file: the model's, where it names none.
+std::string with_file(std::string what, arguments const& a) {
+  bool const names_one = what.find(a.model) != std::string::npos || (!a.params.empty() && what.find(a.params) != std::string::npos);
+  if (a.model.empty() || names_one) return what;
+  if (auto const at = what.find("sinter: "); at != std::string::npos) what.erase(at, 8);  // behind the name of a node, perhaps
+  return "sinter: " + a.model + ": " + what;
+}
 
 }  // namespace
 
-int main(int count, char** all) try { run(read(count, all)); } catch (std::exception const& e) {
-  std::cerr << e.what() << "\n";
-  return 1;
+int main(int count, char** all) {
+  arguments a;
+  try {
+    a = read(count, all);
+    run(a);
+  } catch (std::exception const& e) {
+    std::cerr << with_file(e.what(), a) << "\n";
+    return 1;
+  }
 }

@@ -11,11 +11,18 @@ inline std::string first_comment(model const& m) {
          "; changes are lost when it is written again.";
 }
 
+inline std::string embedded_name(model const& m) { return "sinter_embedded_" + m.name; }
+
 // NAME.hpp
 inline std::string header_of(model const& m, written const& w, bool embeds) {
   std::string r =
       "// " + first_comment(m) +
       "\n#pragma once\n#include <limits>\n#include <tuple>\n\n#include <sinter/sinter.hpp>\n#include <sinter/nn/imported.hpp>\n\n";
+  if (embeds)
+    r += "// Where they lie that are linked into the program, also where that is a shared "
+         "library.\n__attribute__((visibility(\"default\"))) "
+         "std::span<std::byte const> " +
+         embedded_name(m) + "_bytes();\n\n";
   r += w.text;
   r += "\n  // What the file calls the parameters.\n  static std::span<sinter::nn::file_name const> file_names() {\n";
   if (w.parameters.empty()) r += "    return {};\n";
@@ -27,13 +34,15 @@ inline std::string header_of(model const& m, written const& w, bool embeds) {
   r += "  }\n  // Loads them under these names.\n"
        "  void load(std::string const& path, sinter::nn::load_options const& options = {}) {\n"
        "    sinter::nn::load_named(*this, file_names(), path, options);\n  }\n";
-  if (embeds) r += "  // Those that are linked into the program.\n  void load_embedded();\n";
+  if (embeds)
+    r += "  // Those that are linked into the program.\n  void load_embedded() { sinter::nn::load_bytes(*this, " + embedded_name(m) +
+         "_bytes(), \"the embedded parameters\"); }\n";
   return r + "};\n";
 }
 
 // The bytes of a file in a program: part of NAME.cpp
 inline std::string embedded_source(model const& m, std::string const& path) {
-  std::string const name = "sinter_embedded_" + m.name;
+  std::string const name = embedded_name(m);
   std::string r =
       "#if !defined(__ELF__)\n#error sinter: EMBED writes object files of the format ELF; load the parameters from a file "
       "instead\n#endif\n";
@@ -45,8 +54,7 @@ inline std::string embedded_source(model const& m, std::string const& path) {
   }
   r += "        \".byte 0\\n.popsection\\n\");\n";
   r += "extern \"C\" std::byte const " + name + "[], " + name + "_end[];\n";
-  r += "void " + m.name + "::load_embedded() {\n  sinter::nn::load_bytes(*this, {" + name + ", " + name +
-       "_end}, \"the embedded parameters\");\n}\n";
+  r += "std::span<std::byte const> " + name + "_bytes() { return {" + name + ", " + name + "_end}; }\n";
   return r;
 }
 

@@ -21,6 +21,12 @@ struct model {
   std::vector<std::string> input_names;  // variables that a call gives, in this order
   types_by_name types;  // of the inputs; empty where the shapes are left to the calls
 };
+// How INPUTS says them.
+inline std::string example_of_inputs(std::vector<std::string> const& names) {
+  std::string r = "INPUTS";
+  for (std::string const& name : names) r += " " + in_sentence(name + "=float32(batch, 64)");
+  return r;
+}
 struct variable {
   std::string name, member, member_type;  // in the file, and in the network
   array_type type;
@@ -210,7 +216,7 @@ class network_writer final : typing_observer {
   void untyped(composed const& k) {
     if (k.bodies || (k.call && k.call->definition))
       throw error("sinter: node `" + k.name + "`" + (k.call->read ? " (" + k.call->read->op + ")" : "") +
-                  ": what it does depends on the shapes of its operands; say those of the inputs: INPUTS \"data=float32(batch, 64)\"");
+                  ": what it does depends on the shapes of its operands; say those of the inputs: " + example_of_inputs(m_.input_names));
     if (k.call) operation(k);
   }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "../../io/array.hpp"
 #include "../call.hpp"
 
 namespace sinter::sym::source {
@@ -52,6 +53,11 @@ inline std::string in_string(std::string_view s) {
     }
   }
   return r + "\"";
+}
+// The same for people: what would garble a terminal is escaped.
+inline std::string in_sentence(std::string_view s) {
+  std::string const quoted = io::in_quotes(s);
+  return "\"" + quoted.substr(1, quoted.size() - 2) + "\"";
 }
 
 // Names of C++ for names of files: each is met once in its list.

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shared library of functions for C, used from C++: the network's type, with the parameters that are linked into the library.
+#include <by_python.hpp>
+
+int main(int, char** arguments) {
+  by_python embedded, loaded;
+  auto x = sinter::nd::tensor<float, sinter::shape<3, 4>>();
+  for (int i = 0; i < 12; ++i) x[i] = static_cast<float>(i);
+  // Also behind a call: what is prepared from parameters belongs to the program.
+  auto const fast = loaded.initialize().hybridize();
+  static_cast<void>(fast(x));
+  loaded.load(arguments[1]);
+  embedded.initialize();
+  auto const other = embedded.hybridize();
+  static_cast<void>(other(x));
+  embedded.load_embedded();
+  auto const a = other(x), b = fast(x);
+  for (int i = 0; i < 6; ++i)
+    if (a[i] != b[i] || a[0] == a[1]) return 1;
+  return 0;
+}
