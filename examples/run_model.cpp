@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a network from a file without a compiler:
-//   run_model MODEL [PARAMS] INPUT.npy... --out DIR [--time] [--plan] [--threads N]
-// MODEL is MXNet's symbol JSON, whose weights are in PARAMS, an ONNX model, or the one file that net.save() writes. Prints the signature and the
-// shapes of the outputs, and writes output0.npy, output1.npy, ... into DIR; --plan prints the kernels, --time the median of a pass and of each
-// kernel.
+// Runs a network from a file without a compiler; `usage` below says how it is called. (RUN_MODEL_NPZ: PARAMS may be .npz, which needs libzip.)
 #include <algorithm>
+#include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <functional>
 #include <iomanip>
 #include <iostream>
@@ -15,32 +11,54 @@
 #include <sinter/symbol.hpp>
 #include <sinter/symbol/one_file.hpp>
 #include <sinter/viz/report.hpp>
+#if defined(RUN_MODEL_NPZ)
+#include <sinter/io/npz.hpp>
+#endif
 
 namespace {
 
 namespace sym = sinter::sym;
 using arrays = std::vector<sym::array>;
 
+constexpr char const* usage =
+    "run_model MODEL [PARAMS] INPUT.npy... [--out DIR] [--time] [--plan] [--threads N]\n"
+    "  MODEL      MXNet's symbol JSON, an ONNX model, or the one file that net.save() writes\n"
+    "  PARAMS     of symbol JSON: the file of its parameters (.params, .safetensors, .npz)\n"
+    "  INPUT.npy  the inputs, in the order of the signature, which is printed with the shapes of the outputs\n"
+    "  --out      the folder for output0.npy, output1.npy, ...\n"
+    "  --time     prints the median of a pass and of each kernel\n"
+    "  --plan     prints the kernels\n"
+    "  --threads  how many threads compute\n";
+
 struct arguments {
   std::string model, params, out;
   std::vector<std::string> inputs;
-  bool time = false, plan = false;
+  bool time = false, plan = false, help = false;
 };
+unsigned threads_of(std::string const& s) {
+  unsigned n = 0;
+  auto const [end, code] = std::from_chars(s.data(), s.data() + s.size(), n);
+  if (code != std::errc() || end != s.data() + s.size() || n == 0)
+    throw sinter::error("run_model: --threads wants a number from 1 on, and is given " + sinter::io::in_quotes(s));
+  return n;
+}
 arguments read(int count, char** all) {
   arguments a;
   for (int i = 1; i < count; ++i) {
     std::string const s = all[i];
-    auto const next = [&] { return ++i < count ? all[i] : throw sinter::error("run_model: " + s + " wants a value"); };
+    auto const next = [&] { return ++i < count ? std::string(all[i]) : throw sinter::error("run_model: " + s + " wants a value"); };
     if (s == "--out") a.out = next();
-    else if (s == "--threads") sinter::simd::set_threads(static_cast<unsigned>(std::max(1, std::atoi(next()))));
+    else if (s == "--threads") sinter::simd::set_threads(threads_of(next()));
     else if (s == "--time") a.time = true;
     else if (s == "--plan") a.plan = true;
+    else if (s == "--help" || s == "-h") a.help = true;
+    else if (s.starts_with("-")) throw sinter::error("run_model: there is no option " + s + "; it is called as\n" + usage);
     else if (a.model.empty()) a.model = s;
     else if (s.ends_with(".npy")) a.inputs.push_back(s);
     else if (a.params.empty()) a.params = s;
     else throw sinter::error("run_model: nothing is known of the argument " + s);
   }
-  if (a.model.empty()) throw sinter::error("run_model MODEL [PARAMS] INPUT.npy... --out DIR [--time] [--plan] [--threads N]");
+  if (a.model.empty() && !a.help) throw sinter::error(std::string("run_model: MODEL is missing; it is called as\n") + usage);
   return a;
 }
 
@@ -60,8 +78,8 @@ network of(sinter::onnx::model const& net) {
   auto const named = [net](arrays const& x) {
     auto const names = net.input_names();
     if (names.size() != x.size())
-      throw sinter::error("run_model: the model has " + std::to_string(names.size()) + " inputs, and " + std::to_string(x.size()) +
-                          " are given: " + net.signature());
+      throw sinter::error("run_model: the model has " + sinter::io::counted(names.size(), "input") + ", and " + std::to_string(x.size()) +
+                          (x.size() == 1 ? " is" : " are") + " given: " + net.signature());
     sym::arrays_by_name r;
     for (std::size_t i = 0; i < x.size(); ++i) r.emplace(names[i], x[i]);
     return r;
@@ -72,10 +90,12 @@ network of(sinter::onnx::model const& net) {
 }
 // The inputs of a graph are the variables that its parameters leave.
 sinter::symbol_block imported(arguments const& a) {
-  std::vector<std::string> names = sinter::symbol::load(a.model).list_arguments(), held;
-  if (!a.params.empty())
-    for (auto const& p : sinter::io::read_params(a.params)) held.emplace_back(sinter::io::detail::bare_name(p.name));
-  std::erase_if(names, [&](std::string const& n) { return std::find(held.begin(), held.end(), n) != held.end(); });
+  sym::arrays_by_name values;
+  if (!a.params.empty()) values = sym::values_in(a.params);
+  auto const names = sym::left_by(values, sinter::symbol::load(a.model).list_arguments());
+  if (a.params.empty() && names.size() != a.inputs.size())
+    throw sinter::error("run_model: " + a.model + " is a graph without parameters; give the file that has them as PARAMS, or " +
+                        sinter::io::counted(names.size(), "input") + ": " + sinter::io::listed(names));
   return sinter::symbol_block::imports(a.model, names, a.params);
 }
 network load(arguments const& a) {
@@ -139,7 +159,11 @@ void run(arguments const& a) {
 
 }  // namespace
 
-int main(int count, char** all) try { run(read(count, all)); } catch (std::exception const& e) {
+int main(int count, char** all) try {
+  arguments const a = read(count, all);
+  if (a.help) std::cout << usage;
+  else run(a);
+} catch (std::exception const& e) {
   std::cerr << e.what() << "\n";
   return 1;
 }
