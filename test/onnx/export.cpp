@@ -200,5 +200,10 @@ TEST_CASE("what ONNX has not is an error that names the operation", "[onnx]") {
     return "no error";
   };
   sym::composing constexpr F{};
-  CHECK(sentence(F.sort(sym::var("x"))) == "sinter: sort is not written as ONNX: ONNX has no such operation");
+  CHECK(sentence(F.sort(sym::var("x")).named("s")) ==
+        "sinter: node `s` (sort) is not written as ONNX: sinter does not write this operation");
+  CHECK(sentence(std::get<0>(F.while_loop([&](auto s) { return F.sum(s) < 100; }, [&](auto s) { return std::tuple(s, s * 2); },
+                                          sym::var("x"), max_iterations<3>))
+                     .named("loop"))
+            .ends_with("(while_loop) is not written as ONNX: sinter does not write this operation"));
 }

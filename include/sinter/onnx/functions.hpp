@@ -123,8 +123,8 @@ class function_writer {
   void body_of(function const& f, node const& n, std::vector<node>& to) {
     if (depth_ == deepest) fail(n.at, "functions of the model call each other more than " + std::to_string(deepest) + " deep");
     if (n.inputs.size() > f.inputs.size() || n.outputs.size() > f.outputs.size())
-      fail(n.at, "function " + io::in_quotes(f.name) + " has " + std::to_string(f.inputs.size()) + " inputs and " +
-                     std::to_string(f.outputs.size()) + " outputs, and is called with other numbers of them");
+      fail(n.at, "function " + io::in_quotes(f.name) + " has " + io::counted(f.inputs.size(), "input") + " and " +
+                     io::counted(f.outputs.size(), "output") + ", and is called with other numbers of them");
     call c{f, n, {}, fresh_prefix(f.name)};
     std::vector<node> copies;
     for (std::size_t i = 0; i < f.inputs.size(); ++i) c.names.emplace(f.inputs[i], i < n.inputs.size() ? n.inputs[i] : std::string());

@@ -70,6 +70,7 @@ class graph_writer {
       : g(from), names_(names_of_model), whole_(whole) {}
   sinter::graph g;  // definitions are appended to it
   onnx::graph to;
+  std::map<std::string_view, std::string> node_names;  // of the first node that the symbol has of an operation, for errors
 
   void name(int i, std::string s) { values_.insert_or_assign({i, 0}, std::move(s)); }
   std::string fresh(std::string const& like) { return names_.fresh(like); }
@@ -204,8 +205,14 @@ class graph_writer {
       return name(i, at->second);
     }
     if (writer_row const* const row = find_writer(k.op->name)) return row->write(*this, i);
-    if (k.op->kind != family::composite) fail(i, "ONNX has no such operation");
+    if (k.op->kind != family::composite) refuse_operation(i);
     write_definition(i);
+  }
+  [[noreturn]] void refuse_operation(int i) const {
+    auto const named = node_names.find(g.nodes[i].op->name);
+    std::string const what = named == node_names.end() ? std::string(label_of(g, i).view())
+                                                       : "node " + io::in_quotes(named->second) + " (" + std::string(named->first) + ")";
+    throw error("sinter: " + what + " is not written as ONNX: sinter does not write this operation");
   }
   void write_leaf(int i) {
     sinter::node const k = g.nodes[i];

@@ -111,7 +111,7 @@ class message {
     } catch (protozero::varint_too_long_exception const&) {
       fail("a number has more than 10 bytes");
     } catch (protozero::unknown_pbf_wire_type_exception const&) {
-      fail("a field has a wire type that protobuf no longer has");
+      fail("a field has a wire type that protobuf no longer has; this is no ONNX file, or a damaged one");
     } catch (protozero::exception const&) { fail("a field has no number; this is no ONNX file, or a damaged one"); }
   }
 };

@@ -60,7 +60,7 @@ class model {
   sym::results operator()(X const&... x) const {
     std::vector<std::string> const names = input_names();
     if (names.size() != sizeof...(X))
-      throw error("sinter: a model with " + std::to_string(names.size()) + " inputs is called with " + std::to_string(sizeof...(X)));
+      throw error("sinter: a model with " + io::counted(names.size(), "input") + " is called with " + std::to_string(sizeof...(X)));
     sym::arrays_by_name inputs;
     std::size_t i = 0;
     (inputs.emplace(names[i++], x), ...);
@@ -180,7 +180,7 @@ class model {
     if (dtype_of(v.type) != a.type()) throw dtype_error(what + ", and its elements are " + std::string(name_of(v.type)));
     if (!v.has_shape) return;
     if (static_cast<int>(v.shape.size()) != a.shape().rank)
-      throw shape_error(what + ", and has " + std::to_string(v.shape.size()) + " dimensions");
+      throw shape_error(what + ", and has " + io::counted(v.shape.size(), "dimension"));
     for (int i = 0; i < a.shape().rank; ++i) {
       dimension const& d = v.shape[static_cast<std::size_t>(i)];
       extent const got = a.shape().d[i];

@@ -21,7 +21,7 @@ inline bool is_true(site& k, term const& t) {
 // What a subgraph gives of these inputs. What it is composed of are nodes with names of their own, so errors name them; then it goes on here.
 inline terms outputs_of(site& k, graph const& g, terms const& inputs) {
   if (g.inputs.size() != inputs.size())
-    k.fail("its graph has " + std::to_string(g.inputs.size()) + " inputs, and is given " + std::to_string(inputs.size()));
+    k.fail("its graph has " + io::counted(g.inputs.size(), "input") + ", and is given " + std::to_string(inputs.size()));
   environment inner(k.c, k.opset, &k.around);
   for (std::size_t i = 0; i < inputs.size(); ++i) inner.define(g.inputs[i].name, inputs[i]);
   inner.run(g);

@@ -84,7 +84,9 @@ class results : public std::vector<array> {
  public:
   using std::vector<array>::vector;
   array const& operator[](std::size_t i) const {
-    if (i >= size()) throw error("sinter: a run with " + std::to_string(size()) + " outputs has no output " + std::to_string(i));
+    if (i >= size())
+      throw error("sinter: a run with " + std::to_string(size()) + (size() == 1 ? " output" : " outputs") + " has no output " +
+                  std::to_string(i));
     return std::vector<array>::operator[](i);
   }
 };

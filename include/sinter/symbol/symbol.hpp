@@ -126,7 +126,8 @@ class symbol {
   SINTER_OWN int outputs() const { return static_cast<int>(outputs_.size()); }
   SINTER_OWN symbol operator[](int i) const {
     if (i < 0 || i >= outputs())
-      throw error("sinter: a symbol with " + std::to_string(outputs()) + " outputs has no output " + std::to_string(i));
+      throw error("sinter: a symbol with " + std::to_string(outputs()) + (outputs() == 1 ? " output" : " outputs") + " has no output " +
+                  std::to_string(i));
     symbol r;
     r.outputs_.push_back(outputs_[static_cast<std::size_t>(i)]);
     r.assigned_ = assigned_;
