@@ -195,6 +195,13 @@ void check_file(arguments const& a) {
   auto const first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos || text[first] != '{') throw file_error(a.model, std::string("this is no symbol JSON; ") + takes);
 }
+// All variables of a graph, also those that no operation reads, as the label of a SoftmaxOutput.
+std::vector<std::string> variables_of(std::string const& file) {
+  std::vector<std::string> r;
+  for (auto const& n : sym::mxnet::text_reader::read(sym::text_of_file(file), file).nodes)
+    if (n.op == "null") r.push_back(n.name);
+  return r;
+}
 sym::arrays_by_name parameters(arguments const& a) {
   if (a.params.empty()) return {};
   if (char first[2]{}; !io::codec_of(io::file_format::npz).open) {
@@ -211,11 +218,11 @@ source::model load(arguments const& a) {
   std::vector<std::string> inputs = a.input_names;
   if (inputs.empty() && a.params.empty())
     throw error("sinter: " + a.model + ": which variables are inputs is not known; give the file of the parameters (PARAMS), or INPUTS");
-  std::vector<std::string> const variables = symbol::load(a.model).list_arguments();
+  symbol const graph = symbol::load(a.model);
   sym::arrays_by_name const values = parameters(a);
-  if (inputs.empty()) inputs = sym::left_by(values, variables);
-  sym::check_inputs(a.model, inputs, variables, a.params, values);
-  symbol const s = a.params.empty() ? symbol::load(a.model) : symbol_block::imports(a.model, inputs, a.params).graph();
+  if (inputs.empty()) inputs = sym::left_by(values, graph.list_arguments());
+  if (a.params.empty()) sym::check_inputs(a.model, inputs, variables_of(a.model), {}, values);
+  symbol const s = a.params.empty() ? graph : symbol_block::imports(a.model, inputs, a.params).graph();
   return {a.name, a.model, s, s.list_outputs(), inputs, a.types};
 }
 #endif

@@ -7,7 +7,8 @@ int main(int, char** arguments) {
   auto x = sinter::nd::tensor<float, sinter::shape<3, 4>>();
   for (int i = 0; i < 12; ++i) x[i] = static_cast<float>(i);
   // Also behind a call: what is prepared from parameters belongs to the program.
-  auto const fast = loaded.initialize().hybridize();
+  loaded.initialize();
+  auto const fast = loaded.hybridize();
   static_cast<void>(fast(x));
   loaded.load(arguments[1]);
   embedded.initialize();
