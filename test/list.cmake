@@ -38,16 +38,21 @@ set(with_kernels ${ops})
 if(NOT SINTER_TEST_ALL)
   list(REMOVE_ITEM with_kernels ops/arrange.cpp ops/attention.cpp ops/einsum.cpp ops/images.cpp ops/moments.cpp ops/norms.cpp ops/transposed.cpp)
 endif()
-if(SINTER_TEST_ALL OR NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+if(SINTER_TEST_ALL OR CMAKE_CXX_COMPILER_ID MATCHES Clang)
   sinter_test(ops/coverage SOURCES ${ops} backend/interpreter/loops.cpp ISA ${most_isa})
-else()
+else()  # GCC takes twice as long
   set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/coverage.cpp ${ops})
   list(REMOVE_ITEM with_kernels ops/activation.cpp)
   sinter_test(ops/activation SOURCES ${with_kernels} backend/interpreter/loops.cpp ISA ${most_isa})
   list(APPEND with_kernels ops/activation.cpp)
 endif()
 sinter_test(ops/reference SOURCES ${with_kernels} REFERENCE BY Clang)
-sinter_test(ops/thrust SOURCES ${with_kernels} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
+# Thrust's kernels are tested by backend/thrust, nn/thrust and passes/random_thrust, too.
+if(SINTER_TEST_ALL)
+  sinter_test(ops/thrust SOURCES ${with_kernels} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
+else()
+  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/thrust.cpp)
+endif()
 
 # The same operations once more, with named dimensions instead of numbers.
 sinter_test(ops/named SOURCES ops/fully_connected.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction_shapes.cpp ops/row.cpp ops/sort.cpp
@@ -92,7 +97,11 @@ sinter_test(run/prepare)
 sinter_test(backend/xsimd/batch ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/compiled LIBRARIES sinter::compiled)
 sinter_test(backend/xsimd/kernels ISA sse2 avx2 avx512)
-sinter_test(backend/xsimd/math ISA sse2 avx2 avx512 OPTIONS -O1)  # minutes under the sanitizers otherwise
+set(math sse2 avx2 avx512)
+if(NOT SINTER_TEST_ALL AND NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  set(math avx512)  # three minutes each
+endif()
+sinter_test(backend/xsimd/math ISA ${math} OPTIONS -O1)  # minutes under the sanitizers otherwise
 sinter_test(backend/xsimd/opaque LABELS threads)
 sinter_test(backend/xsimd/pool LABELS threads)
 sinter_test(backend/xsimd/product ISA sse2 avx2 avx512 OPTIONS -O1)
