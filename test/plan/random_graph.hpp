@@ -90,7 +90,7 @@ struct op_row {
   bool takes_axis = false, takes_keepdims = false, takes_exclude = false;
 };
 template <class Op> op_row row_of() {
-  op_row r{Op::name, &ops::info<Op>, &attributes_with<Op>};
+  op_row r{sinter::ops::op_name<Op>, &ops::info<Op>, &attributes_with<Op>};
   if constexpr (requires { Op::promotes; }) r.shares_dtype = Op::promotes;
   if constexpr (requires { Op::condition; }) r.condition = Op::condition;
   using keywords = ops::keywords_of<Op>;

@@ -57,8 +57,8 @@ constexpr bool knows_dimensions(graph const& g) {
   for (graph const& body : g.bodies)
     if (!knows_dimensions(body)) return false;
   for (node const& k : g.nodes)
-    for (int i = 0; i < k.type.shape.rank; ++i)
-      if (extent const e = k.type.shape.d[i]; e < 0 && g.dimensions.size_of(e) == size{}) return false;
+    for (extent const *e = k.type.shape.d, *const end = e + k.type.shape.rank; e != end; ++e)
+      if (*e < 0 && g.dimensions.size_of(*e) == size{}) return false;
   return true;
 }
 template <class M, class... X> constexpr measurement measure() {
