@@ -77,6 +77,7 @@ sinter_test(passes/random GENERATE passes/random_networks.py PARTS 40 ONLY 3 SPR
 sinter_test(passes/random_thrust GENERATE passes/random_networks.py PARTS 25 ONLY 1 THRUST ${thrust} OPTIONS -DSINTER_THRUST_ONLY)
 
 sinter_test(plan/arena OPTIONS -O1)
+sinter_test(plan/blocks)
 sinter_test(plan/judge)
 sinter_test(plan/map)
 sinter_test(plan/random_graphs OPTIONS -O1)
