@@ -152,6 +152,9 @@ sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
 sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST CPP OMP LABELS allocation BY GNU LIBRARIES ${CMAKE_DL_LIBS}
   OPTIONS -DSINTER_THRUST_ONLY)
 sinter_test(nn/load LABELS allocation)
+sinter_test(nn/blocks ISA ${isa})
+sinter_test(nn/blocks_reference SOURCES nn/blocks.cpp REFERENCE BY Clang)
+sinter_test(nn/blocks_thrust SOURCES nn/blocks.cpp THRUST ${thrust} OPTIONS -DSINTER_THRUST_ONLY)
 sinter_test(nn/fast ISA ${isa})
 sinter_test(nn/weights ISA ${isa})
 # Once with each compiler's most eager contraction of products and sums, against a file that may contract nothing.
