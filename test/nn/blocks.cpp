@@ -73,7 +73,7 @@ TEST_CASE("attention of any number of places") {
   for (int places : {1, 4, 5, 15, 16, 17, 31, 32, 33, 47, 100, 261}) check_any<float, false>(2, places, 40);
   for (int places : {3, 40, 300}) {
     check_any<float, true>(1, places, places);
-    check_any<float, false>(2, 40, 30 * places);
+    check_any<float, false>(2, 40, 10 * places);
     check_any<double, false>(1, places, 500);
   }
   check_any<float, false>(0, 5, 5);
@@ -96,15 +96,18 @@ TEST_CASE("attention with a mask, of one number of places") {
   fast.network(x, y, y, mask, x);
   CHECK(same_elements(x, want));
 }
+// Each block reads columns of q.
 struct one_head {
-  constexpr auto operator()(auto F, auto const& q, auto const& k) const { return F.matmul(F.softmax(F.matmul(q, k, transpose_b)), k); }
+  constexpr auto operator()(auto F, auto const& q, auto const& k) const {
+    return F.matmul(F.softmax(F.matmul(q, k, transpose_a, transpose_b)), k);
+  }
 };
 TEST_CASE("a result where an earlier kernel reads the next block") {
   auto const q = noise<f32<300, 300>>({300, 300}, 8), k = noise<f32<300, 300>>({300, 300}, 9);
   auto const fast = hybridize(one_head{}).network;
   auto const want = fast(q, k).copy(), other = fast(k, k).copy();
   static_assert(compiled_t<std::remove_const_t<decltype(fast)>, shape<300, 300>, shape<300, 300>>::plan.groups[0].together == 2);
-  CHECK(same_elements(want, matmul(softmax(matmul(q, k, transpose_b)), k)));
+  CHECK(same_elements(want, matmul(softmax(matmul(q, k, transpose_a, transpose_b)), k)));
   auto const x = q.copy();
   fast(x, k, x);
   CHECK(same_elements(x, want));
@@ -132,11 +135,11 @@ TEST_CASE("attention in several threads") {
 #endif
 }
 TEST_CASE("attention in a constant expression") {
-  constexpr auto sum = [] {
+  constexpr float first = [] {
     nd::tensor<float, shape<dim<"n">, dim<"t">, 2>> x({1, 3, 2});
     for (int i = 0; i < 6; ++i) x.data()[i] = static_cast<float>(i) / 4;
     auto const y = hybridize(attend<1, true>{}).network(x, x, x);
     return y.data()[0] + y.data()[1];
   }();
-  static_assert(sum == 0.25f);
+  static_assert(first == 0.25f);
 }
