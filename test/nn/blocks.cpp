@@ -78,6 +78,7 @@ TEST_CASE("attention of any number of places") {
   }
   check_any<float, false>(0, 5, 5);
   check_any<float, false>(3, 0, 5);
+  check_any<float, false>(2, 40, 0);
 }
 TEST_CASE("attention with a mask, of one number of places") {
   using places = f32<2, 300, 24>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which kernels run together in blocks of rows, why others do not, and that a plan in which they cannot is found.
-#include <sinter/plan/blocks.hpp>
+#include <sinter/run/block_rows.hpp>
 
 #include "run_plan.hpp"
 
@@ -132,4 +132,24 @@ TEST_CASE("a plan whose kernels cannot run in blocks is found") {
   CHECK(judge(p, {}).sound());
   p.buffers[result_of(p, 3).buffer].home = operand_of(p, 1, 0).buffer;
   CHECK(judge(p, {}).what == "a store destroys what the next block reads");
+}
+TEST_CASE("blocks are parts of one matrix, of at least eight rows, and all rows are in one of them") {
+  for (std::int64_t height : {1, 4, 15, 16, 17, 31, 32, 33, 47, 61, 100, 300, 1024, 4099})
+    for (std::int64_t row_bytes : {0, 4, 1000, 4096, 100000, 1 << 30})
+      for (std::int64_t threads : {1, 2, 7, 32})
+        for (std::int64_t matrices : {1, 2, 12}) {
+          executor::block_rows const r(height * matrices, height, row_bytes, threads);
+          std::int64_t next = 0;
+          bool sound = true;
+          for (std::int64_t i = 0; i < r.count(); ++i) {
+            std::int64_t const n = r.size(i);
+            sound = sound && r.first(i) == next && n > 0 && n <= r.most() && (r.count() == 1 || n >= 8);
+            sound = sound && (n == r.all() || next / height == (next + n - 1) / height);
+            next += n;
+          }
+          INFO(height << " rows of " << row_bytes << " bytes, " << threads << " threads");
+          CHECK(sound);
+          CHECK(next == height * matrices);
+          if (row_bytes <= 4096 && height >= 32) CHECK(r.most() * row_bytes <= most_block_bytes + 12 * row_bytes);
+        }
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that run together (plan/blocks.hpp): each computes a block of rows, from what the one before has written into the block.
 #pragma once
-#include <algorithm>
 #include <bit>
 
 #include "../plan/arena.hpp"
-#include "../plan/blocks.hpp"
 #include "../plan/kernel.hpp"
+#include "block_rows.hpp"
 
 namespace sinter::executor::inline SINTER_ISA {
 
@@ -37,15 +36,13 @@ class block_runner {
   void add(block_kernel const& k) { k_[n_++] = k; }
 
   template <class Backend> void run() {
-    measure();
-    if (rows_ == 0) return;
-    divide(static_cast<std::int64_t>(Backend::threads()));
+    if (!measure(static_cast<std::int64_t>(Backend::threads()))) return;
     place();
     if constexpr (!requires { typename Backend::weights; })  // which would be packed in fewer bits
-      if (blocks_ > 1) find_packed();
-    Backend::share_blocks(matrices_ * blocks_, seconds_, bytes_, [this](std::int64_t from, std::int64_t to, std::byte* memory) {
+      if (rows_.of_a_matrix() > 1) find_packed();
+    Backend::share_blocks(rows_.count(), seconds_, bytes_, [this](std::int64_t from, std::int64_t to, std::byte* memory) {
       for (std::int64_t i = from; i < to; ++i) {
-        if (i == from || i % blocks_ == 0) pack(i, memory);
+        if (i == from || i % rows_.of_a_matrix() == 0) pack(i, memory);
         for (int k = 0; k < n_; ++k) run_block(k_[k], i, memory);
       }
     });
@@ -71,10 +68,7 @@ class block_runner {
   block_kernel k_[most_together];
   room rooms_[most_together];
   int n_ = 0, n_rooms_ = 0;
-  std::int64_t rows_ = 1, height_ = 0;  // of all matrices, of one of them
-  std::int64_t matrices_ = 1, blocks_ = 1;  // blocks of each matrix
-  std::int64_t most_ = 0;  // rows of a block
-  bool even_ = false;  // blocks of nearly as many rows, rather than all but the last of `most_`
+  block_rows rows_;
   double seconds_ = 0;
   std::size_t bytes_ = 0;  // of the memory for a block
 
@@ -85,51 +79,37 @@ class block_runner {
   }
   bool is_within(operand const& o) const { return buffers_[o.buffer].where == storage::block; }
 
-  // How much there is to do.
-  void measure() {
+  // How much there is to do; false where that is nothing.
+  bool measure(std::int64_t threads) {
     kernel::launch const& first = *k_[0].launch;
-    for (int i = 0; i < k_[0].rows(); ++i) rows_ *= first.extent[i];
-    height_ = first.extent[k_[0].rows() - 1];
-    if (rows_ == 0) return;
-    matrices_ = rows_ / height_;
+    std::int64_t rows = 1, row_bytes = 0;
+    for (int i = 0; i < k_[0].rows(); ++i) rows *= first.extent[i];
+    if (rows == 0) return false;
     for (block_kernel const* k = k_; k != k_ + n_; ++k) {
       kernel::launch const& l = *k->launch;
       if (k->of->kind == kernel_kind::product)
         seconds_ +=
-            static_cast<double>(rows_) * static_cast<double>(l.extent[l.rank - 2]) * static_cast<double>(l.extent[l.rank - 1]) * 2e-11;
+            static_cast<double>(rows) * static_cast<double>(l.extent[l.rank - 2]) * static_cast<double>(l.extent[l.rank - 1]) * 2e-11;
       for (operand const* o = k->operands + k->of->inputs; o != k->operands + k->of->operands.n; ++o) {
         if (!is_within(*o) || room_of(*o) != rooms_ + n_rooms_) continue;
         int const home = home_of(buffers_, o->buffer);
-        rooms_[n_rooms_++] = {home, b_(buffers_[home].elements) / rows_ * bytes_of(o->type)};
+        rooms_[n_rooms_++] = {home, b_(buffers_[home].elements) / rows * bytes_of(o->type)};
+        row_bytes += rooms_[n_rooms_ - 1].row_bytes;
       }
     }
-  }
-  // Into blocks that fit, and so many that each thread has one; all rows at once where a matrix has too few for two.
-  void divide(std::int64_t threads) {
-    if (height_ < 2 * least_block_rows) {
-      if (height_ >= least_block_rows) most_ = height_;
-      else height_ = most_ = rows_, matrices_ = 1;
-      return;
-    }
-    std::int64_t row_bytes = 1;
-    for (int i = 0; i < n_rooms_; ++i) row_bytes += rooms_[i].row_bytes;
-    std::int64_t const fit = std::clamp(most_block_bytes / row_bytes, least_block_rows, height_);
-    blocks_ = std::max((height_ + fit - 1) / fit, std::min((threads + matrices_ - 1) / matrices_, height_ / least_block_rows));
-    most_ = (height_ + blocks_ - 1) / blocks_;
-    std::int64_t const tiles = (most_ + 11) / 12 * 12;  // whole tiles of products
-    even_ = height_ - (blocks_ - 1) * tiles < least_block_rows / 2;
-    if (!even_) most_ = tiles;
+    rows_ = {rows, first.extent[k_[0].rows() - 1], row_bytes, threads};
+    return true;
   }
   void place() {
     for (int i = 0; i < n_rooms_; ++i) {
       rooms_[i].at = bytes_;
-      bytes_ += aligned(most_ * rooms_[i].row_bytes);
+      bytes_ += aligned(rows_.most() * rooms_[i].row_bytes);
     }
   }
   void find_packed() {
     for (block_kernel* k = k_; k != k_ + n_; ++k) {
       if (k->of->kind != kernel_kind::product || k->packed) continue;
-      std::size_t const bytes = k->packed_bytes(loops_of(*k, most_));
+      std::size_t const bytes = k->packed_bytes(loops_of(*k, rows_.most()));
       if (bytes == 0) continue;
       k->packs = true;
       k->packed_at = bytes_;
@@ -140,7 +120,7 @@ class block_runner {
   // The loops of kernel k over so many rows of one matrix; over all rows as they are.
   kernel::launch loops_of(block_kernel const& k, std::int64_t rows) const {
     kernel::launch l = *k.launch;
-    if (rows == rows_) return l;
+    if (rows == rows_.all()) return l;
     int const outer = k.rows() - 1;
     l.rank -= outer;
     if (l.row_rank > 0) l.row_rank = 1;
@@ -149,13 +129,11 @@ class block_runner {
     l.stride += outer;
     return l;
   }
-  std::int64_t first_row(std::int64_t block) const { return even_ ? height_ * block / blocks_ : block * most_; }
-  void find(block_kernel const& k, std::int64_t i, std::byte* memory, loops_and_places& to) {
-    std::int64_t const block = i % blocks_, from = first_row(block), end = block + 1 < blocks_ ? first_row(block + 1) : height_;
-    to.launch = loops_of(k, end - from);
+  void find(block_kernel const& k, std::int64_t block, std::byte* memory, loops_and_places& to) {
+    to.launch = loops_of(k, rows_.size(block));
     for (int j = 0; j < k.of->operands.n; ++j) {
       std::byte* const at = is_within(k.operands[j]) ? memory + room_of(k.operands[j])->at
-                                                     : k.at[j] + offset(k, j, i / blocks_ * height_ + from) * bytes_of(k.operands[j].type);
+                                                     : k.at[j] + offset(k, j, rows_.first(block)) * bytes_of(k.operands[j].type);
       to.p[j] = std::bit_cast<kernel::pointer>(at);
     }
   }

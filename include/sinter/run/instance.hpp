@@ -116,7 +116,7 @@ template <class P, class Backend> class instance {
     std::byte *const arena = c.arena, *const pool = const_cast<std::byte*>(
                                           reinterpret_cast<std::byte const*>(&constants_for<P, Backend>()));  // kernels only read them
     std::byte* const once = once_of(c);
-    std::byte* const whole = arena + g.arena_bytes;  // where kernels that run together run one after the other
+    std::byte* const whole = in_blocks ? nullptr : arena + g.arena_bytes;  // what lies between kernels that run together
     std::byte* const* const base[]{c.inputs, c.parameters, &pool, &arena, c.outputs, &once, &whole};  // as `storage` counts
     kernel::pointer p[P::largest_group() + 1];
     for (int q = 0; q < P::sizes.groups; ++q) {
@@ -158,7 +158,7 @@ template <class P, class Backend> class instance {
              kernels_of<P, Backend>.packed_bytes[q], kernels_of<P, Backend>.pack[q], c.prepared ? c.prepared[q] : nullptr});
       for (int j = k.operands.at; j < k.operands.at + k.operands.n; ++j) {
         origin const from = origins_of<P>.items[j];
-        at[n++] = base[static_cast<int>(from.where)][from.index] + g_->place[j];
+        at[n++] = from.where == storage::block ? nullptr : base[static_cast<int>(from.where)][from.index] + g_->place[j];
       }
     }
     r.template run<Backend>();
