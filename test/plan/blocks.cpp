@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which kernels run together in blocks of rows, why others do not, and that a plan in which they cannot is found.
+#include <sinter/plan/frozen.hpp>
 #include <sinter/run/block_rows.hpp>
 
 #include "run_plan.hpp"
