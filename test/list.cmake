@@ -82,6 +82,7 @@ sinter_test(passes/random GENERATE passes/random_networks.py PARTS 40 ONLY 3 SPR
 sinter_test(passes/random_thrust GENERATE passes/random_networks.py PARTS 25 ONLY 1 THRUST ${thrust} OPTIONS -DSINTER_THRUST_ONLY)
 
 sinter_test(plan/arena OPTIONS -O1)
+sinter_test(plan/blocks)
 sinter_test(plan/judge)
 sinter_test(plan/map)
 sinter_test(plan/random_graphs OPTIONS -O1)
@@ -153,13 +154,14 @@ if(NOT SINTER_TEST_ALL AND NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
   list(REMOVE_ITEM block nn/control_flow.cpp nn/convolution.cpp)
 endif()
 sinter_test(nn/block SOURCES ${block} ISA ${most_isa})
-sinter_test(nn/reference SOURCES nn/block.cpp ${nn} REFERENCE BY Clang)
-sinter_test(nn/thrust SOURCES nn/block.cpp ${nn} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
+sinter_test(nn/reference SOURCES nn/block.cpp nn/blocks.cpp ${nn} REFERENCE BY Clang)
+sinter_test(nn/thrust SOURCES nn/block.cpp nn/blocks.cpp ${nn} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
 sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
 # LLVM's OpenMP allocates by itself in every parallel loop, GCC's does not.
 sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST CPP OMP LABELS allocation BY GNU LIBRARIES ${CMAKE_DL_LIBS}
   OPTIONS -DSINTER_THRUST_ONLY)
 sinter_test(nn/load LABELS allocation)
+sinter_test(nn/blocks ISA ${isa})
 sinter_test(nn/fast ISA ${isa})
 sinter_test(nn/weights ISA ${isa})
 # Once with each compiler's most eager contraction of products and sums, against a file that may contract nothing.
