@@ -16,6 +16,7 @@ int main(int count, char** arguments) {
   bench::probes();
   bench::networks();
   bench::convolutions();
+  bench::sequences();
   bench::eager();
   bench::interpreted_plans();
   bench::elementwise();

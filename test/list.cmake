@@ -38,16 +38,21 @@ set(with_kernels ${ops})
 if(NOT SINTER_TEST_ALL)
   list(REMOVE_ITEM with_kernels ops/arrange.cpp ops/attention.cpp ops/einsum.cpp ops/images.cpp ops/moments.cpp ops/norms.cpp ops/transposed.cpp)
 endif()
-if(SINTER_TEST_ALL OR NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+if(SINTER_TEST_ALL OR CMAKE_CXX_COMPILER_ID MATCHES Clang)
   sinter_test(ops/coverage SOURCES ${ops} backend/interpreter/loops.cpp ISA ${most_isa})
-else()
+else()  # GCC takes twice as long
   set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/coverage.cpp ${ops})
   list(REMOVE_ITEM with_kernels ops/activation.cpp)
   sinter_test(ops/activation SOURCES ${with_kernels} backend/interpreter/loops.cpp ISA ${most_isa})
   list(APPEND with_kernels ops/activation.cpp)
 endif()
 sinter_test(ops/reference SOURCES ${with_kernels} REFERENCE BY Clang)
-sinter_test(ops/thrust SOURCES ${with_kernels} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
+# Thrust's kernels are tested by backend/thrust, nn/thrust and passes/random_thrust, too.
+if(SINTER_TEST_ALL)
+  sinter_test(ops/thrust SOURCES ${with_kernels} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
+else()
+  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/thrust.cpp)
+endif()
 
 # The same operations once more, with named dimensions instead of numbers.
 sinter_test(ops/named SOURCES ops/fully_connected.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction_shapes.cpp ops/row.cpp ops/sort.cpp
@@ -77,6 +82,7 @@ sinter_test(passes/random GENERATE passes/random_networks.py PARTS 40 ONLY 3 SPR
 sinter_test(passes/random_thrust GENERATE passes/random_networks.py PARTS 25 ONLY 1 THRUST ${thrust} OPTIONS -DSINTER_THRUST_ONLY)
 
 sinter_test(plan/arena OPTIONS -O1)
+sinter_test(plan/blocks)
 sinter_test(plan/judge)
 sinter_test(plan/map)
 sinter_test(plan/random_graphs OPTIONS -O1)
@@ -92,7 +98,11 @@ sinter_test(run/prepare)
 sinter_test(backend/xsimd/batch ISA sse2 avx2 avx512)
 sinter_test(backend/xsimd/compiled LIBRARIES sinter::compiled)
 sinter_test(backend/xsimd/kernels ISA sse2 avx2 avx512)
-sinter_test(backend/xsimd/math ISA sse2 avx2 avx512 OPTIONS -O1)  # minutes under the sanitizers otherwise
+set(math sse2 avx2 avx512)
+if(NOT SINTER_TEST_ALL AND NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  set(math avx512)  # three minutes each
+endif()
+sinter_test(backend/xsimd/math ISA ${math} OPTIONS -O1)  # minutes under the sanitizers otherwise
 sinter_test(backend/xsimd/opaque LABELS threads)
 sinter_test(backend/xsimd/pool LABELS threads)
 sinter_test(backend/xsimd/product ISA sse2 avx2 avx512 OPTIONS -O1)
@@ -144,13 +154,14 @@ if(NOT SINTER_TEST_ALL AND NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
   list(REMOVE_ITEM block nn/control_flow.cpp nn/convolution.cpp)
 endif()
 sinter_test(nn/block SOURCES ${block} ISA ${most_isa})
-sinter_test(nn/reference SOURCES nn/block.cpp ${nn} REFERENCE BY Clang)
-sinter_test(nn/thrust SOURCES nn/block.cpp ${nn} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
+sinter_test(nn/reference SOURCES nn/block.cpp nn/blocks.cpp ${nn} REFERENCE BY Clang)
+sinter_test(nn/thrust SOURCES nn/block.cpp nn/blocks.cpp ${nn} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
 sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
 # LLVM's OpenMP allocates by itself in every parallel loop, GCC's does not.
 sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST CPP OMP LABELS allocation BY GNU LIBRARIES ${CMAKE_DL_LIBS}
   OPTIONS -DSINTER_THRUST_ONLY)
 sinter_test(nn/load LABELS allocation)
+sinter_test(nn/blocks ISA ${isa})
 sinter_test(nn/fast ISA ${isa})
 sinter_test(nn/weights ISA ${isa})
 # Once with each compiler's most eager contraction of products and sums, against a file that may contract nothing.
@@ -208,7 +219,7 @@ if(sinter_onnx_missing)
   set_property(GLOBAL APPEND PROPERTY sinter_listed_tests onnx/onnx.cpp onnx/export.cpp onnx/nodes.cpp onnx/type.cpp fuzz/onnx.cpp)
 else()
   sinter_wanted(wanted unit onnx files)
-  if(wanted)
+  if(wanted AND (SINTER_TEST_ALL OR CMAKE_CXX_COMPILER_ID MATCHES Clang))
     sinter_add_model(small data/onnx/small.onnx EMBED)
     # What INPUTS says fits what the file says.
     set(otherwise "INPUTS: `input.1` is float32 \\(3, 1, 8, 8\\) in small.onnx, and \"input.1=int32\\(4, 7, 3\\)\" says otherwise")

@@ -14,6 +14,7 @@ using sinter::shape;
 void probes();
 void networks();
 void convolutions();
+void sequences();
 void elementwise();
 void rows();
 void products();

@@ -14,6 +14,7 @@
 #include "../catch.hpp"
 
 using namespace sinter;
+using sinter::ops::op_name;
 
 namespace {
 
@@ -424,12 +425,12 @@ template <class Op> ops::given_to<Op> needed_by() {
     if constexpr (ops::has_key<Key, ops::keywords_of<Op>>) k[key] = {v, true};
   };
   give(ops::key::into{}, {4, 4});
-  if (Op::name == "cast") give(ops::key::as{}, dtype::float32);
-  if (Op::name == "arange" || Op::name == "dropout_mask" || Op::name == "full")
-    give(ops::key::values{}, {1, {number(Op::name == "full" ? 1 : 0.5)}});
-  if (Op::name == "full_like") give(ops::key::values{}, {1, {number(1)}});
-  if (Op::name == "linspace") give(ops::key::values{}, {3, {number(0), number(1), number(3)}});
-  if (Op::name == "random_randint") give(ops::key::values{}, {2, {number(0), number(3)}});
+  if (op_name<Op> == "cast") give(ops::key::as{}, dtype::float32);
+  if (op_name<Op> == "arange" || op_name<Op> == "dropout_mask" || op_name<Op> == "full")
+    give(ops::key::values{}, {1, {number(op_name<Op> == "full" ? 1 : 0.5)}});
+  if (op_name<Op> == "full_like") give(ops::key::values{}, {1, {number(1)}});
+  if (op_name<Op> == "linspace") give(ops::key::values{}, {3, {number(0), number(1), number(3)}});
+  if (op_name<Op> == "random_randint") give(ops::key::values{}, {2, {number(0), number(3)}});
   give(ops::key::depth{}, 4);
   give(ops::key::parts{}, 2);
   give(ops::key::top{}, 2);
@@ -440,14 +441,14 @@ template <class Op> ops::given_to<Op> needed_by() {
   give(ops::key::subscripts{}, ops::axes_of_operands::packed("ij,jk"));
   give(ops::key::factor{}, {2});
   give(ops::key::nsize{}, 5);
-  if (Op::name == "upsample") give(ops::key::scale{}, 2);
-  if (Op::name == "swap_axes") give(ops::key::axis{}, {0, 1});
+  if (op_name<Op> == "upsample") give(ops::key::scale{}, 2);
+  if (op_name<Op> == "swap_axes") give(ops::key::axis{}, {0, 1});
   return k;
 }
 // Whether a call without the keyword is the same as one that gives it this value.
 template <class Op, class Key> bool is_left_out_as(left_out const& f) {
   for (dims const& shape : {dims{4}, dims{4, 1}, dims{1, 4, 1}, dims{2, 4, 4, 2}}) {
-    if (Op::name == "split" && shape.rank == 1) continue;  // which has no second axis
+    if (op_name<Op> == "split" && shape.rank == 1) continue;  // which has no second axis
     array_type in[5];
     for (array_type& t : in) t = {dtype::float32, shape};
     ops::given_to<Op> without = needed_by<Op>(), with = without;
@@ -459,11 +460,11 @@ template <class Op, class Key> bool is_left_out_as(left_out const& f) {
   return true;
 }
 template <class Op, class Word> std::string keyword() {
-  std::string const text = "`" + example_of(Op::name, Word::key::name) + "`";
+  std::string const text = "`" + example_of(op_name<Op>, Word::key::name) + "`";
   if constexpr (Word::needed) return text + " (required)";
   else {
-    left_out const* const f = fallback_of(Op::name, Word::key::name);
-    INFO(Op::name << ", " << Word::key::name);
+    left_out const* const f = fallback_of(op_name<Op>, Word::key::name);
+    INFO(op_name<Op> << ", " << Word::key::name);
     REQUIRE(f);
     if (f->value) CHECK(is_left_out_as<Op, typename Word::key>(*f));
     if (*f->words) return text + " (default: " + f->words + ")";
@@ -502,12 +503,13 @@ template <class Op> dtype result_of(entry const& e, dtype t) {
   int n = 0;
   for (std::string const& name : operands_of(e)) {
     dims shape;
-    bool const image = Op::name.starts_with("convolution") || Op::name == "resize" || Op::name == "upsample" ||
-                       Op::name == "pixel_shuffle" || name == "grid" ||
-                       (name == "x" && (Op::name == "grid_sample" || Op::name == "roi_pool")) || Op::name.ends_with("_pool") ||
-                       Op::name == "space_to_depth" || Op::name == "depth_to_space" || Op::name == "instance_norm";
+    bool const image = op_name<Op>.starts_with("convolution") || op_name<Op> == "resize" || op_name<Op> == "upsample" ||
+                       op_name<Op> == "pixel_shuffle" || name == "grid" ||
+                       (name == "x" && (op_name<Op> == "grid_sample" || op_name<Op> == "roi_pool")) || op_name<Op>.ends_with("_pool") ||
+                       op_name<Op> == "space_to_depth" || op_name<Op> == "depth_to_space" || op_name<Op> == "instance_norm";
     bool const index = name == "index" || name == "lengths" || name == "times" || name == "counts", labels = name == "label";
-    bool const aligned = Op::name == "ctc_loss" && name == "x", attends = Op::name == "scaled_dot_product_attention" && name != "mask";
+    bool const aligned = op_name<Op> == "ctc_loss" && name == "x",
+               attends = op_name<Op> == "scaled_dot_product_attention" && name != "mask";
     for (int rank = name == "key" ? 0 : is_vector(name) || index ? 1 : image ? 4 : attends || aligned ? 3 : 2; rank > 0; --rank)
       shape.push(4);
     if (name == "grid") shape.d[3] = 2;
@@ -525,7 +527,7 @@ template <class Op> dtype result_of(entry const& e, dtype t) {
   return r.what == problem::none ? r.type.type : dtype::none;
 }
 template <class Op> std::string dtypes(entry const& e) {
-  if (Op::name == "cast") return "all to what `as` says";
+  if (op_name<Op> == "cast") return "all to what `as` says";
   std::string accepted;
   bool same = true;
   dtype result = dtype::none;
@@ -534,7 +536,7 @@ template <class Op> std::string dtypes(entry const& e) {
     accepted += r == dtype::none ? '-' : '+';
     if (r != dtype::none) same = same && r == t, result = r;
   }
-  std::string const to = Op::name == "one_hot" ? " to what `as` says" : same ? "" : " to " + std::string(sinter::name_of(result));
+  std::string const to = op_name<Op> == "one_hot" ? " to what `as` says" : same ? "" : " to " + std::string(sinter::name_of(result));
   if (makes_arrays(e)) {
     CHECK(same);
     std::string const as = ", as `as` says";
@@ -639,9 +641,9 @@ struct table {
   std::string foreign(char const* before, char const* name) const { return *name ? "`" + std::string(before) + name + "`" : ""; }
 
   template <class Op> void row() {
-    entry const* const e = find(Op::name);
+    entry const* const e = find(op_name<Op>);
     if (!e) {
-      unknown.emplace_back(Op::name);
+      unknown.emplace_back(op_name<Op>);
       return;
     }
     ++rows;

@@ -45,6 +45,8 @@ TEST_CASE("tensor: an .npy file comes back as it was saved") {
   CHECK(io::load<tensor<float, 3, 2>>(here.file("t.npy"))(0, 1) == 4);
   io::save(here.file("scalar.npy"), tensor<double>(2.5));
   CHECK(io::load<tensor<double>>(here.file("scalar.npy")).item() == 2.5);
+  CHECK(io_test::has(message_of<file_error>([&] { io::save(here.file("x.NPZ"), x); }), "io::save writes one tensor as .npy"));
+  CHECK(here.count() == 3);
   io::save(here.file("empty.npy"), tensor<bool, dynamic, 3>());
   CHECK(io::load<tensor<bool, dynamic, 3>>(here.file("empty.npy")).size() == 0);
 }

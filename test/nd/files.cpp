@@ -14,7 +14,7 @@ TEST_CASE("files: tensors of every dtype come back as they were saved") {
   tensor<float, 2, 3> const x{1, 2, 3, 4, 5, 6};
   std::int64_t const turned[]{1, 3};
   auto const t = tensor<float, 3, 2>::view(x, dims{3, 2}, 0, turned);
-  for (std::string const name : {"x.params", "x.npz"}) {
+  for (std::string const name : {"x.params", "x.npz", "x.NPZ"}) {
     nd::save(here.file(name), {{"float", x},
                                {"turned", t},
                                {"double", tensor<double>(2.5)},
@@ -28,6 +28,7 @@ TEST_CASE("files: tensors of every dtype come back as they were saved") {
                                {"bool", tensor<bool, 2>{true, false}}});
     auto const file = nd::load(here.file(name));
     REQUIRE(file.size() == 11);
+    CHECK((io::read_file(here.file(name))[0] == std::byte{'P'}) == (name != "x.params"));
     CHECK(file.name(0) == "float");
     CHECK(file.get<tensor<float, 2, 3>>("float")(1, 2) == 6);
     CHECK(file.get<tensor<float, dim<"n">, 2>>(1)(2, 0) == 3);

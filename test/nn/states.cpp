@@ -9,6 +9,8 @@
 namespace {
 
 using sinter::axis;
+using sinter::begin;
+using sinter::end;
 using test::running;
 
 // The same in training, where it counts, and in inference, where it reads alone.
@@ -43,6 +45,23 @@ struct any : nn::hybrid_block<any> {
   constexpr auto hybrid_forward(auto F, auto x) const {
     F.assign(last, x);
     return x;
+  }
+};
+// Each element by itself, so that the new values take the place of the old ones; and each from its neighbour, which cannot.
+struct in_place : nn::hybrid_block<in_place> {
+  BOOST_HANA_DEFINE_STRUCT(in_place, (nn::state<shape<5>, 1>, sum), (nn::state<shape<5>, 2>, line));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    F.assign(sum, F.get(sum, shape<5>{}) + x);
+    auto const before = F.get(line, shape<5>{});
+    F.assign(line, F.concat(F.slice(before, begin<1>), F.slice(x, end<1>), axis<0>));
+    return std::tuple(F.exp(F.get(sum, shape<5>{})), F.exp(before));
+  }
+};
+struct shown : nn::hybrid_block<shown> {
+  BOOST_HANA_DEFINE_STRUCT(shown, (nn::state<shape<5>, 1>, sum));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    F.assign(sum, F.get(sum, shape<5>{}) + x);
+    return F.get(sum, shape<5>{});
   }
 };
 template <class Net> Net started() {
@@ -85,6 +104,31 @@ TEST_CASE("what was read before an assignment keeps its numbers") {
     check_same(other.last.data<shape<2>>(), *v);
   }
   check_same(other.before.data<shape<2>>(), z);
+}
+TEST_CASE("new values take the place of old ones that nobody needs") {
+  using compiled = sinter::compiled_t<in_place, shape<5>>;
+  constexpr sinter::detail::states_in_place<compiled> at{};
+  STATIC_REQUIRE(at.of[0]);
+  STATIC_REQUIRE(!at.of[1]);
+  in_place const eager, other;
+  auto const fast = other.hybridize();
+  auto const x = filled<f32<5>>();
+  for (int i = 0; i < 4; ++i) check_all(fast(x), eager(x));
+  check_same(other.sum.data<shape<5>>(), eager.sum.data<shape<5>>());
+  check_same(other.line.data<shape<5>>(), eager.line.data<shape<5>>());
+}
+TEST_CASE("who shares a state's values keeps them") {
+  constexpr sinter::detail::states_in_place<sinter::compiled_t<shown, shape<5>>> at{};
+  STATIC_REQUIRE(at.of[0]);
+  shown const net;
+  auto const fast = net.hybridize();
+  auto const x = filled<f32<5>>();
+  (void)net(x);
+  auto const before = net.sum.data<shape<5>>();
+  auto const kept = net.sum.storage();
+  (void)fast(x);
+  for (int i = 0; i < 5; ++i) CHECK(kept.data()[i] == before[i]);
+  check_same(net.sum.data<shape<5>>(), before + x);
 }
 TEST_CASE("inference reads what training left") {
   counted const eager, other;

@@ -10,7 +10,7 @@ namespace ops = sinter::ops;
 using namespace sinter;
 
 template <class Op, class T, class... List> void check_op(test::records const& r, List const&... operand) {
-  std::string const name(Op::name);
+  std::string const name(ops::op_name<Op>);
   auto const want = r.get<double, shape<211>>(name);
   if (r.has<double>(name + ".bound")) {
     test::in_main_layouts(

@@ -13,7 +13,7 @@ template <class T> using list = nd::tensor<T, shape<211>>;
 // In every layout for one operation of each arity, else in those for which kernels differ.
 template <class Op, class T, class... List> void check_op(test::records const& r, List const&... operand) {
   auto const check = [](auto const& want, auto const&... in) { test::expect(test::mismatch<Op>(ops::function<Op>{}(in...), want)); };
-  auto const want = r.get<test::wanted<T>, shape<211>>(std::string(Op::name));
+  auto const want = r.get<test::wanted<T>, shape<211>>(std::string(ops::op_name<Op>));
   if constexpr (std::is_same_v<Op, ops::negative> || std::is_same_v<Op, ops::subtract> || std::is_same_v<Op, ops::clip>)
     test::in_every_layout(check, want, operand...);
   else test::in_main_layouts(check, want, operand...);

@@ -7,6 +7,7 @@
 #include "../catch.hpp"
 
 using namespace sinter;
+using sinter::ops::op_name;
 
 namespace {
 
@@ -38,11 +39,11 @@ template <class Op, class Mode> constexpr auto good_operands() {
   if constexpr (std::is_same_v<Op, ops::where>) return types<truth, f, f>{};
   else if constexpr (std::is_same_v<Op, ops::gather_nd>) return types<f, coordinates>{};
   else if constexpr (std::is_same_v<Op, ops::scatter_nd>) return types<typename Mode::template tensor<float, 4>, coordinates>{};
-  else if constexpr (Op::name.starts_with("bitwise_") || Op::name.ends_with("_shift")) return repeat<index, Op::arity>();
+  else if constexpr (op_name<Op>.starts_with("bitwise_") || op_name<Op>.ends_with("_shift")) return repeat<index, Op::arity>();
   else if constexpr (std::is_same_v<Op, ops::matmul>) return types<f, typename Mode::template tensor<float, 3, 4>>{};
   else if constexpr (std::is_same_v<Op, ops::gemm2>) return types<f, typename Mode::template tensor<float, 3, 4>>{};
-  else if constexpr (Op::name == "cholesky" || Op::name == "solve_triangular" || Op::name == "det" || Op::name == "slogdet" ||
-                     Op::name == "inverse")
+  else if constexpr (op_name<Op> == "cholesky" || op_name<Op> == "solve_triangular" || op_name<Op> == "det" || op_name<Op> == "slogdet" ||
+                     op_name<Op> == "inverse")
     return repeat<typename Mode::template tensor<float, 3, 3>, ops::arity_of<Op>.least>();
   else if constexpr (std::is_same_v<Op, ops::ctc_loss>)
     return types<typename Mode::template tensor<float, 4, 2, 3>, typename Mode::template tensor<std::int64_t, 2, 2>>{};
@@ -55,7 +56,7 @@ template <class Op, class Mode> constexpr auto good_operands() {
   else if constexpr (std::is_same_v<Op, ops::roi_pool>)
     return types<typename Mode::template tensor<float, 1, 3, 2, 2>, typename Mode::template tensor<float, 2, 5>>{};
   else if constexpr (std::is_same_v<Op, ops::convolution>) return repeat<typename Mode::template tensor<float, 1, 2, 3>, 2>();
-  else if constexpr (Op::name.ends_with("_pool")) return types<typename Mode::template tensor<float, 1, 2, 3>>{};
+  else if constexpr (op_name<Op>.ends_with("_pool")) return types<typename Mode::template tensor<float, 1, 2, 3>>{};
   else if constexpr (std::is_same_v<Op, ops::layer_norm>) return types<f, three, three>{};
   else if constexpr (std::is_same_v<Op, ops::rms_norm>) return types<f, three>{};
   else if constexpr (std::is_same_v<Op, ops::group_norm>) return types<f, three, three>{};
@@ -68,11 +69,11 @@ template <class Op, class Mode> constexpr auto good_operands() {
   else if constexpr (std::is_same_v<Op, ops::scaled_dot_product_attention>)
     return repeat<typename Mode::template tensor<float, 1, 2, 3>, 3>();
   else if constexpr (std::is_same_v<Op, ops::one_hot>) return types<index>{};
-  else if constexpr (Op::name == "space_to_depth" || Op::name == "depth_to_space")
+  else if constexpr (op_name<Op> == "space_to_depth" || op_name<Op> == "depth_to_space")
     return types<typename Mode::template tensor<float, 1, 4, 2, 2>>{};
   else if constexpr (std::is_same_v<Op, ops::any_true> || std::is_same_v<Op, ops::all_true>) return types<truth>{};
   else if constexpr (std::is_same_v<Op, ops::dropout_mask> || std::is_same_v<Op, ops::shuffle>) return types<f, key>{};
-  else if constexpr (Op::name.starts_with("random_")) return types<key>{};
+  else if constexpr (op_name<Op>.starts_with("random_")) return types<key>{};
   else if constexpr (Op::kind != family::elementwise) return repeat<f, ops::arity_of<Op>.least>();
   else if constexpr (Op::template takes<float>) return repeat<f, Op::arity>();
   else return repeat<truth, Op::arity>();
@@ -157,8 +158,8 @@ template <class Op> std::string accepted() {
   auto const say = [&](std::string_view name, std::string_view word) {
     if (std::size_t const at = r.find(name); at != r.npos) r.replace(at, name.size(), word);
   };
-  if (Op::name == "transpose" || Op::name == "swap_axes" || Op::name == "slice_like") say("axis", "axes");
-  if (Op::name == "sort" || Op::name == "argsort") say("ascending", "descending");
+  if (op_name<Op> == "transpose" || op_name<Op> == "swap_axes" || op_name<Op> == "slice_like") say("axis", "axes");
+  if (op_name<Op> == "sort" || op_name<Op> == "argsort") say("ascending", "descending");
   return r;
 }
 
@@ -198,16 +199,16 @@ template <class Op> constexpr unsigned places_of_integers() {
                      std::is_same_v<Op, ops::ones_like>)
     return 1;
   else if constexpr (Op::kind != family::elementwise && !is_written_elementwise(Op{}, ops::activation_ops{})) return 0;
-  else if constexpr (Op::name.starts_with("bitwise_") || Op::name.ends_with("_shift")) return (1u << Op::arity) - 1;
+  else if constexpr (op_name<Op>.starts_with("bitwise_") || op_name<Op>.ends_with("_shift")) return (1u << Op::arity) - 1;
   else if constexpr (!Op::template takes<float>) return 0;
   else if constexpr (Op::arity == 1) return Op::template takes<std::int32_t> ? 1 : 0;
   else return (1u << Op::arity) - 1;
 }
 
 template <class Op> void check_calls() {
-  INFO(Op::name);
+  INFO(op_name<Op>);
   told const said = read(ops::function<Op>::usage);
-  CHECK(said.name == Op::name);
+  CHECK(said.name == op_name<Op>);
   CHECK(said.least == ops::arity_of<Op>.least);
   CHECK(said.most == ops::arity_of<Op>.most);
   CHECK(said.keywords == accepted<Op>());

@@ -25,7 +25,7 @@ inline std::set<std::string_view>& checked_ops() {
   return names;
 }
 template <class Op> struct checked {
-  static inline bool const marked = checked_ops().insert(Op::name).second;
+  static inline bool const marked = checked_ops().insert(sinter::ops::op_name<Op>).second;
 };
 
 // The distance of a float or double from the true value in units in the last place at that value; -1 where no distance is small enough: one

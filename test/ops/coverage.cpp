@@ -18,7 +18,7 @@ std::set<std::string> offered_ops() {
   }
   return names;
 }
-template <class... Op> std::set<std::string> listed_ops(sinter::ops::list_of<Op...>) { return {std::string(Op::name)...}; }
+template <class... Op> std::set<std::string> listed_ops(sinter::ops::list_of<Op...>) { return {std::string(sinter::ops::op_name<Op>)...}; }
 std::string unchecked(std::set<std::string> const& names) {
   std::string r;
   for (std::string const& name : names)

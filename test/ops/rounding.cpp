@@ -11,7 +11,7 @@ using namespace sinter;
 
 template <class Op, class E, class... List> void check_op(test::records const& r, List const&... operand) {
   auto const check = [](auto const& want, auto const&... in) { test::expect(test::mismatch<Op>(ops::function<Op>{}(in...), want)); };
-  auto const want = r.get<test::wanted<E>, shape<211>>(std::string(Op::name));
+  auto const want = r.get<test::wanted<E>, shape<211>>(std::string(ops::op_name<Op>));
   if constexpr (std::is_same_v<Op, ops::mod>) test::in_every_layout(check, want, operand...);
   else test::in_main_layouts(check, want, operand...);
 }

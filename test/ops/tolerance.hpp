@@ -155,9 +155,9 @@ inline constexpr tolerance tolerances[] = {
 // Views move nothing and what the operation calls exact is correctly rounded; the others must stand in the table.
 template <class Op> constexpr tolerance tolerance_of() {
   for (tolerance const& t : tolerances)
-    if (t.op == Op::name) return t;
-  if (Op::kind == sinter::family::view) return {Op::name, 0, 0};
-  if constexpr (requires { requires Op::exact; }) return {Op::name, 0.5, 0.5};
+    if (t.op == sinter::ops::op_name<Op>) return t;
+  if (Op::kind == sinter::family::view) return {sinter::ops::op_name<Op>, 0, 0};
+  if constexpr (requires { requires Op::exact; }) return {sinter::ops::op_name<Op>, 0.5, 0.5};
   throw "test: the operation has no line in test/ops/tolerance.hpp";
 }
 

@@ -11,7 +11,7 @@ using namespace sinter;
 
 template <class Op, class... List> void check_op(test::records const& r, List const&... operand) {
   test::in_main_layouts([](auto const& want, auto const&... in) { test::expect(test::mismatch<Op>(ops::function<Op>{}(in...), want)); },
-                        r.get<double, shape<283>>(std::string(Op::name)), operand...);
+                        r.get<double, shape<283>>(std::string(ops::op_name<Op>)), operand...);
 }
 
 }  // namespace

@@ -12,12 +12,12 @@ template <class T> using list = sinter::nd::tensor<T, shape<283>>;
 
 template <class Op, class T> void check_exactly(test::records const& r, list<T> const& x) {
   test::in_main_layouts([](auto const& in, auto const& want) { test::expect(test::mismatch<Op>(ops::function<Op>{}(in), want)); }, x,
-                        r.get<double, shape<283>>(std::string(Op::name)));
+                        r.get<double, shape<283>>(std::string(ops::op_name<Op>)));
 }
 template <class Op, class T> void check_bounded(test::records const& r, list<T> const& x) {
   test::in_every_layout(
       [](auto const& in, auto const& want, auto const& bound) { test::expect(test::mismatch<Op>(ops::function<Op>{}(in), want, bound)); },
-      x, r.get<double, shape<283>>(std::string(Op::name)), r.get<double, shape<283>>("gelu.bound"));
+      x, r.get<double, shape<283>>(std::string(ops::op_name<Op>)), r.get<double, shape<283>>("gelu.bound"));
 }
 
 }  // namespace

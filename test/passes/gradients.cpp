@@ -90,7 +90,7 @@ template <class Make> void check_gradients(char const* name, Make make) {
   }
 }
 template <class Op, class S = shape<2, 3>> void check_unary(bool positive = false) {
-  check_gradients(Op::name.data(), [=](builder& b) {
+  check_gradients(sinter::ops::op_name<Op>.data(), [=](builder& b) {
     int const x = b.input<S, double>();
     int const inner = positive ? b.call<ops::add>(b.call<ops::square>(x), b.number<double>(0.5)) : x;
     int const y = b.call<Op>(inner);
@@ -98,7 +98,7 @@ template <class Op, class S = shape<2, 3>> void check_unary(bool positive = fals
   });
 }
 template <class Op, class A, class B> void check_binary() {
-  check_gradients(Op::name.data(), [](builder& b) {
+  check_gradients(sinter::ops::op_name<Op>.data(), [](builder& b) {
     int const x = b.input<A, double>(), z = b.input<B, double>();
     int const y = b.call<Op>(x, z);
     return b.with_outputs(b.call<ops::multiply>(y, b.call<Op>(z, x)));
@@ -148,7 +148,7 @@ TEST_CASE("gradients of trigonometric and hyperbolic functions") {
   check_binary<ops::hypot, shape<2, 3>, shape<3>>();
   // Inside of (-1, 1), and above 1.
   auto const within = []<class Op>(Op) {
-    check_gradients(Op::name.data(), [](builder& b) {
+    check_gradients(sinter::ops::op_name<Op>.data(), [](builder& b) {
       int const x = b.input<shape<2, 3>, double>();
       return b.with_outputs(b.call<ops::square>(b.call<Op>(b.call<ops::multiply>(x, b.number<double>(0.6)))));
     });

@@ -3,6 +3,7 @@
 #pragma once
 #include "run_plan.hpp"
 
+#include <sinter/plan/frozen.hpp>
 #include <sinter/plan/judge.hpp>
 
 #include <sstream>
@@ -90,7 +91,7 @@ struct op_row {
   bool takes_axis = false, takes_keepdims = false, takes_exclude = false;
 };
 template <class Op> op_row row_of() {
-  op_row r{Op::name, &ops::info<Op>, &attributes_with<Op>};
+  op_row r{sinter::ops::op_name<Op>, &ops::info<Op>, &attributes_with<Op>};
   if constexpr (requires { Op::promotes; }) r.shares_dtype = Op::promotes;
   if constexpr (requires { Op::condition; }) r.condition = Op::condition;
   using keywords = ops::keywords_of<Op>;
@@ -180,6 +181,11 @@ inline bool same_bits(dtype t, bits const& a, bits const& b) {
   }
   return true;
 }
+// How many plans of those that were looked at run kernels in blocks of rows.
+inline int& plans_in_blocks() {
+  static int n = 0;
+  return n;
+}
 // What is wrong with the plan of a program; empty when nothing is.
 inline std::string fault_in(random_program const& p, unsigned seed) {
   try {
@@ -189,6 +195,7 @@ inline std::string fault_in(random_program const& p, unsigned seed) {
     binding traced_at;
     if (!bind_sizes(traced, p.sizes, traced_at)) return "";
     plan const planned = make_plan(traced);
+    plans_in_blocks() += together_in(planned) > 0;
     if (planned.g.dimensions.full) return "";
     if (std::string_view const fault = fault_of(planned); !fault.empty()) return std::string(fault);
     binding b;

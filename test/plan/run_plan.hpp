@@ -26,7 +26,7 @@ class plan_runner {
       buffer_info const& f = p.buffers[i];
       if (f.where == storage::arena) continue;
       auto& bytes = own_[static_cast<std::size_t>(i)];
-      bool const is_leaf = f.where != storage::output && f.where != storage::prepared;
+      bool const is_leaf = f.where != storage::output && f.where != storage::prepared && f.where != storage::block;
       std::int64_t const n = f.where == storage::constant && f.data == 1 ? 1 : b(f.elements);
       bytes.resize(static_cast<std::size_t>(n * bytes_of(f.type)), std::byte{0xFF});
       for (std::int64_t e = 0; is_leaf && e < n; ++e) {
@@ -34,7 +34,9 @@ class plan_runner {
         put(bytes.data(), f.type, e, f.where == storage::constant ? p.g.data[f.index + at] : nodes_.value[f.node][at]);
       }
     }
-    for (group const& q : p.groups) run(q);
+    for (int q = 0; q < p.groups.size(); ++q)
+      if (int const last = p.groups[q].together; last < 0) run(p.groups[q]);
+      else if (last == q) run_together(q);
   }
   static std::uint64_t get(std::byte const* p, dtype t, std::int64_t at) {
     return with_type(t, [&]<class T>(T*) -> std::uint64_t {
@@ -74,6 +76,7 @@ class plan_runner {
   vector_sums sums_;
   std::vector<std::byte> memory_;
   std::vector<std::vector<std::byte>> own_;  // of what is not in the arena
+  std::int64_t first_row_ = 0, last_row_ = -1;  // of the block that kernels run on together; none otherwise
 
   using values = std::vector<std::uint64_t>;  // of a kernel's steps, for one element
 
@@ -95,7 +98,7 @@ class plan_runner {
   step_info const& step_of(group const& q, int i) const { return p_.steps[q.steps.at + i]; }
   std::byte* base(int buffer) {
     if (p_.buffers[buffer].where == storage::arena) return memory_.data() + arena_.offset[buffer];
-    return own_[static_cast<std::size_t>(buffer)].data();
+    return own_[static_cast<std::size_t>(p_.buffers[buffer].where == storage::block ? home_of(p_.buffers, buffer) : buffer)].data();
   }
   std::int64_t count(group const& q, int first, int last) const {
     std::int64_t n = 1;
@@ -158,6 +161,31 @@ class plan_runner {
     return fold_of(s.op)(from, in);
   }
 
+  // Kernels that run together, for blocks of rows of any size in any order; what lies in a block is nothing behind it.
+  void run_together(int last) {
+    int first = 0;
+    while (p_.groups[first].together != last) ++first;
+    std::int64_t const all = count(p_.groups[first], 0, p_.groups[first].rank - 2);
+    std::vector<std::int64_t> ends;
+    for (std::int64_t r = 0; r < all; r = ends.back()) ends.push_back(std::min<std::int64_t>(all, r + 1 + pick(5)));
+    for (std::int64_t const block : shuffled(static_cast<std::int64_t>(ends.size()))) {
+      auto const b = static_cast<std::size_t>(block);
+      for (int i = 0; i < p_.buffers.size(); ++i)
+        if (auto& bytes = own_[static_cast<std::size_t>(i)]; p_.buffers[i].where == storage::block)
+          std::fill(bytes.begin(), bytes.end(), std::byte{0xFF});
+      first_row_ = b ? ends[b - 1] : 0;
+      last_row_ = ends[b];
+      for (int q = first; q <= last; ++q)
+        if (p_.groups[q].together == last) run(p_.groups[q]);
+    }
+    last_row_ = -1;
+  }
+  // Of elements of so many to a row, those of the rows of this block, or all.
+  std::vector<std::int64_t> shuffled_rows(std::int64_t n, std::int64_t to_a_row) {
+    std::vector<std::int64_t> r = shuffled(n);
+    if (last_row_ >= 0) std::erase_if(r, [&](std::int64_t e) { return e / to_a_row < first_row_ || e / to_a_row >= last_row_; });
+    return r;
+  }
   void run(group const& q) {
     switch (q.kind) {
       case kernel_kind::pointwise: return pointwise(q);
@@ -184,7 +212,7 @@ class plan_runner {
   }
   // Bundles of rows in any order, the rows of a bundle phase by phase.
   void rows(group const& q) {
-    std::vector<std::int64_t> const all = shuffled(count(q, 0, q.row_rank));
+    std::vector<std::int64_t> const all = shuffled_rows(count(q, 0, q.row_rank), 1);
     auto const together = static_cast<std::size_t>(1 + pick(4));
     for (std::size_t from = 0; from < all.size(); from += together) {
       std::size_t const n = std::min(all.size() - from, together);
@@ -272,7 +300,7 @@ class plan_runner {
   void product(group const& q) {
     int const last = q.rank - map_of(q).depth;
     std::int64_t const depth = count(q, last, q.rank);
-    for (std::int64_t const e : shuffled(count(q, 0, last))) {
+    for (std::int64_t const e : shuffled_rows(count(q, 0, last), q.map < 0 ? b_(q.extents[last - 1]) : 1)) {
       values v(static_cast<std::size_t>(q.steps.n));
       for (int i = 0; i < q.steps.n; ++i) {
         step_info const& s = step_of(q, i);

@@ -172,6 +172,16 @@ TEST_CASE("a network is exported, and read again with the same numbers and the s
   CHECK(sym::text_of_file(path + "-symbol.json") == first.substr(0, sym::text_of_file(path + "-symbol.json").size()));
   CHECK(std::filesystem::exists(path + "-0012.params"));
   CHECK_THROWS_WITH(net.export_(path, -1), Catch::Contains("an epoch is a number from 0 to 9999"));
+  // Both files or none.
+  std::filesystem::remove(path + "-symbol.json");
+  std::filesystem::create_directory(path + "-symbol.json");
+  std::string const weights = sym::text_of_file(path + "-0000.params");
+  everything other;
+  other.initialize(init::xavier{}, 4);
+  other(x);
+  CHECK_THROWS_WITH(other.export_(path), Catch::Contains("-symbol.json: it is a directory, not a file"));
+  CHECK(sym::text_of_file(path + "-0000.params") == weights);
+  std::filesystem::remove(path + "-symbol.json");
   CHECK_THROWS_WITH(cumprod(sym::var("x"), axis<0>).named("c").tojson(),
                     "sinter: c (cumprod) is no node of MXNet's: MXNet has no such operation");
   CHECK_THROWS_WITH(
@@ -213,6 +223,8 @@ TEST_CASE("one file holds a network and its weights") {
   auto const x = waves<shape<5, 8>>();
   auto const y = net(x);
   net.save<shape<dim<"batch">, 8>>(file);
+  CHECK_THROWS_WITH((net.save<shape<1, 8>>(scratch("one.params"))),
+                    Catch::Contains("graph and weights in one file are .safetensors, and not .params"));
 
   SECTION("it is loaded into the same network, and run without its type") {
     digits again;

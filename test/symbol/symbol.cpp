@@ -43,7 +43,9 @@ TEST_CASE("a symbol says what it is made of") {
   CHECK(all["h"].list_arguments() == names{"x", "y"});
   CHECK(all["h_output"].list_outputs() == names{"h_output"});
   CHECK(all[0].name() == "x");
-  CHECK_THROWS_WITH(all["nothing"], "sinter: no output of this symbol is called `nothing`; list_outputs() tells their names");
+  CHECK_THROWS_WITH(all["nothing"],
+                    "sinter: no output of this symbol is called `nothing`; list_outputs() tells their names, and get_internals() has the "
+                    "operations inside");
   CHECK_THROWS_WITH(z[1], "sinter: a symbol with 1 output has no output 1");
   CHECK_THROWS_WITH(all.name(), Catch::Contains("outputs has no name; s[0] is the first of them"));
   CHECK_THROWS_WITH(relu(all), Catch::Contains("outputs has no name"));

@@ -103,28 +103,20 @@ struct graph {
   constexpr family kind(int i) const { return nodes[i].op->kind; }
   constexpr bool is(int i, op_info const& op) const { return *nodes[i].op == op; }
 
-  constexpr int append(node n) {
-    nodes.push(n);
-    return nodes.size() - 1;
-  }
+  constexpr int append(node n) { return nodes.push(n), nodes.size() - 1; }
   // Appends an operation whose type is known.
   constexpr int append(op_info const& op, array_type const& type, operand_nodes in, words const& a = {}) {
-    node k;
-    k.op = &op;
-    k.type = type;
-    k.in = {operands.size(), in.n};
+    span_of const of{operands.size(), in.n}, with{attributes.size(), a.size()};
     if (in.n > 0) {
       int* const to = operands.extend(in.n);
       for (int i = 0; i < in.n; ++i) to[i] = in.data[i];
     }
-    k.attributes = {attributes.size(), a.size()};
-    if (k.attributes.n > 0) {
-      std::int64_t* const to = attributes.extend(k.attributes.n);
+    if (with.n > 0) {
+      std::int64_t* const to = attributes.extend(with.n);
       std::int64_t const* const from = a.data();
-      for (int i = 0; i < k.attributes.n; ++i) to[i] = from[i];
+      for (int i = 0; i < with.n; ++i) to[i] = from[i];
     }
-    k.name = scope;
-    return append(k);
+    return append({&op, of, with, type, -1, 0, scope});
   }
   // Appends an operation, whose own rule gives the type. If the rule fails, this returns -1 and fills `why`.
   constexpr int apply(op_info const& op, operand_nodes in, words const& a, inferred& why) {

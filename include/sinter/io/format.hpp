@@ -64,7 +64,9 @@ template <class = void>
 void write_arrays(std::string const& path, std::vector<array> const& arrays, save_options const& options = {}) {
   auto format = options.format;
   if (format == file_format::by_extension)
-    format = path.ends_with(".safetensors") ? file_format::safetensors : path.ends_with(".npz") ? file_format::npz : file_format::params;
+    format = detail::has_extension(path, ".safetensors") ? file_format::safetensors
+             : detail::has_extension(path, ".npz")       ? file_format::npz
+                                                         : file_format::params;
   detail::ready_codec(format, path).write(path, arrays);
 }
 

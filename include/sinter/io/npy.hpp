@@ -57,9 +57,8 @@ class npy_header {
   }
 
  private:
-  [[noreturn]] void fail(std::size_t at, std::string const& reason) const {
-    in_.fail_at(offset_ + at, "the header is not NumPy's: " + reason);
-  }
+  [[noreturn]] void fail(std::size_t at, std::string const& reason) const { refuse(at, "the header is not NumPy's: " + reason); }
+  [[noreturn]] void refuse(std::size_t at, std::string const& reason) const { in_.fail_at(offset_ + at, reason); }
   void skip_spaces() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
@@ -126,13 +125,13 @@ class npy_header {
   void descr() {
     skip_spaces();
     auto const at = at_;
-    if (at_ < text_.size() && text_[at_] == '[') fail(at, "structured arrays are not read: save each field alone");
+    if (at_ < text_.size() && text_[at_] == '[') refuse(at, "structured arrays are not read: save each field alone");
     auto const all = string("the dtype");
     auto const code = all.find_first_of("<>|=") == 0 ? all.substr(1) : all;
     for (auto const& row : descr_rows)
       if (row.code == code) type = row.type;
     big_endian = all.starts_with(">");
-    if (type == dtype::none) fail(at, "the dtype " + in_quotes(all) + " is not read: " + refusal(code));
+    if (type == dtype::none) refuse(at, "the dtype " + in_quotes(all) + " is not read: " + refusal(code));
   }
 
   static std::string refusal(std::string_view code) {
@@ -180,7 +179,8 @@ inline std::vector<std::byte> to_c_order(std::span<std::byte const> from, std::v
 // All that stands before the data, which must be as many bytes as are left then.
 inline npy_header start_of_npy(reader& in) {
   constexpr std::uint64_t longest_header = 1 << 16;
-  if (in.starts_with("PK\3\4")) in.fail("this is a zip archive, perhaps .npz, not a single .npy array: unpack it");
+  if (in.starts_with("PK\3\4"))
+    in.fail("this is a zip archive, perhaps .npz, not a single .npy array: nd::load reads it, with sinter/io/npz.hpp included");
   if (!in.starts_with("\x93NUMPY")) in.fail("this is not an .npy file: it does not begin with 93 4e 55 4d 50 59");
   in.take(6, "the magic");
   int const major = in.get<std::uint8_t>("the version"), minor = in.get<std::uint8_t>("the version");

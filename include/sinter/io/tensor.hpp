@@ -57,6 +57,8 @@ template <std::convertible_to<std::string> Path> array load(Path const&, cast_op
 }
 // A tensor as an .npy file.
 template <tensor_type T> void save(std::string const& path, T const& tensor) {
+  detail::refuse_extensions(path, {".npz", ".safetensors", ".params"},
+                            "io::save writes one tensor as .npy; nd::save writes arrays by extension");
   T const t = tensor.contiguous();
   write_npy(path, detail::array_of(path, t.shape(), t.data()));
 }

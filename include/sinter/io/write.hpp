@@ -44,32 +44,72 @@ inline void flush_folder_of(std::string const& path) {
     ::fsync(::fileno(folder.get()));
 }
 
+// Whether a file has this extension, in small letters or large ones.
+inline bool has_extension(std::string_view path, std::string_view extension) {
+  if (path.size() < extension.size()) return false;
+  for (std::size_t i = 0; i < extension.size(); ++i) {
+    char const c = path[path.size() - extension.size() + i];
+    if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c) != extension[i]) return false;
+  }
+  return true;
+}
+// One of these extensions, which promises another format than the one that is written.
+inline void refuse_extensions(std::string const& path, std::initializer_list<std::string_view> extensions, std::string const& why) {
+  for (std::string_view const e : extensions)
+    if (has_extension(path, e)) throw file_error(path, why + ", and not " + std::string(e));
+}
+
 }  // namespace detail
 
-// Writes a new file beside the old one, which it takes the place of at the end, so that a reader sees the old file or the new one, never a
-// half; the bytes are on the disk before the name is. It gets the old one's mode. A symbolic link stays, and leads to the new file; other
-// hard links to the old file keep the old bytes. What cannot be written or is no file is a file_error, and nothing is left behind.
-template <class = void> void write_file(std::string const& path, std::vector<std::span<std::byte const>> const& parts) {
-  mode_t const mode = detail::mode_to_keep(path);
-  std::string const target = detail::end_of_links(path);
-  std::string part;
-  detail::file_handle f;
-  for (int i = 0; !f && i < 100; ++i) {
-    part = target + ".part" + std::to_string(i);
-    errno = 0;
-    f.reset(std::fopen(part.c_str(), "wbx"));  // x: never a file that another writer has open
-    if (!f && errno != EEXIST) break;
+// A new file beside the old one, written to the end: replace() lets it take the place of the old one, so that a reader sees the old file or the
+// new one, never a half; the bytes are on the disk before the name is. It gets the old one's mode. A symbolic link stays, and leads to the new
+// file; other hard links to the old file keep the old bytes. What cannot be written or is no file is a file_error. A file that takes no
+// other's place is removed again.
+template <class = void> class new_file {
+ public:
+  new_file(std::string const& path, std::vector<std::span<std::byte const>> const& parts) : path_(path) {
+    mode_t const mode = detail::mode_to_keep(path);
+    target_ = detail::end_of_links(path);
+    detail::file_handle f = create();
+    bool ok = mode == 0 || ::fchmod(::fileno(f.get()), mode) == 0;  // before there is anything to read in it
+    for (auto const bytes : parts) ok = ok && std::fwrite(bytes.data(), 1, bytes.size(), f.get()) == bytes.size();
+    ok = ok && std::fflush(f.get()) == 0 && ::fsync(::fileno(f.get())) == 0;
+    int code = errno;
+    if (std::fclose(f.release()) != 0 && ok) ok = false, code = errno;
+    if (ok) return;
+    std::remove(part_.c_str());
+    throw file_error(path_, "the file cannot be written: " + detail::system_reason(code));
   }
-  if (!f) throw file_error(path, "the file cannot be created: " + detail::system_reason(errno));
-  bool ok = mode == 0 || ::fchmod(::fileno(f.get()), mode) == 0;  // before there is anything to read in it
-  for (auto const bytes : parts) ok = ok && std::fwrite(bytes.data(), 1, bytes.size(), f.get()) == bytes.size();
-  ok = ok && std::fflush(f.get()) == 0 && ::fsync(::fileno(f.get())) == 0;
-  int code = errno;
-  if (std::fclose(f.release()) != 0 && ok) ok = false, code = errno;
-  if (ok && std::rename(part.c_str(), target.c_str()) != 0) ok = false, code = errno;
-  if (ok) return detail::flush_folder_of(target);
-  std::remove(part.c_str());
-  throw file_error(path, "the file cannot be written: " + detail::system_reason(code));
+  new_file(new_file const&) = delete;
+  new_file& operator=(new_file const&) = delete;
+  ~new_file() {
+    if (!replaced_) std::remove(part_.c_str());
+  }
+  void replace() {
+    if (std::rename(part_.c_str(), target_.c_str()) != 0)
+      throw file_error(path_, "the file cannot be written: " + detail::system_reason(errno));
+    replaced_ = true;
+    detail::flush_folder_of(target_);
+  }
+
+ private:
+  std::string path_, target_, part_;
+  bool replaced_ = false;
+
+  detail::file_handle create() {
+    detail::file_handle f;
+    for (int i = 0; !f && i < 100; ++i) {
+      part_ = target_ + ".part" + std::to_string(i);
+      errno = 0;
+      f.reset(std::fopen(part_.c_str(), "wbx"));  // x: never a file that another writer has open
+      if (!f && errno != EEXIST) break;
+    }
+    if (!f) throw file_error(path_, "the file cannot be created: " + detail::system_reason(errno));
+    return f;
+  }
+};
+template <class = void> void write_file(std::string const& path, std::vector<std::span<std::byte const>> const& parts) {
+  new_file<>(path, parts).replace();
 }
 template <class = void> void write_file(std::string const& path, std::span<std::byte const> bytes) { write_file(path, std::vector{bytes}); }
 

@@ -22,8 +22,9 @@ namespace sinter::nd::inline SINTER_ISA {
 }
 [[noreturn]] SINTER_NOINLINE inline void refuse_change() {
   throw parameter_error(
-      "sinter: what F.get gives in an eager call is the parameter itself, for operations to read; copy() it to read or write single "
-      "elements, and change the parameter with set()");
+      "sinter: this tensor is there for operations to read: what F.get gives in an eager call, which set() changes, or an array of a "
+      "mapped "
+      "file; copy() it to read or write single elements");
 }
 [[noreturn]] SINTER_NOINLINE inline void refuse_moved() {
   throw error("sinter: this tensor has no elements, because it was moved from; assign another to it first");

@@ -153,10 +153,10 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
     constexpr bool elementwise = Op::kind == family::elementwise;
     out.check_writable();
     if (!(extents == out.shape()))
-      throw shape_error("sinter: " + std::string(Op::name) + " gives " + to_string(extents) + ", and the tensor given for it has shape " +
-                        to_string(out.shape()));
+      throw shape_error("sinter: " + std::string(ops::op_name<Op>) + " gives " + to_string(extents) +
+                        ", and the tensor given for it has shape " + to_string(out.shape()));
     if (repeats_elements(out.shape(), out.strides()))
-      throw shape_error("sinter: " + std::string(Op::name) +
+      throw shape_error("sinter: " + std::string(ops::op_name<Op>) +
                         " cannot write into a view that broadcast_to made: one element of memory stands for " +
                         "several of its elements; give it a copy()");
     if constexpr (Op::kind == family::view) {
@@ -182,7 +182,7 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
     if constexpr (typed.fixed() && (X::shape_type::fixed && ...)) return typed;
     else {
       dims const actual[]{x.shape()..., dims{}};
-      return executor::result_extents_of<executor::extents_of<R>>(Op::name, actual, sizeof...(X), I);
+      return executor::result_extents_of<executor::extents_of<R>>(ops::op_name<Op>, actual, sizeof...(X), I);
     }
   }
 

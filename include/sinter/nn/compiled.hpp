@@ -57,8 +57,8 @@ constexpr bool knows_dimensions(graph const& g) {
   for (graph const& body : g.bodies)
     if (!knows_dimensions(body)) return false;
   for (node const& k : g.nodes)
-    for (int i = 0; i < k.type.shape.rank; ++i)
-      if (extent const e = k.type.shape.d[i]; e < 0 && g.dimensions.size_of(e) == size{}) return false;
+    for (extent const *e = k.type.shape.d, *const end = e + k.type.shape.rank; e != end; ++e)
+      if (*e < 0 && g.dimensions.size_of(*e) == size{}) return false;
   return true;
 }
 template <class M, class... X> constexpr measurement measure() {
@@ -320,7 +320,8 @@ template <class M, class... X> struct compiled_network {
       return sinter::arena_lower_bound(plan.buffers, plan.residents, b, alive);
     }
   };
-  // What it needs beside inputs, parameters and results, and the most bytes that are alive at once: no arena is smaller.
+  // What it needs beside inputs, parameters, results and what each thread has for a block of rows (plan/blocks.hpp), and the most bytes that
+  // are alive at once: no arena is smaller. A backend that does not run kernels in blocks needs more, and allocates it.
   static constexpr auto arena_bytes = number_or_function(stacked{});
   static constexpr auto arena_lower_bound = number_or_function(most_alive{});
   static constexpr costs cost_at(binding const& b) { return costs_of(plan, with_sums(plan.dimensions, b)); }

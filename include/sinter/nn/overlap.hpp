@@ -45,6 +45,7 @@ template <class P> struct sharing_of {
     if (last < first) return sharing::anything;
     if (last > first) return sharing::nothing;
     group const& q = P::plan.groups[first];
+    if (q.together >= 0) return sharing::nothing;  // a later block of rows may read it
     for (int i = 0; i < q.inputs; ++i)
       for (int j = q.inputs; j < q.operands.n; ++j)
         if (P::plan.operands[q.operands.at + i].buffer == in && P::plan.operands[q.operands.at + j].buffer == out &&

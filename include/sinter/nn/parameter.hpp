@@ -62,6 +62,17 @@ template <class T> class parameter_of : public any_parameter {
     std::copy_n(from, shape.size(), s.values.data());
     touch(s);
   }
+  // The values themselves, where kernels may write those of the next call; null where tensors share them, and keep them. Behind the call
+  // written_in_place() says so.
+  SINTER_OWN T* values_in_place(dims const& shape) const {
+    T* const values = use(shape);
+    return find()->values.is_shared() ? nullptr : values;
+  }
+  SINTER_OWN void written_in_place() const {
+    state& s = *find();
+    if (s.copy.is_shared()) s.copy = {};
+    touch(s);
+  }
   SINTER_OWN void assign_alone(dims const& shape, T const* from) const {
     std::lock_guard const hold(state_assignments);
     assign(shape, from);

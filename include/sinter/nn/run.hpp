@@ -99,7 +99,7 @@ void run_now(M const& net, executor::prepared_plans& plans, binding const& b, Ou
   state_writer<C> states(net);
   auto& w = executor::workspace_of<P, Backend>();
   auto const f = executor::begin<P, Backend, device_type, state_writer<C>::bytes>(w, c);
-  states.place(to, w.arena.data() + f.arena_bytes());
+  states.template place<device_type>(to, w.arena.data() + f.arena_bytes());
   [[maybe_unused]] std::int64_t keys[P::sizes.inputs + 1];
   if constexpr (given < P::sizes.inputs) executor::draw_keys<device_type>(w, in, keys, given, P::sizes.inputs);
   auto const& values = values_of<C, device_type>(net, plans, f);

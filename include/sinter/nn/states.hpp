@@ -4,14 +4,31 @@
 #include <memory>
 
 #include "compiled.hpp"
+#include "overlap.hpp"
 
 namespace sinter::detail::inline SINTER_ISA {
 
-// C: the compiled network. Its last results are the states' new values: kernels write them beside the arena, because they still read the
-// old ones, and they are copied when all kernels have run. Such calls run one after the other, in the whole program.
+// Whether the new values of a network's states may take the place of the old ones at once: because no kernel reads those any more, or because
+// the one that does reads each where it writes it.
+template <class C> struct states_in_place {
+  using P = typename C::program_type;
+  using shared = sharing_of<P>;
+  bool of[C::states + 1]{};
+  constexpr states_in_place() {
+    for (int i = 0; i < C::states; ++i) {
+      int number = 0;
+      while (number < P::sizes.parameters && P::plan.parameter_at[number] != C::state_at.items[i]) ++number;
+      of[i] = shared::of(shared::buffer_of(storage::parameter, number),
+                         shared::buffer_of(storage::output, P::sizes.results - C::states + i)) != sharing::nothing;
+    }
+  }
+};
+// C: the compiled network. Its last results are the states' new values. Where kernels still read the old ones, these are written beside the
+// arena, and copied when all kernels have run. Such calls run one after the other, in the whole program.
 template <class C, int N = C::states> class state_writer {
   using P = typename C::program_type;
   static constexpr int first = P::sizes.results - N;
+  static constexpr states_in_place<C> in_place{};
   static constexpr array_type const& type_of_state(int i) { return P::plan.results.items[first + i]; }
   static constexpr std::int64_t bytes_of_state(int i) { return type_of_state(i).shape.size() * bytes_of(type_of_state(i).type); }
   static constexpr std::int64_t room_for(int i) { return (bytes_of_state(i) + arena_alignment - 1) / arena_alignment * arena_alignment; }
@@ -43,11 +60,21 @@ template <class C, int N = C::states> class state_writer {
     };
     nn::visit_parameters(net, note, nn::detail::ignore_blocks{}, false);
   }
-  // Where kernels write the new values: into `memory`, behind the results of the network.
-  void place(std::byte** to, std::byte* memory) {
+  // Where kernels write the new values: over the old ones, or into `memory`, behind the results of the network.
+  template <class Device> void place(std::byte** to, std::byte* memory) {
     for (int i = 0; i < N; ++i) {
       from_[i] = to[first + i] = memory;
       memory += room_for(i);
+      if constexpr (Device::is_host) {
+        if (!in_place.of[i]) continue;
+        with_type(type_of_state(i).type, [&]<class T>(T*) {
+          auto const& p = *static_cast<nn::parameter_of<T> const*>(who_[i]);
+          if (T* const values = p.values_in_place(type_of_state(i).shape)) {
+            to[first + i] = reinterpret_cast<std::byte*>(values);
+            from_[i] = nullptr;
+          }
+        });
+      }
     }
   }
   template <class Device> void assign() const {
@@ -55,6 +82,7 @@ template <class C, int N = C::states> class state_writer {
       with_type(type_of_state(i).type, [&]<class T>(T*) {
         auto const& p = *static_cast<nn::parameter_of<T> const*>(who_[i]);
         auto const* const values = reinterpret_cast<T const*>(from_[i]);
+        if (!values) return p.written_in_place();
         if constexpr (Device::is_host) p.assign(type_of_state(i).shape, values);
         else {
           auto const n = static_cast<std::size_t>(type_of_state(i).shape.size());
@@ -76,7 +104,7 @@ template <class C> class state_writer<C, 0> {
  public:
   static constexpr std::int64_t bytes = 0;
   template <class M> explicit state_writer(M const&) {}
-  void place(std::byte**, std::byte*) {}
+  template <class Device> void place(std::byte**, std::byte*) {}
   template <class Device> void assign() const {}
 };
 

@@ -118,6 +118,7 @@ template <class M, class... X> constexpr tape trace(bool names = true) {
         if (names) t.declare_block(block, type, path);
       },
       names);
+  t.reserve();
   int n = 0;
   std::tuple<symbol_t<X>...> in{detail::make_symbol<X>(t, n)...};
   auto const y = std::apply(model, in);

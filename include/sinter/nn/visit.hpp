@@ -203,10 +203,11 @@ struct accessor_types {
 template <class M> using accessors_of = decltype(hana::unpack(hana::accessors<M>(), accessor_types{}));
 template <class A, class M> constexpr void walk_member(M const& m, visitor& v, list<char>* path) {
   using access = std::remove_cvref_t<decltype(hana::second(std::declval<A const&>()))>;
-  int const before = path ? path->size() : 0;
-  if (path) append_name(*path, hana::to<char const*>(hana::first(A{})));
+  if (!path) return walk(access{}(m), v, path);
+  int const before = path->size();
+  append_name(*path, hana::to<char const*>(hana::first(A{})));
   walk(access{}(m), v, path);
-  if (path) path->shrink(before);
+  path->shrink(before);
 }
 template <class M, class... A> constexpr void walk_members([[maybe_unused]] M const& m, accessor_list<A...>, [[maybe_unused]] visitor& v,
                                                            [[maybe_unused]] list<char>* path) {
@@ -254,26 +255,23 @@ template <class Fn, class Enter, unsigned Dtypes> struct calling_visitor final :
   constexpr calling_visitor(Fn& f, Enter& e) : fn(f), on_block(e) {}
   constexpr void enter(void const* block, void const* type, std::string_view path) override { on_block(block, type, path); }
   constexpr void meet(any_parameter& p, dtype t, std::string_view name) override {
-    meet_one<float>(p, t, name);
-    meet_one<double>(p, t, name);
-    meet_one<std::int32_t>(p, t, name);
-    meet_one<std::int64_t>(p, t, name);
-    meet_one<bool>(p, t, name);
-    meet_one<float16>(p, t, name);
-    meet_one<bfloat16>(p, t, name);
-    meet_one<std::int8_t>(p, t, name);
-    meet_one<std::int16_t>(p, t, name);
-    meet_one<std::uint8_t>(p, t, name);
+    // Stops at the first that fits, and asks for the most frequent one first: each call takes steps of a trace in a constant expression.
+    static_cast<void>(meet_one<float>(p, t, name) || meet_one<double>(p, t, name) || meet_one<std::int32_t>(p, t, name) ||
+                      meet_one<std::int64_t>(p, t, name) || meet_one<bool>(p, t, name) || meet_one<float16>(p, t, name) ||
+                      meet_one<bfloat16>(p, t, name) || meet_one<std::int8_t>(p, t, name) || meet_one<std::int16_t>(p, t, name) ||
+                      meet_one<std::uint8_t>(p, t, name));
   }
   template <class T>
-  constexpr void meet_one([[maybe_unused]] any_parameter& any, [[maybe_unused]] dtype t, [[maybe_unused]] std::string_view name) {
+  constexpr bool meet_one([[maybe_unused]] any_parameter& any, [[maybe_unused]] dtype t, [[maybe_unused]] std::string_view name) {
     if constexpr ((Dtypes >> static_cast<unsigned>(dtype_of<T>) & 1u) != 0)
       if (t == dtype_of<T>) {
         auto& p = static_cast<parameter_of<T>&>(any);
         if constexpr (requires { fn(p, name, declared); }) fn(p, name, declared);
         else if constexpr (requires { fn(p, name); }) fn(p, name);
         else static_cast<void>(sizeof(takes_parameters<Fn>));
+        return true;
       }
+    return false;
   }
 };
 // Finds the member, a block or a parameter, in which an error happened.

@@ -78,7 +78,7 @@ template <class Op> void write_pool(graph_writer& w, int i) {
   auto const a = w.attributes<Op>(i);
   int const n = w.type_in(i, 0).shape.rank - 2;
   std::vector<attribute> all{attribute_of("ceil_mode", int{a.ceil_mode})};
-  bool const mean = Op::name == ops::avg_pool::name;
+  bool const mean = std::is_same_v<Op, ops::avg_pool>;
   if (mean) all.push_back(attribute_of("count_include_pad", int{a.count_include_pad}));
   all.push_back(attribute_of("kernel_shape", first_of(a.window, n)));
   all.push_back(attribute_of("pads", twice(first_of(a.pad, n))));
@@ -217,7 +217,8 @@ template <class Op> void write_along(graph_writer& w, int i, char const* op) {
   w.give(i, op, operands_of(w, i), {attribute_of("axis", w.attributes<Op>(i).axis)});
 }
 template <class Op> void write_squeezed(graph_writer& w, int i) {
-  if constexpr (Op::name == ops::squeeze::name) w.give(i, "Squeeze", {w.in(i, 0), w.whole_numbers(axes_of_bits(w.attributes<Op>(i).axes))});
+  if constexpr (std::is_same_v<Op, ops::squeeze>)
+    w.give(i, "Squeeze", {w.in(i, 0), w.whole_numbers(axes_of_bits(w.attributes<Op>(i).axes))});
   else w.give(i, "Unsqueeze", {w.in(i, 0), w.whole_numbers({w.attributes<Op>(i).axis})});
 }
 

@@ -35,12 +35,10 @@ constexpr int hard_step(auto& g, int x, double factor) {
 
 // x sigmoid(x)
 struct silu : written<silu> {
-  static constexpr std::string_view name = "silu";
   static constexpr int expand(auto& g, operand_nodes in) { return make<multiply>(g, in[0], make<sigmoid>(g, in[0])); }
 };
 // x / (1 + |x|)
 struct softsign : written<softsign> {
-  static constexpr std::string_view name = "softsign";
   static constexpr format_names formats{"softsign", "Softsign"};
   static constexpr int expand(auto& g, operand_nodes in) {
     return make<divide>(g, in[0], make<add>(g, number_beside(g, in[0], 1), make<abs>(g, in[0])));
@@ -48,25 +46,21 @@ struct softsign : written<softsign> {
 };
 // x / 5 + 1/2, between 0 and 1
 struct hard_sigmoid : written<hard_sigmoid> {
-  static constexpr std::string_view name = "hard_sigmoid";
   static constexpr format_names formats{"hard_sigmoid", "HardSigmoid"};
   static constexpr int expand(auto& g, operand_nodes in) { return hard_step(g, in[0], 0.2); }
 };
 // x times (x / 6 + 1/2, between 0 and 1): Howard et al., arXiv 1905.02244
 struct hard_swish : written<hard_swish> {
-  static constexpr std::string_view name = "hard_swish";
   static constexpr format_names formats{"", "HardSwish"};
   static constexpr int expand(auto& g, operand_nodes in) { return make<multiply>(g, in[0], hard_step(g, in[0], 1. / 6)); }
 };
 // x tanh(log(1 + exp(x))): Misra, arXiv 1908.08681
 struct mish : written<mish> {
-  static constexpr std::string_view name = "mish";
   static constexpr format_names formats{"", "Mish"};
   static constexpr int expand(auto& g, operand_nodes in) { return make<multiply>(g, in[0], make<tanh>(g, make<softrelu>(g, in[0]))); }
 };
 // elu(x, alpha<1>): x above zero, alpha (exp(x) - 1) below: Clevert et al., arXiv 1511.07289
 struct elu : written_with<elu, key::alpha> {
-  static constexpr std::string_view name = "elu";
   static constexpr format_names formats{"", "Elu"};
   static constexpr double otherwise = 1;
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
@@ -75,7 +69,6 @@ struct elu : written_with<elu, key::alpha> {
 };
 // scale times elu, with the numbers that keep mean 0 and variance 1: Klambauer et al., arXiv 1706.02515
 struct selu : written<selu> {
-  static constexpr std::string_view name = "selu";
   static constexpr format_names formats{"", "Selu"};
   static constexpr int expand(auto& g, operand_nodes in) {
     int const x = in[0], above = make<greater>(g, x, number_beside(g, x, 0));
@@ -84,20 +77,17 @@ struct selu : written<selu> {
 };
 // leaky_relu(x, slope<0.25>): x above zero, slope x below
 struct leaky_relu : written_with<leaky_relu, key::slope> {
-  static constexpr std::string_view name = "leaky_relu";
   static constexpr format_names formats{"LeakyReLU", "LeakyRelu"};
   static constexpr double otherwise = 0.25;
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) { return above_zero_or(g, in[0], times(g, in[0], a.factor)); }
 };
 // prelu(x, alpha): x above zero, alpha x below. They broadcast: alpha is of shape (channels, 1, 1) for images.
 struct prelu : written<prelu, 2> {
-  static constexpr std::string_view name = "prelu";
   static constexpr format_names formats{"", "PRelu"};
   static constexpr int expand(auto& g, operand_nodes in) { return above_zero_or(g, in[0], make<multiply>(g, in[0], in[1])); }
 };
 // log(exp(a) + exp(b)), without overflow. Where they are equal, so that infinities are, too, each has half of the gradient.
 struct logaddexp : written<logaddexp, 2> {
-  static constexpr std::string_view name = "logaddexp";
   static constexpr int expand(auto& g, operand_nodes in) {
     int const a = in[0], b = in[1];
     int const same = make<add>(g, make<add>(g, times(g, a, 0.5), times(g, b, 0.5)), number_beside(g, a, 0.69314718055994530942));
@@ -107,7 +97,6 @@ struct logaddexp : written<logaddexp, 2> {
 };
 // smooth_l1(x, values<1>): with that number s, (s x)^2 / 2 where |x| is at most 1 / s^2, and |x| - 1 / (2 s^2) beyond: Girshick, arXiv 1504.08083
 struct smooth_l1 : written<smooth_l1> {
-  static constexpr std::string_view name = "smooth_l1";
   static constexpr format_names formats{"smooth_l1", ""};
   using keywords = list_of<may<key::values, 1>>;
   struct attributes {
@@ -134,12 +123,10 @@ struct smooth_l1 : written<smooth_l1> {
   }
 };
 struct degrees : written<degrees> {
-  static constexpr std::string_view name = "degrees";
   static constexpr format_names formats{"degrees", ""};
   static constexpr int expand(auto& g, operand_nodes in) { return times(g, in[0], 57.295779513082320877); }
 };
 struct radians : written<radians> {
-  static constexpr std::string_view name = "radians";
   static constexpr format_names formats{"radians", ""};
   static constexpr int expand(auto& g, operand_nodes in) { return times(g, in[0], 0.017453292519943295769); }
 };

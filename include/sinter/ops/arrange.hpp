@@ -9,7 +9,6 @@ namespace sinter::ops::inline SINTER_ISA {
 
 // swap_axes(x, axes<0, 2>)
 struct swap_axes : transpose {
-  static constexpr std::string_view name = "swap_axes";
   static constexpr format_names formats{"SwapAxis", ""};
   using keywords = list_of<must<key::axis, 2>>;
   static constexpr attributes arguments(auto const& k, operand_types in) {
@@ -29,7 +28,6 @@ struct swap_axes : transpose {
 };
 // flip(x, axis<1>): backwards along the axes, by default along all
 struct flip : view_base {
-  static constexpr std::string_view name = "flip";
   static constexpr format_names formats{"reverse", ""};
   using keywords = list_of<may<key::axis>>;
   struct attributes {
@@ -65,7 +63,6 @@ struct arrangement {
 };
 // stack(a, b, ..., axis<0>): side by side along a new axis
 struct stack : arrangement {
-  static constexpr std::string_view name = "stack";
   static constexpr format_names formats{"stack", ""};
   static constexpr bool moves = false;  // more than its first operand
   static constexpr operand_count arity{1, operand_count::any};
@@ -109,7 +106,6 @@ struct reps_attribute {
 };
 // tile(x, reps<2, 3>): a number for each of the last axes, or more of them than x has axes
 struct tile : arrangement {
-  static constexpr std::string_view name = "tile";
   static constexpr format_names formats{"tile", "Tile"};
   using keywords = list_of<must<key::reps>>;
   using attributes = reps_attribute;
@@ -143,7 +139,6 @@ struct tile : arrangement {
 };
 // repeat(x, reps<3>, axis<1>): each element so often; without an axis those of all axes, as one
 struct repeat : arrangement {
-  static constexpr std::string_view name = "repeat";
   static constexpr format_names formats{"repeat", ""};
   using keywords = list_of<must<key::reps, 1>, may<key::axis, 1>>;
   struct attributes {
@@ -174,7 +169,6 @@ struct repeat : arrangement {
 // roll(x, shift<1>, axis<0>): what leaves an axis at its end enters at its beginning; a shift for each axis, or one for all of them. Without
 // an axis the elements of all are one.
 struct roll : arrangement {
-  static constexpr std::string_view name = "roll";
   static constexpr format_names formats{"_npi_roll", ""};
   using keywords = list_of<must<key::shift>, may<key::axis>>;
   struct attributes {
@@ -225,7 +219,6 @@ struct roll : arrangement {
 };
 // broadcast_like(x, y): x stretched to the shape of y
 struct broadcast_like : arrangement {
-  static constexpr std::string_view name = "broadcast_like";
   static constexpr format_names formats{"broadcast_like", ""};
   static constexpr int arity = 2;
   static constexpr bool promotes = false;
@@ -238,7 +231,6 @@ struct broadcast_like : arrangement {
 };
 // slice_like(x, y, axes<0, 1>): as much of the beginning of these axes, by default of all, as y has
 struct slice_like : arrangement {
-  static constexpr std::string_view name = "slice_like";
   static constexpr format_names formats{"slice_like", ""};
   static constexpr int arity = 2;
   static constexpr bool promotes = false;
@@ -269,7 +261,6 @@ struct slice_like : arrangement {
 
 // reshape_like(x, y): the elements of x in the shape of y
 struct reshape_like : arrangement {
-  static constexpr std::string_view name = "reshape_like";
   static constexpr format_names formats{"reshape_like", ""};
   static constexpr int arity = 2;
   static constexpr bool promotes = false;

@@ -14,7 +14,6 @@ namespace sinter::ops::inline SINTER_ISA {
 // (batch, heads, queries, keys), is true, and with `is_causal` to those that are not behind it: query i to the keys up to i. A query
 // that attends to no key gives NaN.
 struct scaled_dot_product_attention {
-  static constexpr std::string_view name = "scaled_dot_product_attention";
   static constexpr format_names formats{"", "Attention"};
   static constexpr family kind = family::composite;
   static constexpr operand_count arity{3, 4};

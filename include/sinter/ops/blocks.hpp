@@ -38,17 +38,14 @@ template <class Self, class Comparison> struct triangle : diagonal_op {
 };
 // tril(x, diagonal<0>): of each matrix what is on and below that diagonal, and 0 above
 struct tril : triangle<tril, greater_equal> {
-  static constexpr std::string_view name = "tril";
   static constexpr format_names formats{"_npi_tril", ""};
 };
 // triu(x, diagonal<0>): what is on and above
 struct triu : triangle<triu, lesser_equal> {
-  static constexpr std::string_view name = "triu";
   static constexpr format_names formats{"_npi_triu", ""};
 };
 // diag(x, diagonal<0>): a vector on the diagonal of a matrix of zeros; of a matrix, or of each of several, the diagonal
 struct diag : diagonal_op {
-  static constexpr std::string_view name = "diag";
   static constexpr format_names formats{"diag", ""};
   static constexpr std::int64_t length(std::int64_t rows, std::int64_t columns, std::int64_t k) {
     if (k < 0) rows += k;
@@ -102,7 +99,6 @@ struct block_op : arrangement {
 };
 // space_to_depth(x, block<2>): blocks of the last two axes of (N, C, H, W) become channels: (N, 4 C, H / 2, W / 2)
 struct space_to_depth : block_op {
-  static constexpr std::string_view name = "space_to_depth";
   static constexpr format_names formats{"space_to_depth", "SpaceToDepth"};
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     dims const& s = in[0].shape;
@@ -119,7 +115,6 @@ struct space_to_depth : block_op {
 };
 // depth_to_space(x, block<2>): the opposite
 struct depth_to_space : block_op {
-  static constexpr std::string_view name = "depth_to_space";
   static constexpr format_names formats{"depth_to_space", "DepthToSpace"};
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     dims const& s = in[0].shape;
@@ -138,7 +133,6 @@ struct depth_to_space : block_op {
 // padded(x, begin<1, 2>, end<0, 1>, values<0>, border<borders::edge>): so many elements more before and behind each axis: a number, the
 // element at the edge, or those behind the edge in the opposite order.
 struct padded : arrangement {
-  static constexpr std::string_view name = "padded";
   static constexpr format_names formats{"Pad", "Pad"};
   using keywords = list_of<may<key::begin>, may<key::end>, may<key::values, 1>, may<key::border>>;
   struct attributes {

@@ -133,9 +133,10 @@ template <class Op> struct sinter::ops::function {
                   space_for(sinter::in_sinter{}, a...), SINTER_MAY_ACT)
 };
 
-// The same for an operation of sinter::ops, which F and the namespace sinter then offer by its name; `usage_`: with what it is called.
+// The same for an operation of sinter::ops, which F and the namespace sinter then offer by the name of its type; `usage_`: with what it is
+// called.
 #define SINTER_OP(op, usage_)                                                                                          \
-  static_assert(sinter::ops::op::name == #op, "sinter: an operation has another name than its type");                  \
+  template <> inline constexpr std::string_view sinter::ops::op_name<sinter::ops::op> = #op;                           \
   SINTER_KNOWN_OP(sinter::ops::op);                                                                                    \
   template <> struct sinter::ops::function<sinter::ops::op> {                                                          \
     static constexpr std::string_view usage = #op usage_;                                                              \
@@ -152,7 +153,7 @@ template <class Op> struct sinter::ops::function {
 // The same for one that <cmath> has, too: an object of its name would be ambiguous under `using namespace sinter`, a function is not. What
 // both have in common is written twice, because the compilers print every macro around an error.
 #define SINTER_MATH_OP(op, usage_)                                                                                     \
-  static_assert(sinter::ops::op::name == #op, "sinter: an operation has another name than its type");                  \
+  template <> inline constexpr std::string_view sinter::ops::op_name<sinter::ops::op> = #op;                           \
   SINTER_KNOWN_OP(sinter::ops::op);                                                                                    \
   template <> struct sinter::ops::function<sinter::ops::op> {                                                          \
     static constexpr std::string_view usage = #op usage_;                                                              \

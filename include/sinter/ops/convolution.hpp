@@ -86,7 +86,6 @@ struct convolves {
 // (O, C / g, kernel...), bias (O,). An output extent is floor((x + 2 pad - dilate (kernel - 1) - 1) / stride) + 1. Padding is made of zeros,
 // which are multiplied as the elements are: an infinite weight makes NaN of them.
 struct convolution : convolves {
-  static constexpr std::string_view name = "convolution";
   static constexpr format_names formats{"Convolution", "Conv"};
   using keywords = list_of<may<key::stride>, may<key::pad>, may<key::dilate>, may<key::groups>>;
   using attributes = convolution_attributes;

@@ -29,7 +29,6 @@ struct at_coordinates {
 
 // gather_nd(x, indices): x[indices[0], indices[1], ...]. A coordinate out of range is taken for the nearest in it, as in `take`.
 struct gather_nd : at_coordinates {
-  static constexpr std::string_view name = "gather_nd";
   static constexpr format_names formats{"gather_nd", ""};
   static constexpr family kind = family::composite;
   static constexpr inferred infer(operand_types in, dimension_table&) {
@@ -60,7 +59,6 @@ struct gather_nd : at_coordinates {
 // scatter_nd(data, indices, into<4, 5>): an array of that shape, zero but at the coordinates, where the slices of data go. They are written in
 // their order: of several for one place the last one stays. A slice for a place outside of the array is left out.
 struct scatter_nd : at_coordinates, opaque_op<scatter_nd> {
-  static constexpr std::string_view name = "scatter_nd";
   static constexpr format_names formats{"scatter_nd", ""};
   using keywords = list_of<must<key::into>>;
   using attributes = shape_attribute;

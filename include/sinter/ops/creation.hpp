@@ -13,7 +13,6 @@ inline constexpr std::int64_t longest_array = std::int64_t{1} << 48;
 // arange(values<start, stop, step>, as<T>): start, start + step, ... below stop; by default float32. A single value is `stop`, and start is
 // 0.
 struct arange : opaque_op<arange> {
-  static constexpr std::string_view name = "arange";
   static constexpr format_names formats{"_arange", "Range"};
   static constexpr int arity = 0;
   using keywords = list_of<must<key::values, 3>, may<key::as>>;
@@ -80,7 +79,6 @@ namespace sinter::ops::inline SINTER_ISA {
 
 // linspace(values<start, stop, n>, as<T>): n floats at equal distances, the first is start and the last stop.
 struct linspace : opaque_op<linspace> {
-  static constexpr std::string_view name = "linspace";
   static constexpr format_names formats{"_linspace", ""};
   static constexpr int arity = 0;
   using keywords = list_of<must<key::values, 3>, may<key::as>>;
@@ -148,21 +146,18 @@ struct filled {
 };
 // zeros(into<2, 3>, as<T>): 0 everywhere; by default float32
 struct zeros : filled {
-  static constexpr std::string_view name = "zeros";
   static constexpr format_names formats{"_zeros", ""};
   using keywords = list_of<must<key::into>, may<key::as>>;
   static constexpr attributes arguments(auto const& k, operand_types) { return with(number(0), k); }
 };
 // ones(into<2, 3>, as<T>): 1 everywhere; by default float32
 struct ones : filled {
-  static constexpr std::string_view name = "ones";
   static constexpr format_names formats{"_ones", ""};
   using keywords = list_of<must<key::into>, may<key::as>>;
   static constexpr attributes arguments(auto const& k, operand_types) { return with(number(1), k); }
 };
 // full(into<2, 3>, values<v>, as<T>): v everywhere; by default float32
 struct full : filled {
-  static constexpr std::string_view name = "full";
   static constexpr bool moves = true;  // its number is rounded to its dtype at once
   static constexpr format_names formats{"_full", "ConstantOfShape"};
   using keywords = list_of<must<key::into>, must<key::values, 1>, may<key::as>>;
@@ -180,17 +175,14 @@ template <int Value> struct filled_like {
 };
 // zeros_like(x): the shape and dtype of x, filled with 0
 struct zeros_like : filled_like<0> {
-  static constexpr std::string_view name = "zeros_like";
   static constexpr format_names formats{"zeros_like", ""};
 };
 // ones_like(x): the shape and dtype of x, filled with 1
 struct ones_like : filled_like<1> {
-  static constexpr std::string_view name = "ones_like";
   static constexpr format_names formats{"ones_like", ""};
 };
 // full_like(x, values<v>): the shape and dtype of x, filled with v
 struct full_like {
-  static constexpr std::string_view name = "full_like";
   static constexpr bool moves = true;  // its number is rounded to its dtype at once
   static constexpr format_names formats{"_full_like", ""};
   static constexpr family kind = family::composite;
@@ -213,7 +205,6 @@ struct full_like {
 
 // eye(into<3, 4>, as<T>): ones on the diagonal, zeros elsewhere; eye(into<3>) is square. By default float32.
 struct eye {
-  static constexpr std::string_view name = "eye";
   static constexpr format_names formats{"_eye", ""};
   static constexpr family kind = family::composite;
   static constexpr int arity = 0;
@@ -237,7 +228,6 @@ struct eye {
 
 // one_hot(i, depth<N>, values<on, off>, as<T>): a new last axis that holds `on` at the index; an index out of range gives a row of `off`.
 struct one_hot {
-  static constexpr std::string_view name = "one_hot";
   static constexpr format_names formats{"one_hot", "OneHot"};
   static constexpr family kind = family::composite;
   static constexpr int arity = 1;

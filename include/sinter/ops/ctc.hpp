@@ -159,7 +159,6 @@ constexpr int ctc_alignments::gradient(auto& g, int y, operand_nodes d, int i) {
 // fills up the labels of an example, unless `counts` (batch) says how many there are; `times` (batch) says it of its times. More than there
 // are is all. Labels that fit into no alignment give infinity, and a label that is no class, or the blank, NaN.
 struct ctc_loss {
-  static constexpr std::string_view name = "ctc_loss";
   static constexpr format_names formats{"CTCLoss", ""};
   static constexpr family kind = family::composite;
   static constexpr operand_count arity{2, 4};

@@ -121,7 +121,6 @@ struct subscripts {
 // the alphabet. A letter twice in one operand is its diagonal, and ... stands for axes that broadcast. Unlike NumPy's, an extent of 1 does
 // not stretch under a letter. Several operands are multiplied from left to right, two at a time. Integers of fewer than 32 bits give int32.
 struct einsum {
-  static constexpr std::string_view name = "einsum";
   static constexpr format_names formats{"_npi_einsum", "Einsum"};
   static constexpr family kind = family::composite;
   static constexpr operand_count arity{1, operand_count::any};

@@ -49,21 +49,18 @@ template <class Self, int N, domain D = domain::number> struct elementwise {
 };
 
 struct add : elementwise<add, 2> {
-  static constexpr std::string_view name = "add";
   static constexpr format_names formats{"broadcast_add", "Add"};
   static constexpr bool exact = true, commutative = true;
   static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::add(a, b); }
 };
 struct subtract : elementwise<subtract, 2> {
-  static constexpr std::string_view name = "subtract";
   static constexpr format_names formats{"broadcast_sub", "Sub"};
   static constexpr bool exact = true;
   static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::subtract(a, b); }
 };
 struct multiply : elementwise<multiply, 2> {
-  static constexpr std::string_view name = "multiply";
   static constexpr format_names formats{"broadcast_mul", "Mul"};
   static constexpr bool exact = true, commutative = true;
   static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
@@ -71,7 +68,6 @@ struct multiply : elementwise<multiply, 2> {
 };
 // Floating only: NumPy gives floats for integers; in sinter one casts them first.
 struct divide : elementwise<divide, 2, domain::floating> {
-  static constexpr std::string_view name = "divide";
   static constexpr format_names formats{"broadcast_div", "Div"};
   static constexpr int divisor = 1;
   static constexpr bool exact = true;
@@ -80,14 +76,12 @@ struct divide : elementwise<divide, 2, domain::floating> {
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return a / b; }
 };
 struct power : elementwise<power, 2, domain::floating> {
-  static constexpr std::string_view name = "power";
   static constexpr format_names formats{"broadcast_power", "Pow"};
   static constexpr int cost = 40;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::pow(a, b); }
 };
 // A NaN in either operand is the result, as in NumPy. Not commutative: of 0 and -0 the first is the result.
 struct maximum : elementwise<maximum, 2> {
-  static constexpr std::string_view name = "maximum";
   static constexpr format_names formats{"broadcast_maximum", "Max"};
   static constexpr bool selects = true;
   static constexpr bool exact = true;
@@ -95,7 +89,6 @@ struct maximum : elementwise<maximum, 2> {
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::maximum(a, b); }
 };
 struct minimum : elementwise<minimum, 2> {
-  static constexpr std::string_view name = "minimum";
   static constexpr format_names formats{"broadcast_minimum", "Min"};
   static constexpr bool selects = true;
   static constexpr bool exact = true;
@@ -104,14 +97,12 @@ struct minimum : elementwise<minimum, 2> {
 };
 // clip(x, low, high)
 struct clip : elementwise<clip, 3> {
-  static constexpr std::string_view name = "clip";
   static constexpr format_names formats{"clip", "Clip"};
   static constexpr bool exact = true;
   static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V x, V low, V high) { return element::minimum(element::maximum(x, low), high); }
 };
 struct negative : elementwise<negative, 1> {
-  static constexpr std::string_view name = "negative";
   static constexpr format_names formats{"negative", "Neg"};
   static constexpr bool involution = true;
   static constexpr bool exact = true;
@@ -122,7 +113,6 @@ struct negative : elementwise<negative, 1> {
   }
 };
 struct abs : elementwise<abs, 1> {
-  static constexpr std::string_view name = "abs";
   static constexpr format_names formats{"abs", "Abs"};
   static constexpr bool idempotent = true;
   static constexpr bool exact = true;
@@ -133,7 +123,6 @@ struct abs : elementwise<abs, 1> {
   }
 };
 struct square : elementwise<square, 1> {
-  static constexpr std::string_view name = "square";
   static constexpr format_names formats{"square", ""};
   static constexpr bool exact = true;
   static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
@@ -144,60 +133,50 @@ template <class Self, domain D = domain::number> struct comparison : elementwise
   static constexpr bool truth = true, exact = true;
 };
 struct equal : comparison<equal, domain::any> {
-  static constexpr std::string_view name = "equal";
   static constexpr format_names formats{"broadcast_equal", "Equal"};
   static constexpr bool commutative = true;
   template <class V> static SINTER_HD constexpr auto eval(V a, V b) { return a == b; }
 };
 struct not_equal : comparison<not_equal, domain::any> {
-  static constexpr std::string_view name = "not_equal";
   static constexpr format_names formats{"broadcast_not_equal", ""};
   static constexpr bool commutative = true;
   template <class V> static SINTER_HD constexpr auto eval(V a, V b) { return a != b; }
 };
 struct lesser : comparison<lesser> {
-  static constexpr std::string_view name = "lesser";
   static constexpr format_names formats{"broadcast_lesser", "Less"};
   template <class V> static SINTER_HD constexpr auto eval(V a, V b) { return a < b; }
 };
 struct lesser_equal : comparison<lesser_equal> {
-  static constexpr std::string_view name = "lesser_equal";
   static constexpr format_names formats{"broadcast_lesser_equal", "LessOrEqual"};
   template <class V> static SINTER_HD constexpr auto eval(V a, V b) { return a <= b; }
 };
 struct greater : comparison<greater> {
-  static constexpr std::string_view name = "greater";
   static constexpr format_names formats{"broadcast_greater", "Greater"};
   template <class V> static SINTER_HD constexpr auto eval(V a, V b) { return a > b; }
 };
 struct greater_equal : comparison<greater_equal> {
-  static constexpr std::string_view name = "greater_equal";
   static constexpr format_names formats{"broadcast_greater_equal", "GreaterOrEqual"};
   template <class V> static SINTER_HD constexpr auto eval(V a, V b) { return a >= b; }
 };
 
 struct logical_and : elementwise<logical_and, 2, domain::truth> {
-  static constexpr std::string_view name = "logical_and";
   static constexpr format_names formats{"broadcast_logical_and", "And"};
   static constexpr bool selects = true;
   static constexpr bool truth = true, exact = true, commutative = true;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return a & b; }
 };
 struct logical_or : elementwise<logical_or, 2, domain::truth> {
-  static constexpr std::string_view name = "logical_or";
   static constexpr format_names formats{"broadcast_logical_or", "Or"};
   static constexpr bool selects = true;
   static constexpr bool truth = true, exact = true, commutative = true;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return a | b; }
 };
 struct logical_xor : elementwise<logical_xor, 2, domain::truth> {
-  static constexpr std::string_view name = "logical_xor";
   static constexpr format_names formats{"broadcast_logical_xor", "Xor"};
   static constexpr bool truth = true, exact = true, commutative = true;
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return a ^ b; }
 };
 struct logical_not : elementwise<logical_not, 1, domain::truth> {
-  static constexpr std::string_view name = "logical_not";
   static constexpr format_names formats{"logical_not", "Not"};
   static constexpr bool involution = true;
   static constexpr bool truth = true, exact = true;
@@ -205,7 +184,6 @@ struct logical_not : elementwise<logical_not, 1, domain::truth> {
 };
 // where(condition, a, b)
 struct where : elementwise<where, 3, domain::any> {
-  static constexpr std::string_view name = "where";
   static constexpr format_names formats{"where", "Where"};
   static constexpr bool condition = true, exact = true;
   static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
@@ -219,7 +197,6 @@ constexpr bool is_one_step(dtype from, dtype to) {
 }
 // cast(x, as<T>): towards zero from a float to an integer; out of range is unspecified. To bool: whether it is not zero.
 struct cast : elementwise<cast, 1, domain::any> {
-  static constexpr std::string_view name = "cast";
   static constexpr format_names formats{"Cast", "Cast"};
   static constexpr bool exact = true, foldable = false;
   static constexpr int flops = 0;
@@ -234,7 +211,6 @@ struct cast : elementwise<cast, 1, domain::any> {
 };
 // The operand itself: a copy to another place or another order.
 struct identity : elementwise<identity, 1, domain::any> {
-  static constexpr std::string_view name = "identity";
   static constexpr format_names formats{"_copy", "Identity"};
   static constexpr bool moves = true;
   static constexpr bool exact = true;

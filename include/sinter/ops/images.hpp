@@ -22,7 +22,6 @@ struct image_op {
 // outermost elements stay where they are: i (H - 1) / (H' - 1), 0 where H' is 1. The nearest element, of two the one before; or, bilinear, along
 // each axis (1 - t) of the element before and t of that behind, and at the border the outermost one. Places are computed with integers.
 struct resize : image_op {
-  static constexpr std::string_view name = "resize";
   static constexpr format_names formats{"_contrib_BilinearResize2D", "Resize"};
   using keywords = list_of<must<key::into, 2>, may<key::mode>, may<key::align_corners>>;
   struct attributes {
@@ -97,7 +96,6 @@ struct resize : image_op {
 };
 // upsample(x, scale<2>, mode<interpolation::bilinear>): resize to so many times the height and the width, a whole number
 struct upsample : image_op {
-  static constexpr std::string_view name = "upsample";
   static constexpr format_names formats{"UpSampling", "Upsample"};
   using keywords = list_of<must<key::scale>, may<key::mode>>;
   struct attributes {
@@ -130,7 +128,6 @@ struct upsample : image_op {
 // pixel_shuffle(x, factor<2>): channels become places, (N, C 4, H, W) to (N, C, 2 H, 2 W); of one to three spatial axes, and factor<2, 3> where
 // they differ. Of each channel the new places follow each other, as in Gluon and PyTorch; depth_to_space has them the other way round.
 struct pixel_shuffle : arrangement {
-  static constexpr std::string_view name = "pixel_shuffle";
   static constexpr format_names formats{"", "DepthToSpace"};
   using keywords = list_of<must<key::factor>>;
   struct attributes {
@@ -176,7 +173,6 @@ struct pixel_shuffle : arrangement {
 // that of the squares at its place in the `nsize` channels around it, an odd number: Krizhevsky et al., NIPS 2012, where alpha stands for
 // alpha / nsize.
 struct lrn : image_op {
-  static constexpr std::string_view name = "lrn";
   static constexpr format_names formats{"LRN", "LRN"};
   using keywords = list_of<must<key::nsize>, may<key::alpha>, may<key::beta>, may<key::knorm>>;
   struct attributes {

@@ -11,7 +11,6 @@ namespace sinter::ops::inline SINTER_ISA {
 
 // gemm2(a, b, transpose_a, transpose_b, alpha<1>): alpha a b, as matmul multiplies
 struct gemm2 {
-  static constexpr std::string_view name = "gemm2";
   static constexpr format_names formats{"_linalg_gemm2", ""};
   static constexpr family kind = family::composite;
   static constexpr int arity = 2;
@@ -81,7 +80,6 @@ constexpr int triangle_of(auto& g, int x, bool upper) {
 // cholesky(a): the lower triangle L of a = L L', of symmetric matrices, of which only the lower triangle is read. A matrix that is not
 // positive definite gives NaN everywhere.
 struct cholesky : matrix_op<cholesky> {
-  static constexpr std::string_view name = "cholesky";
   static constexpr format_names formats{"_linalg_potrf", ""};
   static constexpr std::int64_t items(no_attributes const&, dims const* shapes) { return matrix_op::matrices_in(shapes[0]); }
   template <class T> static SINTER_HD constexpr void item(no_attributes const&, share s, array_view<T> out, array_view<T const> in) {
@@ -240,7 +238,6 @@ namespace sinter::ops::inline SINTER_ISA {
 // solve_triangular(a, b, upper, transpose_a): x of a x = b for lower triangles a, or upper ones; the other triangle of a is not read. A zero on
 // the diagonal gives infinities and NaN. With transpose_a of a' x = b.
 struct solve_triangular {
-  static constexpr std::string_view name = "solve_triangular";
   static constexpr format_names formats{"_linalg_trsm", ""};
   static constexpr family kind = family::composite;
   static constexpr int arity = 2;
@@ -285,14 +282,12 @@ struct of_matrix {
 };
 // det(a): the determinants, by LU factors with pivots; of a matrix without elements 1
 struct det : of_matrix {
-  static constexpr std::string_view name = "det";
   static constexpr format_names formats{"_linalg_det", "Det"};
   static constexpr inferred infer(operand_types in, dimension_table& t) { return lu_determinant::infer(in, t); }
   static constexpr int expand(auto& g, operand_nodes in) { return g.result(make<lu_determinant>(g, in[0]), 0); }
 };
 // slogdet(a): the signs of the determinants, and the logarithms of their magnitudes; 0 and -infinity of a singular matrix
 struct slogdet : of_matrix {
-  static constexpr std::string_view name = "slogdet";
   static constexpr format_names formats{"_linalg_slogdet", ""};
   static constexpr inferred infer(operand_types in, dimension_table& t) { return lu_determinant::infer(in, t); }
   static constexpr int results(no_attributes const&) { return 2; }
@@ -306,7 +301,6 @@ struct slogdet : of_matrix {
 // inverse(a): by LU factors with pivots. A matrix in which they find a zero pivot is singular, and its inverse NaN everywhere; as in NumPy,
 // rounding may hide that, and then the elements are very large.
 struct inverse : of_matrix {
-  static constexpr std::string_view name = "inverse";
   static constexpr format_names formats{"_linalg_inverse", ""};
   static constexpr inferred infer(operand_types in, dimension_table& t) { return lu_inverse::infer(in, t); }
   static constexpr int expand(auto& g, operand_nodes in) { return g.result(make<lu_inverse>(g, in[0]), 0); }

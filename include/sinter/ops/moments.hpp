@@ -32,17 +32,14 @@ template <class Self, class Extremum> struct truth_reduction : composite_reducti
   }
 };
 struct any_true : truth_reduction<any_true, max> {
-  static constexpr std::string_view name = "any_true";
   static constexpr format_names formats{"_npi_any", ""};
 };
 struct all_true : truth_reduction<all_true, min> {
-  static constexpr std::string_view name = "all_true";
   static constexpr format_names formats{"_npi_all", ""};
 };
 
 // mean((x - mean(x))^2); with ddof<d> the sum is divided by the number of elements less d, at least by 0, as in NumPy.
 struct var : floating_reduction<var> {
-  static constexpr std::string_view name = "var";
   static constexpr format_names formats{"_npi_var", ""};
   using keywords = list_of<may<key::axis>, may<key::keepdims>, may<key::exclude>, may<key::ddof>>;
   struct attributes {
@@ -81,13 +78,11 @@ struct var : floating_reduction<var> {
 };
 // The square root of var: NumPy's std, a name that C++ has taken.
 struct stddev : var {
-  static constexpr std::string_view name = "stddev";
   static constexpr format_names formats{"_npi_std", ""};
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) { return make<sqrt>(g, var::expand(g, in, a)); }
 };
 // The root of the sum of squares; with ord<1> the sum of magnitudes.
 struct norm : floating_reduction<norm> {
-  static constexpr std::string_view name = "norm";
   static constexpr format_names formats{"norm", "ReduceL2"};
   using keywords = list_of<may<key::axis>, may<key::keepdims>, may<key::exclude>, may<key::ord>>;
   struct attributes {
@@ -109,7 +104,6 @@ struct norm : floating_reduction<norm> {
 };
 // log(sum(exp(x - m))) + m, where m is the maximum, or 0 where that is infinite: SciPy's logsumexp. Of no elements it is -infinity.
 struct logsumexp : floating_reduction<logsumexp> {
-  static constexpr std::string_view name = "logsumexp";
   static constexpr format_names formats{"", "ReduceLogSumExp"};
   static constexpr int expand(auto& g, operand_nodes in, reduction_attributes const& a) {
     dtype const t = g.nodes[in[0]].type.type;

@@ -7,7 +7,6 @@ namespace sinter::ops::inline SINTER_ISA {
 
 // concat(a, b, ..., axis<1>): side by side along an axis, by default the second. Its operands are computed directly into the result.
 struct concat {
-  static constexpr std::string_view name = "concat";
   static constexpr format_names formats{"Concat", "Concat"};
   static constexpr family kind = family::join;
   static constexpr operand_count arity{1, operand_count::any};
@@ -39,7 +38,6 @@ struct concat {
 
 // take(data, indices, axis<0>): the slices that the indices name. An index out of range is clipped to the nearest, as in Gluon.
 struct take : opaque_op<take> {
-  static constexpr std::string_view name = "take";
   static constexpr format_names formats{"take", "Gather"};
   static constexpr bool moves = true;
   static constexpr bool promotes = false;

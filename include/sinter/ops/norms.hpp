@@ -7,7 +7,6 @@ namespace sinter::ops::inline SINTER_ISA {
 
 // exp(-x), divided by its sum along an axis, by default the last
 struct softmin : row_op {
-  static constexpr std::string_view name = "softmin";
   static constexpr format_names formats{"softmin", ""};
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     int const opposite = make<negative>(g, in[0]);
@@ -18,7 +17,6 @@ struct softmin : row_op {
 // l2_normalize(x, over<parts_of::instance>, eps<1e-10>): x / sqrt(sum(x^2) + eps). The sum is over all axes but the first (instance), over
 // the second (channel) or over those behind it (spatial).
 struct l2_normalize : norm_op {
-  static constexpr std::string_view name = "l2_normalize";
   static constexpr format_names formats{"L2Normalization", ""};
   using keywords = list_of<may<key::over>, may<key::eps>>;
   struct attributes {
@@ -41,7 +39,6 @@ struct l2_normalize : norm_op {
 };
 // rms_norm(x, gamma, axis<-1>, eps<1e-5>): x / sqrt(mean(x^2) + eps) * gamma (Zhang and Sennrich, arXiv 1910.07467)
 struct rms_norm : norm_op {
-  static constexpr std::string_view name = "rms_norm";
   static constexpr format_names formats{"", "RMSNormalization"};
   static constexpr int arity = 2;
   static constexpr attributes arguments(auto const& k, operand_types in) { return along_axis(k, in, -1); }
@@ -55,7 +52,6 @@ struct rms_norm : norm_op {
 };
 // batch_norm(x, gamma, beta, mean, variance, axis<1>, eps<1e-5>): (x - mean) / sqrt(variance + eps) * gamma + beta, as in inference
 struct batch_norm : norm_op {
-  static constexpr std::string_view name = "batch_norm";
   static constexpr format_names formats{"BatchNorm", "BatchNormalization"};
   static constexpr int arity = 5;
   static constexpr attributes arguments(auto const& k, operand_types in) { return along_axis(k, in, 1); }
@@ -71,7 +67,6 @@ struct batch_norm : norm_op {
 };
 // instance_norm(x, gamma, beta, eps<1e-5>): of (N, C, ...) each channel of each image on its own (Ulyanov et al., arXiv 1607.08022)
 struct instance_norm : norm_op {
-  static constexpr std::string_view name = "instance_norm";
   static constexpr format_names formats{"InstanceNorm", "InstanceNormalization"};
   static constexpr int arity = 3;
   using keywords = list_of<may<key::eps>>;
@@ -91,7 +86,6 @@ struct instance_norm : norm_op {
 };
 // group_norm(x, gamma, beta, groups<4>, eps<1e-5>): of (N, C, ...) each group of channels of each image (Wu and He, arXiv 1803.08494)
 struct group_norm : norm_op {
-  static constexpr std::string_view name = "group_norm";
   static constexpr format_names formats{"GroupNorm", "GroupNormalization"};
   static constexpr int arity = 3;
   using keywords = list_of<may<key::groups>, may<key::eps>>;

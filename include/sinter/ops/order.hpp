@@ -7,7 +7,6 @@ namespace sinter::ops::inline SINTER_ISA {
 
 // sort(x, axis<-1>, descending): along an axis, NaN last, as in NumPy.
 struct sort : opaque_op<sort> {
-  static constexpr std::string_view name = "sort";
   static constexpr format_names formats{"sort", ""};
   static constexpr int arity = 1;
   static constexpr bool wants_arrays = true;
@@ -71,7 +70,6 @@ struct sort : opaque_op<sort> {
 // argsort(x, axis<-1>, descending): the positions of the elements in the order in which `sort` puts them; of equal ones, among which all NaN
 // are, the earlier one first. int64
 struct argsort : opaque_op<argsort> {
-  static constexpr std::string_view name = "argsort";
   static constexpr format_names formats{"argsort", ""};
   static constexpr int arity = 1;
   static constexpr bool wants_arrays = true;
@@ -127,7 +125,6 @@ struct argsort : opaque_op<argsort> {
 // topk(x, top<3>, axis<-1>, ascending): the first elements of a sorted axis and their positions, as two results: the largest, or with
 // `ascending` the smallest. NaN comes last, and of equal elements the earlier one first.
 struct topk : opaque_op<topk> {
-  static constexpr std::string_view name = "topk";
   static constexpr format_names formats{"topk", "TopK"};
   static constexpr int arity = 1;
   static constexpr bool wants_arrays = true;

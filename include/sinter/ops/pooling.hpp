@@ -110,7 +110,6 @@ struct pooling {
 
 // max_pool(x, pool_size<2>, stride<2>, pad<1>, ceil_mode): padding is less than every number. A NaN is the maximum of its windows.
 struct max_pool : pooling {
-  static constexpr std::string_view name = "max_pool";
   static constexpr format_names formats{"Pooling", "MaxPool"};
   using keywords = list_of<must<key::pool_size>, may<key::stride>, may<key::pad>, may<key::ceil_mode, 1>>;
   static constexpr attributes arguments(auto const& k, operand_types in) { return windows_of(k, in); }
@@ -125,7 +124,6 @@ struct max_pool : pooling {
 // avg_pool(x, pool_size<2>, stride<2>, pad<1>, ceil_mode, count_include_pad<false>): the sum of a window divided by the number of its elements.
 // `pad` elements on each side are zeros that count, or do not.
 struct avg_pool : pooling {
-  static constexpr std::string_view name = "avg_pool";
   static constexpr format_names formats{"Pooling", "AveragePool"};
   using keywords = list_of<must<key::pool_size>, may<key::stride>, may<key::pad>, may<key::ceil_mode, 1>, may<key::count_include_pad, 1>>;
   static constexpr attributes arguments(auto const& k, operand_types in) {

@@ -57,7 +57,6 @@ constexpr int product::gradient(auto& g, int y, operand_nodes d, int i) {
 
 // matmul(a, b, transpose_a, transpose_b): NumPy's rules, a vector on the left is a row and on the right a column.
 struct matmul {
-  static constexpr std::string_view name = "matmul";
   static constexpr format_names formats{"_npi_matmul", "MatMul"};
   static constexpr family kind = family::composite;
   using keywords = list_of<may<key::transpose_a>, may<key::transpose_b>>;
@@ -99,7 +98,6 @@ struct matmul {
 // fully_connected(x, weight[, bias]): x (N, ...) flattened to (N, K), weight (units, K), bias (units,): x weight^T + bias.
 // With flattened<false> it works on the last axis and keeps the others.
 struct fully_connected {
-  static constexpr std::string_view name = "fully_connected";
   static constexpr format_names formats{"FullyConnected", "Gemm"};
   static constexpr family kind = family::composite;
   using keywords = list_of<may<key::flattened>>;
@@ -157,7 +155,6 @@ struct fully_connected {
 
 // outer(a, b): the product of each element of a, which are rows, and each of b. Of arrays of any rank all elements are taken, as in NumPy.
 struct outer {
-  static constexpr std::string_view name = "outer";
   static constexpr format_names formats{"", ""};
   static constexpr family kind = family::composite;
   static constexpr int arity = 2;

@@ -44,7 +44,6 @@ namespace sinter::ops::inline SINTER_ISA {
 // random number i of `key` (int64, of rank 0) alone, not on the values of x. (Srivastava et al., JMLR 2014; scaled in training, as in
 // Gluon.)
 struct dropout_mask {
-  static constexpr std::string_view name = "dropout_mask";
   static constexpr family kind = family::composite;
   static constexpr bool promotes = false;
   static constexpr int arity = 2;
@@ -97,7 +96,6 @@ template <class Self> struct random_numbers : from_key<Self> {
 // random_uniform(key, into<2, 3>, values<low, high>, as<T>): floats between low and high, by default 0 and 1. High itself can only come from
 // rounding.
 struct random_uniform : random_numbers<random_uniform> {
-  static constexpr std::string_view name = "random_uniform";
   static constexpr format_names formats{"_random_uniform", ""};
   static constexpr dtype by_default = dtype::float32;
   static constexpr bool takes(attributes const& a) {
@@ -110,7 +108,6 @@ struct random_uniform : random_numbers<random_uniform> {
 };
 // random_normal(key, into<2, 3>, values<mean, deviation>, as<T>): normally distributed floats, by default with mean 0 and deviation 1.
 struct random_normal : random_numbers<random_normal> {
-  static constexpr std::string_view name = "random_normal";
   static constexpr format_names formats{"_random_normal", ""};
   static constexpr dtype by_default = dtype::float32;
   static constexpr bool takes(attributes const& a) {
@@ -124,7 +121,6 @@ struct random_normal : random_numbers<random_normal> {
 };
 // random_randint(key, into<2, 3>, values<low, high>, as<T>): integers from low on and below high; by default int64.
 struct random_randint : random_numbers<random_randint> {
-  static constexpr std::string_view name = "random_randint";
   static constexpr format_names formats{"_random_randint", ""};
   using keywords = list_of<must<key::into>, must<key::values, 2>, may<key::as>>;
   static constexpr dtype by_default = dtype::int64;
@@ -142,7 +138,6 @@ struct random_randint : random_numbers<random_randint> {
 // shuffle(x, key): the parts of x along its first axis in another order, each order as likely as any other. (Fisher and Yates, as in
 // Knuth, The Art of Computer Programming 2, algorithm 3.4.2P.)
 struct shuffle : opaque_op<shuffle> {
-  static constexpr std::string_view name = "shuffle";
   static constexpr format_names formats{"_shuffle", ""};
   static constexpr bool moves = true;
   static constexpr bool promotes = false;

@@ -61,7 +61,6 @@ struct narrow_range {
 
 // A kernel folds elements into `start` with `combine`, lanes into one with `across`, and ends with `finish(value, count)`.
 struct sum : reduction<sum> {
-  static constexpr std::string_view name = "sum";
   static constexpr format_names formats{"sum", "ReduceSum"};
   static constexpr dtype result_in(dtype t) { return summed_in(t); }
   static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
@@ -72,7 +71,6 @@ struct sum : reduction<sum> {
 };
 // The sum divided by the count; of no elements it is NaN.
 struct mean : sum {
-  static constexpr std::string_view name = "mean";
   static constexpr format_names formats{"mean", "ReduceMean"};
   static constexpr std::nullptr_t gradient = nullptr;  // not that of a sum, which it derives from
   template <class V> static SINTER_HD constexpr V finish(V const& v, std::int64_t n) {
@@ -90,7 +88,6 @@ struct mean : sum {
 };
 // A NaN is the maximum of its row; of no elements it is the lowest number (-infinity).
 struct max : reduction<max> {
-  static constexpr std::string_view name = "max";
   static constexpr format_names formats{"max", "ReduceMax"};
   template <class T> static SINTER_HD constexpr T start() {
     if constexpr (std::is_floating_point_v<T>) return -math::infinity<T>;
@@ -106,7 +103,6 @@ struct max : reduction<max> {
 };
 // A NaN is the minimum of its row; of no elements it is the highest number (infinity).
 struct min : reduction<min> {
-  static constexpr std::string_view name = "min";
   static constexpr format_names formats{"min", "ReduceMin"};
   template <class T> static SINTER_HD constexpr T start() {
     if constexpr (std::is_floating_point_v<T>) return math::infinity<T>;
@@ -122,7 +118,6 @@ struct min : reduction<min> {
 };
 // The product, of no elements 1. Integers wrap around.
 struct prod : reduction<prod> {
-  static constexpr std::string_view name = "prod";
   static constexpr format_names formats{"prod", "ReduceProd"};
   static constexpr dtype result_in(dtype t) { return summed_in(t); }
   template <class T> static SINTER_HD constexpr T start() { return T(1); }
@@ -132,7 +127,6 @@ struct prod : reduction<prod> {
 };
 // The position of the first maximum, as int64; a NaN counts as a maximum. Over one axis, or over all of them in row-major order.
 struct argmax : reduction<argmax> {
-  static constexpr std::string_view name = "argmax";
   static constexpr format_names formats{"argmax", "ArgMax"};
   static constexpr bool indexed = true;
   using keywords = list_of<may<key::axis, 1>, may<key::keepdims>>;
@@ -143,7 +137,6 @@ struct argmax : reduction<argmax> {
 };
 // The same of the first minimum; a NaN counts as one.
 struct argmin : reduction<argmin> {
-  static constexpr std::string_view name = "argmin";
   static constexpr format_names formats{"argmin", "ArgMin"};
   static constexpr bool indexed = true;
   using keywords = argmax::keywords;

@@ -54,9 +54,10 @@ struct cond : region_op<cond> {
   static constexpr std::string_view name = "cond";
   static constexpr format_names formats{"_cond", "If"};
 };
-constexpr bool is_region(std::uint64_t id) {
-  return id == hash_of(foreach::name) || id == hash_of(while_loop::name) || id == hash_of(cond::name);
-}
+// Constants, because a plan asks this of every step, and to hash three names each time takes more steps of an evaluation than all else.
+inline constexpr std::uint64_t foreach_id = hash_of(foreach::name), while_loop_id = hash_of(while_loop::name),
+                               cond_id = hash_of(cond::name);
+constexpr bool is_region(std::uint64_t id) { return id == foreach_id || id == while_loop_id || id == cond_id; }
 
 }  // namespace sinter::ops::inline SINTER_ISA
 

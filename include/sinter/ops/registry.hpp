@@ -12,6 +12,16 @@ struct in_sinter {};  // lets a call find the functions of this namespace whatev
 
 namespace sinter::ops::inline SINTER_ISA {
 
+// The name by which graphs know an operation: SINTER_OP gives it that of its type, and any other operation declares it as a member.
+template <class Op> constexpr std::string_view has_no_name() {
+  static_assert(sizeof(Op) == 0, "sinter: an operation says its name: static constexpr std::string_view name = \"my.op\"");
+  return {};
+}
+template <class Op> inline constexpr std::string_view op_name = has_no_name<Op>();
+template <class Op>
+  requires requires { Op::name; }
+inline constexpr std::string_view op_name<Op> = Op::name;
+
 // Specialised by SINTER_USER_OP: the type of the operation whose name hashes to Id.
 template <std::uint64_t Id> struct op_at {
   static_assert(Id + 1 == Id, "sinter: graphs do not know this operation; write SINTER_USER_OP(my::op); at global scope behind it");
@@ -19,10 +29,10 @@ template <std::uint64_t Id> struct op_at {
 };
 // Whether no operation of Op's name is known yet: SINTER_USER_OP asks it before it makes Op known.
 template <std::uint64_t Id> struct op_id {};
-template <class Op> inline constexpr bool has_own_name = !requires(op_id<hash_of(Op::name)>* id) { known(id); };
+template <class Op> inline constexpr bool has_own_name = !requires(op_id<hash_of(op_name<Op>)>* id) { known(id); };
 // Whether the name belongs to Op itself; if not, another operation of the same name would run in its place, which is reported.
 template <class Op> constexpr bool is_registered() {
-  using found = typename op_at<hash_of(Op::name)>::type;
+  using found = typename op_at<hash_of(op_name<Op>)>::type;
   static_assert(std::is_same_v<found, Op> || std::is_same_v<found, void>,
                 "sinter: two operations have the same name, by which graphs know them; give each its own, and write SINTER_USER_OP behind "
                 "each");
@@ -108,8 +118,8 @@ template <class Op> constexpr op_info make_info() {
   may_have_effect<Op>();
   op_info r;
   r.arity = arity_of<Op>;
-  r.name = Op::name;
-  r.id = hash_of(Op::name);
+  r.name = op_name<Op>;
+  r.id = hash_of(op_name<Op>);
   r.kind = Op::kind;
   r.several = has_several<Op>;
   r.fields = attribute_fields<attributes_of<Op>>.rows;
@@ -170,11 +180,11 @@ constexpr int number_beside(graph& g, int y, double v) { return g.scalar(g.nodes
   static_assert(sinter::ops::has_own_name<__VA_ARGS__>,                                                     \
                 "sinter: two operations have the same name, by which graphs know them; give each its own"); \
   SINTER_KNOWN_OP(__VA_ARGS__)
-#define SINTER_KNOWN_OP(...)                                                  \
-  template <> struct sinter::ops::op_at<sinter::hash_of(__VA_ARGS__::name)> { \
-    using type = __VA_ARGS__;                                                 \
-  };                                                                          \
-  namespace sinter::ops {                                                     \
-  void known(op_id<sinter::hash_of(__VA_ARGS__::name)>*);                     \
-  }                                                                           \
+#define SINTER_KNOWN_OP(...)                                                                  \
+  template <> struct sinter::ops::op_at<sinter::hash_of(sinter::ops::op_name<__VA_ARGS__>)> { \
+    using type = __VA_ARGS__;                                                                 \
+  };                                                                                          \
+  namespace sinter::ops {                                                                     \
+  void known(op_id<sinter::hash_of(op_name<__VA_ARGS__>)>*);                                  \
+  }                                                                                           \
   static_assert(true)

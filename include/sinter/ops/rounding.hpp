@@ -16,37 +16,31 @@ template <class Self> struct rounding : elementwise<Self, 1> {
   }
 };
 struct floor : rounding<floor> {
-  static constexpr std::string_view name = "floor";
   static constexpr format_names formats{"floor", "Floor"};
   template <class V> static SINTER_HD constexpr V rounded(V x) { return element::floor(x); }
 };
 struct ceil : rounding<ceil> {
-  static constexpr std::string_view name = "ceil";
   static constexpr format_names formats{"ceil", "Ceil"};
   template <class V> static SINTER_HD constexpr V rounded(V x) { return element::ceil(x); }
 };
 // Towards zero.
 struct trunc : rounding<trunc> {
-  static constexpr std::string_view name = "trunc";
   static constexpr format_names formats{"trunc", ""};
   template <class V> static SINTER_HD constexpr V rounded(V x) { return element::trunc(x); }
 };
 // To the nearest integer, halves to the even one. MXNet's `rint` takes halves down, and its `round` away from zero.
 struct rint : rounding<rint> {
-  static constexpr std::string_view name = "rint";
   static constexpr format_names formats{"", ""};
   template <class V> static SINTER_HD constexpr V rounded(V x) { return element::rint(x); }
 };
 // The same: NumPy has both names.
 struct round : rounding<round> {
-  static constexpr std::string_view name = "round";
   static constexpr format_names formats{"", "Round"};
   template <class V> static SINTER_HD constexpr V rounded(V x) { return element::rint(x); }
 };
 
 // -1, 0 or 1; NaN of NaN, and 0 of -0.
 struct sign : elementwise<sign, 1> {
-  static constexpr std::string_view name = "sign";
   static constexpr format_names formats{"sign", "Sign"};
   static constexpr bool exact = true, idempotent = true;
   template <class V> static SINTER_HD constexpr V eval(V x) {
@@ -55,7 +49,6 @@ struct sign : elementwise<sign, 1> {
   }
 };
 struct reciprocal : elementwise<reciprocal, 1, domain::floating> {
-  static constexpr std::string_view name = "reciprocal";
   static constexpr format_names formats{"reciprocal", "Reciprocal"};
   static constexpr int divisor = 0;
   static constexpr bool exact = true;
@@ -70,12 +63,10 @@ template <class Self> struct predicate : elementwise<Self, 1> {
   static constexpr bool truth = true, exact = true;
 };
 struct isnan : predicate<isnan> {
-  static constexpr std::string_view name = "isnan";
   static constexpr format_names formats{"isnan", "IsNaN"};
   template <class V> static SINTER_HD constexpr auto eval(V x) { return x != x; }
 };
 struct isinf : predicate<isinf> {
-  static constexpr std::string_view name = "isinf";
   static constexpr format_names formats{"isinf", "IsInf"};
   template <class V> static SINTER_HD constexpr auto eval(V x) {
     using T = typename element::lanes<V>::type;
@@ -84,7 +75,6 @@ struct isinf : predicate<isinf> {
   }
 };
 struct isfinite : predicate<isfinite> {
-  static constexpr std::string_view name = "isfinite";
   static constexpr format_names formats{"isfinite", ""};
   template <class V> static SINTER_HD constexpr auto eval(V x) {
     using T = typename element::lanes<V>::type;
@@ -95,7 +85,6 @@ struct isfinite : predicate<isfinite> {
 
 // mod(a, b): what is left of a, with the sign of b; rounded where a has another. Of integers it is 0 where b is.
 struct mod : elementwise<mod, 2> {
-  static constexpr std::string_view name = "mod";
   static constexpr format_names formats{"broadcast_mod", "Mod"};
   static constexpr int divisor = 1;
   static constexpr bool exact = true;
@@ -105,7 +94,6 @@ struct mod : elementwise<mod, 2> {
 };
 // floor_divide(a, b): the whole number below the quotient. Of integers it is 0 where b is.
 struct floor_divide : elementwise<floor_divide, 2> {
-  static constexpr std::string_view name = "floor_divide";
   static constexpr format_names formats{"", ""};
   static constexpr int divisor = 1;
   static constexpr bool exact = true;

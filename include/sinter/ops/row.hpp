@@ -24,7 +24,6 @@ struct row_op {
 };
 // exp(x - max) / sum(exp(x - max)) along an axis, by default the last
 struct softmax : row_op {
-  static constexpr std::string_view name = "softmax";
   static constexpr format_names formats{"softmax", "Softmax"};
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     int const shifted = make<subtract>(g, in[0], make<max>(g, over(a.axis), in[0]));
@@ -35,7 +34,6 @@ struct softmax : row_op {
 };
 // x - max - log(sum(exp(x - max)))
 struct log_softmax : row_op {
-  static constexpr std::string_view name = "log_softmax";
   static constexpr format_names formats{"log_softmax", "LogSoftmax"};
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     int const shifted = make<subtract>(g, in[0], make<max>(g, over(a.axis), in[0]));
@@ -88,7 +86,6 @@ struct norm_op : row_op {
 // layer_norm(x, gamma, beta, axis<-1>, eps<1e-5>): (x - mean) / sqrt(variance + eps) * gamma + beta (Ba et al., arXiv 1607.06450);
 // gamma and beta have the extent of the axis.
 struct layer_norm : norm_op {
-  static constexpr std::string_view name = "layer_norm";
   static constexpr format_names formats{"LayerNorm", "LayerNormalization"};
   static constexpr int arity = 3;
   static constexpr attributes arguments(auto const& k, operand_types in) { return along_axis(k, in, -1); }

@@ -88,6 +88,7 @@ template <class Op, class... K, class... Arg> struct rule<Op, list_of<K...>, Arg
   struct evaluated {
     array_type in[n + 1]{};  // after promotion
     inferred result;
+    bool fixed = false;  // no extent is dynamic, so that every call has these types
   };
   static constexpr evaluated value = [] {
     evaluated r{{Arg::type..., array_type{}}, {}};
@@ -111,6 +112,7 @@ template <class Op, class... K, class... Arg> struct rule<Op, list_of<K...>, Arg
     operand_types const in{known.data(), n};
     r.result = infer<Op>(in, attributes(in), t);
     if (r.result.what == problem::none && t.full) r.result.what = problem::too_many_dimensions;
+    r.fixed = t.rows.empty() && t.equal.empty() && r.result.type.shape.fixed();
     r.result.type.shape = as_typed(r.result.type.shape);
     return r;
   }();

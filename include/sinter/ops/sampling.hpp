@@ -35,7 +35,6 @@ struct sampling_op {
 // which it is taken, first x and then y: -1 and 1 are the edges of the image, with `align_corners` the centers of its outermost elements. Bilinear
 // between the four elements around the place; outside of the image there are zeros. A place that is NaN gives NaN.
 struct grid_sample : sampling_op {
-  static constexpr std::string_view name = "grid_sample";
   static constexpr format_names formats{"", "GridSample"};
   using keywords = list_of<may<key::align_corners>>;
   struct attributes {
@@ -103,7 +102,6 @@ struct grid_sample : sampling_op {
 // are rounded, a half away from zero; both belong to the region. Bin i of n reaches from floor(i h / n) to before ceil((i + 1) h / n) of the
 // region's h rows. What lies outside of the image does not count; a bin without elements is 0, and a region with a NaN gives NaN.
 struct roi_pool : sampling_op {
-  static constexpr std::string_view name = "roi_pool";
   static constexpr format_names formats{"ROIPooling", "MaxRoiPool"};
   using keywords = list_of<must<key::into, 2>, may<key::scale>>;
   struct attributes {

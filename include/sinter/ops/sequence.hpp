@@ -74,12 +74,10 @@ template <class Running> struct cumulative {
 };
 // cumsum(x, axis<0>): sums of the elements up to each, in their order; without an axis of all elements, as in NumPy
 struct cumsum : cumulative<running_sum> {
-  static constexpr std::string_view name = "cumsum";
   static constexpr format_names formats{"_np_cumsum", "CumSum"};
 };
 // cumprod(x, axis<0>): products. Integers wrap around.
 struct cumprod : cumulative<running_product> {
-  static constexpr std::string_view name = "cumprod";
   static constexpr format_names formats{"", ""};
 };
 
@@ -94,7 +92,6 @@ constexpr int last_position(auto& g, extent n) {
 }
 // arange_like(x, axis<0>): 0, 1, ... along an axis of x, which may be dynamic; int64
 struct arange_like {
-  static constexpr std::string_view name = "arange_like";
   static constexpr format_names formats{"_contrib_arange_like", ""};
   static constexpr family kind = family::composite;
   static constexpr int arity = 1;
@@ -112,7 +109,6 @@ struct arange_like {
 // pick(x, index, axis<-1>, keepdims): of each line along the axis the element at its index, which has the shape of x without that axis, or
 // with 1 there. An index out of range is taken for the nearest in it, as in `take`.
 struct pick {
-  static constexpr std::string_view name = "pick";
   static constexpr format_names formats{"pick", ""};
   static constexpr family kind = family::composite;
   static constexpr int arity = 2;
@@ -176,7 +172,6 @@ struct sequence_op {
 };
 // sequence_mask(x, lengths, axis<0>, values<0>): the elements behind the end of each sequence become a number
 struct sequence_mask : sequence_op {
-  static constexpr std::string_view name = "sequence_mask";
   static constexpr format_names formats{"SequenceMask", ""};
   using keywords = list_of<may<key::axis, 1>, may<key::values, 1>>;
   struct attributes {
@@ -202,7 +197,6 @@ struct sequence_mask : sequence_op {
 };
 // sequence_last(x, lengths, axis<0>): the last element of each sequence; of one without elements the first of its places
 struct sequence_last : sequence_op {
-  static constexpr std::string_view name = "sequence_last";
   static constexpr format_names formats{"SequenceLast", ""};
   using keywords = list_of<may<key::axis, 1>>;
   using attributes = axis_attribute;
@@ -222,7 +216,6 @@ struct sequence_last : sequence_op {
 };
 // sequence_reverse(x, lengths): each sequence of (time, batch, ...) backwards; what is behind its end stays where it is
 struct sequence_reverse : opaque_op<sequence_reverse> {
-  static constexpr std::string_view name = "sequence_reverse";
   static constexpr format_names formats{"SequenceReverse", ""};
   static constexpr bool moves = true, promotes = false, wants_arrays = true;
   static constexpr int arity = 2;

@@ -10,7 +10,6 @@ namespace sinter::ops::inline SINTER_ISA {
 template <class Self> struct floating_unary : elementwise<Self, 1, domain::floating> {};
 
 struct sqrt : floating_unary<sqrt> {
-  static constexpr std::string_view name = "sqrt";
   static constexpr format_names formats{"sqrt", "Sqrt"};
   static constexpr bool exact = true;
   static constexpr int cost = 6;
@@ -21,7 +20,6 @@ struct sqrt : floating_unary<sqrt> {
 };
 // 1 / sqrt(x), both rounded.
 struct rsqrt : floating_unary<rsqrt> {
-  static constexpr std::string_view name = "rsqrt";
   static constexpr format_names formats{"rsqrt", ""};
   static constexpr int divisor = 0;
   static constexpr bool exact = true;
@@ -29,7 +27,6 @@ struct rsqrt : floating_unary<rsqrt> {
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::number<V>(1) / element::sqrt(x); }
 };
 struct exp : floating_unary<exp> {
-  static constexpr std::string_view name = "exp";
   static constexpr format_names formats{"exp", "Exp"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 11;
@@ -39,7 +36,6 @@ struct exp : floating_unary<exp> {
 };
 // exp(x) - 1, with all of its digits near 0
 struct expm1 : floating_unary<expm1> {
-  static constexpr std::string_view name = "expm1";
   static constexpr format_names formats{"expm1", ""};
   static constexpr int cost = 16;
   static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
@@ -48,14 +44,12 @@ struct expm1 : floating_unary<expm1> {
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::expm1(x); }
 };
 struct log : floating_unary<log> {
-  static constexpr std::string_view name = "log";
   static constexpr format_names formats{"log", "Log"};
   static constexpr int cost = 18;
   static constexpr int gradient(auto& g, int y, operand_nodes d, int) { return make<divide>(g, d[0], operand_of(g, y, 0)); }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::log(x); }
 };
 struct log1p : floating_unary<log1p> {
-  static constexpr std::string_view name = "log1p";
   static constexpr format_names formats{"log1p", ""};
   static constexpr int cost = 22;
   static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
@@ -64,7 +58,6 @@ struct log1p : floating_unary<log1p> {
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::log1p(x); }
 };
 struct tanh : floating_unary<tanh> {
-  static constexpr std::string_view name = "tanh";
   static constexpr format_names formats{"tanh", "Tanh"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 18;
@@ -75,7 +68,6 @@ struct tanh : floating_unary<tanh> {
   template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_tanh(x); }
 };
 struct erf : floating_unary<erf> {
-  static constexpr std::string_view name = "erf";
   static constexpr format_names formats{"erf", "Erf"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 20;
@@ -84,7 +76,6 @@ struct erf : floating_unary<erf> {
 };
 // 1 / (1 + exp(-x))
 struct sigmoid : floating_unary<sigmoid> {
-  static constexpr std::string_view name = "sigmoid";
   static constexpr format_names formats{"sigmoid", "Sigmoid"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 16;
@@ -96,7 +87,6 @@ struct sigmoid : floating_unary<sigmoid> {
 };
 // max(x, 0); a NaN stays, and so does -0.
 struct relu : elementwise<relu, 1> {
-  static constexpr std::string_view name = "relu";
   static constexpr format_names formats{"relu", "Relu"};
   static constexpr bool idempotent = true;
   static constexpr auto epilogue = library_epilogue::relu;
@@ -109,7 +99,6 @@ struct relu : elementwise<relu, 1> {
 };
 // log(1 + exp(x)), without overflow
 struct softrelu : floating_unary<softrelu> {
-  static constexpr std::string_view name = "softrelu";
   static constexpr format_names formats{"softrelu", "Softplus"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 34;
@@ -118,7 +107,6 @@ struct softrelu : floating_unary<softrelu> {
 };
 // x * Phi(x), with the error function (Hendrycks and Gimpel, arXiv 1606.08415): within 2.1 roundings of |x|, see docs/accuracy.md.
 struct gelu : floating_unary<gelu> {
-  static constexpr std::string_view name = "gelu";
   static constexpr format_names formats{"gelu", "Gelu"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 24;
@@ -126,7 +114,6 @@ struct gelu : floating_unary<gelu> {
 };
 // The same with tanh(sqrt(2 / pi) (x + 0.044715 x^3)), as the paper approximates it.
 struct gelu_tanh : floating_unary<gelu_tanh> {
-  static constexpr std::string_view name = "gelu_tanh";
   static constexpr format_names formats{"", "Gelu"};
   static constexpr bool is_chain = true;
   static constexpr auto epilogue = library_epilogue::gelu_tanh;
@@ -136,7 +123,6 @@ struct gelu_tanh : floating_unary<gelu_tanh> {
 
 // The inverse of erf: infinite at 1 and -1, NaN beyond.
 struct erfinv : floating_unary<erfinv> {
-  static constexpr std::string_view name = "erfinv";
   static constexpr format_names formats{"erfinv", ""};
   static constexpr int cost = 80;
   static constexpr int gradient(auto& g, int y, operand_nodes d, int) {  // sqrt(pi) / 2 e^(y^2)
@@ -146,14 +132,12 @@ struct erfinv : floating_unary<erfinv> {
 };
 // The gamma function: (x - 1)! of whole numbers, and exactly that. NaN of negative whole numbers, an infinity at 0 and of its sign.
 struct gamma : floating_unary<gamma> {
-  static constexpr std::string_view name = "gamma";
   static constexpr format_names formats{"gamma", ""};
   static constexpr int cost = 2000;
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::gamma(x); }
 };
 // log(|gamma(x)|), without overflow. Infinite at 0 and of negative whole numbers.
 struct gammaln : floating_unary<gammaln> {
-  static constexpr std::string_view name = "gammaln";
   static constexpr format_names formats{"gammaln", ""};
   static constexpr int cost = 2000;
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::gammaln(x); }

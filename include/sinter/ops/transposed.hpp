@@ -20,7 +20,6 @@ struct transposed_attributes {
 // result; what lies outside of it is dropped. An output extent is (x - 1) stride - 2 pad + dilate (kernel - 1) + 1 + adjust, where `adjust` is
 // less than the stride or the dilation: it chooses among the extents that a convolution makes equal.
 struct convolution_transpose : convolves {
-  static constexpr std::string_view name = "convolution_transpose";
   static constexpr format_names formats{"Deconvolution", "ConvTranspose"};
   using keywords = list_of<may<key::stride>, may<key::pad>, may<key::dilate>, may<key::groups>, may<key::adjust>>;
   using attributes = transposed_attributes;

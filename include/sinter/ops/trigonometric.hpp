@@ -7,7 +7,6 @@ namespace sinter::ops::inline SINTER_ISA {
 
 #define SINTER_FLOAT_OP(f, mxnet, onnx, cycles)                                                              \
   struct f : floating_unary<f> {                                                                             \
-    static constexpr std::string_view name = #f;                                                             \
     static constexpr format_names formats{mxnet, onnx};                                                      \
     static constexpr int cost = cycles;                                                                      \
     static constexpr int gradient(auto& g, int y, operand_nodes d, int i);                                   \
@@ -31,7 +30,6 @@ SINTER_FLOAT_OP(cbrt, "cbrt", "", 70)
 
 // sqrt(a^2 + b^2), without overflow
 struct hypot : elementwise<hypot, 2, domain::floating> {
-  static constexpr std::string_view name = "hypot";
   static constexpr format_names formats{"broadcast_hypot", ""};
   static constexpr int cost = 40;
   static constexpr int gradient(auto& g, int y, operand_nodes d, int i) {

@@ -28,7 +28,6 @@ struct same_order : view_base {
 
 // transpose(x) reverses the axes, transpose(x, axes<1, 0, 2>) permutes them.
 struct transpose : view_base {
-  static constexpr std::string_view name = "transpose";
   static constexpr format_names formats{"transpose", "Transpose"};
   using keywords = list_of<may<key::axis>>;
   struct attributes {
@@ -68,7 +67,6 @@ struct shape_attribute {
 };
 // reshape(x, into<2, -1>): one extent may be -1 and is computed from the others.
 struct reshape : same_order {
-  static constexpr std::string_view name = "reshape";
   static constexpr format_names formats{"reshape", "Reshape"};
   using keywords = list_of<must<key::into>>;
   using attributes = shape_attribute;
@@ -102,7 +100,6 @@ constexpr int vector_along(auto& g, int vector, int axis, int rank) {
 }
 // flatten(x): (a, b, c, ...) becomes (a, b * c * ...)
 struct flatten : same_order {
-  static constexpr std::string_view name = "flatten";
   static constexpr format_names formats{"Flatten", "Flatten"};
   static constexpr inferred infer(operand_types in, dimension_table& t) {
     if (in[0].shape.rank < 1) return {{}, problem::rank_too_small, 0, 0};
@@ -113,7 +110,6 @@ struct flatten : same_order {
 };
 // expand_dims(x, axis<1>): a new axis of extent 1 in that place of the result
 struct expand_dims : same_order {
-  static constexpr std::string_view name = "expand_dims";
   static constexpr format_names formats{"expand_dims", "Unsqueeze"};
   using keywords = list_of<may<key::axis, 1>>;
   using attributes = axis_attribute;
@@ -131,7 +127,6 @@ struct expand_dims : same_order {
 };
 // squeeze(x, axis<0>): removes the axis, which must have extent 1; without a keyword, all such axes
 struct squeeze : same_order {
-  static constexpr std::string_view name = "squeeze";
   static constexpr format_names formats{"squeeze", "Squeeze"};
   using keywords = list_of<may<key::axis>>;
   struct attributes {
@@ -157,7 +152,6 @@ struct squeeze : same_order {
 };
 // broadcast_to(x, into<4, 3>): stretched where the extent is 1
 struct broadcast_to : view_base {
-  static constexpr std::string_view name = "broadcast_to";
   static constexpr format_names formats{"broadcast_to", "Expand"};
   using keywords = list_of<must<key::into>>;
   using attributes = shape_attribute;
@@ -187,7 +181,6 @@ struct broadcast_to : view_base {
 // slice(x, begin<0, 2>, end<open, 5>, step<1, 1>): NumPy's x[0:, 2:5]; ranges are clipped, a negative step runs backwards. A dynamic axis
 // can only be taken whole, or cut at a fixed distance from its ends.
 struct slice : view_base {
-  static constexpr std::string_view name = "slice";
   static constexpr format_names formats{"slice", "Slice"};
   using keywords = list_of<may<key::begin>, may<key::end>, may<key::step>>;
   // One number for each axis; `open` is the natural end.
@@ -242,7 +235,6 @@ namespace sinter::ops::inline SINTER_ISA {
 
 // split(x, parts<3>, axis<1>): slices of equal extent along an axis, by default the second.
 struct split {
-  static constexpr std::string_view name = "split";
   static constexpr format_names formats{"SliceChannel", "Split"};
   static constexpr bool moves = true;
   static constexpr family kind = family::composite;

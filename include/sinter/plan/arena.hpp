@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives every value between kernels its place in one block of memory.
 #pragma once
+#include <algorithm>
+
 #include "../core/error.hpp"
 #include "pack.hpp"
 
@@ -62,6 +64,26 @@ constexpr std::int64_t arena_lower_bound(Buffers const& buffers, Residents const
       if (alive[t] > most) most = alive[t];
     }
   }
+  return most;
+}
+
+// What lies between kernels that run together (plan/blocks.hpp), kept whole: for a backend that runs them one after the other, and in a
+// body. Kernels that run later use the same bytes again. The bytes that this takes, and where each buffer lies, into `offset`.
+template <class Plan> constexpr std::int64_t place_blocks(Plan const& p, binding const& b, std::int64_t* offset) {
+  std::int64_t most = 0;
+  for (int i = 0; i < p.buffers.size(); ++i) {
+    buffer_info const& f = p.buffers[i];
+    if (f.where != storage::block || f.home != i) continue;
+    std::int64_t at = 0;
+    for (int k = 0; k < i; ++k)
+      if (buffer_info const& g = p.buffers[k];
+          g.where == storage::block && g.home == k && p.groups[g.first].together == p.groups[f.first].together)
+        at += arena_bytes_of(g, b);
+    offset[i] = at;
+    most = std::max(most, at + arena_bytes_of(f, b));
+  }
+  for (int i = 0; i < p.buffers.size(); ++i)
+    if (p.buffers[i].where == storage::block) offset[i] = offset[home_of(p.buffers, i)];
   return most;
 }
 

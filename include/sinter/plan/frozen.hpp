@@ -13,6 +13,7 @@ struct plan_sizes {
   int residents = 0, maps = 0, preparations = 0;
   int regions = 0;  // kernels that run bodies
   int once = 0;     // kernels that run when parameters have changed
+  int together = 0; // kernels that run block of rows by block of rows
   constexpr plan_sizes with_residents(int n) const {
     plan_sizes r = *this;
     r.residents = n;
@@ -40,6 +41,11 @@ constexpr int once_in(plan const& p) {
   for (group const& q : p.groups) n += q.once;
   return n;
 }
+constexpr int together_in(plan const& p) {
+  int n = 0;
+  for (group const& q : p.groups) n += q.together >= 0;
+  return n;
+}
 constexpr plan_sizes sizes_of(plan const& p) {
   return {p.buffers.size(),
           p.operands.size(),
@@ -58,7 +64,8 @@ constexpr plan_sizes sizes_of(plan const& p) {
           p.maps.size(),
           p.preparations.size(),
           regions_of(p),
-          once_in(p)};
+          once_in(p),
+          together_in(p)};
 }
 
 // A plan at its exact size. `Tag` has `static constexpr plan_sizes sizes`, and the plan's steps beside it as `steps`: they point to their

@@ -19,6 +19,7 @@ template <class Tag> struct geometry {
   dims shapes[n.shapes ? n.shapes : 1]{};
   std::int64_t arena[n.buffers ? n.buffers : 1]{};  // where buffers lie in the arena, or in what is prepared; in bytes
   std::int64_t arena_bytes = 0;
+  std::int64_t block_bytes = 0;  // of what lies between kernels that run together, where a backend keeps it whole
   binding at;
 };
 
@@ -59,10 +60,16 @@ struct geometry_view {
   kernel::launch* launches;
   std::int64_t *stride, *offset, *place;
   dims* shapes;
-  std::int64_t* arena;
+  std::int64_t *arena, *block_bytes;
   template <class Tag>
   constexpr explicit geometry_view(geometry<Tag>& g)
-      : launches(g.launches), stride(g.stride), offset(g.offset), place(g.place), shapes(g.shapes), arena(g.arena) {}
+      : launches(g.launches),
+        stride(g.stride),
+        offset(g.offset),
+        place(g.place),
+        shapes(g.shapes),
+        arena(g.arena),
+        block_bytes(&g.block_bytes) {}
 };
 
 // `Plan` is here and below a frozen_plan, or what has its lists of the same names: a program that made its plan itself knows no Tag.
@@ -106,12 +113,13 @@ SINTER_NOINLINE SINTER_COMPILED_ONCE std::int64_t fill_geometry(geometry_view r,
                                                                 std::int64_t (*constant)(dtype, int)) {
   fill(r, p, b);
   std::int64_t const bytes = stack_arena(p.buffers, p.residents, b, r.arena, top);
+  *r.block_bytes = place_blocks(p, b, r.arena);
   connect(r, p);
   for (int j = 0; j < p.operands.size(); ++j) {
     operand const& o = p.operands[j];
     buffer_info const& f = p.buffers[o.buffer];
     r.place[j] = r.offset[j] * bytes_of(o.type);
-    if (f.where == storage::arena || f.where == storage::prepared) r.place[j] += r.arena[o.buffer];
+    if (f.where == storage::arena || f.where == storage::prepared || f.where == storage::block) r.place[j] += r.arena[o.buffer];
     if (f.where == storage::constant) r.place[j] += constant(f.type, f.index);
   }
   return bytes;

@@ -54,7 +54,8 @@ template <class Plan> constexpr bool reads_where_it_writes(Plan const& p, group 
 constexpr bool can_share(plan const& p, group const& q, int id, int i, int j) {
   operand const &in = p.operands[q.operands.at + i], &out = p.operands[q.operands.at + j];
   buffer_info const& a = p.buffers[in.buffer];
-  if (a.where != storage::arena || a.last != id || !(a.elements == p.buffers[out.buffer].elements)) return false;
+  if (a.where != p.buffers[out.buffer].where || a.last != id || !(a.elements == p.buffers[out.buffer].elements)) return false;
+  if (a.where == storage::arena && q.together >= 0) return false;  // the next block of rows may still read it
   if (a.home != in.buffer && p.buffers[a.home].last != id && p.buffers[a.home].last >= id) return false;
   return reads_where_it_writes(p, q, i, j);
 }
@@ -67,7 +68,8 @@ constexpr void share_in_place(plan& p) {
     for (int j = q.inputs; j < q.operands.n; ++j) {
       operand const& out = p.operands[q.operands.at + j];
       buffer_info& b = p.buffers[out.buffer];
-      if (b.where != storage::arena || b.first != id || b.home != out.buffer || !(b.elements == out.touched)) continue;
+      bool const ours = b.where == storage::arena || b.where == storage::block;
+      if (!ours || b.first != id || b.home != out.buffer || !(b.elements == out.touched)) continue;
       for (int i = 0; i < q.inputs; ++i) {
         int const source = p.operands[q.operands.at + i].buffer;
         if (!can_share(p, q, id, i, j)) continue;

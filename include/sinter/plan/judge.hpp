@@ -6,6 +6,8 @@
 // first the values of one number a row that this phase begins with are stored, then its elements run in any order. A product and an
 // operation that never fuses read their operands at any time.
 //
+// Kernels that run together (plan/blocks.hpp) do so in blocks of rows of any size, each of them when the one before has done its block.
+//
 // It shares no code with the planner; it derives the lifetimes from the kernels alone.
 #pragma once
 #include <algorithm>
@@ -252,6 +254,70 @@ class judge_of_kernel {
   }
 };
 
+// Whether kernels that run together find their rows. A block is some rows, counted through all loops over rows of a kernel: the same for each
+// kernel. What lies in the block is row by row, each as long as all elements over all rows. Beside it, the last kernel writes what the
+// others may still read for the next block.
+class judge_of_block {
+ public:
+  constexpr judge_of_block(plan const& p, int last, binding const& b) : p_(p), b_(b), last_(last) {}
+  constexpr verdict judge() const {
+    std::int64_t all = -1, one = 0;  // rows, and those of one matrix
+    for (int i = 0; i <= last_; ++i) {
+      group const& q = p_.groups[i];
+      if (q.together != last_) continue;
+      int const loops = rows_of(q);
+      if (loops == 0) return {"a kernel without rows runs in blocks of them", i};
+      std::int64_t n = 1;
+      for (int d = 0; d < loops; ++d) n *= b_(q.extents[d]);
+      std::int64_t const inner = b_(q.extents[loops - 1]);
+      if (all < 0) all = n, one = inner;
+      if (n != all || (one > 0 && inner % one != 0)) return {"kernels that run together have other rows", i};
+      for (int j = 0; n > 0 && j < q.operands.n; ++j)
+        if (verdict const v = judge_operand(i, j, n); !v.sound()) return v;
+    }
+    return {};
+  }
+
+ private:
+  plan const& p_;
+  binding const& b_;
+  int last_;
+
+  static constexpr int rows_of(group const& q) {
+    if (q.kind == kernel_kind::rows) return q.row_rank;
+    return q.kind == kernel_kind::product && q.map < 0 ? q.rank - 2 : 0;
+  }
+  constexpr verdict judge_operand(int kernel, int j, std::int64_t rows) const {
+    group const& q = p_.groups[kernel];
+    operand const& o = p_.operands[q.operands.at + j];
+    buffer_info const& f = p_.buffers[o.buffer];
+    if (f.where != storage::block) {
+      if (kernel < last_ && f.where == storage::arena)
+        for (int w = p_.groups[last_].inputs; w < p_.groups[last_].operands.n; ++w)
+          if (int const at = p_.groups[last_].operands.at + w; home_of(p_.buffers, p_.operands[at].buffer) == home_of(p_.buffers, o.buffer))
+            return {"a store destroys what the next block reads", kernel, at, q.operands.at + j};
+      return {};
+    }
+    std::int64_t const width = b_(f.elements) / rows;
+    if (width == 0) return {};
+    std::int64_t step = width, first = b_(o.offset), last = first;
+    for (int d = q.rank - 1; d >= 0; --d) {
+      std::int64_t const stride = b_(o.stride[d]), n = b_(q.extents[d]);
+      if (d >= rows_of(q)) (stride < 0 ? first : last) += stride * (n - 1);
+      else {
+        if (n > 1 && stride != step)
+          return {"a kernel reads or writes other rows of a block than its own", kernel, q.operands.at + j, q.operands.at + j};
+        step *= n;
+      }
+    }
+    if (first < 0 || last >= width)
+      return {"a kernel reads or writes other rows of a block than its own", kernel, q.operands.at + j, q.operands.at + j};
+    return {};
+  }
+};
+
+// When a kernel runs: kernels that run together do so with the last of them.
+constexpr int time_of(plan const& p, int q) { return p.groups[q].together >= 0 ? p.groups[q].together : q; }
 // From the kernel that writes a buffer first to the last one that needs it; empty where no kernel writes it.
 struct life {
   int first = -1, last = -1;
@@ -262,8 +328,9 @@ constexpr list<life> lives_of(plan const& p) {
   for (int q = 0; q < p.groups.size(); ++q)
     for (int j = 0; j < p.groups[q].operands.n; ++j) {
       operand const& o = p.operands[p.groups[q].operands.at + j];
-      if (o.written && r[o.buffer].first < 0) r[o.buffer].first = q;
-      r[o.buffer].last = q;
+      int const time = p.buffers[o.buffer].where == storage::block ? q : time_of(p, q);
+      if (o.written && r[o.buffer].first < 0) r[o.buffer].first = time;
+      r[o.buffer].last = std::max(r[o.buffer].last, time);
     }
   for (int i = 0; i < p.buffers.size(); ++i)
     if (p.buffers[i].where == storage::output) r[i].last = p.groups.size();
@@ -273,14 +340,15 @@ constexpr verdict judge_lives(plan const& p, list<life> const& lives, arena_layo
   for (int i = 0; i < p.buffers.size(); ++i)
     for (int j = 0; j < i; ++j) {
       buffer_info const &x = p.buffers[i], &y = p.buffers[j];
-      if (x.where != storage::arena || y.where != storage::arena || !lives[i].meets(lives[j])) continue;
+      bool const ours = x.where == storage::arena || x.where == storage::block;
+      if (!ours || x.where != y.where || !lives[i].meets(lives[j])) continue;
       if (home_of(p.buffers, i) == home_of(p.buffers, j)) {
         // One may take the other's bytes in the kernel that reads it last, which judge_of_kernel looks at.
         life const &early = lives[i].first < lives[j].first ? lives[i] : lives[j],
                    &late = lives[i].first < lives[j].first ? lives[j] : lives[i];
         if (early.last > late.first || early.first == late.first) return {"two live values share their bytes", late.first};
         if (bytes_of(x.type) != bytes_of(y.type)) return {"values with elements of different sizes share their bytes", late.first};
-      } else if (arena) {
+      } else if (arena && x.where == storage::arena) {
         std::int64_t const from = arena->offset[i], to = from + b(x.elements) * bytes_of(x.type), first = arena->offset[j],
                            last = first + b(y.elements) * bytes_of(y.type);
         if (from < last && first < to) return {"two live values overlap in the arena", std::max(lives[i].first, lives[j].first)};
@@ -304,7 +372,8 @@ constexpr verdict judge_whole(plan const& p, binding const& b) {
       written[o.buffer] += n;
     }
   for (int i = 0; i < p.buffers.size(); ++i)
-    if (buffer_info const& f = p.buffers[i]; f.where == storage::arena || f.where == storage::output || f.where == storage::prepared)
+    if (buffer_info const& f = p.buffers[i];
+        f.where == storage::arena || f.where == storage::output || f.where == storage::prepared || f.where == storage::block)
       if (b(f.elements) != 0 && written[i] != b(f.elements)) return {"a value is not written whole"};
   return {};
 }
@@ -316,6 +385,9 @@ inline namespace SINTER_ISA {
 constexpr verdict judge(plan const& p, binding const& b, arena_layout const* arena = nullptr) {
   for (int q = 0; q < p.groups.size(); ++q)
     if (verdict const v = detail::judge_of_kernel(p, q, b).judge(b); !v.sound()) return v;
+  for (int q = 0; q < p.groups.size(); ++q)
+    if (p.groups[q].together == q)
+      if (verdict const v = detail::judge_of_block(p, q, b).judge(); !v.sound()) return v;
   if (verdict const v = detail::judge_whole(p, b); !v.sound()) return v;
   if (arena)
     for (int i = 0; i < p.buffers.size(); ++i)

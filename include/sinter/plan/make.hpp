@@ -3,6 +3,7 @@
 #pragma once
 #include "../passes/optimise.hpp"
 #include "arena.hpp"
+#include "blocks.hpp"
 #include "build.hpp"
 #include "in_place.hpp"
 #include "preparations.hpp"
@@ -14,6 +15,7 @@ inline namespace SINTER_ISA {
 // What is decided when all kernels are known.
 constexpr plan finished(plan p) {
   detail::find_once(p);                            // kernels that run when parameters have changed, and not in every call
+  detail::run_in_blocks(p);                        // products with rows between them go block of rows by block of rows
   detail::share_in_place(p);                       // a result takes the bytes of an operand that dies in the same kernel
   detail::find_preparations(p);                    // weights that a backend may read in an order of its own
   return verified(std::move(p), "the plan");       // the arena's offsets depend on a call's extents: plan/arena.hpp

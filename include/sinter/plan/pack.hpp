@@ -81,30 +81,33 @@ class packer {
     for (int i = 0; i < live_.size(); ++i) r.push(i);
     return r;
   }
-  // In the order of their first kernels, so that only blocks that are still alive have to be compared.
   constexpr void find_neighbours() {
-    list<int> by_first = all(), alive, a, b;
+    list<int> by_first = all();
     sort_down(by_first, [&](int i) { return -live_[i].first; });
     near_at_.resize(live_.size() + 1);
-    for (int i : by_first) {
-      int kept = 0;
-      for (int j : alive) {
-        if (live_[j].last < live_[i].first) continue;
-        alive[kept++] = j;
-        a.push(i);
-        b.push(j);
-        ++near_at_[i];
-        ++near_at_[j];
-      }
-      alive.shrink(kept);
-      alive.push(i);
-    }
+    meet_neighbours(by_first, true);
     int sum = 0;
     for (int& n : near_at_) n = sum += n;
-    near_.resize(sum);
-    for (int k = 0; k < a.size(); ++k) {
-      near_[--near_at_[a[k]]] = b[k];
-      near_[--near_at_[b[k]]] = a[k];
+    near_.extend(sum);
+    meet_neighbours(by_first, false);
+  }
+  // Counts the neighbours of each block, or writes them down before `near_at_`, which is where they end. In the order of their first kernels,
+  // so that only blocks that are still alive have to be compared. Many may be alive for long, so each pair has few statements.
+  constexpr void meet_neighbours(list<int> const& by_first, bool count) {
+    list<int> all_alive(live_.size());
+    resident const* const live = live_.data();
+    int *const alive = all_alive.begin(), *const at = near_at_.begin(), *const near = near_.begin();
+    int n = 0;
+    for (int i : by_first) {
+      int kept = 0;
+      for (int k = 0; k < n; ++k)
+        if (int const j = alive[k]; live[j].last >= live[i].first) {
+          alive[kept++] = j;
+          if (count) ++at[i], ++at[j];
+          else near[--at[i]] = j, near[--at[j]] = i;
+        }
+      n = kept;
+      alive[n++] = i;
     }
   }
   constexpr int pick(int n) {

@@ -6,7 +6,7 @@
 namespace sinter {
 inline namespace SINTER_ISA {
 
-enum class storage : std::int8_t { input, parameter, constant, arena, output, prepared };
+enum class storage : std::int8_t { input, parameter, constant, arena, output, prepared, block };  // block: plan/blocks.hpp
 
 struct buffer_info {
   storage where = storage::arena;
@@ -76,6 +76,7 @@ struct group {
   int map = -1;  // product: in plan::maps, or -1: one loop each for rows, columns and depth
   int anchor = -1;  // node of the product or opaque operation
   bool once = false;  // it runs when parameters have changed, and not in every call
+  int together = -1;  // the last of the kernels that it runs together with, block of rows by block of rows (plan/blocks.hpp); or -1
   span_of attributes;  // opaque: in graph::attributes
   span_of shapes;  // opaque: in plan::shapes, of its results, then of its operands
   constexpr int results() const { return operands.n - inputs; }

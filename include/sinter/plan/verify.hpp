@@ -20,6 +20,26 @@ constexpr std::string_view fault_of_preparations(plan const& p) {
   return {};
 }
 
+// What is wrong with kernels that run together; whether each of them finds its rows is judged (plan/judge.hpp).
+constexpr std::string_view fault_of_blocks(plan const& p) {
+  for (int i = 0; i < p.groups.size(); ++i) {
+    group const& q = p.groups[i];
+    int const last = q.together;
+    if (last >= 0 && (last < i || last >= p.groups.size() || p.groups[last].together != last))
+      return "kernels that run together have no last one";
+    bool const by_rows = (q.kind == kernel_kind::product && q.map < 0) || (q.kind == kernel_kind::rows && q.row_rank > 0);
+    if (last >= 0 && (q.once || !by_rows)) return "a kernel without rows runs in blocks of them";
+    for (int j = 0; j < q.operands.n; ++j) {
+      operand const& o = p.operands[q.operands.at + j];
+      bool const within = p.buffers[o.buffer].where == storage::block;
+      int const writer = p.buffers[home_of(p.buffers, o.buffer)].first;
+      if (within && (last < 0 || writer < 0 || p.groups[writer].together != last)) return "a kernel needs what lay in a block of others";
+      if (o.written && last >= 0 && within != (i < last)) return "a kernel that runs in blocks leaves more than the last of them gives";
+    }
+  }
+  return {};
+}
+
 // What is wrong with a plan; empty when nothing is. Kernels read only what earlier kernels wrote, steps only what earlier steps computed,
 // each written operand belongs to a step, and no store overwrites what is still read (plan/judge.hpp).
 constexpr std::string_view fault_of(plan const& p) {
@@ -37,7 +57,8 @@ constexpr std::string_view fault_of(plan const& p) {
       if (o.buffer < 0 || o.buffer >= p.buffers.size()) return "an operand has no buffer";
       if (o.written != (j >= q.inputs)) return "a kernel's results do not stand behind its operands";
       storage const kept = p.buffers[o.buffer].where;
-      bool const prepared = kept == storage::prepared, each_call = kept == storage::arena || kept == storage::output;
+      bool const prepared = kept == storage::prepared,
+                 each_call = kept == storage::arena || kept == storage::output || kept == storage::block;
       if (o.written && !prepared && !each_call) return "a kernel writes what is not its own";
       if (o.written && prepared != q.once)
         return "a kernel that runs once writes what every call needs, or another kernel what is prepared";
@@ -56,6 +77,7 @@ constexpr std::string_view fault_of(plan const& p) {
   }
   if (p.results.size() != p.g.outputs.size()) return "a result is missing";
   if (std::string_view const fault = fault_of_preparations(p); !fault.empty()) return fault;
+  if (std::string_view const fault = fault_of_blocks(p); !fault.empty()) return fault;
   for (std::int64_t const n : {3, 1})
     if (binding b; sample_binding(p.g.dimensions, n, b))
       if (verdict const v = judge(p, b); !v.sound()) return v.what;

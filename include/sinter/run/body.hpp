@@ -18,7 +18,7 @@ template <class P, int Q> struct region_of {
     else return {};
   }
   static constexpr ops::region_info info = find();
-  static constexpr int memory = info.states + (id == hash_of(ops::while_loop::name)) + 1;
+  static constexpr int memory = info.states + (id == ops::while_loop_id) + 1;
   static constexpr region_call call_of(kernel::launch const& l, kernel::pointer const* p, kernel::pointer* in, kernel::pointer* out) {
     return {info, P::plan.operands.items + q.operands.at, p, l.shapes, q.inputs, q.results(), q.results() - memory, in, out};
   }

@@ -45,6 +45,7 @@ template <class P, class Backend> constexpr void run_constant(constant_call cons
       case storage::parameter: base[i] = c.parameters[f.index]; break;
       case storage::output: base[i] = c.outputs[f.index]; break;
       case storage::constant: base[i] = P::constants.at(f.type, f.index); break;
+      case storage::block:
       case storage::prepared:
       case storage::arena: base[i] = new_array(f.type, b(f.elements));
     }
@@ -63,7 +64,7 @@ template <class P, class Backend> constexpr void run_constant(constant_call cons
     kernels_of<P, Backend>.go[q](g.launches[q], p);
   }
   for (int i = 0; i < P::sizes.buffers; ++i)
-    if (storage const kept = P::plan.buffers[i].where; kept == storage::arena || kept == storage::prepared)
+    if (storage const kept = P::plan.buffers[i].where; kept == storage::arena || kept == storage::prepared || kept == storage::block)
       delete_array(P::plan.buffers[i].type, base[i]);
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "../plan/program.hpp"
+#include "blocks.hpp"
 #include "call.hpp"
 
 namespace sinter::executor::inline SINTER_ISA {
@@ -47,7 +48,8 @@ template <int N> struct origin_list {
   template <class Plan> constexpr explicit origin_list(Plan const& p) {
     for (int j = 0; j < N; ++j) {
       buffer_info const& f = p.buffers[p.operands[j].buffer];
-      bool const only = f.where == storage::arena || f.where == storage::constant || f.where == storage::prepared;
+      bool const only =
+          f.where == storage::arena || f.where == storage::constant || f.where == storage::prepared || f.where == storage::block;
       items[j] = {f.where, only ? 0 : f.index};
     }
   }
@@ -68,7 +70,12 @@ template <class P, class Backend> class instance {
   // `numbers` must outlive it.
   explicit instance(geometry<P> const& numbers) : g_(&numbers) {}
   geometry<P> const& numbers() const { return *g_; }
-  std::int64_t arena_bytes() const { return g_->arena_bytes; }
+  // Kernels that run together need less, if the backend runs them so.
+  static constexpr bool in_blocks = P::sizes.together > 0 && runs_blocks<Backend>;
+  std::int64_t arena_bytes() const {
+    if constexpr (P::sizes.together > 0 && !in_blocks) return g_->arena_bytes + g_->block_bytes;
+    else return g_->arena_bytes;
+  }
   static constexpr int kernels() { return P::sizes.groups; }
 
   void run(call const& c) const { run_kernels<false>(c); }
@@ -109,11 +116,17 @@ template <class P, class Backend> class instance {
     std::byte *const arena = c.arena, *const pool = const_cast<std::byte*>(
                                           reinterpret_cast<std::byte const*>(&constants_for<P, Backend>()));  // kernels only read them
     std::byte* const once = once_of(c);
-    std::byte* const* const base[]{c.inputs, c.parameters, &pool, &arena, c.outputs, &once};  // as `storage` counts
+    std::byte* const whole = in_blocks ? nullptr : arena + g.arena_bytes;  // what lies between kernels that run together
+    std::byte* const* const base[]{c.inputs, c.parameters, &pool, &arena, c.outputs, &once, &whole};  // as `storage` counts
     kernel::pointer p[P::largest_group() + 1];
     for (int q = 0; q < P::sizes.groups; ++q) {
       if constexpr (P::sizes.once > 0)
         if (P::plan.groups.items[q].once != Once) continue;
+      if constexpr (in_blocks)
+        if (int const last = P::plan.groups.items[q].together; last >= 0) {
+          if (last == q) run_together(q, c, base);
+          continue;
+        }
       span_of const operands = P::plan.groups.items[q].operands;
       for (int j = 0; j < operands.n; ++j) {
         origin const from = origins_of<P>.items[operands.at + j];
@@ -132,6 +145,23 @@ template <class P, class Backend> class instance {
       l.packed = prepared[q];
       kernels_of<P, Backend>.go[q](l, p);
     }
+  }
+  // The kernels of which `last` is the last one.
+  void run_together(int last, call const& c, std::byte* const* const* base) const {
+    std::byte* at[most_together * (P::largest_group() + 1)];
+    block_runner r(*c.dimensions, P::plan.buffers.items);
+    int n = 0;
+    for (int q = 0; q <= last; ++q) {
+      group const& k = P::plan.groups.items[q];
+      if (k.together != last) continue;
+      r.add({&g_->launches[q], &k, P::plan.operands.items + k.operands.at, at + n, kernels_of<P, Backend>.go[q],
+             kernels_of<P, Backend>.packed_bytes[q], kernels_of<P, Backend>.pack[q], c.prepared ? c.prepared[q] : nullptr});
+      for (int j = k.operands.at; j < k.operands.at + k.operands.n; ++j) {
+        origin const from = origins_of<P>.items[j];
+        at[n++] = from.where == storage::block ? nullptr : base[static_cast<int>(from.where)][from.index] + g_->place[j];
+      }
+    }
+    r.template run<Backend>();
   }
   static buffer_info const& buffer_of(preparation const& w) {
     return P::plan.buffers.items[P::plan.operands.items[P::plan.groups.items[w.group].operands.at + w.operand].buffer];

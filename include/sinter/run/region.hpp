@@ -100,8 +100,8 @@ template <class Memory> class region_runner {
 };
 template <class Memory, class Body> constexpr void run_region(std::uint64_t id, region_call const& c, Body const& body) {
   region_runner<Memory> run(c);
-  if (id == hash_of(ops::foreach::name)) run.foreach (body);
-  else if (id == hash_of(ops::while_loop::name)) run.while_loop(body);
+  if (id == ops::foreach_id) run.foreach (body);
+  else if (id == ops::while_loop_id) run.while_loop(body);
   else run.cond(body);
 }
 

@@ -42,7 +42,7 @@ template <class P, class Backend> inline auto& workspace_of() {
 // The program at the dimensions of the call, which gets an arena, and behind it as many bytes more as the caller asks for.
 template <class P, class Backend, class Device, std::int64_t More = 0> instance<P, Backend> begin(workspace<P>& w, call& c) {
   instance<P, Backend> const f(w.numbers_at(*c.dimensions));
-  if constexpr (P::sizes.residents == 0 && More == 0) w.bytes = 0;  // nothing is ever in the arena
+  if constexpr (P::sizes.residents == 0 && P::sizes.together == 0 && More == 0) w.bytes = 0;  // nothing is ever in the arena
   else {
     if (f.arena_bytes() + More > w.bytes) w.template grow<Device>(f.arena_bytes() + More);
     c.arena = w.arena.data();

@@ -51,6 +51,8 @@ class tape {
   // `type` tells a block from its own first member, which has the same address.
   constexpr void declare_block(void const* who, void const* type, std::string_view path) { blocks_.push({who, -1, g.intern(path), type}); }
   constexpr bool empty() const { return known_.empty() && blocks_.empty(); }
+  // Room for as many operations as parameters: a list that grows makes all its elements again, which takes steps of a constant evaluation.
+  constexpr void reserve() { g.nodes.reserve(2 * known_.size()); }
 
   constexpr int parameter(void const* who, dtype t, dims const& s) {
     if (outer_) return parameter_in_body(who, t, s);
@@ -64,8 +66,7 @@ class tape {
         if (g.nodes[e.assigned].type == array_type{t, s}) return e.assigned;
         fail(trace_error::state);
       }
-      if (e.node < 0) e.node = parameter_node(at, t, s, e.name);
-      return in_one_shape(e.node, at, t, s);
+      return e.node < 0 ? e.node = parameter_node(at, t, s, e.name) : in_one_shape(e.node, at, t, s);
     }
     fail(trace_error::foreign_parameter);
     return parameter_node(0, t, s, {});
@@ -85,10 +86,11 @@ class tape {
   // visit.
   constexpr list<int> finish_states() {
     list<int> r;
-    for (int k = 0; k < known_.size(); ++k)
-      if (known_[k].assigned >= 0) {
-        g.outputs.push(known_[k].assigned);
-        if (known_[k].node >= 0) g.nodes[known_[k].node].data = 1;
+    entry const* const known = known_.begin();
+    for (int k = 0, n = known_.size(); k < n; ++k)
+      if (known[k].assigned >= 0) {
+        g.outputs.push(known[k].assigned);
+        if (known[k].node >= 0) g.nodes[known[k].node].data = 1;
         r.push(k);
       }
     return r;
@@ -101,8 +103,8 @@ class tape {
   }
   // Enters a block; returns the scope to go back to.
   constexpr span_of enter(void const* block, void const* type) {
+    if (!named) return g.scope;
     span_of const before = g.scope;
-    if (!named) return before;
     tape& all = whole();
     for (int k = 0; k < all.blocks_.size(); ++k) {
       int const at = (all.block_hint_ + k) % all.blocks_.size();
@@ -116,11 +118,7 @@ class tape {
   constexpr void leave(span_of before) { g.scope = before; }
   constexpr tape& whole() { return outer_ ? outer_->whole() : *this; }
   // The tape on which operations are written down now: that of the body that is being traced.
-  constexpr tape& now() {
-    if (!outer_ && !current_) return *this;
-    tape& all = whole();
-    return all.current_ ? *all.current_ : all;
-  }
+  constexpr tape& now() { return outer_ || current_ ? whole().innermost() : *this; }
   // Begins a body; the operations that follow belong to it until it is closed.
   constexpr tape& open() {
     auto* const body = new tape;
@@ -157,18 +155,7 @@ class tape {
   constexpr int captured() const { return captured_.size(); }
   constexpr int captured(int i) const { return captured_[i].outside; }
   // Node `id` of tape `of` as a node of this one: what a body uses from outside becomes an input of it.
-  constexpr int local(tape const* of, int id) {
-    if (of == this) return id;
-    if (!outer_) {
-      fail(trace_error::left_body);
-      array_type const& type = of->g.nodes[id].type;
-      return g.fill(type.type, type.shape, 0);
-    }
-    int const outside = outer_->local(of, id);
-    node const& k = outer_->g.nodes[outside];
-    if (*k.op == constant_op && k.data == 1) return g.fill(k.type.type, k.type.shape, outer_->g.data[k.index]);
-    return capture(outside);
-  }
+  constexpr int local(tape const* of, int id) { return of == this ? id : from_outside(of, id); }
   constexpr void forget_bodies() {
     for (tape* t : bodies_) delete t;
     bodies_.shrink(0);
@@ -203,11 +190,12 @@ class tape {
   list<entry> known_, blocks_;
   one_of_each nowhere_;
   int hint_ = 0, block_hint_ = 0;
-  tape* outer_ = nullptr;    // of a body: what it was opened on
+  tape* outer_ = nullptr;  // of a body: what it was opened on
   tape* current_ = nullptr;  // of the whole: the innermost open body
-  list<tape*> bodies_;       // of the whole: all of them, because symbols know theirs
+  list<tape*> bodies_;  // of the whole: all of them, because symbols know theirs
   list<link> captured_, parameters_;
 
+  constexpr tape& innermost() { return current_ ? *current_ : *this; }
   constexpr int parameter_in_body(void const* who, dtype t, dims const& s) {
     tape& all = whole();
     int at = 0;
@@ -233,12 +221,18 @@ class tape {
     return parameter_node(at, t, s, {});
   }
   constexpr int parameter_node(int at, dtype t, dims const& s, span_of name) {
-    node v;
-    v.op = &parameter_op;
-    v.type = {t, s};
-    v.index = at;
-    v.name = name;
-    return g.append(v);
+    return g.append({&parameter_op, {}, {}, {t, s}, at, 0, name});
+  }
+  constexpr int from_outside(tape const* of, int id) {
+    if (!outer_) {
+      fail(trace_error::left_body);
+      array_type const& type = of->g.nodes[id].type;
+      return g.fill(type.type, type.shape, 0);
+    }
+    int const outside = outer_->local(of, id);
+    node const& k = outer_->g.nodes[outside];
+    if (*k.op == constant_op && k.data == 1) return g.fill(k.type.type, k.type.shape, outer_->g.data[k.index]);
+    return capture(outside);
   }
   constexpr int capture(int outside) {
     for (link const& l : captured_)

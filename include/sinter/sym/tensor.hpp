@@ -170,12 +170,10 @@ struct functions : ops::all_members<functions> {
         int in[sizeof...(A) + 1]{};
         int n = 0;
         (operand<R>(on, in, n, a), ...);
-        array_type types[R::n + 1]{};
-        for (int i = 0; i < R::n; ++i) types[i] = on.g.nodes[in[i]].type;
-        inferred why;
-        int const id = on.g.apply(ops::info<Op>, {in, R::n}, types, pack(R::attributes(types)), why);
-        if constexpr (!ops::has_several<Op>) return tensor<typename R::template value_type<0>, typename R::template shape_type<0>>{&on, id};
-        else return results<R>(on, id, std::make_integer_sequence<int, R::results>{});
+        if constexpr (ops::has_several<Op>) return results<R>(on, apply<Op, R>(on, in), std::make_integer_sequence<int, R::results>{});
+        else if constexpr (R::value.fixed)
+          return result_of<R>{&on, on.g.append(ops::info<Op>, R::value.result.type, {in, R::n}, pack(R::attributes({R::value.in, R::n})))};
+        else return result_of<R>{&on, apply<Op, R>(on, in)};
       }
     }
   }
@@ -194,20 +192,28 @@ struct functions : ops::all_members<functions> {
   }
 
  private:
+  template <class R> using result_of = tensor<typename R::template value_type<0>, typename R::template shape_type<0>>;
+  // Infers the type again, of nodes, which know more of their dynamic dimensions than types do.
+  template <class Op, class R> static constexpr int apply(tape& on, int const* in) {
+    array_type types[R::n + 1]{};
+    for (int i = 0; i < R::n; ++i) types[i] = on.g.nodes[in[i]].type;
+    inferred why;
+    return on.g.apply(ops::info<Op>, {in, R::n}, types, pack(R::attributes(types)), why);
+  }
   // One tensor for each result of node `id`.
   template <class R, int... I> constexpr auto results(tape& on, int id, std::integer_sequence<int, I...>) const {
     return std::tuple{tensor<typename R::template value_type<I>, typename R::template shape_type<I>>{&on, on.g.result(id, I)}...};
   }
   template <class R, class A> constexpr void operand(tape& on, int* in, int& n, A const& a) const {
     if constexpr (!ops::is_keyword<A>) {
-      dtype const want = R::value.in[n].type;
       if constexpr (std::is_arithmetic_v<A>) {
+        dtype const want = R::value.in[n].type;
         bool const held = holds(want, a);
         if (!held) t->fail(trace_error::number);
         in[n] = on.g.fill(want, dims{}, held ? bits_of(want, a) : 0);
       } else {
         in[n] = on.local(a.t, a.id);
-        if (on.g.nodes[in[n]].type.type != want) in[n] = ops::make<ops::cast>(on.g, {want}, in[n]);
+        if (R::value.in[n].type != dtype_of<typename A::value_type>) in[n] = ops::make<ops::cast>(on.g, {R::value.in[n].type}, in[n]);
       }
       ++n;
     }

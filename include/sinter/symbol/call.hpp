@@ -32,7 +32,7 @@ template <class Op> std::shared_ptr<called> called_with(keyword_values const& ke
   return r;
 }
 template <class Op> callable callable_of() {
-  std::string_view usage = Op::name;
+  std::string_view usage = ops::op_name<Op>;
   if constexpr (requires { ops::function<Op>::usage; }) usage = ops::function<Op>::usage;
   return {&ops::info<Op>, usage, ops::wants_arrays<Op>(), &called_with<Op>};
 }

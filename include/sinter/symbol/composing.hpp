@@ -80,7 +80,7 @@ struct composing : ops::all_members<composing> {
   template <class Op, class... A> auto call(A const&... a) const {
     static_assert(!ops::wants_arrays<Op>() || !(std::is_arithmetic_v<A> || ...), "sinter: " SINTER_SAY_WANTS_ARRAY);
     auto k = std::make_shared<composed>();
-    k->name = fresh_name(Op::name);
+    k->name = fresh_name(ops::op_name<Op>);
     k->call = call_of<Op, A...>();
     k->scope = scope_now;
     (add_operand(*k, a), ...);

@@ -68,7 +68,7 @@ class drawing {
   }
   void write_bodies(composed const& k) {
     region const& r = *k.bodies;
-    bool const along = k.call->op->id == hash_of(ops::foreach::name);
+    bool const along = k.call->op->id == ops::foreach_id;
     if (!along) arrow(k.in[0].node(0), box_of(k));  // a condition
     for (body const& b : r.bodies) {
       out_ += "  subgraph cluster" + std::to_string(frames_++) + " {\n  style=\"rounded,dashed\"; color=\"#768390\";\n";

@@ -64,7 +64,7 @@ class array {
   std::shared_ptr<void const> owner_;
 
   template <class T, class S> array(nd::tensor<T, S> const& x, int) : type_(dtype_of<std::remove_const_t<T>>), shape_(x.shape()) {
-    keep(x.data(), x);
+    keep(x.data(), x.owner());  // which is one type for all shapes
   }
   void keep(auto* data, auto const& owner) {
     data_ = reinterpret_cast<std::byte*>(data);

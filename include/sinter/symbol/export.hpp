@@ -31,15 +31,20 @@ inline std::vector<io::array> parameters_of(symbol const& s) {
   }
   return all;
 }
-// Writes PATH-symbol.json and PATH-0000.params, the number being the epoch. Each file is replaced as a whole or not at all. `signature`
-// (network.hpp) is noted, and not looked at by MXNet.
+// Writes PATH-symbol.json and PATH-0000.params, the number being the epoch. Both are written before one replaces an old file, so what fails
+// leaves both old ones. `signature` (network.hpp) is noted, and not looked at by MXNet.
 inline void export_symbol(symbol const& s, std::string const& path, int epoch = 0, std::string const& signature = {}) {
   if (epoch < 0 || epoch > 9999) throw error("sinter: an epoch is a number from 0 to 9999, and is " + std::to_string(epoch));
   char number[16];
   std::snprintf(number, sizeof number, "%04d", epoch);
   std::string const text = json_of(s, signature);
-  io::write_params(path + "-" + number + ".params", parameters_of(s));
-  io::write_file(path + "-symbol.json", std::as_bytes(std::span<char const>(text)));
+  std::string const weights_path = path + "-" + number + ".params";
+  std::vector<io::array> const parameters = parameters_of(s);
+  if (io::detail::have_names(parameters)) io::detail::check_names(weights_path, parameters);
+  std::vector<std::byte> const bytes = io::params_bytes(parameters);
+  io::new_file<> weights(weights_path, {bytes}), graph(path + "-symbol.json", {std::as_bytes(std::span<char const>(text))});
+  weights.replace();
+  graph.replace();
 }
 
 }  // namespace sym::inline SINTER_ISA

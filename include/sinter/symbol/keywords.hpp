@@ -81,7 +81,7 @@ template <class Op> class keywords_reader {
     refuse(key, "has a value of another type");
   }
   [[noreturn]] void refuse(std::string_view key, std::string const& why) const {
-    std::string const op(Op::name);
+    std::string const op(ops::op_name<Op>);
     throw error("sinter: " + name_ + (name_ == op ? "" : " (" + op + ")") + ": " + std::string(key) + " " + why);
   }
 };

@@ -143,7 +143,8 @@ class symbol {
       if (found < 0) found = i;
     }
     if (found >= 0) return (*this)[found];
-    throw error("sinter: no output of this symbol is called `" + std::string(name) + "`; list_outputs() tells their names");
+    throw error("sinter: no output of this symbol is called `" + std::string(name) +
+                "`; list_outputs() tells their names, and get_internals() has the operations inside");
   }
   SINTER_OWN std::string const& name() const {
     if (outputs() != 1)

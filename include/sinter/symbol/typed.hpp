@@ -304,7 +304,7 @@ class typed_graph {
   void add_control_flow(composed const& k) {
     region const& r = *k.bodies;
     auto const id = k.call->op->id;
-    bool const loops = id != hash_of(ops::cond::name), along = id == hash_of(ops::foreach::name);
+    bool const loops = id != ops::cond_id, along = id == ops::foreach_id;
     list<int> in;
     list<array_type> types_in;
     for (int i = 0; i < r.operands; ++i) {

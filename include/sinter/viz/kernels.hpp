@@ -3,7 +3,7 @@
 #pragma once
 #include "../graph/print.hpp"
 #include "../passes/place.hpp"
-#include "../plan/plan.hpp"
+#include "../plan/blocks.hpp"
 
 namespace sinter::viz::inline SINTER_ISA {
 
@@ -120,6 +120,21 @@ constexpr std::string_view sentence_of(plan const& p, passes::missed const& m) {
     if (int const o = p.g.operand(k, j); p.g.kind(o) == family::view && passes::detail::whole_source(p.g, o) == m.producer)
       return "the elements are read in another shape";
   return sentence(m.why);
+}
+// With which kernels it runs in blocks of rows; or why it does not, where what a product gives to another one is large.
+constexpr letters blocks_of(plan const& p, int at) {
+  letters r;
+  if (int const last = p.groups[at].together; last >= 0) {
+    r << "in blocks of rows, each of them by kernels ";
+    for (int q = 0; q <= last; ++q)
+      if (p.groups[q].together == last) r << q << (q == last ? "" : ", ");
+    return r;
+  }
+  if (p.groups[at].once || p.groups[at].kind != kernel_kind::product || detail::row_loops(p.groups[at]) == 0) return r;
+  detail::row_chain const c = detail::chain_from(p, at);
+  if (c.whole && detail::is_large(p, c))
+    r << "not in blocks of rows with kernel " << c.kernel[c.n - 1] << ": " << detail::why_not_in_blocks(p, c);
+  return r;
 }
 // Each sentence that says why kernel `at` ends: one for each kernel that reads from it, the concat that it writes into, the result.
 constexpr list<letters> endings_of(plan const& p, int at, list<int> const& kernel, bool body = false) {

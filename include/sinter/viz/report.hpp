@@ -25,8 +25,10 @@ constexpr letters writes_of(plan const& p, group const& q, arena_layout const& a
     if (b.where == storage::output) out << " to output " << b.index;
     else {
       operand const& o = p.operands[q.operands.at + w.operand];
-      out << (b.where == storage::prepared ? " to what is prepared, at " : " to arena at ")
-          << arena.offset[at] + (part ? typical_binding(p)(o.offset) * bytes_of(o.type) : 0);
+      if (b.where == storage::block) out << " to a block";
+      else
+        out << (b.where == storage::prepared ? " to what is prepared, at " : " to arena at ")
+            << arena.offset[at] + (part ? typical_binding(p)(o.offset) * bytes_of(o.type) : 0);
     }
     if (b.home != at) out << " in place";
   }
@@ -55,12 +57,14 @@ constexpr letters kernels_in_words(plan const& p, arena_layout const& arena, cha
       buffer_info const& b = p.buffers[p.operands[q.operands.at + j].buffer];
       out << (j ? ", " : "")
           << (b.where == storage::arena      ? "arena "
+              : b.where == storage::block    ? "block "
               : b.where == storage::prepared ? "prepared "
                                              : "")
           << label_of(p.g, b.node);
     }
     out << "\n" << indent << "  writes " << writes_of(p, q, arena);
     for (letters const& s : endings_of(p, i, kernel, body)) out << "\n" << indent << "  " << s;
+    if (letters const s = blocks_of(p, i); !s.empty()) out << "\n" << indent << "  " << s;
     out << "\n";
   }
   return out;

@@ -101,7 +101,7 @@ template <class Op, class T, class F, class... U> void check(std::vector<F> cons
     for (std::size_t i = 0; i < count && at + i < first.size(); ++i) {
       auto const want = Op::eval(first[at + i], more[at + i]...);
       if (agree<Op>(got[i], want, static_cast<decltype(want)>(first[at + i]))) continue;
-      wrong << Op::name << '(' << +first[at + i];
+      wrong << ops::op_name<Op> << '(' << +first[at + i];
       ((wrong << ", " << +more[at + i]), ...);
       wrong << "): " << +got[i] << " in " << how << ", " << +want << " of numbers\n";
     }
@@ -174,7 +174,7 @@ template <class T, class... Op> void check_order(ops::list_of<Op...>) {
         for (T const a : notable<T>())
           for (T const b : notable<T>())
             if (auto const x = O::eval(a, b); !agree<ops::identity>(x, O::eval(b, a), x))
-              FAIL_CHECK(O::name << '(' << +a << ", " << +b << ')');
+              FAIL_CHECK(ops::op_name<O> << '(' << +a << ", " << +b << ')');
   };
   (one(Op{}), ...);
 }
@@ -265,7 +265,7 @@ template <class Op, class T> void check_flushed(std::vector<T> const& all) {
       if (wrong++ == 0) first = all[at + i];
     }
   }
-  INFO(Op::name << " at " << first);
+  INFO(ops::op_name<Op> << " at " << first);
   CHECK(wrong == 0);
 }
 template <class T, class... Op> void check_all_flushed(ops::list_of<Op...>) {

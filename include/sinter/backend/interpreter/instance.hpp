@@ -162,7 +162,7 @@ class instance {
     std::vector<kernel::pointer> const at(scratch, scratch + q.operands.n);
     std::vector<kernel::pointer> in(at.size() + 1), out(at.size() + 1);
     std::vector<std::byte*> from(at.size() + 1), to(at.size() + 1);
-    int const memory = r.states + (id == hash_of(ops::while_loop::name)) + 1;
+    int const memory = r.states + (id == ops::while_loop_id) + 1;
     executor::region_call const call{r,
                                      f_->plan.operands.data() + q.operands.at,
                                      at.data(),

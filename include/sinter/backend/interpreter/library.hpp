@@ -107,7 +107,7 @@ template <> struct signatures<ops::shuffle> {
 };
 
 template <class Op> struct entries_of {
-  static constexpr std::uint64_t id = hash_of(Op::name);
+  static constexpr std::uint64_t id = hash_of(ops::op_name<Op>);
   std::vector<entry>& to;
 
   template <class R, class... T> void add_loop() {
@@ -190,7 +190,7 @@ using all_ops =
 template <class A, class... B> void add_pairs_of(std::vector<entry>& r, ops::list_of<B...>) {
   (
       [&] {
-        entry e{pair_of(hash_of(A::name), hash_of(B::name)), types_of<float, float>};
+        entry e{pair_of(hash_of(ops::op_name<A>), hash_of(ops::op_name<B>)), types_of<float, float>};
         e.loop = &pair_loop<A, B, float>::go;
         r.push_back(e);
       }(),

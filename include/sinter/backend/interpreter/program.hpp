@@ -33,10 +33,11 @@ struct plan_lists {
         results(p.results) {}
 };
 
-// Throws where an operation has no loop.
+// Throws where an operation has no loop. Kernels run whole, one after the other: a tape goes through all rows in tiles of its own, which
+// stay in the first cache, and is written for all of its loops.
 class program {
  public:
-  explicit program(sinter::plan p) : plan(std::move(p)), residents(plan_arena(plan)) {
+  explicit program(sinter::plan p) : plan(without_blocks(std::move(p))), residents(plan_arena(plan)) {
     for (group const& q : plan.groups)
       for (int i = 0; i < q.steps.n; ++i) {
         step_info const& s = plan.steps[q.steps.at + i];

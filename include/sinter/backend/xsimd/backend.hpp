@@ -21,6 +21,11 @@ template <template <class> class Run> struct backend_on {
   // Bytes, aligned to 64, for a product's second operand in the order in which the product reads it; 0 where that gains nothing.
   template <class Kernel> static std::size_t packed_bytes(kernel::launch const& l);
   template <class Kernel> static void pack(kernel::launch const& l, kernel::pointer const* p, std::byte* to);
+  // Kernels that run together (run/blocks.hpp).
+  static std::int64_t threads() { return static_cast<std::int64_t>(default_pool().threads()); }
+  template <class F> static void share_blocks(std::int64_t n, double seconds, std::size_t bytes, F const& f) {
+    kernels::share_blocks(n, seconds, bytes, f);
+  }
 };
 template <template <class> class Run> template <class Kernel>
 void backend_on<Run>::go(kernel::launch const& l, kernel::pointer const* p) {

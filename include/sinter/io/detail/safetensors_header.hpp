@@ -153,7 +153,9 @@ class safetensors_events {
 // How long the header is that follows these eight bytes.
 inline std::uint64_t length_of_safetensors_header(reader& in) {
   constexpr std::uint64_t longest = 100'000'000;  // the format's own limit
+  bool const is_text = in.starts_with("{");
   auto const n = in.get<std::uint64_t>("the length of the header");
+  if (n > longest && is_text) in.fail_at(0, "this is not a safetensors file, but JSON text; symbol_block::imports reads that of a symbol");
   if (n > longest) in.fail_at(0, "this is not a safetensors file: its header would have " + std::to_string(n) + " bytes");
   in.want(n, "the header");
   return n;

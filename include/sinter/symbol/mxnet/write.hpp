@@ -163,8 +163,8 @@ class graph_writer {
   }
   void control_flow(composed const& k, std::vector<entry> const& in) {
     auto const id = k.call->op->id;
-    if (id == hash_of(ops::foreach::name)) return foreach (k, in);
-    if (id == hash_of(ops::cond::name)) return cond(k, in);
+    if (id == ops::foreach_id) return foreach (k, in);
+    if (id == ops::cond_id) return cond(k, in);
     while_loop(k, in);
   }
   void add(composed const& k, std::string op, attribute_texts a, std::vector<entry> in, std::vector<graph_text> subgraphs) {

@@ -12,7 +12,7 @@ inline namespace SINTER_ISA {
 namespace kernels {
 
 // Memory that grows and stays with its thread. Each use has its own.
-enum class scratch_use { panels, planes, offsets, tape, pointers };
+enum class scratch_use { panels, planes, offsets, tape, pointers, blocks };
 template <scratch_use Use = scratch_use::panels> std::byte* scratch_of(std::size_t bytes) {
   struct room {
     std::byte* p = nullptr;
@@ -31,6 +31,20 @@ template <scratch_use Use = scratch_use::panels> std::byte* scratch_of(std::size
     r.size = bytes;
   }
   return r.p;
+}
+
+// f(from, to, memory) for [0, n) in parts, each with memory of its own. All of it takes about so many seconds.
+template <class F> void share_blocks(std::int64_t n, double seconds, std::size_t bytes, F const& f) {
+  std::int64_t const parts = seconds < 2 * product_detail::shortest_part ? 1 : std::min<std::int64_t>(default_pool().threads(), n);
+  std::byte* const memory = scratch_of<scratch_use::blocks>(bytes * static_cast<std::size_t>(parts));
+  if (parts == 1) return f(std::int64_t{0}, n, memory);
+  default_pool().parallel(
+      static_cast<std::size_t>(parts),
+      [&](std::size_t chunk) {
+        auto const c = static_cast<std::int64_t>(chunk);
+        f(n * c / parts, n * (c + 1) / parts, memory + chunk * bytes);
+      },
+      seconds < 5e-5);
 }
 
 template <class T, class... Slot, class... Step> struct run<kernel::product<T, types<Slot...>, types<Step...>>> {
