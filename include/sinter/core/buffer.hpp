@@ -72,7 +72,7 @@ template <class T> class buffer {
   block* block_ = nullptr;
   static constexpr std::size_t most = (SIZE_MAX / 2 - sizeof(block) - storage_alignment) / sizeof(T);
   SINTER_OWN static constexpr block* make(std::size_t n, bool clear) {
-    if (std::is_constant_evaluated()) return new block{1, n, n ? new T[n]{} : nullptr, nullptr, nullptr};
+    if (std::is_constant_evaluated()) return new block{1, n, new T[n ? n : 1]{}, nullptr, nullptr};
     if (n > most) throw std::bad_array_new_length();
     // Aligned here, not by the allocator: glibc does not cache freed aligned blocks, so that allocating one takes five times as long.
     void* const raw = ::operator new(sizeof(block) + storage_alignment + n * sizeof(T));
