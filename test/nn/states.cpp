@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // States: what a call remembers for the next one. Eager and compiled networks read and leave the same numbers.
+#include <sinter/nn/collect.hpp>
 #include <sinter/viz/report.hpp>
 #include <thread>
 
@@ -64,6 +65,49 @@ struct shown : nn::hybrid_block<shown> {
     return F.get(sum, shape<5>{});
   }
 };
+// Bodies of control flow read the state; the plan of the whole does not say so.
+struct read_in_a_loop : nn::hybrid_block<read_in_a_loop> {
+  BOOST_HANA_DEFINE_STRUCT(read_in_a_loop, (nn::state<shape<2>, 1>, s));
+  constexpr auto hybrid_forward(auto F, auto x, auto h) const {
+    auto [all, last] = F.foreach (
+        [&](auto row, auto sum) {
+          auto next = sum + row - F.get(s, shape<2>{});
+          return std::tuple(next, next);
+        },
+        x, h);
+    F.assign(s, last);
+    return std::tuple(all, F.get(s, shape<2>{}) * 1);
+  }
+};
+struct read_in_a_branch : nn::hybrid_block<read_in_a_branch> {
+  BOOST_HANA_DEFINE_STRUCT(read_in_a_branch, (nn::state<shape<2>, 1>, s));
+  constexpr auto hybrid_forward(auto F, auto x, auto h) const {
+    auto const old = F.cond(F.sum(x) > 0, [&] { return F.get(s, shape<2>{}) * 1; }, [&] { return F.get(s, shape<2>{}) * 2; });
+    F.assign(s, h * 10);
+    return std::tuple(F.get(s, shape<2>{}) + 1, old);
+  }
+};
+// Each gets what the other had: `first` may not be written before `second` has been computed.
+struct exchanged : nn::hybrid_block<exchanged> {
+  BOOST_HANA_DEFINE_STRUCT(exchanged, (nn::state<shape<3>, 1>, first), (nn::state<shape<3>, 2>, second));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto const a = F.get(first, shape<3>{}), b = F.get(second, shape<3>{});
+    F.assign(first, b);
+    F.assign(second, a + F.sum(x, axis<0>));
+    return std::tuple(F.get(first, shape<3>{}), F.get(second, shape<3>{}), a, b);
+  }
+};
+// Both new values lie beside the arena until the end of the call, because each is read at other places.
+struct two_beside : nn::hybrid_block<two_beside> {
+  BOOST_HANA_DEFINE_STRUCT(two_beside, (nn::state<shape<5>, 1>, first), (nn::state<shape<21>, 2>, second));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto const a = F.get(first, shape<5>{});
+    auto const b = F.get(second, shape<21>{});
+    F.assign(first, F.flip(a + F.sum(x), axis<0>));
+    F.assign(second, F.flip(b, axis<0>) + F.sum(x));
+    return std::tuple(F.cumsum(a, axis<0>), F.cumsum(b, axis<0>));
+  }
+};
 template <class Net> Net started() {
   Net net;
   net.initialize(sinter::init::uniform{0.5}, 7);
@@ -71,6 +115,21 @@ template <class Net> Net started() {
 }
 template <class A, class B> void check_all(A const& a, B const& b) {
   std::apply([&](auto const&... x) { std::apply([&](auto const&... y) { (check_same(x, y), ...); }, b); }, a);
+}
+
+void same_parameters(auto const& a, auto const& b) {
+  auto const all = b.collect_params();
+  for (auto const& p : a.collect_params()) CHECK(p.to_vector() == all[p.name()].to_vector());
+}
+// Eager and compiled calls give the same, and leave the same.
+template <class Net> void same_states(auto const&... x) {
+  Net const eager, other;
+  auto const fast = other.hybridize();
+  for (int i = 0; i < 4; ++i) {
+    auto const got = fast(x...);
+    check_all(got, eager(x...));
+    same_parameters(other, eager);
+  }
 }
 
 }  // namespace
@@ -165,6 +224,17 @@ TEST_CASE("a batch with a dynamic extent, and results into tensors that are ther
     fast(x, out);
     check_all(out, want);
   }
+}
+TEST_CASE("states that are read in the bodies of control flow keep their values until the end of a call") {
+  auto const x = filled<f32<3, 2>>();
+  auto const h = filled<f32<2>>();
+  same_states<read_in_a_loop>(x, h);
+  same_states<read_in_a_branch>(x, h);
+}
+TEST_CASE("states that are assigned each other's values") {
+  auto const x = filled<f32<7, 3>>();
+  same_states<exchanged>(x);
+  same_states<two_beside>(x);
 }
 TEST_CASE("calls from several threads assign one after the other") {
   running const net = started<running>();

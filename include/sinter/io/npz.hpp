@@ -72,7 +72,7 @@ inline zip_stat_t stat_of(zip_archive const& in, zip_int64_t i, std::uint64_t& p
 inline std::vector<std::byte> closed(zip_archive& out, std::string const& file) {
   zip_source_t* const source = out.source.get();
   if (zip_close(out.zip.get()) != 0) out.fail(file);
-  (void)out.zip.release();
+  [[maybe_unused]] zip_t* const gone = out.zip.release();
   zip_stat_t stat;
   if (zip_source_stat(source, &stat) != 0 || zip_source_open(source) != 0)
     throw file_error(file, zip_error_strerror(zip_source_error(source)));
@@ -116,6 +116,7 @@ inline std::vector<std::byte> npz_bytes(std::vector<array> const& arrays, std::s
     auto const bytes = std::as_bytes(std::span(nothing)).first<22>();
     return {bytes.begin(), bytes.end()};
   }
+  members.reserve(arrays.size());
   for (array const& a : arrays) members.push_back(npy_bytes(a));
   detail::zip_archive out({}, ZIP_TRUNCATE, file);
   for (std::size_t i = 0; i < arrays.size(); ++i) {

@@ -9,12 +9,13 @@
 namespace sinter::detail::inline SINTER_ISA {
 
 // Whether the new values of a network's states may take the place of the old ones at once: because no kernel reads those any more, or because
-// the one that does reads each where it writes it.
+// the one that does reads each where it writes it. The plan does not say what the bodies of control flow read, so with such none may.
 template <class C> struct states_in_place {
   using P = typename C::program_type;
   using shared = sharing_of<P>;
   bool of[C::states + 1]{};
   constexpr states_in_place() {
+    if (C::bodies > 0) return;
     for (int i = 0; i < C::states; ++i) {
       int number = 0;
       while (number < P::sizes.parameters && P::plan.parameter_at[number] != C::state_at.items[i]) ++number;

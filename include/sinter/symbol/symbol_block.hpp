@@ -55,9 +55,10 @@ inline void check_inputs(std::string const& file, std::vector<std::string> const
   for (auto at = inputs.begin(); at != inputs.end(); ++at) {
     if (std::find(inputs.begin(), at, *at) != at) throw error("sinter: " + file + ": the input " + io::in_quotes(*at) + " is named twice");
     if (std::find(variables.begin(), variables.end(), *at) != variables.end()) continue;
-    std::string const what = "sinter: " + file + ": there is no variable " + io::in_quotes(*at);
-    if (params_file.empty()) throw error(what + "; no file of parameters was given, and the variables are " + io::listed(variables));
-    throw error(what + "; those that " + params_file + " leaves are " + io::listed(left_by(values, variables)));
+    std::string what = "sinter: " + file + ": there is no variable " + io::in_quotes(*at);
+    if (params_file.empty()) what.append("; no file of parameters was given, and the variables are ").append(io::listed(variables));
+    else what.append("; those that ").append(params_file).append(" leaves are ").append(io::listed(left_by(values, variables)));
+    throw error(what);
   }
 }
 
