@@ -103,7 +103,7 @@ struct two_beside : nn::hybrid_block<two_beside> {
   constexpr auto hybrid_forward(auto F, auto x) const {
     auto const a = F.get(first, shape<5>{});
     auto const b = F.get(second, shape<21>{});
-    F.assign(first, F.flip(a + F.sum(x), axis<0>));
+    F.assign(first, F.flip(a, axis<0>) + F.sum(x));
     F.assign(second, F.flip(b, axis<0>) + F.sum(x));
     return std::tuple(F.cumsum(a, axis<0>), F.cumsum(b, axis<0>));
   }
