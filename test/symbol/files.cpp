@@ -174,6 +174,9 @@ TEST_CASE("a network is exported, and read again with the same numbers and the s
   CHECK_THROWS_WITH(net.export_(path, -1), Catch::Contains("an epoch is a number from 0 to 9999"));
   // Both files or none.
   std::filesystem::remove(path + "-symbol.json");
+  std::filesystem::create_symlink(path + "-0000.params", path + "-symbol.json");
+  CHECK_THROWS_WITH(net.export_(path), Catch::Contains("links to one file"));
+  std::filesystem::remove(path + "-symbol.json");
   std::filesystem::create_directory(path + "-symbol.json");
   std::string const weights = sym::text_of_file(path + "-0000.params");
   everything other;

@@ -85,6 +85,7 @@ template <class = void> class new_file {
   ~new_file() {
     if (!replaced_) std::remove(part_.c_str());
   }
+  std::string const& target() const { return target_; }
   void replace() {
     if (std::rename(part_.c_str(), target_.c_str()) != 0)
       throw file_error(path_, "the file cannot be written: " + detail::system_reason(errno));

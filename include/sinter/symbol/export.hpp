@@ -43,6 +43,7 @@ inline void export_symbol(symbol const& s, std::string const& path, int epoch = 
   if (io::detail::have_names(parameters)) io::detail::check_names(weights_path, parameters);
   std::vector<std::byte> const bytes = io::params_bytes(parameters);
   io::new_file<> weights(weights_path, {bytes}), graph(path + "-symbol.json", {std::as_bytes(std::span<char const>(text))});
+  if (weights.target() == graph.target()) throw file_error(weights_path, "it and the file of the graph are links to one file");
   weights.replace();
   graph.replace();
 }
