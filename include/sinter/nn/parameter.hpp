@@ -24,7 +24,7 @@ struct any_parameter {};  // a parameter_of<T>, whatever T
 template <class T> class parameter_of : public any_parameter {
  public:
   using value_type = T;
-  // A trace has no use for values, so that a parameter in a constant expression is a block without a state. It is never a constant
+  // In a constant expression an empty buffer has one element, too, which is the parameter's state there. A parameter is never a constant
   // itself, or a static network that the compiler made would have no state that its copies could share.
   // Not inlined: into the implicit constructor of a user's network, which carries no instruction set in its name.
   SINTER_OWN SINTER_NOINLINE constexpr parameter_of() : state_(std::is_constant_evaluated() ? 0 : 1) {}
