@@ -116,7 +116,8 @@ template <class P, class Backend> class instance {
     std::byte *const arena = c.arena, *const pool = const_cast<std::byte*>(
                                           reinterpret_cast<std::byte const*>(&constants_for<P, Backend>()));  // kernels only read them
     std::byte* const once = once_of(c);
-    std::byte* const whole = in_blocks ? nullptr : arena + g.arena_bytes;  // what lies between kernels that run together
+    std::byte* whole = nullptr;  // what lies between kernels that run together, for a backend that keeps it whole
+    if constexpr (P::sizes.together > 0 && !in_blocks && !Once) whole = arena + g.arena_bytes;
     std::byte* const* const base[]{c.inputs, c.parameters, &pool, &arena, c.outputs, &once, &whole};  // as `storage` counts
     kernel::pointer p[P::largest_group() + 1];
     for (int q = 0; q < P::sizes.groups; ++q) {
