@@ -10,20 +10,25 @@ namespace bench {
 static void compare(std::string const& what, auto const& got, auto const& want) {
   for (std::int64_t i = 0; i < got.size(); ++i) check(what, static_cast<double>(got.data()[i]), static_cast<double>(want.data()[i]), 1);
 }
-
-// The products of all inputs are one, at the peak of multiplications; then each step reads the weights of the state.
-template <int Steps, int Channels, int Hidden> static void lstm(std::string const& what) {
-  if (!wanted("C18", what)) return;
-  nn::lstm<Hidden> net;
+// The compiled network, whose result is compared.
+static auto ready(std::string const& what, auto& net, auto const& x, auto const& y) {
   net.initialize(sinter::init::xavier{}, 1);
-  nd::tensor<float, shape<Steps, 1, Channels>> x;
-  nd::tensor<float, shape<Steps, 1, Hidden>> y;
-  fill(x);
   net(x);
   set_parameters(net);
   auto const fast = net.hybridize();
   fast(x, y);
   compare(what, y, net(x));
+  return fast;
+}
+
+// The products of all inputs are one, at the peak of multiplications; then each step reads the weights of the state.
+template <int Steps, int Channels, int Hidden> static void lstm(std::string const& what) {
+  if (!wanted("C18", what)) return;
+  nn::lstm<Hidden> net;
+  nd::tensor<float, shape<Steps, 1, Channels>> x;
+  nd::tensor<float, shape<Steps, 1, Hidden>> y;
+  fill(x);
+  auto const fast = ready(what, net, x, y);
   constexpr std::size_t n = std::size_t{4} * Hidden * Hidden;
   constexpr int products = static_cast<int>(std::size_t{4} * Hidden * Channels * Steps / lanes / fma_operations);
   array const weights(n);
@@ -37,14 +42,9 @@ template <int Tokens> static void encoder(std::string const& what) {
   if (!wanted("C19", what)) return;
   constexpr int units = 384, hidden = 1536;
   nn::hybrid_sequential<nn::transformer_encoder_cell<units, hidden, 12, nn::gelu>> net;
-  net.initialize(sinter::init::xavier{}, 1);
   nd::tensor<float, shape<1, Tokens, units>> x, y;
   fill(x);
-  net(x);
-  set_parameters(net);
-  auto const fast = net.hybridize();
-  fast(x, y);
-  compare(what, y, net(x));
+  auto const fast = ready(what, net, x, y);
   row("C19", what, [&] { fast(x, y); }, {flops(2.0 * Tokens * (4 * units * units + 2 * units * hidden) + 4.0 * Tokens * Tokens * units)});
 }
 

@@ -48,10 +48,12 @@ inline std::vector<std::byte> params_bytes(std::vector<array> const& arrays) {
   }
   return std::move(out.bytes);
 }
-// As write_file does: the old file or the new one, never a half.
-inline void write_params(std::string const& path, std::vector<array> const& arrays) {
+// The same for a file of this name, which refuses names that no file may have.
+inline std::vector<std::byte> params_bytes_for(std::string const& path, std::vector<array> const& arrays) {
   if (detail::have_names(arrays)) detail::check_names(path, arrays);
-  write_file(path, params_bytes(arrays));
+  return params_bytes(arrays);
 }
+// As write_file does: the old file or the new one, never a half.
+inline void write_params(std::string const& path, std::vector<array> const& arrays) { write_file(path, params_bytes_for(path, arrays)); }
 
 }  // namespace sinter::io::inline SINTER_ISA

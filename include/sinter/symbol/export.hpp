@@ -39,9 +39,7 @@ inline void export_symbol(symbol const& s, std::string const& path, int epoch = 
   std::snprintf(number, sizeof number, "%04d", epoch);
   std::string const text = json_of(s, signature);
   std::string const weights_path = path + "-" + number + ".params";
-  std::vector<io::array> const parameters = parameters_of(s);
-  if (io::detail::have_names(parameters)) io::detail::check_names(weights_path, parameters);
-  std::vector<std::byte> const bytes = io::params_bytes(parameters);
+  std::vector<std::byte> const bytes = io::params_bytes_for(weights_path, parameters_of(s));
   io::new_file<> weights(weights_path, {bytes}), graph(path + "-symbol.json", {std::as_bytes(std::span<char const>(text))});
   if (weights.target() == graph.target()) throw file_error(weights_path, "it and the file of the graph are links to one file");
   weights.replace();
