@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a plan without kernels: element by element in one arena, in a random one of the orders that plan/judge.hpp allows a backend.
+// Runs a plan without kernels: element by element in one arena, in a random one of the orders that plan/judge_kernel.hpp allows a backend.
 #pragma once
 #include "vector_sums.hpp"
 

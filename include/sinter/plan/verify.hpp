@@ -20,7 +20,7 @@ constexpr std::string_view fault_of_preparations(plan const& p) {
   return {};
 }
 
-// What is wrong with kernels that run together; whether each of them finds its rows is judged (plan/judge.hpp).
+// What is wrong with kernels that run together; whether each of them finds its rows is judged (plan/judge_block.hpp).
 constexpr std::string_view fault_of_blocks(plan const& p) {
   for (int i = 0; i < p.groups.size(); ++i) {
     group const& q = p.groups[i];
