@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../graph/print.hpp"
+#include "../io/array.hpp"
 #include "../ops/all.hpp"
 #include "proto.hpp"
 
