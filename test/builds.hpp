@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What some builds leave out, because it takes a compiler minutes and the plain build has it.
 #pragma once
+#include <cstdint>
+
 #include "sanitized.hpp"
+
+// The dtypes that most operations are tested with; each costs the compiler as much as the first.
+#if defined(SINTER_TEST_ALL)
+#define REALS float, double
+#define NUMBERS float, double, std::int32_t, std::int64_t
+#else
+#define REALS float
+#define NUMBERS float, std::int64_t
+#endif
 
 namespace test {
 

@@ -24,7 +24,7 @@ template <class Op, class T, class... List> void check_op(test::records const& r
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("activation functions", "", float, double) {
+TEMPLATE_TEST_CASE("activation functions", "", REALS) {
   using T = TestType;
   test::records const r("activation", dtype_of<T>);
   auto const x = r.get<T, shape<211>>("x");
@@ -52,7 +52,7 @@ TEST_CASE("an activation function broadcasts its second operand") {
   CHECK(logaddexp(x, x).shape() == dims{2, 2, 2});
 }
 
-TEMPLATE_TEST_CASE("smooth_l1 is a parabola between two lines", "", float, double) {
+TEMPLATE_TEST_CASE("smooth_l1 is a parabola between two lines", "", REALS) {
   using T = TestType;
   constexpr T inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
   nd::tensor<T, shape<4, 5>> const x{0,   -T(0),  1,        -1,       T(0.25), -T(0.25), T(0.99), T(-1.01), inf,    -inf,

@@ -21,7 +21,7 @@ template <class Op, class T, class... List> void check_op(test::records const& r
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("arithmetic of one and three operands", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("arithmetic of one and three operands", "", NUMBERS) {
   using T = TestType;
   test::records const r("binary", dtype_of<T>);
   auto const a = r.get<T, shape<211>>("a"), b = r.get<T, shape<211>>("b"), c = r.get<T, shape<211>>("c");
@@ -33,7 +33,7 @@ TEMPLATE_TEST_CASE("arithmetic of one and three operands", "", float, double, st
   test::expect(test::mismatch<ops::negative>(-a, r.get<test::wanted<T>, shape<211>>("negative")));
 }
 
-TEMPLATE_TEST_CASE("arithmetic of two operands", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("arithmetic of two operands", "", NUMBERS) {
   using T = TestType;
   test::records const r("binary", dtype_of<T>);
   auto const a = r.get<T, shape<211>>("a"), b = r.get<T, shape<211>>("b");

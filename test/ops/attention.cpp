@@ -53,7 +53,7 @@ template <bool Everywhere, class T, auto N, auto Queries, auto Keys, auto Width,
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("attention", "", float, double) {
+TEMPLATE_TEST_CASE("attention", "", REALS) {
   using T = TestType;
   check<true, T, 2, 5, 5, 8, 8>({.heads = 2}, num_heads<2>);
   check<false, T, 2, 5, 3, 6, 4>({});

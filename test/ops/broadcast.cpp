@@ -27,7 +27,7 @@ template <class T, class A, class B, class Out> void check_stretched(test::recor
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("operands of different shapes", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("operands of different shapes", "", NUMBERS) {
   using T = TestType;
   test::records const r("binary", dtype_of<T>);
   check_stretched<T, shape<3, 5>, shape<5>, shape<3, 5>>(r, "row");

@@ -20,7 +20,7 @@ template <class From, class To> void check_cast(test::records const& r) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("casts", "", float, double, std::int32_t, std::int64_t, bool) {
+TEMPLATE_TEST_CASE("casts", "", NUMBERS, bool) {
   test::records const r("logic", dtype_of<TestType>);
   check_cast<TestType, float>(r);
   check_cast<TestType, double>(r);

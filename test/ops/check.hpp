@@ -101,11 +101,12 @@ std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, 
 // Whether the interpreter can run it: what is created of no operand is no symbol.
 template <class... A> constexpr bool is_interpreted() { return has_interpreter && (nd::is_tensor<A> || ...); }
 // Whether an operation is called with these operands: another dtype or shape costs a compiler another kernel, so that of float64 and int32,
-// whose shapes are those of float32 and int64, some are only interpreted.
+// whose shapes are those of float32 and int64, some are only interpreted, and under a sanitizer int64, too.
 template <class... A> constexpr bool is_called() {
   [[maybe_unused]] constexpr auto is_left_out = []<class X>(std::type_identity<X>) {
     if constexpr (nd::is_tensor<X>)
-      return std::is_same_v<typename X::value_type, double> || std::is_same_v<typename X::value_type, std::int32_t>;
+      return std::is_same_v<typename X::value_type, double> || std::is_same_v<typename X::value_type, std::int32_t> ||
+             (SINTER_SANITIZED && std::is_same_v<typename X::value_type, std::int64_t>);
     else return false;
   };
 #if defined(SINTER_TEST_NAMED)

@@ -20,7 +20,7 @@ template <class Op, class E, class... List> void check_op(test::records const& r
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("comparisons", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("comparisons", "", NUMBERS) {
   using T = TestType;
   test::records const r("logic", dtype_of<T>);
   auto const a = r.get<T, shape<137>>("a"), b = r.get<T, shape<137>>("b");
@@ -52,7 +52,7 @@ template <class T, class A, class B, class Out> void check_stretched(test::recor
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("comparisons of different shapes", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("comparisons of different shapes", "", NUMBERS) {
   using T = TestType;
   test::records const r("logic", dtype_of<T>);
   check_stretched<T, shape<3, 5>, shape<5>, shape<3, 5>>(r, "row");

@@ -31,7 +31,7 @@ template <class T, class X, class W, class... K> void check_convolution(test::re
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("convolution of lines and images", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("convolution of lines and images", "", NUMBERS) {
   using T = TestType;
   test::records const r("convolution", dtype_of<T>);
   check_convolution<T, shape<2, 3, 11>, shape<4, 3, 3>>(r, "line");
@@ -47,14 +47,14 @@ TEMPLATE_TEST_CASE("convolution of lines and images", "", float, double, std::in
   check_convolution<T, shape<1, 1, 1, 1>, shape<1, 1, 1, 1>>(r, "ones", pad<1>);
 }
 
-TEMPLATE_TEST_CASE("convolution of volumes", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("convolution of volumes", "", NUMBERS) {
   using T = TestType;
   test::records const r("convolution", dtype_of<T>);
   check_convolution<T, shape<1, 2, 4, 5, 6>, shape<3, 2, 2, 3, 3>>(r, "volume", stride<1, 2, 1>, pad<1, 0, 1>, dilate<1, 1, 2>);
   check_convolution<T, shape<2, 4, 3, 4, 3>, shape<4, 2, 2, 2, 2>>(r, "volume_grouped", pad<1>, groups<2>);
 }
 
-TEMPLATE_TEST_CASE("convolution with an extent 0, and of numbers of note", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("convolution with an extent 0, and of numbers of note", "", NUMBERS) {
   using T = TestType;
   test::records const r("convolution", dtype_of<T>);
   check_convolution<T, shape<0, 3, 5, 5>, shape<2, 3, 3, 3>>(r, "none");

@@ -69,7 +69,7 @@ template <bool Everywhere = false, class X, class... K> void check_order(X const
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("elements at coordinates", "", float, double, std::int32_t, std::int64_t, bool) {
+TEMPLATE_TEST_CASE("elements at coordinates", "", NUMBERS, bool) {
   using T = TestType;
   auto const x = some<T, 3, 4, 5>(1);
   nd::tensor<std::int64_t, shape<2, 2, 3>> const two{0, 1, 2, 2, 9, -4, 3, 2, 1, 0, -1, 77};
@@ -89,7 +89,7 @@ TEMPLATE_TEST_CASE("elements at coordinates", "", float, double, std::int32_t, s
   CHECK(any_array<T>(gather_nd(some<T, 0, 3>(), nd::tensor<std::int64_t, shape<2, 1>>{1, 1}))[0] == T{});
 }
 
-TEMPLATE_TEST_CASE("slices that go to coordinates", "", float, double, std::int32_t, std::int64_t, bool) {
+TEMPLATE_TEST_CASE("slices that go to coordinates", "", NUMBERS, bool) {
   using T = TestType;
   nd::tensor<std::int64_t, shape<2, 5>> const two{0, 2, 2, 0, 1, 3, 1, 1, 4, -1};
   auto const check = [](auto const& got, auto const& data, auto const& indices, dims const& s) {
@@ -123,7 +123,7 @@ TEST_CASE("scattered numbers of note") {
   CHECK(gather_nd(scatter_nd(data, apart, into<4>), apart)[3] == 7);
 }
 
-TEMPLATE_TEST_CASE("places in order", "", float, double, std::int32_t, std::int64_t, bool) {
+TEMPLATE_TEST_CASE("places in order", "", NUMBERS, bool) {
   using T = TestType;
   auto const x = some<T, 3, 4, 5>(1);
   check_order<std::is_same_v<T, float>>(x, 2, true);
@@ -148,7 +148,7 @@ TEST_CASE("places of numbers of note") {
   CHECK(argsort(nd::tensor<float16, shape<3>>{float16(2), float16(-1), float16(NAN)}).to_vector() == std::vector<std::int64_t>{1, 0, 2});
 }
 
-TEMPLATE_TEST_CASE("outer products", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("outer products", "", NUMBERS) {
   using T = TestType;
   auto const check = [](auto const& got, auto const& a, auto const& b) {
     expect<ops::outer>(got, {a.size(), b.size()}, [&](place_of const& p) {

@@ -47,7 +47,7 @@ template <class T> auto bound() {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("losses of alignments", "", float, double) {
+TEMPLATE_TEST_CASE("losses of alignments", "", REALS) {
   using T = TestType;
   auto const x = some<T, 5, 4, 3>(1);
   constexpr extent none = 100;

@@ -22,7 +22,7 @@ template <class T, class X, class... K> void check_layer(test::records const& r,
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("fully_connected", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("fully_connected", "", NUMBERS) {
   using T = TestType;
   test::records const r("product", dtype_of<T>);
   check_layer<T, shape<7, 6>>(r, "matrix");
@@ -33,7 +33,7 @@ TEMPLATE_TEST_CASE("fully_connected", "", float, double, std::int32_t, std::int6
   check_layer<T, shape<6>>(r, "vector", flattened<false>);
 }
 
-TEMPLATE_TEST_CASE("products with a dynamic number of rows", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("products with a dynamic number of rows", "", NUMBERS) {
   using T = TestType;
   test::records const r("product", dtype_of<T>);
   auto const rows = r.get<T, shape<64, 3>>("rows64.a");

@@ -47,7 +47,7 @@ template <class Op, bool Everywhere = false, class X, class F> void check_functi
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("the inverse of erf", "", float, double) {
+TEMPLATE_TEST_CASE("the inverse of erf", "", REALS) {
   using T = TestType;
   constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   constexpr double below_one = 1 - std::numeric_limits<T>::epsilon() / 2;
@@ -59,7 +59,7 @@ TEMPLATE_TEST_CASE("the inverse of erf", "", float, double) {
   check_function<ops::erfinv>(between<T, 0>(0, 1, {}), inverse_of_erf);
 }
 
-TEMPLATE_TEST_CASE("the gamma function", "", float, double) {
+TEMPLATE_TEST_CASE("the gamma function", "", REALS) {
   using T = TestType;
   using limits = std::numeric_limits<T>;
   auto const inf = static_cast<double>(limits::infinity()), nan = std::numeric_limits<double>::quiet_NaN();
@@ -74,7 +74,7 @@ TEMPLATE_TEST_CASE("the gamma function", "", float, double) {
   for (int n = 1; factorial < 0x1p53; factorial *= n++) CHECK(static_cast<double>(ops::gamma::eval(static_cast<double>(n))) == factorial);
 }
 
-TEMPLATE_TEST_CASE("the logarithm of the gamma function", "", float, double) {
+TEMPLATE_TEST_CASE("the logarithm of the gamma function", "", REALS) {
   using T = TestType;
   using limits = std::numeric_limits<T>;
   auto const inf = static_cast<double>(limits::infinity()), nan = std::numeric_limits<double>::quiet_NaN();

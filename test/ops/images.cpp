@@ -73,7 +73,7 @@ template <bool Everywhere = false, extent H, extent W, class X, class... K> void
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("resized to the nearest element", "", float, double, std::int32_t, std::int64_t, bool) {
+TEMPLATE_TEST_CASE("resized to the nearest element", "", NUMBERS, bool) {
   using T = TestType;
   auto const x = some<T, 2, 3, 4, 5>(1);
   check_resized<true, 7, 3>(x);
@@ -86,7 +86,7 @@ TEMPLATE_TEST_CASE("resized to the nearest element", "", float, double, std::int
   check_resized<false, 5, 4>(some<T, 1, 2, 1, 6>(3));
   check_resized<false, 2, 3>(some<T, 0, 2, 3, 2>());
 }
-TEMPLATE_TEST_CASE("resized between the elements", "", float, double) {
+TEMPLATE_TEST_CASE("resized between the elements", "", REALS) {
   using T = TestType;
   constexpr auto bilinear = mode<interpolation::bilinear>;
   auto const x = some<T, 2, 3, 4, 5>(1);
@@ -146,7 +146,7 @@ void check_lrn(X const& x, int n, long double alpha_, long double beta_, long do
 }
 }  // namespace
 
-TEMPLATE_TEST_CASE("normalized by the channels around", "", float, double) {
+TEMPLATE_TEST_CASE("normalized by the channels around", "", REALS) {
   using T = TestType;
   auto const x = some<T, 2, 7, 3, 2>(1);
   check_lrn<true>(x, 5, 1e-4L, 0.75L, 2, nsize<5>);
@@ -192,7 +192,7 @@ template <bool Everywhere = false, class X, class G, class... K> void check_grid
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("read at places of a grid", "", float, double) {
+TEMPLATE_TEST_CASE("read at places of a grid", "", REALS) {
   using T = TestType;
   auto const x = some<T, 2, 3, 4, 5>(1);
   check_grid<true>(x, some_places<T, 2, 3, 6, 2>(1));
@@ -240,7 +240,7 @@ void check_regions(X const& x, R const& rois, double scale_, K...) {
 }
 }  // namespace
 
-TEMPLATE_TEST_CASE("pooled regions", "", float, double) {
+TEMPLATE_TEST_CASE("pooled regions", "", REALS) {
   using T = TestType;
   auto const x = some<T, 2, 3, 6, 8>(1);
   nd::tensor<T, shape<6, 5>> const rois{{0, 0, 0, 7, 5},   {1, 2, 1, 5, 4}, {1, 3, 3, 3, 3},

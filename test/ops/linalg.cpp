@@ -162,7 +162,7 @@ template <bool Everywhere = false, class X> void check_determinant(X const& a) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("products with a factor", "", float, double) {
+TEMPLATE_TEST_CASE("products with a factor", "", REALS) {
   using T = TestType;
   auto const check = []<bool Everywhere>(std::bool_constant<Everywhere>, auto const& a, auto const& b, double factor, bool ta, bool tb,
                                          auto... k) {
@@ -179,7 +179,7 @@ TEMPLATE_TEST_CASE("products with a factor", "", float, double) {
   check(std::false_type{}, some<T, 4, 0>(1), some<T, 0, 2>(2), 3, false, false, alpha<3>);
 }
 
-TEMPLATE_TEST_CASE("lower triangles of symmetric matrices", "", float, double) {
+TEMPLATE_TEST_CASE("lower triangles of symmetric matrices", "", REALS) {
   using T = TestType;
   check_cholesky<true>(definite<T, 2, 3, 3>(1));
   check_cholesky(definite<T, 6, 6>(2));
@@ -196,7 +196,7 @@ TEST_CASE("what has no lower triangle is NaN") {
   for (extent i = 4; i < l.size(); ++i) CHECK(std::isnan(l[i]));
 }
 
-TEMPLATE_TEST_CASE("triangular matrices are solved", "", float, double) {
+TEMPLATE_TEST_CASE("triangular matrices are solved", "", REALS) {
   using T = TestType;
   auto const a = regular<T, 4, 4>(1);
   auto const b = some<T, 2, 4, 3>(2);
@@ -215,7 +215,7 @@ TEST_CASE("triangular matrices with a zero on the diagonal") {
   CHECK((std::isinf(x(0, 0)) && std::isnan(x(0, 1)) && std::isnan(x(1, 1))));
 }
 
-TEMPLATE_TEST_CASE("inverses and determinants", "", float, double) {
+TEMPLATE_TEST_CASE("inverses and determinants", "", REALS) {
   using T = TestType;
   check_inverse<true>(regular<T, 2, 3, 3>(1));
   check_inverse(regular<T, 5, 5>(2, true));

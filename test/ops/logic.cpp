@@ -34,7 +34,7 @@ TEST_CASE("logic") {
   test::expect(test::mismatch<ops::logical_not>(!a, r.get<bool, shape<137>>("logical_not")));
 }
 
-TEMPLATE_TEST_CASE("where and identity", "", float, double, std::int32_t, std::int64_t, bool) {
+TEMPLATE_TEST_CASE("where and identity", "", NUMBERS, bool) {
   using T = TestType;
   using W = test::wanted<T>;
   test::records const r("logic", dtype_of<T>);

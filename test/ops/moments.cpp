@@ -126,7 +126,7 @@ template <bool Everywhere = false, class S, class... K> void check_truth(nd::ten
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("minima and products", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("minima and products", "", NUMBERS) {
   using T = TestType;
   auto const x = some<T, 2, 3, 4>(1);
   check_numbers(x, every);
@@ -146,7 +146,7 @@ TEMPLATE_TEST_CASE("minima and products", "", float, double, std::int32_t, std::
   }
 }
 
-TEMPLATE_TEST_CASE("minima of NaN, infinities and zeros", "", float, double) {
+TEMPLATE_TEST_CASE("minima of NaN, infinities and zeros", "", REALS) {
   using T = TestType;
   T const nan = std::numeric_limits<T>::quiet_NaN(), inf = std::numeric_limits<T>::infinity();
   nd::tensor<T, shape<6, 5>> const x{{1, nan, 3, 2, nan},  {inf, 1, 2, 3, inf},  {-inf, -inf, -inf, -inf, -inf},
@@ -167,7 +167,7 @@ TEMPLATE_TEST_CASE("minima of the largest integers", "", std::int32_t, std::int6
   check_numbers(x, 1, axis<0>);
 }
 
-TEMPLATE_TEST_CASE("variances, norms and logsumexp", "", float, double) {
+TEMPLATE_TEST_CASE("variances, norms and logsumexp", "", REALS) {
   using T = TestType;
   auto const x = some<T, 2, 3, 4>(1);
   check_floats<true>(x, 2, axis<1>, keepdims);

@@ -81,7 +81,7 @@ template <class T, int N, bool Everywhere = false> void check_batch(auto const& 
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("softmin and rms_norm along every axis", "", float, double) {
+TEMPLATE_TEST_CASE("softmin and rms_norm along every axis", "", REALS) {
   using T = TestType;
   auto const x = some<T, 2, 3, 4>(1);
   check_lines<T, true>(x, axis<0>, 0);
@@ -95,7 +95,7 @@ TEMPLATE_TEST_CASE("softmin and rms_norm along every axis", "", float, double) {
   check_rms<T, 3>(some<T, 0, 3>(), axis<1>, 1);
 }
 
-TEMPLATE_TEST_CASE("l2_normalize", "", float, double) {
+TEMPLATE_TEST_CASE("l2_normalize", "", REALS) {
   using T = TestType;
   auto const x = some<T, 2, 3, 4, 5>(1);
   auto const check = []<bool Everywhere>(std::bool_constant<Everywhere>, auto const& v, auto over_, auto same) {
@@ -113,7 +113,7 @@ TEMPLATE_TEST_CASE("l2_normalize", "", float, double) {
       [&](place_of const& p) { return at(x, p) / std::sqrt(squares(beside(x, p, same_image)) + 0.5L); }, close(1));
 }
 
-TEMPLATE_TEST_CASE("batch_norm, instance_norm and group_norm", "", float, double) {
+TEMPLATE_TEST_CASE("batch_norm, instance_norm and group_norm", "", REALS) {
   using T = TestType;
   auto const x = some<T, 2, 6, 3, 5>(1);
   check_batch<T, 6, true>(x, axis<1>, 1);

@@ -83,9 +83,9 @@ template <class T> void check_max() {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("max_pool", "", float, double, std::int32_t, std::int64_t) { check_max<TestType>(); }
+TEMPLATE_TEST_CASE("max_pool", "", NUMBERS) { check_max<TestType>(); }
 
-TEMPLATE_TEST_CASE("avg_pool", "", float, double) {
+TEMPLATE_TEST_CASE("avg_pool", "", REALS) {
   using T = TestType;
   using op = ops::avg_pool;
   check<op, T, shape<2, 3, 9>>({{2}, {2}}, pool_size<2>);

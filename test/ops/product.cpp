@@ -27,7 +27,7 @@ template <class T, class A, class B> void check_transposed(test::records const& 
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("matmul of matrices", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("matmul of matrices", "", NUMBERS) {
   using T = TestType;
   test::records const r("product", dtype_of<T>);
   check_transposed<T, shape<3, 5>, shape<5, 7>>(r, "odd");
@@ -41,7 +41,7 @@ TEMPLATE_TEST_CASE("matmul of matrices", "", float, double, std::int32_t, std::i
   if constexpr (std::is_same_v<T, float>) check_transposed<T, shape<3, 70>, shape<70, 35>>(r, "wide");
 }
 
-TEMPLATE_TEST_CASE("matmul of vectors and of batches", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("matmul of vectors and of batches", "", NUMBERS) {
   using T = TestType;
   test::records const r("product", dtype_of<T>);
   check_product<T, shape<9>, shape<9>>(r, "dot");

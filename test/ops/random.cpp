@@ -8,7 +8,7 @@ using namespace sinter;
 namespace ops = sinter::ops;
 using key = nd::tensor<std::int64_t, shape<>>;
 
-TEMPLATE_TEST_CASE("dropout_mask", "", float, double) {
+TEMPLATE_TEST_CASE("dropout_mask", "", REALS) {
   using T = TestType;
   test::records const r("random", dtype_of<T>);
   test::compare<ops::dropout_mask>(r, "odd", nd::tensor<T, shape<3, 5, 7>>{}, key(7), values<0.3>);
@@ -29,7 +29,7 @@ TEST_CASE("a mask needs a floating type and one int64 as its key") {
   static_assert(!ops::function_fits<ops::dropout_mask, f, nd::tensor<std::int64_t, shape<0>>, half>);
 }
 
-TEMPLATE_TEST_CASE("random floats", "", float, double) {
+TEMPLATE_TEST_CASE("random floats", "", REALS) {
   using T = TestType;
   test::records const r("random", dtype_of<T>);
   auto const both = [&](std::string const& name, key const& k, auto extents) {
@@ -56,7 +56,7 @@ TEMPLATE_TEST_CASE("random integers", "", std::int32_t, std::int64_t) {
   test::compare<ops::random_randint>(r, "randint.all", key(3), into<9>, values<least, most>, as<T>);
 }
 
-TEMPLATE_TEST_CASE("shuffle", "", float, double, std::int32_t, std::int64_t, bool) {
+TEMPLATE_TEST_CASE("shuffle", "", NUMBERS, bool) {
   using T = TestType;
   test::records const r("random", dtype_of<T>);
   auto const counted = [](auto x) {

@@ -6,7 +6,7 @@ namespace test {  // not the global one: nvcc puts its own mathematics there, be
 
 using namespace sinter;
 
-TEMPLATE_TEST_CASE("reductions over every choice of axes", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("reductions over every choice of axes", "", NUMBERS) {
   using T = TestType;
   test::records const r("reduction", dtype_of<T>);
   auto const x = r.get<T, shape<2, 3, 4>>("cube");

@@ -6,7 +6,7 @@ namespace test {  // not the global one: nvcc puts its own mathematics there, be
 
 using namespace sinter;
 
-TEMPLATE_TEST_CASE("reductions of special values", "", float, double) {
+TEMPLATE_TEST_CASE("reductions of special values", "", REALS) {
   using T = TestType;
   test::records const r("reduction", dtype_of<T>);
   auto const x = r.get<T, shape<6, 5>>("odd");

@@ -18,7 +18,7 @@ template <class Op, class E, class... List> void check_op(test::records const& r
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("rounding, signs and predicates", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("rounding, signs and predicates", "", NUMBERS) {
   using T = TestType;
   test::records const r("rounding", dtype_of<T>);
   auto const x = r.get<T, shape<211>>("x");
@@ -34,7 +34,7 @@ TEMPLATE_TEST_CASE("rounding, signs and predicates", "", float, double, std::int
   if constexpr (std::is_floating_point_v<T>) check_op<ops::reciprocal, T>(r, x);
 }
 
-TEMPLATE_TEST_CASE("remainders", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("remainders", "", NUMBERS) {
   using T = TestType;
   test::records const r("rounding", dtype_of<T>);
   auto const a = r.get<T, shape<211>>("a"), b = r.get<T, shape<211>>("b");

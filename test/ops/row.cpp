@@ -24,7 +24,7 @@ template <int Axis, class X> void check_norm(test::records const& r, std::string
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("softmax and log_softmax along every axis", "", float, double) {
+TEMPLATE_TEST_CASE("softmax and log_softmax along every axis", "", REALS) {
   using T = TestType;
   test::records const r("row", dtype_of<T>);
   check_softmax<0>(r, "seven", r.get<T, shape<7>>("seven"));
@@ -52,7 +52,7 @@ TEMPLATE_TEST_CASE("softmax and log_softmax along every axis", "", float, double
   check_softmax<1>(r, "special", special);
 }
 
-TEMPLATE_TEST_CASE("layer_norm along every axis", "", float, double) {
+TEMPLATE_TEST_CASE("layer_norm along every axis", "", REALS) {
   using T = TestType;
   test::records const r("row", dtype_of<T>);
   check_norm<0>(r, "seven", r.get<T, shape<7>>("seven"));
@@ -70,7 +70,7 @@ TEMPLATE_TEST_CASE("layer_norm along every axis", "", float, double) {
   check_norm<1>(r, "level", r.get<T, shape<4, 4>>("level"));
 }
 
-TEMPLATE_TEST_CASE("row operations with a dynamic number of rows", "", float, double) {
+TEMPLATE_TEST_CASE("row operations with a dynamic number of rows", "", REALS) {
   using T = TestType;
   test::records const r("row", dtype_of<T>);
   auto const rows = r.get<T, shape<64, 3>>("rows");

@@ -34,7 +34,7 @@ template <bool Everywhere = false, class T, class S, class... K> void check_runn
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("running sums and products", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("running sums and products", "", NUMBERS) {
   using T = TestType;
   auto const x = some<T, 2, 3, 4>(1);
   check_running<true>(x, 1, axis<1>);
@@ -69,7 +69,7 @@ TEST_CASE("positions of an axis") {
   expect<ops::arange_like>(interpret<ops::arange_like>(axis<0>)(some<bool, 0, 3>()), {0}, [](place_of const&) { return 0; });
 }
 
-TEMPLATE_TEST_CASE("picked elements", "", float, double, std::int32_t, std::int64_t, bool) {
+TEMPLATE_TEST_CASE("picked elements", "", NUMBERS, bool) {
   using T = TestType;
   auto const x = some<T, 3, 4, 5>(1);
   nd::tensor<std::int64_t, shape<3, 4>> const last{{0, 4, 2, 1}, {9, -3, 3, 4}, {1, 1, 0, 2}};

@@ -7,7 +7,7 @@ namespace test {  // not the global one: nvcc puts its own mathematics there, be
 using namespace sinter;
 namespace ops = sinter::ops;
 
-TEMPLATE_TEST_CASE("sort", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("sort", "", NUMBERS) {
   using T = TestType;
   test::records const r("movement", dtype_of<T>);
   auto const x = r.get<T, shape<3, 4, 5>>("sort.x");
@@ -25,7 +25,7 @@ TEMPLATE_TEST_CASE("sort", "", float, double, std::int32_t, std::int64_t) {
     test::compare<ops::sort>(r, "sort.rows" + std::to_string(k), test::batch(reshape(rows, into<192>), k), axis<0>);
 }
 
-TEMPLATE_TEST_CASE("topk", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("topk", "", NUMBERS) {
   using T = TestType;
   test::records const r("movement", dtype_of<T>);
   auto const x = r.get<T, shape<3, 4, 5>>("sort.x");
@@ -42,7 +42,7 @@ TEMPLATE_TEST_CASE("topk", "", float, double, std::int32_t, std::int64_t) {
   test::compare_several<ops::topk>(r, "topk.ties", ties, top<9>);
 }
 
-TEMPLATE_TEST_CASE("arange", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("arange", "", NUMBERS) {
   using T = TestType;
   test::records const r("movement", dtype_of<T>);
   test::compare<ops::arange>(r, "arange.10", values<10>, as<T>);
@@ -56,7 +56,7 @@ TEMPLATE_TEST_CASE("arange", "", float, double, std::int32_t, std::int64_t) {
   }
 }
 
-TEMPLATE_TEST_CASE("arrays of one number and of a diagonal", "", float, double, std::int32_t, std::int64_t, bool) {
+TEMPLATE_TEST_CASE("arrays of one number and of a diagonal", "", NUMBERS, bool) {
   using T = TestType;
   test::records const r("movement", dtype_of<T>);
   auto const cube = r.get<T, shape<3, 4, 5>>("cube");
@@ -83,7 +83,7 @@ TEST_CASE("a range of whole numbers that no float tells apart") {
   CHECK(arange(values<0, 9007199254740993, 9007199254740992>, as<double>).size() == 2);
 }
 
-TEMPLATE_TEST_CASE("linspace", "", float, double) {
+TEMPLATE_TEST_CASE("linspace", "", REALS) {
   using T = TestType;
   test::records const r("movement", dtype_of<T>);
   test::compare<ops::linspace>(r, "linspace.unit", values<0, 1, 11>, as<T>);

@@ -64,7 +64,7 @@ template <bool Everywhere = false, class X, class W, class... K> void check_tran
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("transposed convolutions", "", float, double, std::int32_t, std::int64_t) {
+TEMPLATE_TEST_CASE("transposed convolutions", "", NUMBERS) {
   using T = TestType;
   check_transposed<true>(some<T, 2, 3, 4, 5>(1), some<T, 3, 2, 3, 4>(2), {.stride{2, 3}, .pad{1, 0}}, stride<2, 3>, pad<1, 0>);
   check_transposed(some<T, 2, 3, 7>(1), some<T, 3, 4, 3>(2), {});

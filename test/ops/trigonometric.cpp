@@ -16,7 +16,7 @@ template <class Op, class... List> void check_op(test::records const& r, List co
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("trigonometric and hyperbolic functions", "", float, double) {
+TEMPLATE_TEST_CASE("trigonometric and hyperbolic functions", "", REALS) {
   using T = TestType;
   test::records const r("trigonometric", dtype_of<T>);
   auto const x = r.get<T, shape<283>>("x");

@@ -22,7 +22,7 @@ template <class Op, class T> void check_bounded(test::records const& r, list<T> 
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("functions of one float", "", float, double) {
+TEMPLATE_TEST_CASE("functions of one float", "", REALS) {
   using T = TestType;
   test::records const r("unary", sinter::dtype_of<T>);
   auto const x = r.get<T, shape<283>>("x");

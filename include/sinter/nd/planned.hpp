@@ -38,7 +38,8 @@ template <class Op, class... K, class... Arg> struct single_op<ops::rule<Op, ops
     return g;
   }
   static constexpr plan make() {
-    graph g = whole();  // a name, because nvcc forgets to destroy a temporary here
+    graph g;  // a name, because nvcc forgets to destroy a temporary here
+    g = whole();
     return make_plan(std::move(g));
   }
   // One operation becomes at most this.

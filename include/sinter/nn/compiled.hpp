@@ -220,7 +220,8 @@ template <class M, int N, class... X> struct arenas_of_bodies {
 template <class M, int Bodies, class Source, class... X> struct with_bodies {
   template <int I> using body = body_source<M, I, X...>;
   static constexpr plan make() {
-    plan p = Source::graph_type::make();
+    plan p;
+    p = Source::graph_type::make();
     size_bodies(p);
     return p;
   }

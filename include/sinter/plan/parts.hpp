@@ -74,7 +74,8 @@ template <class Optimised, graph_sizes N, int Part> struct fusion_after {
     else return fusion_after<Optimised, N, Part - 1>::value.thaw(g);
   }
   static constexpr frozen_fuser<N> advanced() {
-    graph const g = Optimised::value.thaw();
+    graph g;
+    g = Optimised::value.thaw();
     fusion_part const part = fusion_part::at(Part, N.nodes);
     passes::detail::fuser f = begun(g);
     f.advance(part.round, part.first, part.last);

@@ -43,16 +43,20 @@ template <class Tag> struct constant_pool {
   }
 };
 
+// In what follows a plan is assigned and not an initialiser: Clang evaluates the initialiser of an object with a destructor once more when it
+// instantiates the function.
 template <class Source> constexpr graph_sizes bounds_of() {
   if constexpr (requires { Source::bounds; }) return Source::bounds;
   else {
-    plan const p = Source::make();
+    plan p;
+    p = Source::make();
     return sizes_of(p.g);
   }
 }
 template <class Source, graph_sizes N> struct plan_within {
   static constexpr bounded_plan<N> make() {
-    plan const p = Source::make();  // a name, because nvcc forgets to destroy a temporary here
+    plan p;  // a name, because nvcc forgets to destroy a temporary here
+    p = Source::make();
     return bounded_plan<N>(p);
   }
   static constexpr bounded_plan<N> made = make();
@@ -65,7 +69,8 @@ template <class Source> struct program {
   static constexpr graph_sizes bounds = plan_within<Source, usual>::made.sizes.within(usual);
   using within = plan_within<Source, bounds>;
   static constexpr bounded_list<resident, bounds.nodes + bounds.memory> stack_residents() {
-    list<resident> const stacked = plan_arena(within::made.buffers, within::made.dimensions, within::made.sizes.groups);
+    list<resident> stacked;
+    stacked = plan_arena(within::made.buffers, within::made.dimensions, within::made.sizes.groups);
     return bounded_list<resident, bounds.nodes + bounds.memory>(stacked);
   }
   static constexpr bounded_list<resident, bounds.nodes + bounds.memory> residents = stack_residents();

@@ -59,7 +59,8 @@ template <class Trace, graph_sizes N, int Steps, int Part> struct rewritten_afte
   static constexpr auto rule = passes::rule_of_step<Steps - 1>(Trace::numerics);
   static constexpr passes::rewriting begun() {
     if constexpr (Part == 0) {
-      graph g = before::value.thaw();
+      graph g;
+      g = before::value.thaw();
       passes::rewriting w(passes::without_nodes(g));
       rule.begin(w, nodes);
       return w;
