@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every public header compiles alone, included twice.
 
-    check.py --compiler g++ --include include [--flag ...] [--exclude 'backend/xsimd/*' ...]
+    check.py --compiler g++ --include include [--flag ...] [--exclude 'backend/xsimd/*' ...] [--parsed]
+    --parsed leaves out the instantiation of templates at the end of the file, which takes longer than all before it
     check.py --compiler g++ --include include [--flag ...] --refused   shows that flags that sinter cannot work with are one sentence
     check.py --compiler g++ --self-test
 """
@@ -24,21 +25,27 @@ def public_headers(include, excluded):
     return [name for name in names if "/detail/" not in name and not any(fnmatch.fnmatch(name, "sinter/" + e) for e in excluded)]
 
 
-def check_one(compiler, flags, include, name, folder):
+END = "the end of the headers"
+
+
+def check_one(compiler, flags, include, name, folder, parsed):
     nvcc = "nvcc" in os.path.basename(compiler)
     unit = pathlib.Path(folder, name.replace("/", ".") + (".cu" if nvcc else ".cpp"))
-    unit.write_text(f"#include <{name}>\n#include <{name}>\n")
+    unit.write_text(f"#include <{name}>\n#include <{name}>\n" + (f'static_assert(false, "{END}");\n' if parsed else ""))
     command = [compiler, *(NVCC_FLAGS if nvcc else FLAGS), *flags, f"-I{include}"]
+    command += ["-Wfatal-errors"] if parsed else []
     command += ["-o", str(unit) + ".ii"] if nvcc else []
     result = subprocess.run([*command, str(unit)], capture_output=True, text=True)
-    return name, result.returncode, result.stderr + result.stdout
+    output = result.stderr + result.stdout
+    reached = any("error:" in line and END in line for line in output.splitlines())  # the first error ends the compilation
+    return name, result.returncode if not parsed else not reached, output
 
 
-def check(compiler, flags, include, excluded):
+def check(compiler, flags, include, excluded, parsed):
     headers = public_headers(include, excluded)
     failed = []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, code, output in pool.map(lambda name: check_one(compiler, flags, include, name, folder), headers):
+        for name, code, output in pool.map(lambda name: check_one(compiler, flags, include, name, folder, parsed), headers):
             if code:
                 failed.append(name)
                 lines = output.replace(str(folder), "").splitlines()
@@ -85,7 +92,7 @@ def check_refused(compiler, flags, include):
     return wrong + (len(headers) < 10)
 
 
-def self_test(compiler):
+def self_test(compiler, parsed):
     with tempfile.TemporaryDirectory() as folder:
         room = pathlib.Path(folder, "sinter", "core")
         (room / "detail").mkdir(parents=True)
@@ -94,7 +101,7 @@ def self_test(compiler):
         (room / "twice.hpp").write_text("struct twice {};\n")
         (room / "left_out.hpp").write_text("#error left out\n")
         (room / "detail" / "part.hpp").write_text("#error private\n")
-        count, failed = check(compiler, [], folder, ["core/left_out.hpp"])
+        count, failed = check(compiler, [], folder, ["core/left_out.hpp"], parsed)
     return 0 if (count, failed) == (3, ["sinter/core/needs.hpp", "sinter/core/twice.hpp"]) else 1
 
 
@@ -105,13 +112,14 @@ def main():
     parser.add_argument("--flag", action="append", default=[])
     parser.add_argument("--exclude", action="append", default=[])
     parser.add_argument("--refused", action="store_true")
+    parser.add_argument("--parsed", action="store_true")
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
     if arguments.self_test:
-        return self_test(arguments.compiler)
+        return self_test(arguments.compiler, False) or self_test(arguments.compiler, True)
     if arguments.refused:
         return 1 if check_refused(arguments.compiler, arguments.flag, arguments.include) else 0
-    count, failed = check(arguments.compiler, arguments.flag, arguments.include, arguments.exclude)
+    count, failed = check(arguments.compiler, arguments.flag, arguments.include, arguments.exclude, arguments.parsed)
     return 1 if failed or count == 0 else 0
 
 

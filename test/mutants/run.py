@@ -22,7 +22,7 @@ PAGE = ROOT / "docs/mutants.md"
 
 # name, header, what stands there, what the bug makes of it, the tests in the order in which they are tried
 P, X, N = "include/sinter/passes/", "include/sinter/backend/xsimd/", "include/sinter/"
-GRAPHS, LAWS, KERNELS = "plan.random_graphs", "passes.laws", "backend.xsimd.kernels.sse2"
+GRAPHS, LAWS, KERNELS = "plan.random_graphs", "passes.laws", "backend.xsimd.kernels.avx2"
 MUTANTS = [
     ("canonicalise: an operand is left out", P + "canonicalise.hpp", "if (to[in] < 0) next = in;", "if (to[in] < 0 && at[i] == 0) next = in;", [GRAPHS, LAWS]),
     ("dead: operands of the last node only", P + "canonicalise.hpp", "for (int j = 0; j < k.in.n; ++j) live[", "for (int j = 0; j + 1 < k.in.n; ++j) live[", [GRAPHS, LAWS]),
@@ -71,15 +71,15 @@ MUTANTS = [
     ("rows: one row too few in a bundle", X + "kernels/rows.hpp", "begin += size * step;", "begin += (size - 1) * step;", [KERNELS]),
     ("rows: a phase without its lag", X + "kernels/rows.hpp", "bundles[(turn - P * lag) % Phases]", "bundles[turn % Phases]", [KERNELS]),
     ("rows: lanes across rows beyond the last", X + "kernels/rows.hpp", "std::min<std::int64_t>(lanes, width - first)", "lanes", [KERNELS]),
-    ("reduce: argmax takes the last maximum", N + "ops/reduction.hpp", "return (v > best) | ((v != v) & (best == best));", "return (v >= best) | ((v != v) & (best == best));", [KERNELS, "ops.coverage.sse2"]),
-    ("reduce: argmax does not see NaN", N + "ops/reduction.hpp", "return (v > best) | ((v != v) & (best == best));", "return v > best;", ["backend.xsimd.special.sse2", "ops.coverage.sse2"]),
-    ("element: maximum drops a NaN on the left", N + "ops/element.hpp", "return a != a ? a : b != b ? b : a >= b ? a : b;", "return b != b ? b : a >= b ? a : b;", ["ops.integers", "passes.laws", "ops.coverage.sse2"]),
-    ("sort: NaN first", N + "ops/order.hpp", "if (a != a) return false;\n    if (b != b) return true;", "if (b != b) return false;\n    if (a != a) return true;", ["ops.coverage.sse2"]),
-    ("topk: equal elements in any order", N + "ops/order.hpp", "&& a.place < b.place", "&& a.place > b.place", ["ops.coverage.sse2"]),
-    ("take: an index is not clipped", N + "ops/movement.hpp", ": asked > last        ? last", ": asked > last + 1        ? last", ["ops.coverage.sse2"]),
+    ("reduce: argmax takes the last maximum", N + "ops/reduction.hpp", "return (v > best) | ((v != v) & (best == best));", "return (v >= best) | ((v != v) & (best == best));", [KERNELS, "ops.coverage.avx2"]),
+    ("reduce: argmax does not see NaN", N + "ops/reduction.hpp", "return (v > best) | ((v != v) & (best == best));", "return v > best;", ["backend.xsimd.special.avx2", "ops.coverage.avx2"]),
+    ("element: maximum drops a NaN on the left", N + "ops/element.hpp", "return a != a ? a : b != b ? b : a >= b ? a : b;", "return b != b ? b : a >= b ? a : b;", ["ops.integers", "passes.laws", "ops.coverage.avx2"]),
+    ("sort: NaN first", N + "ops/order.hpp", "if (a != a) return false;\n    if (b != b) return true;", "if (b != b) return false;\n    if (a != a) return true;", ["ops.coverage.avx2"]),
+    ("topk: equal elements in any order", N + "ops/order.hpp", "&& a.place < b.place", "&& a.place > b.place", ["ops.coverage.avx2"]),
+    ("take: an index is not clipped", N + "ops/movement.hpp", ": asked > last        ? last", ": asked > last + 1        ? last", ["ops.coverage.avx2"]),
     ("concat: dynamic extents need not agree", N + "ops/movement.hpp", "t.same(x, y);", "", [GRAPHS, "nd.dynamic_networks"]),
     ("product: depths need not agree", N + "ops/product.hpp", "t.same(k, l);", "", [GRAPHS, "nd.dynamic_networks"]),
-    ("slice: a negative step begins one too late", N + "ops/view.hpp", "(by > 0 ? 0 : n - 1)", "(by > 0 ? 0 : n - 2)", ["ops.coverage.sse2"]),
+    ("slice: a negative step begins one too late", N + "ops/view.hpp", "(by > 0 ? 0 : n - 1)", "(by > 0 ? 0 : n - 2)", ["ops.coverage.avx2"]),
     ("eager: an operand of one element moves", N + "nd/pointwise.hpp", "unsigned{typed.d[k] != 1}", "unsigned{typed.d[k] != 2}", ["nd.tensor", "nd.dynamic"]),
     ("eager: a view that runs backwards begins where it ends", N + "nd/sharing.hpp", "(last < 0 ? low : high) += last;", "high += last;", ["nd.tensor"]),
     ("eager: a tensor that was moved from keeps its pointer", N + "nd/tensor.hpp", "if (!owner_) refuse_moved();", "", ["nd.tensor"]),
@@ -91,11 +91,17 @@ MUTANTS = [
     ("eager: written while it is read", N + "nd/sharing.hpp", "return x.data() == out.data() && x.is_contiguous() && x.shape() == out.shape();", "return x.data() == out.data() && x.is_contiguous();", ["nd.tensor"]),
     ("eager: extents of a call are those of its type", N + "run/extents.hpp", "if (!fits) refuse_extents(op, actual, n);", "", ["nd.dynamic"]),
     ("overlap: an input may be read after a result is written", N + "nn/overlap.hpp", "if (last > first) return sharing::nothing;", "", ["nn.overlap"]),
-    ("weights: a changed parameter stays packed", N + "run/prepare.hpp", "if (changed) prepare(f,", "if (false) prepare(f,", ["nn.weights.sse2", "nn.block.sse2"]),
-    ("loops: the last states stay in memory", N + "run/region.hpp", "(turns - turn) % 2 == 1", "turn % 2 == 0", ["backend.interpreter.networks.sse2", "nn.block.sse2"]),
-    ("loops: rows of turns that were not made", N + "run/region.hpp", "(c_.info.most - turn) * c_.slice(c_.inputs + j)", "0 * c_.slice(c_.inputs + j)", ["backend.interpreter.networks.sse2", "nn.block.sse2"]),
-    ("loops: a body has no arena", N + "plan/arena.hpp", "return bytes > others ? bytes : others;", "return 0;", ["nn.block.sse2"]),
-    ("loops: two branches take what they capture in other orders", N + "sym/control_flow.hpp", "second.capture_like(first);", "", ["nn.block.sse2"]),
+    ("weights: a changed parameter stays packed", N + "run/prepare.hpp", "if (changed) prepare(f,", "if (false) prepare(f,", ["nn.weights.avx2", "nn.block.avx2"]),
+    ("loops: the last states stay in memory", N + "run/region.hpp", "(turns - turn) % 2 == 1", "turn % 2 == 0", ["backend.interpreter.networks.avx2", "nn.block.avx2"]),
+    ("loops: rows of turns that were not made", N + "run/region.hpp", "(c_.info.most - turn) * c_.slice(c_.inputs + j)", "0 * c_.slice(c_.inputs + j)", ["backend.interpreter.networks.avx2", "nn.block.avx2"]),
+    ("loops: a body has no arena", N + "plan/arena.hpp", "return bytes > others ? bytes : others;", "return 0;", ["nn.block.avx2"]),
+    ("loops: two branches take what they capture in other orders", N + "sym/control_flow.hpp", "second.capture_like(first);", "", ["nn.block.avx2"]),
+    ("blocks: what the kernels read may be overwritten between them", N + "plan/blocks.hpp", "else if (f.where != storage::block && f.last < last) f.last = last;", "", ["plan.blocks", GRAPHS]),
+    ("blocks: another kernel reads what lies between", N + "plan/blocks.hpp", "if (p.buffers[buffer].last != to) return", "if (false) return", ["plan.blocks", GRAPHS]),
+    ("blocks: rows in any order", N + "plan/blocks.hpp", "if (!use_of(p, q, buffer).by_rows || !use_of(p, r, buffer).by_rows) return", "if (false) return", ["plan.blocks", GRAPHS, "nn.blocks.avx2"]),
+    ("states: in place although a body reads them", N + "nn/states.hpp", "if (C::bodies > 0) return;", "", ["nn.block.avx2"]),
+    ("states: in place although a kernel reads them", N + "nn/states.hpp", "storage::output, P::sizes.results - C::states + i)) != sharing::nothing;", "storage::output, P::sizes.results - C::states + i)) != sharing::nothing || true;", ["nn.block.avx2"]),
+    ("states: two members with the same values", N + "nn/states.hpp", "if (p.meet_in_call(call, assigned))", "if (p.meet_in_call(call, assigned) && false)", ["nn.block.avx2"]),
     ("files: sizes are believed", N + "io/npy.hpp", "fail(at_, \"something follows the dictionary\")", "(void)0", ["io.npy"]),
 ]
 
@@ -111,7 +117,8 @@ def copy():
             to.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, to)
     if not (BUILD / "build.ninja").exists():
-        done = sh("cmake", "-S", COPY, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -g0")
+        done = sh("cmake", "-S", COPY, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -g0",
+                  "-DCMAKE_CXX_COMPILER=clang++-19", "-DSINTER_TEST_ALL=ON", "-DSINTER_TEST_ISA=avx2")
         if done.returncode:
             sys.exit(done.stdout)
 

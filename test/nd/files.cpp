@@ -46,6 +46,9 @@ TEST_CASE("files: tensors of every dtype come back as they were saved") {
     CHECK(io_test::has(io_test::error_of([&] { file.read("ints"); }), "there is no array `ints` in the file"));
     CHECK_THROWS_AS((file.get<tensor<float, 6>>("float")), shape_error);
     CHECK_THROWS_AS((file.get<tensor<double, 2, 3>>("float")), dtype_error);
+    CHECK(io_test::has(io_test::error_of([&] { file.get<tensor<double, 2, 3>>(0); }),
+                       "sinter: " + here.file(name) + ": array `float` has elements of float32, not of float64"));
+    CHECK(io_test::has(io_test::error_of([&] { file.get<tensor<float, 6>>("float"); }), "sinter: " + here.file(name) + ": array `float`"));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "../builds.hpp"
 #include "../catch.hpp"
 
 namespace my {

@@ -44,13 +44,18 @@ class loaded_arrays {
   io::array read(std::string_view name) const { return read(index(name)); }
   // As a tensor of this type. Another shape is a shape_error, another element type a dtype_error.
   template <io::tensor_type T> T get(std::size_t i, io::cast_options const& options = {}) const {
-    return io::to_tensor<T>(read(i), options);
+    try {
+      return io::to_tensor<T>(read(i), options);
+    } catch (dtype_error const& e) { throw dtype_error(in_file(e)); } catch (shape_error const& e) {
+      throw shape_error(in_file(e));
+    }
   }
   template <io::tensor_type T> T get(std::string_view name, io::cast_options const& options = {}) const {
-    return io::to_tensor<T>(read(name), options);
+    return get<T>(index(name), options);
   }
 
  private:
+  std::string in_file(error const& e) const { return "sinter: " + file_.path + ": " + std::string(e.what()).substr(sizeof("sinter: ") - 1); }
   std::size_t index(std::string_view name) const {
     for (std::size_t i = 0; i < size(); ++i)
       if (file_.arrays[i].name == name) return i;

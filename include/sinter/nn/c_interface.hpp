@@ -62,6 +62,9 @@ template <class F> bool succeeds(F const& f) noexcept {
     try {
       f();
       return true;
+    } catch (std::bad_alloc const&) {
+      last_error() = "sinter: there is not enough memory";
+      return false;
     } catch (std::exception const& e) {
       last_error() = e.what();
       return false;
