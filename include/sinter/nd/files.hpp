@@ -55,7 +55,9 @@ class loaded_arrays {
   }
 
  private:
-  std::string in_file(error const& e) const { return "sinter: " + file_.path + ": " + std::string(e.what()).substr(sizeof("sinter: ") - 1); }
+  std::string in_file(error const& e) const {
+    return "sinter: " + file_.path + ": " + std::string(e.what()).substr(sizeof("sinter: ") - 1);
+  }
   std::size_t index(std::string_view name) const {
     for (std::size_t i = 0; i < size(); ++i)
       if (file_.arrays[i].name == name) return i;
