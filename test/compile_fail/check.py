@@ -58,8 +58,8 @@ def prepare(compiler, flags, folder):
     folder.mkdir(parents=True, exist_ok=True)
     header = folder / HEADER
     header.write_text("#include <sinter/sinter.hpp>\n")
-    ending = "pch" if family_of(compiler) == "clang" else "gch"
-    return subprocess.run([compiler, *FLAGS, *flags, "-x", "c++-header", header, "-o", f"{header}.{ending}"]).returncode
+    ending, once = ("pch", ["-fpch-instantiate-templates"]) if family_of(compiler) == "clang" else ("gch", [])
+    return subprocess.run([compiler, *FLAGS, *flags, *once, "-x", "c++-header", header, "-o", f"{header}.{ending}"]).returncode
 
 
 def check(compiler, flags, case, twin=True):
