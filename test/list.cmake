@@ -234,6 +234,7 @@ endif()
 sinter_test(viz/report ${gcc})
 
 sinter_test(docs/operations PLAIN ${clang})
+sinter_check(mutants LABELS docs COMMAND mutants/run.py --check)
 sinter_check(docs.links LABELS docs COMMAND docs/links.py ${PROJECT_SOURCE_DIR})
 sinter_check(docs.links.harness LABELS docs COMMAND docs/links.py --self-test)
 set(pages README.md docs/guide.md docs/layers.md docs/pipeline.md test/docs/snippets.py)

@@ -5,6 +5,7 @@
     test/mutants/run.py                    all of them (hours); writes docs/mutants.md
     test/mutants/run.py fold arena         those whose name holds one of the words; prints the rows
     test/mutants/run.py --list             their names
+    test/mutants/run.py --check            whether each can be planted in the tree as it is
 
 A bug is a replacement of one text in one header, in a copy of the tree. Its tests are built and run one after the other until one fails: a
 test that does not compile any more, because the compiler evaluates it, has found the bug, too. What no test finds survives: it needs one."""
@@ -34,12 +35,12 @@ MUTANTS = [
     ("fold: the wrong datum of a broadcast constant", P + "fold.hpp", "if (own != 1) place += k * step;", "place += k * step;", [LAWS, GRAPHS]),
     ("fold: a cast is folded as its operand", P + "fold.hpp", "casts ? cast_bits(t, k.type.type, v[0]) :", "casts ? v[0] :", [GRAPHS, LAWS]),
     ("fold: huge numbers, too", P + "fold.hpp", "? 2e9 : 1e18)", "? 2e9 : 1e308)", [LAWS, GRAPHS]),
-    ("simplify: x + 0 is x", P + "simplify.hpp", "is_fill(r, y, 0) && (whole || r.data[r.nodes[y].index] != 0)) return x;", "is_fill(r, y, 0)) return x;", [LAWS, GRAPHS]),
-    ("simplify: x * 1 whatever its shape", P + "simplify.hpp", "if (is_fill(r, y, 1) && same_type(x)) return x;                       // x * 1", "if (is_fill(r, y, 1)) return x;  // x * 1", [GRAPHS, LAWS]),
+    ("simplify: x + 0 is x", P + "simplify.hpp", "return is_fill(r, o, 0) && (whole || (r.data[r.nodes[o].index] == 0) == positive);", "return is_fill(r, o, 0);", [LAWS, GRAPHS]),
+    ("simplify: x * 1 whatever its shape", P + "simplify.hpp", "if (is_fill(r, y, 1) && same_type(x)) return x;  // x * 1", "if (is_fill(r, y, 1)) return x;  // x * 1", [GRAPHS, LAWS]),
     ("simplify: x / 3 becomes x * (1 / 3)", P + "simplify.hpp", "power_of_two(v) ? 1 / v : 0", "v != 0 ? 1 / v : 0", [LAWS, GRAPHS]),
     ("simplify: transposes in the wrong order", P + "simplify.hpp", "axes.at[j] = first[static_cast<int>(axes[j])];", "axes.at[j] = axes[static_cast<int>(first[j])];", [LAWS, GRAPHS]),
-    ("simplify: where takes the other branch", P + "simplify.hpp", "r.data[r.nodes[x].index] ? 1 : 2", "r.data[r.nodes[x].index] ? 2 : 1", [GRAPHS, LAWS]),
-    ("simplify: a reshape of another shape", P + "simplify.hpp", "if (same_type(x)) return x;  // a reshape to the same shape", "return x;", [GRAPHS, LAWS]),
+    ("simplify: where takes the other branch", P + "simplify.hpp", "r.data[condition.index] ? 1 : 2", "r.data[condition.index] ? 2 : 1", [GRAPHS, LAWS]),
+    ("simplify: a reshape of another shape", P + "simplify.hpp", "if (r.nodes[x].type == k.type) return x;  // a reshape to the same shape", "return x;", [GRAPHS, LAWS]),
     ("sink: operands of different shapes", P + "simplify.hpp", "if (inner.rank >= 0 && !(source.type.shape == inner)) return i;", "", [GRAPHS, LAWS]),
     ("place: a branch begins where the one before does", P + "place.hpp", "before = g.dimensions.sum(before,", "(void)g.dimensions.sum(before,", [GRAPHS, LAWS]),
     ("place: an output given twice has one place", P + "place.hpp", "if (fits) taken[o] = 1;", "", [GRAPHS, LAWS]),
@@ -79,7 +80,7 @@ MUTANTS = [
     ("take: an index is not clipped", N + "ops/movement.hpp", ": asked > last        ? last", ": asked > last + 1        ? last", ["ops.coverage.avx2"]),
     ("concat: dynamic extents need not agree", N + "ops/movement.hpp", "t.same(x, y);", "", [GRAPHS, "nd.dynamic_networks"]),
     ("product: depths need not agree", N + "ops/product.hpp", "t.same(k, l);", "", [GRAPHS, "nd.dynamic_networks"]),
-    ("slice: a negative step begins one too late", N + "ops/view.hpp", "(by > 0 ? 0 : n - 1)", "(by > 0 ? 0 : n - 2)", ["ops.coverage.avx2"]),
+    ("slice: a negative step begins one too late", N + "core/part.hpp", "(step > 0 ? 0 : n - 1)", "(step > 0 ? 0 : n - 2)", ["nd.tensor", "ops.coverage.avx2"]),
     ("eager: an operand of one element moves", N + "nd/pointwise.hpp", "unsigned{typed.d[k] != 1}", "unsigned{typed.d[k] != 2}", ["nd.tensor", "nd.dynamic"]),
     ("eager: a view that runs backwards begins where it ends", N + "nd/sharing.hpp", "(last < 0 ? low : high) += last;", "high += last;", ["nd.tensor"]),
     ("eager: a tensor that was moved from keeps its pointer", N + "nd/tensor.hpp", "if (!owner_) refuse_moved();", "", ["nd.tensor"]),
@@ -91,7 +92,7 @@ MUTANTS = [
     ("eager: written while it is read", N + "nd/sharing.hpp", "return x.data() == out.data() && x.is_contiguous() && x.shape() == out.shape();", "return x.data() == out.data() && x.is_contiguous();", ["nd.tensor"]),
     ("eager: extents of a call are those of its type", N + "run/extents.hpp", "if (!fits) refuse_extents(op, actual, n);", "", ["nd.dynamic"]),
     ("overlap: an input may be read after a result is written", N + "nn/overlap.hpp", "if (last > first) return sharing::nothing;", "", ["nn.overlap"]),
-    ("weights: a changed parameter stays packed", N + "run/prepare.hpp", "if (changed) prepare(f,", "if (false) prepare(f,", ["nn.weights.avx2", "nn.block.avx2"]),
+    ("weights: a changed parameter stays packed", N + "run/prepare.hpp", "if (changed) prepare<Device>(f,", "if (false) prepare<Device>(f,", ["nn.weights.avx2", "nn.block.avx2"]),
     ("loops: the last states stay in memory", N + "run/region.hpp", "(turns - turn) % 2 == 1", "turn % 2 == 0", ["backend.interpreter.networks.avx2", "nn.block.avx2"]),
     ("loops: rows of turns that were not made", N + "run/region.hpp", "(c_.info.most - turn) * c_.slice(c_.inputs + j)", "0 * c_.slice(c_.inputs + j)", ["backend.interpreter.networks.avx2", "nn.block.avx2"]),
     ("loops: a body has no arena", N + "plan/arena.hpp", "return bytes > others ? bytes : others;", "return 0;", ["nn.block.avx2"]),
@@ -156,10 +157,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
     chosen = [m for m in MUTANTS if not args.words or any(w in m[0] for w in args.words)]
     if args.list:
         return print("\n".join(m[0] for m in chosen))
+    if args.check:
+        stale = [m for m in chosen if m[2] not in (ROOT / m[1]).read_text() or m[2] == m[3]]
+        print(f"{len(chosen) - len(stale)} of {len(chosen)} bugs can be planted", *(f"not: {m[0]}, {m[1]}" for m in stale), sep="\n")
+        return 1 if stale or not chosen else 0
     copy()
     rows = []
     for m in chosen:
