@@ -81,7 +81,7 @@ arguments read(int count, char** all) {
     else if (s == "--c-api") a.c_api = true;
     else throw error("sinter: nothing is known of the argument " + s);
   }
-  if (!source::identifiers::may_be(a.name))
+  if (!source::identifiers::may_be_type(a.name))
     throw error("sinter: " + source::in_sentence(a.name) + " cannot be the name of a type; choose another name for the target");
   return a;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the functions for C that sinter_add_model writes call: no exception leaves them.
 #pragma once
+#include <cstddef>
 #include <memory>
 #include <new>
 #include <span>
@@ -75,7 +76,8 @@ template <class F> bool succeeds(F const& f) noexcept {
 template <class T> struct at;
 template <class T, class S, class D> struct at<nd::tensor<T, S, D>> {
   static nd::tensor<T, S, D> of(void const* data, dims const& shape) {
-    auto* const to = static_cast<T*>(const_cast<void*>(data));
+    static std::max_align_t nothing;  // where an array without elements lies that is given none
+    auto* const to = static_cast<T*>(data ? const_cast<void*>(data) : &nothing);
     return nd::tensor<T, S, D>::share(buffer<T>(to, nullptr, [](void*) {}), shape);
   }
 };
@@ -87,9 +89,10 @@ inline void check(signature const& all, void const* model, std::int64_t const* s
       throw shape_error("sinter: dimension `" + std::string(all.names[i]) + "` is given the extent " + std::to_string(sizes[i]));
   auto const each = [&](std::span<array_info const> arrays, auto const* data) {
     for (std::size_t i = 0; i < arrays.size(); ++i) {
-      if (!data || !data[i]) throw error("sinter: there is no memory given for `" + std::string(arrays[i].name) + "`");
-      if (dims const s = all.shape(arrays[i], sizes); !is_countable(s))
+      dims const s = all.shape(arrays[i], sizes);
+      if (!is_countable(s))
         throw shape_error("sinter: `" + std::string(arrays[i].name) + "` has more elements than can be counted: " + to_string(s));
+      if (!data || (!data[i] && s.size() > 0)) throw error("sinter: there is no memory given for `" + std::string(arrays[i].name) + "`");
     }
   };
   each(all.inputs, inputs);

@@ -43,6 +43,11 @@ inline std::string header_of(model const& m, written const& w, bool embeds) {
 // The bytes of a file in a program: part of NAME.cpp
 inline std::string embedded_source(model const& m, std::string const& path) {
   std::string const name = embedded_name(m);
+  std::string quoted;  // in a string of the assembler's, which stands in one of C++
+  for (char const c : path) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
   std::string r =
       "#if !defined(__ELF__)\n#error sinter: EMBED writes object files of the format ELF; load the parameters from a file "
       "instead\n#endif\n";
@@ -50,7 +55,7 @@ inline std::string embedded_source(model const& m, std::string const& path) {
   for (char const* end : {"", "_end"}) {
     std::string const s = name + end;
     r.append("        \".globl ").append(s).append("\\n.hidden ").append(s).append("\\n").append(s).append(":\\n\"\n");
-    if (!*end) r += "        \".incbin \\" + in_string(path).substr(0, in_string(path).size() - 1) + "\\\"\\n\"\n";
+    if (!*end) r += "        \".incbin \\" + in_string(quoted).substr(0, in_string(quoted).size() - 1) + "\\\"\\n\"\n";
   }
   r += "        \".byte 0\\n.popsection\\n\");\n";
   r += "extern \"C\" std::byte const " + name + "[], " + name + "_end[];\n";
@@ -100,9 +105,9 @@ class c_writer {
   }
   // The rest of NAME.cpp
   std::string source() const {
-    std::string const n = m_.name, type = n + "_model";
-    std::string r =
-        "#include \"" + n + ".h\"\n\n#include <array>\n#include <sinter/nn/c_interface.hpp>\n\nnamespace {\nnamespace c = sinter::nn::c;\n";
+    std::string const n = m_.name, type = n + "_model", own = "sinter_for_" + n;  // no name of its own is the network's
+    std::string r = "#include \"" + n + ".h\"\n\n#include <array>\n#include <sinter/nn/c_interface.hpp>\n\nnamespace {\nnamespace " + own +
+                    " {\nnamespace c = sinter::nn::c;\n";
     std::string in, out, types_in, types_out;
     for (variable const& v : w_.inputs) row(in, v.name, v.type), tensor(types_in, v.type);
     for (std::size_t i = 0; i < w_.outputs.size(); ++i) row(out, m_.output_names[i], w_.outputs[i]), tensor(types_out, w_.outputs[i]);
@@ -114,25 +119,26 @@ class c_writer {
     for (extent const e : dimensions_) r += in_string(name_of_extent(e)) + ", ";
     r += "nullptr};\nusing input_types = c::tensors<" + types_in + ">;\nusing output_types = c::tensors<" + types_out + ">;\n";
     r += "constexpr c::signature all{input_arrays, output_arrays, dimension_names, " + std::to_string(dimensions_.size()) +
-         "};\n}  // namespace\n\n";
-    r += "struct " + type + " : c::model<" + n + ", input_types, output_types> {};\n\nextern \"C\" {\n";
-    std::string const bodies[] = {"return c::create<" + type + ">(parameters, [](" + n + "& net) { " +
-                                      (embeds_ ? "net.load_embedded();" : "static_cast<void>(net), c::refuse_nothing();") + " });",
+         "};\n}\n}  // namespace\n\n";
+    std::string const c = own + "::c::", all = own + "::all";
+    r += "struct " + type + " : " + c + "model<" + n + ", " + own + "::input_types, " + own + "::output_types> {};\n\nextern \"C\" {\n";
+    std::string const bodies[] = {"return " + c + "create<" + type + ">(parameters, [](" + n + "& net) { " +
+                                      (embeds_ ? "net.load_embedded();" : "static_cast<void>(net), " + c + "refuse_nothing();") + " });",
                                   "delete model;",
-                                  "return c::run(all, model, sizes, inputs, outputs);",
-                                  "return all.count_inputs();",
-                                  "return all.count_outputs();",
-                                  "return all.dimensions;",
-                                  "return all.name(all.input(i));",
-                                  "return all.dtype(all.input(i));",
-                                  "return all.rank(all.input(i));",
-                                  "return all.extent(all.input(i), axis, sizes);",
-                                  "return all.name(all.output(i));",
-                                  "return all.dtype(all.output(i));",
-                                  "return all.rank(all.output(i));",
-                                  "return all.extent(all.output(i), axis, sizes);",
-                                  "return all.dimension(i);",
-                                  "return c::last_error().c_str();"};
+                                  "return " + c + "run(" + all + ", model, sizes, inputs, outputs);",
+                                  "return " + all + ".count_inputs();",
+                                  "return " + all + ".count_outputs();",
+                                  "return " + all + ".dimensions;",
+                                  "return " + all + ".name(" + all + ".input(i));",
+                                  "return " + all + ".dtype(" + all + ".input(i));",
+                                  "return " + all + ".rank(" + all + ".input(i));",
+                                  "return " + all + ".extent(" + all + ".input(i), axis, sizes);",
+                                  "return " + all + ".name(" + all + ".output(i));",
+                                  "return " + all + ".dtype(" + all + ".output(i));",
+                                  "return " + all + ".rank(" + all + ".output(i));",
+                                  "return " + all + ".extent(" + all + ".output(i), axis, sizes);",
+                                  "return " + all + ".dimension(i);",
+                                  "return " + c + "last_error().c_str();"};
     std::size_t i = 0;
     for (std::string const& f : declarations())
       r += "__attribute__((visibility(\"default\"))) " + f.substr(f.rfind('\n') + 1) + " { " + bodies[i++] + " }\n";

@@ -67,6 +67,8 @@ class identifiers {
   bool has(std::string const& name) const { return taken_.contains(name); }
   // Whether somebody may choose this name.
   static bool may_be(std::string_view name) { return identifier(name) == name && !is_reserved(name); }
+  // The same of a type in the global namespace.
+  static bool may_be_type(std::string_view name) { return may_be(name) && !is_in_c(name); }
   std::string fresh(std::string_view like) {
     std::string const base = identifier(like);
     std::string r = base;
@@ -96,6 +98,34 @@ class identifiers {
     auto const is_large = [](char c) { return c >= 'A' && c <= 'Z'; };
     return std::count_if(name.begin(), name.end(), is_large) > 2 &&
            std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  }
+  // What headers of C declare in the global namespace, where a type would lie beside it.
+  static bool is_in_c(std::string_view name) {
+    static std::set<std::string_view> const all{
+        "abort",     "abs",       "accept",    "access",     "alarm",   "asctime",     "atexit",   "atof",      "atoi",     "atol",
+        "atoll",     "bcmp",      "bcopy",     "bind",       "bsearch", "bzero",       "calloc",   "clock",     "close",    "connect",
+        "crypt",     "ctime",     "daylight",  "difftime",   "div",     "drem",        "dup",      "environ",   "erand48",  "exit",
+        "fclose",    "fdim",      "feof",      "ferror",     "fflush",  "ffs",         "fgets",    "finite",    "fma",      "fmax",
+        "fmin",      "fmod",      "fopen",     "fork",       "fprintf", "fputs",       "fread",    "free",      "freopen",  "frexp",
+        "fscanf",    "fseek",     "ftell",     "fwrite",     "getc",    "getchar",     "getenv",   "getline",   "gets",     "gmtime",
+        "hypot",     "index",     "isalnum",   "isalpha",    "iscntrl", "isdigit",     "isgraph",  "islower",   "isprint",  "ispunct",
+        "isspace",   "isupper",   "isxdigit",  "j0",         "j1",      "jn",          "kill",     "labs",      "ldexp",    "ldiv",
+        "lgamma",    "link",      "listen",    "llabs",      "lldiv",   "llrint",      "llround",  "localtime", "logb",     "lrint",
+        "lround",    "malloc",    "mblen",     "memchr",     "memcmp",  "memcpy",      "memmove",  "memset",    "mktime",   "modf",
+        "nan",       "nearbyint", "nextafter", "nexttoward", "nice",    "open",        "pause",    "perror",    "pipe",     "poll",
+        "pow",       "printf",    "putc",      "putchar",    "putenv",  "puts",        "qsort",    "raise",     "rand",     "random",
+        "read",      "realloc",   "recv",      "remainder",  "remove",  "remquo",      "rename",   "rewind",    "rindex",   "scalb",
+        "scalbln",   "scalbn",    "scanf",     "select",     "send",    "setbuf",      "setenv",   "setvbuf",   "signal",   "significand",
+        "sleep",     "snprintf",  "socket",    "sprintf",    "srand",   "srandom",     "sscanf",   "stat",      "stpcpy",   "strcat",
+        "strchr",    "strcmp",    "strcoll",   "strcpy",     "strcspn", "strdup",      "strerror", "strftime",  "strlen",   "strncat",
+        "strncmp",   "strncpy",   "strpbrk",   "strrchr",    "strspn",  "strstr",      "strtod",   "strtok",    "strtol",   "strtoul",
+        "strxfrm",   "swab",      "sync",      "system",     "tgamma",  "time",        "timezone", "tm",        "tmpfile",  "tmpnam",
+        "tolower",   "toupper",   "tzname",    "tzset",      "ungetc",  "unlink",      "usleep",   "va_list",   "vprintf",  "wait",
+        "write",     "y0",        "y1",        "yn",         "FILE",    "clock_t",     "div_t",    "int8_t",    "int16_t",  "int32_t",
+        "int64_t",   "intmax_t",  "intptr_t",  "ldiv_t",     "lldiv_t", "max_align_t", "mode_t",   "off_t",     "pid_t",    "ptrdiff_t",
+        "size_t",    "ssize_t",   "time_t",    "timespec",   "timeval", "uid_t",       "uint8_t",  "uint16_t",  "uint32_t", "uint64_t",
+        "uintmax_t", "uintptr_t", "wint_t"};
+    return all.contains(name);
   }
   // The words of the language, and those that a network is written with.
   static bool is_reserved(std::string_view name) {
