@@ -20,9 +20,10 @@ template <class Plan> constexpr void check_extents(Plan const& p, binding const&
                           std::to_string(extent_in(p.dimensions, b, e)));
   for (equality const& e : p.equalities)
     if (extent_in(p.dimensions, b, e.a) != extent_in(p.dimensions, b, e.b)) {
-      if (extent const number = e.a >= 0 ? e.a : e.b; number >= 0)
-        throw shape_error("sinter: dimension " + to_string_in(e.a >= 0 ? e.b : e.a, p.dimensions) + " must be " + std::to_string(number) +
-                          ", and is " + std::to_string(extent_in(p.dimensions, b, e.a >= 0 ? e.b : e.a)));
+      auto const [number, other] = e.a >= 0 ? e : equality{e.b, e.a};
+      if (number >= 0)
+        throw shape_error("sinter: dimension " + to_string_in(other, p.dimensions) + " must be " + std::to_string(number) + ", and is " +
+                          std::to_string(extent_in(p.dimensions, b, other)));
       throw shape_error("sinter: two dynamic dimensions meet that must be equal: " + to_string_in(e.a, p.dimensions) + " is " +
                         std::to_string(extent_in(p.dimensions, b, e.a)) + ", " + to_string_in(e.b, p.dimensions) + " is " +
                         std::to_string(extent_in(p.dimensions, b, e.b)));
