@@ -227,7 +227,7 @@ SINTER_INLINE vec<T> operator*(vec<T> const& a, vec<T> const& b) {
 // Integers truncate toward zero; dividing one by zero is undefined, as in C++.
 template <Number T>
 SINTER_INLINE vec<T> operator/(vec<T> const& a, vec<T> const& b) {
-  if constexpr (Real<T>) return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), x / y), a, b);
+  if constexpr (Real<T>) return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), native::divide(x, y)), a, b);
   else {
     return detail::map<T>(SINTER_SIMD_EACH((auto const& x, auto const& y), native::from_raw<T>(native::to_raw(x) / native::to_raw(y))), a,
                           b);
@@ -274,7 +274,7 @@ SINTER_INLINE vec<T> fnma(vec<T> const& a, vec<T> const& b, vec<T> const& c) {
 }
 template <Real T>
 SINTER_INLINE vec<T> sqrt(vec<T> const& a) {
-  return detail::map<T>(SINTER_SIMD_EACH((auto const& x), xsimd::sqrt(x)), a);
+  return detail::map<T>(SINTER_SIMD_EACH((auto const& x), native::sqrt(x)), a);
 }
 
 #define SINTER_SIMD_ROUND(name, mode)                                                            \

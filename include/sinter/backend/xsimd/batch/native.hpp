@@ -107,6 +107,25 @@ SINTER_INLINE batch<T> kept(batch<T> const& b) {
   return batch<T>(r);
 }
 
+// Rounded as IEEE 754 says; with floats xsimd 8 refines estimates on AArch64, which does not always round so.
+template <class T>
+SINTER_INLINE batch<T> divide(batch<T> const& a, batch<T> const& b) {
+#if defined(__aarch64__)
+  return from_raw<T>(to_raw(a) / to_raw(b));
+#else
+  return a / b;
+#endif
+}
+template <class T>
+SINTER_INLINE batch<T> sqrt(batch<T> const& a) {
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return batch<T>(vsqrtq_f32(a));
+  else return batch<T>(vsqrtq_f64(a));
+#else
+  return xsimd::sqrt(a);
+#endif
+}
+
 // One rounding where the processor fuses, two where it does not; never the compiler's choice.
 SINTER_INLINE batch<float> fma(batch<float> const& a, batch<float> const& b, batch<float> const& c) {
 #if SINTER_SIMD_BITS == 512
