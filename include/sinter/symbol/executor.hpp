@@ -101,9 +101,9 @@ struct forgotten_braces {
 
 // A symbol that is planned for these arguments, and can be run again. The arguments' elements may change between runs; those of parameters
 // are read as they are then. Runs of one executor follow each other: each writes the same outputs.
-class executor {
+template <class Ops> class executor_of {
  public:
-  executor(symbol const& s, arrays_by_name const& arguments)
+  executor_of(symbol const& s, arrays_by_name const& arguments)
       : symbol_(s), typed_(s, types_of(arguments)), program_(std::make_unique<interpreter::program>(make_plan(typed_.g))) {
     std::vector<dims> actual, declared;
     arguments_.reserve(typed_.inputs.size());
@@ -129,8 +129,8 @@ class executor {
       to_.push_back(to.back().data());
     }
   }
-  executor(executor&&) noexcept = default;
-  executor& operator=(executor&&) = default;
+  executor_of(executor_of&&) noexcept = default;
+  executor_of& operator=(executor_of&&) = default;
 
   // Other elements for an argument, of the same dtype and shape, from the next run on.
   void set(std::string const& name, array const& value) {
@@ -260,6 +260,15 @@ class executor {
     for (auto const& [name, a] : arguments) r[name] = {a.type(), a.shape()};
     return r;
   }
+};
+#if defined(SINTER_INTERPRETER_ELSEWHERE)
+// The planner and the interpreter: as the loops (backend/interpreter/library.hpp), in the translation unit that says
+//     template class sinter::sym::executor_of<sinter::interpreter::all_ops>;
+extern template class executor_of<interpreter::all_ops>;
+#endif
+class executor : public executor_of<interpreter::all_ops> {
+ public:
+  using executor_of::executor_of;
 };
 
 }  // namespace sym::inline SINTER_ISA
