@@ -103,89 +103,24 @@ struct forgotten_braces {
 // are read as they are then. Runs of one executor follow each other: each writes the same outputs.
 template <class Ops> class executor_of {
  public:
-  executor_of(symbol const& s, arrays_by_name const& arguments)
-      : symbol_(s), typed_(s, types_of(arguments)), program_(std::make_unique<interpreter::program>(make_plan(typed_.g))) {
-    std::vector<dims> actual, declared;
-    arguments_.reserve(typed_.inputs.size());
-    for (auto const& [variable, type] : typed_.inputs) {
-      auto const given = arguments.find(variable->name);
-      if (given == arguments.end())
-        throw error("sinter: variable `" + variable->name + "` has no value; eval and bind are given one for each: {{\"" + variable->name +
-                    "\", x}}");
-      arguments_.push_back(given->second);
-      inputs_.push_back(given->second.data());
-      actual.push_back(given->second.shape());
-      declared.push_back(type.shape);
-    }
-    for (std::size_t i = 0; i < typed_.keys.size(); ++i) inputs_.push_back(reinterpret_cast<std::byte*>(&keys_.emplace_back(0)));
-    inputs_.push_back(nullptr);
-    check_names(actual, declared);
-    at_ = program_->bind(actual.data(), declared.data(), static_cast<int>(typed_.inputs.size()));
-    instance_ = std::make_unique<interpreter::instance>(*program_, at_);
-    arena_ = buffer<std::byte>(static_cast<std::size_t>(instance_->arena_bytes()) + 1, false);
-    for (int o = 0; o < program_->plan.results.size(); ++o) {
-      auto& to = o < s.outputs() ? outputs_ : assigned_;
-      to.emplace_back(program_->plan.results[o].type, program_->result_shape(at_, o));
-      to_.push_back(to.back().data());
-    }
-  }
-  executor_of(executor_of&&) noexcept = default;
-  executor_of& operator=(executor_of&&) = default;
+  executor_of(symbol const& s, arrays_by_name const& arguments);
+  executor_of(executor_of&&) noexcept;
+  executor_of& operator=(executor_of&&) noexcept;
+  ~executor_of();
 
   // Other elements for an argument, of the same dtype and shape, from the next run on.
-  void set(std::string const& name, array const& value) {
-    for (std::size_t i = 0; i < arguments_.size(); ++i) {
-      if (typed_.inputs[i].node->name != name) continue;
-      if (value.type() != arguments_[i].type() || !(value.shape() == arguments_[i].shape()))
-        throw shape_error("sinter: this run was planned for another dtype or shape of `" + name + "`; bind makes one for each");
-      arguments_[i] = value;
-      inputs_[i] = value.data();
-      return;
-    }
-    throw error("sinter: no argument of this run is called `" + name + "`");
-  }
-  // Outputs that later runs do not write over.
-  results forward_to_new() {
-    std::size_t o = 0;
-    for (array& a : outputs_) {
-      a = array(a.type(), a.shape());
-      to_[o++] = a.data();
-    }
-    return forward();
-  }
+  void set(std::string const& name, array const& value);
   // The outputs, in the order of list_outputs(). The next run writes over them. States that the network assigns get their values when all
   // kernels have run; such runs follow one another in the whole program.
-  results const& forward() {
-    run([](int) {});
-    return outputs_;
-  }
+  results const& forward();
+  // Outputs that later runs do not write over.
+  results forward_to_new();
   // The same run, and how many seconds each kernel of the plan took; one that ran when parameters changed took none.
-  std::vector<double> kernel_times() {
-    using clock = std::chrono::steady_clock;
-    std::vector<double> all(static_cast<std::size_t>(plan().groups.size()));
-    clock::time_point before;
-    run([&](int g) {
-      auto const now = clock::now();
-      if (g >= 0) all[static_cast<std::size_t>(g)] = std::chrono::duration<double>(now - before).count();
-      before = clock::now();
-    });
-    return all;
-  }
+  std::vector<double> kernel_times();
   results const& outputs() const { return outputs_; }
   sinter::plan const& plan() const { return program_->plan; }
 
  private:
-  // Calls done(-1) before the first kernel, and done(g) behind kernel g.
-  void run(std::invocable<int> auto done) {
-    std::unique_lock<std::mutex> const hold = assigned_.empty() ? std::unique_lock<std::mutex>() : std::unique_lock(nn::state_assignments);
-    for (std::int64_t& key : keys_) key = random::next_key();
-    for (auto const& a : typed_.assigned) a.of->check(a.type.shape);
-    renew_parameters();
-    done(-1);
-    instance_->run({inputs_.data(), to_.data(), &at_, whole_.parameters.data(), whole_.made(), arena_.data(), body_values_.data()}, done);
-    for (std::size_t i = 0; i < assigned_.size(); ++i) typed_.assigned[i].of->assign(assigned_[i].shape(), assigned_[i].data());
-  }
-
   symbol symbol_;  // whose nodes the graph points to
   typed_graph typed_;
   std::unique_ptr<interpreter::program> program_;
@@ -212,6 +147,17 @@ template <class Ops> class executor_of {
   std::deque<std::int64_t> keys_;
   std::vector<std::byte*> inputs_, to_, parameters_;
   buffer<std::byte> arena_;
+
+  // Calls done(-1) before the first kernel, and done(g) behind kernel g.
+  void run(std::invocable<int> auto done) {
+    std::unique_lock<std::mutex> const hold = assigned_.empty() ? std::unique_lock<std::mutex>() : std::unique_lock(nn::state_assignments);
+    for (std::int64_t& key : keys_) key = random::next_key();
+    for (auto const& a : typed_.assigned) a.of->check(a.type.shape);
+    renew_parameters();
+    done(-1);
+    instance_->run({inputs_.data(), to_.data(), &at_, whole_.parameters.data(), whole_.made(), arena_.data(), body_values_.data()}, done);
+    for (std::size_t i = 0; i < assigned_.size(); ++i) typed_.assigned[i].of->assign(assigned_[i].shape(), assigned_[i].data());
+  }
 
   void renew_parameters() {
     std::uint64_t const epoch = nn::parameter_epoch.load(std::memory_order_acquire);
@@ -261,6 +207,75 @@ template <class Ops> class executor_of {
     return r;
   }
 };
+
+// ---- the rest is written outside, so that where SINTER_INTERPRETER_ELSEWHERE is defined no compiler looks into it
+
+template <class Ops>
+executor_of<Ops>::executor_of(symbol const& s, arrays_by_name const& arguments)
+    : symbol_(s), typed_(s, types_of(arguments)), program_(std::make_unique<interpreter::program>(make_plan(typed_.g))) {
+  std::vector<dims> actual, declared;
+  arguments_.reserve(typed_.inputs.size());
+  for (auto const& [variable, type] : typed_.inputs) {
+    auto const given = arguments.find(variable->name);
+    if (given == arguments.end())
+      throw error("sinter: variable `" + variable->name + "` has no value; eval and bind are given one for each: {{\"" + variable->name +
+                  "\", x}}");
+    arguments_.push_back(given->second);
+    inputs_.push_back(given->second.data());
+    actual.push_back(given->second.shape());
+    declared.push_back(type.shape);
+  }
+  for (std::size_t i = 0; i < typed_.keys.size(); ++i) inputs_.push_back(reinterpret_cast<std::byte*>(&keys_.emplace_back(0)));
+  inputs_.push_back(nullptr);
+  check_names(actual, declared);
+  at_ = program_->bind(actual.data(), declared.data(), static_cast<int>(typed_.inputs.size()));
+  instance_ = std::make_unique<interpreter::instance>(*program_, at_);
+  arena_ = buffer<std::byte>(static_cast<std::size_t>(instance_->arena_bytes()) + 1, false);
+  for (int o = 0; o < program_->plan.results.size(); ++o) {
+    auto& to = o < s.outputs() ? outputs_ : assigned_;
+    to.emplace_back(program_->plan.results[o].type, program_->result_shape(at_, o));
+    to_.push_back(to.back().data());
+  }
+}
+template <class Ops> executor_of<Ops>::executor_of(executor_of&&) noexcept = default;
+template <class Ops> executor_of<Ops>& executor_of<Ops>::operator=(executor_of&&) noexcept = default;
+template <class Ops> executor_of<Ops>::~executor_of() = default;
+
+template <class Ops> void executor_of<Ops>::set(std::string const& name, array const& value) {
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    if (typed_.inputs[i].node->name != name) continue;
+    if (value.type() != arguments_[i].type() || !(value.shape() == arguments_[i].shape()))
+      throw shape_error("sinter: this run was planned for another dtype or shape of `" + name + "`; bind makes one for each");
+    arguments_[i] = value;
+    inputs_[i] = value.data();
+    return;
+  }
+  throw error("sinter: no argument of this run is called `" + name + "`");
+}
+template <class Ops> results const& executor_of<Ops>::forward() {
+  run([](int) {});
+  return outputs_;
+}
+template <class Ops> results executor_of<Ops>::forward_to_new() {
+  std::size_t o = 0;
+  for (array& a : outputs_) {
+    a = array(a.type(), a.shape());
+    to_[o++] = a.data();
+  }
+  return forward();
+}
+template <class Ops> std::vector<double> executor_of<Ops>::kernel_times() {
+  using clock = std::chrono::steady_clock;
+  std::vector<double> all(static_cast<std::size_t>(plan().groups.size()));
+  clock::time_point before;
+  run([&](int g) {
+    auto const now = clock::now();
+    if (g >= 0) all[static_cast<std::size_t>(g)] = std::chrono::duration<double>(now - before).count();
+    before = clock::now();
+  });
+  return all;
+}
+
 #if defined(SINTER_INTERPRETER_ELSEWHERE)
 // The planner and the interpreter: as the loops (backend/interpreter/library.hpp), in the translation unit that says
 //     template class sinter::sym::executor_of<sinter::interpreter::all_ops>;
