@@ -29,24 +29,24 @@ set(ops ops/activation.cpp ops/arithmetic.cpp ops/arrange.cpp ops/attention.cpp 
   ops/reduction_shapes.cpp ops/reduction_special.cpp ops/rounding.cpp ops/row.cpp ops/sequence.cpp ops/sort.cpp ops/transposed.cpp ops/trigonometric.cpp ops/unary.cpp ops/view.cpp)
 # Minutes for AVX-512, whose kernels backend, passes/random and some of nn have.
 set(most_isa ${isa})
-# Once more for another instruction set and the reference, in the gate one of each kind.
+# Once more by GCC, in the gate one of each kind.
 set(kinds ${ops})
 if(NOT SINTER_TEST_ALL)
   list(REMOVE_ITEM most_isa avx512)
   set(kinds ops/activation.cpp ops/convolution.cpp ops/pooling.cpp ops/product.cpp ops/reduction_shapes.cpp ops/row.cpp ops/sort.cpp ops/view.cpp)
 endif()
 sinter_test(ops/coverage SOURCES ${ops} backend/interpreter/loops.cpp BEGIN ops/check.hpp ISA ${most_isa} ${clang})
-sinter_test(ops/reference SOURCES ${kinds} REFERENCE BY Clang)
 if(SINTER_TEST_ALL)
+  sinter_test(ops/reference SOURCES ${kinds} REFERENCE BY Clang)
   set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/dtypes.cpp)
   sinter_test(ops/thrust SOURCES ${kinds} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
-else()  # Thrust's kernels are tested by backend/thrust, nn/thrust and passes/random_thrust, too
+else()  # Thrust's kernels and the reference are tested by nn/thrust, nn/reference and passes/random, too
   sinter_test(ops/activation SOURCES ${kinds} backend/interpreter/loops.cpp BEGIN ops/check.hpp ISA ${most_isa} BY GNU)
   # The other dtypes, which ops/coverage has with SINTER_TEST_ALL.
   set(by_dtype ${ops})
   list(REMOVE_ITEM by_dtype ops/arrange.cpp ops/bitwise.cpp ops/einsum.cpp ops/movement.cpp ops/view.cpp)
   sinter_test(ops/dtypes SOURCES ${by_dtype} backend/interpreter/loops.cpp BEGIN ops/check.hpp PLAIN BY Clang OPTIONS -DSINTER_TEST_OTHER_DTYPES)
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/thrust.cpp)
+  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/reference.cpp ops/thrust.cpp)
 endif()
 
 sinter_test(ops/calls ${gcc})

@@ -4,7 +4,8 @@
 
     check.py --compiler g++ --include include [--flag ...] [--exclude 'backend/xsimd/*' ...] [--parsed]
     --parsed leaves out the instantiation of templates at the end of the file, which takes longer than all before it, and headers that
-    another one includes before anything else: they are compiled alone there
+    another one includes before anything else: they are compiled alone there. The libraries' headers are compiled once for all; includes.py
+    says whether each of ours includes them
     check.py --compiler g++ --include include [--flag ...] --refused   shows that flags that sinter cannot work with are one sentence
     check.py --compiler g++ --self-test
 """
@@ -43,12 +44,18 @@ def without_first(include, names):
     return [name for name in names if name not in first]
 
 
+def others(include):
+    """What the headers include of the standard library, Boost.Hana and xsimd."""
+    text = "".join(path.read_text() for path in pathlib.Path(include, "sinter").rglob("*.hpp"))
+    return "".join(f"#include <{name}>\n" for name in sorted(set(re.findall(r"^#include <([a-z_]+|(?:boost|xsimd)/[\w/.]+)>$", text, re.M))))
+
+
 def check_one(compiler, flags, include, name, folder, parsed):
     nvcc = "nvcc" in os.path.basename(compiler)
     unit = pathlib.Path(folder, name.replace("/", ".") + (".cu" if nvcc else ".cpp"))
     unit.write_text(f"#include <{name}>\n#include <{name}>\n" + (f'static_assert(false, "{END}");\n' if parsed else ""))
     command = [compiler, *(NVCC_FLAGS if nvcc else FLAGS), *flags, f"-I{include}"]
-    command += ["-Wfatal-errors"] if parsed else []
+    command += ["-Wfatal-errors", "-include", str(pathlib.Path(folder, "others.hpp"))] if parsed else []
     command += ["-o", str(unit) + ".ii"] if nvcc else []
     result = subprocess.run([*command, str(unit)], capture_output=True, text=True)
     output = result.stderr + result.stdout
@@ -62,6 +69,11 @@ def check(compiler, flags, include, excluded, parsed):
         headers = without_first(include, headers)
     failed = []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        if parsed:
+            begin = pathlib.Path(folder, "others.hpp")
+            begin.write_text(others(include))
+            command = [compiler, *(flag for flag in FLAGS if flag != "-fsyntax-only"), *flags, "-x", "c++-header", str(begin)]
+            subprocess.run([*command, "-o", str(begin) + (".pch" if "clang" in os.path.basename(compiler) else ".gch")], check=True)
         for name, code, output in pool.map(lambda name: check_one(compiler, flags, include, name, folder, parsed), headers):
             if code:
                 failed.append(name)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A value, or a std::tuple of them, of which each may be one again.
 #pragma once
+#include <cstddef>
 #include <tuple>
 #include <utility>
 

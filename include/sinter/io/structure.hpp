@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a network is made of, line by line, whichever format it is written in: its hash goes into files, and two of them are compared.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../core/config.hpp"

@@ -2,6 +2,7 @@
 // What the functions for C that sinter_add_model writes call: no exception leaves them.
 #pragma once
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <new>
 #include <span>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keywords of a call while the program runs: by their names, with their values.
 #pragma once
+#include <functional>
 #include <map>
 #include <string>
 #include <variant>

@@ -2,11 +2,13 @@
 // The attributes of a node of MXNet's symbol JSON: their texts as values.
 #pragma once
 #include <charconv>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "../../core/dtype.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MXNet's symbol JSON as it stands in the file: nodes with names, attributes and inputs. Needs nlohmann/json.
 #pragma once
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "../../io/array.hpp"
