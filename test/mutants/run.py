@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants bugs in the library, one at a time, and lists which test finds each.
 
-    test/mutants/run.py                    all of them (hours); writes docs/mutants.md
-    test/mutants/run.py fold arena         those whose name holds one of the words; prints the rows
+    test/mutants/run.py                    all of them (hours)
+    test/mutants/run.py fold arena         those whose name holds one of the words
     test/mutants/run.py --list             their names
     test/mutants/run.py --check            whether each can be planted in the tree as it is
 
 A bug is a replacement of one text in one header, in a copy of the tree. Its tests are built and run one after the other until one fails: a
-test that does not compile any more, because the compiler evaluates it, has found the bug, too. What no test finds survives: it needs one."""
+test that does not compile any more, because the compiler evaluates it, has found the bug, too. What no test finds survives: it needs one. Each result is written into its row of docs/mutants.md."""
 import argparse
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -167,16 +168,22 @@ def main():
         print(f"{len(chosen) - len(stale)} of {len(chosen)} bugs can be planted", *(f"not: {m[0]}, {m[1]}" for m in stale), sep="\n")
         return 1 if stale or not chosen else 0
     copy()
-    rows = []
+    rows = dict(re.findall(r"^\| ([^`\n]+?) \| (.+) \|$", PAGE.read_text(), re.M))
+    survived = False
     for m in chosen:
         start = time.time()
         found = plant(*m)
-        rows.append(f"| {m[0]} | `{m[1].removeprefix('include/sinter/')}` | {found} |")
-        print(rows[-1], f"{time.time() - start:.0f} s", flush=True)
-    if not args.words:
-        PAGE.write_text("# Planted bugs\n\nWritten by `test/mutants/run.py`, which plants each of these bugs in a copy of the library and says which test finds it.\n\n"
-                        "| bug | header | found by |\n| --- | --- | --- |\n" + "\n".join(rows) + "\n")
-    return 1 if any("SURVIVES" in r or "APPLY" in r for r in rows) else 0
+        survived = survived or "SURVIVES" in found or "APPLY" in found
+        rows[m[0]] = f"`{m[1].removeprefix('include/sinter/')}` | {found}"
+        print(f"| {m[0]} | {rows[m[0]]} | {time.time() - start:.0f} s", flush=True)
+        write_page(rows)
+    return 1 if survived else 0
+
+
+def write_page(rows):
+    text = "# Planted bugs\n\n`test/mutants/run.py` plants each of these bugs in a copy of the library and says which test finds it.\n\n"
+    text += "| bug | header | found by |\n| --- | --- | --- |\n"
+    PAGE.write_text(text + "".join(f"| {m[0]} | {rows[m[0]]} |\n" for m in MUTANTS if m[0] in rows))
 
 
 if __name__ == "__main__":
