@@ -104,9 +104,8 @@ struct forgotten_braces {
 template <class Ops> class executor_of {
  public:
   executor_of(symbol const& s, arrays_by_name const& arguments);
-  executor_of(executor_of&&) noexcept;
-  executor_of& operator=(executor_of&&) noexcept;
-  ~executor_of();
+  executor_of(executor_of&&) noexcept = default;
+  executor_of& operator=(executor_of&&) noexcept = default;
 
   // Other elements for an argument, of the same dtype and shape, from the next run on.
   void set(std::string const& name, array const& value);
@@ -237,9 +236,6 @@ executor_of<Ops>::executor_of(symbol const& s, arrays_by_name const& arguments)
     to_.push_back(to.back().data());
   }
 }
-template <class Ops> executor_of<Ops>::executor_of(executor_of&&) noexcept = default;
-template <class Ops> executor_of<Ops>& executor_of<Ops>::operator=(executor_of&&) noexcept = default;
-template <class Ops> executor_of<Ops>::~executor_of() = default;
 
 template <class Ops> void executor_of<Ops>::set(std::string const& name, array const& value) {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
