@@ -17,7 +17,8 @@ class rnn_definition {
  public:
   rnn_definition(rnn_attributes const& a, symbols const& in, operand_types t) : a_(a), in_(in), t_(t) {
     if (t[0].shape.rank != 3) throw shape_error("sinter: its data are (time, batch, channels), and are " + to_string(t[0].shape));
-    if (!t[0].shape.fixed()) throw shape_error("sinter: its data have the shape " + to_string(t[0].shape) + "; it wants numbers");
+    if (t[0].shape.d[2] < 0 || (t[0].shape.d[1] < 0 && t[0].shape.d[0] < 1))
+      throw shape_error("sinter: its data have the shape " + to_string(t[0].shape) + "; all but the batch want numbers");
     std::int64_t const h = a.size, g = a.gates;
     std::int64_t biases = 0;
     for (int l = 0; l < a.layers; ++l) {
@@ -58,11 +59,13 @@ class rnn_definition {
     at += shape.size();
     return reshaped(slice_along(in_[1], 0, from, at), shape);
   }
-  // A state that MXNet leaves open in its batch has 1 there.
-  symbol begin(int input, int which) const {
-    dims const to{t_[0].shape.d[1], a_.size};
-    symbol const own = one("squeeze", {slice_along(in_[static_cast<std::size_t>(input)], 0, which, which + 1)}, {{"axis", int_list{0}}});
-    return one("broadcast_to", {own}, {{"into", to}});
+  // A state that MXNet leaves open in its batch has 1 there. `products` have the batch as their second axis, and more channels.
+  symbol begin(int input, int which, symbol const& products) const {
+    auto const row = [](symbol const& s, int i) { return one("squeeze", {slice_along(s, 0, i, i + 1)}, {{"axis", int_list{0}}}); };
+    symbol const own = row(in_[static_cast<std::size_t>(input)], which);
+    extent const batch = t_[0].shape.d[1];
+    if (batch >= 0) return one("broadcast_to", {own}, {{"into", dims{batch, a_.size}}});
+    return one("broadcast_like", {own, slice_along(row(products, 0), 1, 0, a_.size)});
   }
   symbols layer(symbol const& x, int l, int d) {
     std::int64_t const h = a_.size, rows = a_.gates * h, inputs = l == 0 ? t_[0].shape.d[2] : h * a_.directions;
@@ -70,8 +73,8 @@ class rnn_definition {
     symbol const bi = next(bias_at_, {rows}), bh = next(bias_at_, {rows});
     auto const in_order = [&](symbol const& s) { return d == 0 ? s : one("flip", {s}, {{"axis", int_list{0}}}); };
     symbol const products = one("fully_connected", {in_order(x), wi, bi}, {{"flattened", false}});
-    symbols states{begin(2, l * a_.directions + d)};
-    if (a_.has_cell()) states.push_back(begin(3, l * a_.directions + d));
+    symbols states{begin(2, l * a_.directions + d, products)};
+    if (a_.has_cell()) states.push_back(begin(3, l * a_.directions + d, products));
 
     region_composer w(ops::info<ops::foreach>);
     w.operands(products);

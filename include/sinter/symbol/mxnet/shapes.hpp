@@ -24,12 +24,11 @@ class reshape_codes {
   dims const& from_;
   dims to_;
   int at_ = 0;
-  bool has_open_ = false;
 
   explicit reshape_codes(dims const& from) : from_(from) {}
   [[noreturn]] void fail() const {
     throw shape_error("sinter: the codes of the new shape do not fit the shape " + to_string(from_) +
-                      (from_.fixed() ? "" : "; of products and parts of extents that are no numbers there may be one"));
+                      (from_.fixed() ? "" : "; products and parts of extents want numbers there"));
   }
   void put(extent e) {
     if (to_.rank == max_rank) fail();
@@ -42,30 +41,16 @@ class reshape_codes {
   void rest() {
     while (at_ < from_.rank) put(next());
   }
-  // The extent that follows from all others.
-  void put_open() {
-    if (has_open_) fail();
-    has_open_ = true;
-    put(-1);
-  }
   void product() {
     extent const a = next(), b = next();
-    if (a < 0 || b < 0) put_open();
-    else put(a * b);
+    if (a < 0 || b < 0) fail();
+    put(a * b);
   }
   std::size_t split(whole_numbers const& codes, std::size_t i) {
     if (i + 2 >= codes.size()) fail();
     extent const all = next();
     std::int64_t a = codes[i + 1], b = codes[i + 2];
-    if (a == 0 || b == 0 || a < -1 || b < -1 || (a == -1 && b == -1)) fail();
-    if (all < 0) {
-      if (a != -1 && b != -1) fail();
-      if (a == -1) put_open();
-      else put(a);
-      if (b == -1) put_open();
-      else put(b);
-      return i + 2;
-    }
+    if (all < 0 || a == 0 || b == 0 || a < -1 || b < -1 || (a == -1 && b == -1)) fail();
     if (a == -1) a = all / b;
     if (b == -1) b = all / a;
     if (b > 0 && a > all / b) fail();
@@ -73,10 +58,9 @@ class reshape_codes {
     put(a), put(b);
     return i + 2;
   }
-  void number(extent e) {
+  void open(extent e) {
     if (at_ < from_.rank) ++at_;
-    if (e == -1) put_open();
-    else put(e);
+    put(e);
   }
   std::size_t code(whole_numbers const& codes, std::size_t i) {
     switch (codes[i]) {
@@ -86,7 +70,7 @@ class reshape_codes {
       case -4: return split(codes, i);
       default:
         if (codes[i] < -1) fail();
-        number(codes[i]);
+        open(codes[i]);
         return i;
     }
   }
@@ -101,7 +85,7 @@ class reshape_codes {
       case -6: return split(codes, i);
       default:
         if (codes[i] < -1) fail();
-        number(codes[i]);
+        open(codes[i]);
         return i;
     }
   }
