@@ -75,7 +75,11 @@ function(sinter_add_model target file)
     list(APPEND outputs ${folder}/${target}.params)
     set(${target}_params ${folder}/${target}.params PARENT_SCOPE)
   endif()
-  add_custom_command(OUTPUT ${outputs} COMMAND ${writer} ${command} DEPENDS ${writer} ${depends} VERBATIM
+  set(depfile "")
+  if(part STREQUAL "onnx")
+    set(depfile DEPFILE ${folder}/${target}.d)
+  endif()
+  add_custom_command(OUTPUT ${outputs} COMMAND ${writer} ${command} DEPENDS ${writer} ${depends} ${depfile} VERBATIM
     COMMENT "Writing the network ${target} from ${file}")
   add_custom_target(${target}_files DEPENDS ${outputs})
 

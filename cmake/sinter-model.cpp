@@ -152,8 +152,24 @@ array_type type_of(onnx::value const& v, arguments const& a) {
   if (!t.shape.fixed()) refuse("wants numbers for all extents, because operators of ONNX depend on them");
   return t;
 }
+// For the build: the header is out of date when a file changes in which the model keeps elements.
+void write_text(std::string const& path, std::string const& text);
+void write_dependencies(arguments const& a, std::set<std::string> const& files) {
+  auto const escaped = [](std::string const& path) {
+    std::string r;
+    for (char const c : path) r.append(c == ' ' || c == '#' || c == '\\' ? "\\" : c == '$' ? "$" : "").append(1, c);
+    return r;
+  };
+  std::string text = escaped(a.out + "/" + a.name + ".hpp") + ":";
+  for (std::string const& file : files) text += " " + escaped(file);
+  write_text(a.out + "/" + a.name + ".d", text + "\n");
+}
 source::model load(arguments const& a) {
-  onnx::model const m = onnx::load(a.model);
+  onnx::model_proto proto = onnx::parse_model(io::read_file(a.model), a.model);
+  onnx::detail::external_reader others(a.model);
+  others.read(proto);
+  write_dependencies(a, others.files());
+  onnx::model const m(std::move(proto), a.model);
   std::vector<std::string> const names = m.input_names();
   for (std::string const& name : a.input_names)
     if (std::find(names.begin(), names.end(), name) == names.end())

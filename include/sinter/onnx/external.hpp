@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors of a model whose elements lie in other files beside it: they are read, as if they stood in the model.
 #pragma once
+#include <set>
+
 #include "../io/file.hpp"
 #include "parse_tensor.hpp"
 
@@ -17,6 +19,8 @@ class external_reader {
     read(m.graph);
     for (function& f : m.functions) read(f.nodes);
   }
+  // The other files that were read.
+  std::set<std::string> const& files() const { return files_; }
 
  private:
   void read(graph& g) {
@@ -32,6 +36,7 @@ class external_reader {
   }
   std::string const& file_;
   std::string folder_, open_name_;
+  std::set<std::string> files_;
   std::optional<io::detail::opened_file> open_;  // the last one: tensors lie one behind the other in few files
 
   [[noreturn]] void fail(tensor const& t, std::string const& reason) const {
@@ -55,7 +60,11 @@ class external_reader {
     if (t.external.has_length && t.external.length != size)
       fail(t, "of which it says " + std::to_string(t.external.length) + " bytes, and its elements need " + std::to_string(size));
     std::string const path = folder_ + t.external.location;
-    if (!open_ || open_name_ != path) open_.emplace(io::detail::open_to_read(path)), open_name_ = path;
+    if (!open_ || open_name_ != path) {
+      open_.emplace(io::detail::open_to_read(path));
+      open_name_ = path;
+      files_.insert(path);
+    }
     if (offset > open_->size() || size > open_->size() - offset)
       fail(t, "which has " + std::to_string(open_->size()) + " bytes, and bytes " + std::to_string(offset) + " to " +
                   std::to_string(offset + size) + " are wanted");

@@ -52,3 +52,10 @@ outputs = onnxruntime.InferenceSession(str(HERE / "small.onnx")).run(None, {"inp
 np.save(HERE / "small-input.npy", x)
 for i, y in enumerate(outputs):
     np.save(HERE / f"small-output{i}.npy", y)
+
+# beside.onnx, whose only weight lies in another file.
+weight = numpy_helper.from_array(np.arange(6, dtype=np.float32).reshape(2, 3) / 4, "weight")
+beside = helper.make_graph([helper.make_node("MatMul", ["x", "weight"], ["y"])], "beside", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [4, 2])],
+                           [helper.make_tensor_value_info("y", TensorProto.FLOAT, [4, 3])], [weight])
+onnx.save(helper.make_model(beside, opset_imports=[helper.make_opsetid("", 18)], ir_version=9), HERE / "beside.onnx", save_as_external_data=True,
+          location="beside weights.bin", size_threshold=0)
