@@ -71,7 +71,7 @@ TEST_CASE("extents that do not fit are exceptions with both shapes") {
   CHECK(message_of([&] { add(f32<sinter::dim<"n">, 2>({3, 2}), f32<4, 2>()); }) == "sinter: dimension n must be 4, and is 3");
   auto const twice = sinter::hybridize([](auto F, auto a, auto b) { return F.concat(a, a, sinter::axis<0>) + b; });
   CHECK(message_of([&] { twice(named({2, 2}), nameless({3, 2})); }) ==
-        "sinter: two dynamic dimensions meet that must be equal: batch+batch is 4, ? is 3");
+        "sinter: two dynamic dimensions meet that must be equal: batch+batch is 4, dimension 0 of input 1 is 3");
   CHECK(message_of([&] { named({2, 2}) + nameless({3, 2}); }).find("sinter: add of (2, 2) and (3, 2): ") == 0);
   CHECK(add(named({2, 2}), nameless({2, 2})).shape() == sinter::dims{2, 2});
 }

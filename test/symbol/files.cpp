@@ -229,6 +229,18 @@ TEST_CASE("one file holds a network and its weights") {
   CHECK_THROWS_WITH((net.save<shape<1, 8>>(scratch("one.params"))),
                     Catch::Contains("graph and weights in one file are .safetensors, and not .params"));
 
+  SECTION("the types of the inputs stand for a call") {
+    std::string const path = scratch("uncalled");
+    digits uncalled, exported, unready;
+    uncalled.initialize(init::xavier{}, 3);
+    uncalled.save<shape<dim<"batch">, 8>>(other);
+    CHECK(io::read_file(other) == io::read_file(file));
+    exported.initialize(init::xavier{}, 3);
+    exported.export_<shape<2, 8>>(path);
+    same(symbol_block::imports(path + "-symbol.json", {"data"}, path + "-0000.params")(x)[0], y, 0);
+    CHECK_THROWS_WITH((unready.save<shape<2, 8>>(other)), Catch::Contains("in 0.weight: ") && Catch::Contains("initialize"));
+    CHECK(io::read_file(other) == io::read_file(file));
+  }
   SECTION("it is loaded into the same network, and run without its type") {
     digits again;
     auto const z = again.load(file)(x);

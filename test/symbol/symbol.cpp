@@ -132,6 +132,25 @@ TEST_CASE("parameters of an executor move") {
                     "in gamma: sinter: a parameter of shape (1,) is used in shape (6,)");
 }
 
+// Larger than a tile of the interpreter, so that it would write over what it still has to read.
+TEST_CASE("an executor reads its own output as it was before the run") {
+  f32<4096> v;
+  for (int i = 0; i < v.size(); ++i) v[i] = static_cast<float>(i);
+  auto backwards = (sym::var("h")(range<open, open, -1>) * 1).bind({{"h", v}});
+  std::vector<float> const reversed = backwards.forward()[0].as<f32<4096>>().to_vector();
+  CHECK(reversed.front() == 4095);
+  backwards.set("h", backwards.outputs()[0]);
+  CHECK(backwards.forward()[0].as<f32<4096>>().to_vector() == v.to_vector());
+  CHECK(backwards.forward()[0].as<f32<4096>>().to_vector() == reversed);  // what the run before left
+
+  auto const m = numbers<float, shape<64, 64>>({64, 64});
+  symbol const h = sym::var("h");
+  auto run = (h - transpose(h) + 1).bind({{"h", m}});
+  run.set("h", run.forward()[0]);
+  f32<64, 64> const once = m - transpose(m) + 1, twice_over = once - transpose(once) + 1;
+  CHECK(run.forward()[0].as<f32<64, 64>>().to_vector() == twice_over.to_vector());
+}
+
 TEST_CASE("dynamic dimensions of symbols") {
   dims const named = shape<dim<"n">, 3>::value;
   symbol const y = exp(sym::var("a", named) + sym::var("b", named));
@@ -284,6 +303,10 @@ TEST_CASE("mistakes with names and shapes") {
   dims const ten{1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   CHECK_THROWS_WITH(sym::var("x", ten), "sinter: variable `x` has 10 dimensions, and an array has at most " + std::to_string(max_rank));
   CHECK_THROWS_WITH((sym::var("x") * 2).infer_shape({{"x", ten}}), Catch::Contains("variable `x` has 10 dimensions"));
+  // n to the power of 16.
+  symbol const eight =
+      reshape(sym::var("x", shape<dim<"n">, dim<"n">, dim<"n">, dim<"n">, dim<"n">, dim<"n">, dim<"n">, dim<"n">>::value), into<-1>);
+  CHECK_THROWS_AS((reshape(eight, into<-1, 1>) * reshape(eight, into<1, -1>)).eval({{"x", f32<1, 1, 1, 1, 1, 1, 1, 1>{}}}), shape_error);
   // A dimension of one name has one extent.
   dims const named = shape<dim<"n">, 3>::value;
   symbol const both = exp(sym::var("a", named) + sym::var("b", named));

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 
+#include "../core/error.hpp"
 #include "../core/list.hpp"
 #include "../core/shape.hpp"
 
@@ -25,7 +26,7 @@ struct size {
     if ((a.powers | b.powers) == 0 || a.k == 0 || b.k == 0) return {a.k * b.k, 0};
     std::uint64_t const sum = a.powers + b.powers, carried = a.powers ^ b.powers ^ sum;
     if ((carried & 0x1111'1111'1111'1110) != 0 || sum < a.powers)
-      throw "sinter: a size is more than the fifteenth power of one dynamic dimension";
+      throw shape_error("sinter: a size is more than the fifteenth power of one dynamic dimension");
     return {a.k * b.k, sum};
   }
 };

@@ -7,7 +7,7 @@
 namespace sinter::inline SINTER_ISA {
 
 template <class... X, class M> void export_onnx_network(in_sinter, M const& net, std::string const& path) {
-  onnx::save(sym::symbol_of<X...>(net), path, sym::types_of_inputs<X...>());
+  onnx::save(sym::symbol_to_save<X...>(net), path, sym::types_of_inputs<X...>());
 }
 
 }  // namespace sinter::inline SINTER_ISA

@@ -60,7 +60,7 @@ class loops_by_role {
   int order_[max_loop]{}, n_ = 0;
 
   constexpr void put(int loop) {
-    if (n_ == max_loop) throw "sinter: a product has too many loops";
+    if (n_ == max_loop) throw shape_error("sinter: a product has too many loops");
     order_[n_++] = loop;
   }
   // Without a loop of its own, a role has one of a single turn.

@@ -10,6 +10,22 @@
 
 namespace sinter::executor::inline SINTER_ISA {
 
+// An extent of a call, by its name or its place.
+template <class Rows> std::string extent_in_words(Rows const& rows, extent e) {
+  for (int i = 0; i < rows.size(); ++i)
+    if (dimension const& d = rows[i]; d.code == e && d.from == dimension::origin::input && !is_named(e))
+      return "dimension " + std::to_string(d.axis) + " of input " + std::to_string(d.input);
+  return to_string_in(e, rows);
+}
+template <class Rows> [[noreturn]] SINTER_NOINLINE void refuse_unequal(Rows const& rows, binding const& b, equality const& e) {
+  auto const [number, other] = e.a >= 0 ? e : equality{e.b, e.a};
+  auto const is = [&](extent x) { return " is " + std::to_string(extent_in(rows, b, x)); };
+  if (number >= 0)
+    throw shape_error("sinter: " + (is_named(other) ? "dimension " : std::string()) + extent_in_words(rows, other) + " must be " +
+                      std::to_string(number) + ", and" + is(other));
+  throw shape_error("sinter: two dynamic dimensions meet that must be equal: " + extent_in_words(rows, e.a) + is(e.a) + ", " +
+                    extent_in_words(rows, e.b) + is(e.b));
+}
 // What the inputs must have in common. `typed`: their shapes as the network's type says them.
 template <class Plan> constexpr void check_extents(Plan const& p, binding const& b, dims const* actual, dims const* typed, int inputs) {
   for (int i = 0; i < inputs; ++i)
@@ -19,15 +35,7 @@ template <class Plan> constexpr void check_extents(Plan const& p, binding const&
                           to_string(actual[i]) + "; dimension " + std::to_string(k) + " must be " +
                           std::to_string(extent_in(p.dimensions, b, e)));
   for (equality const& e : p.equalities)
-    if (extent_in(p.dimensions, b, e.a) != extent_in(p.dimensions, b, e.b)) {
-      auto const [number, other] = e.a >= 0 ? e : equality{e.b, e.a};
-      if (number >= 0)
-        throw shape_error("sinter: dimension " + to_string_in(other, p.dimensions) + " must be " + std::to_string(number) + ", and is " +
-                          std::to_string(extent_in(p.dimensions, b, other)));
-      throw shape_error("sinter: two dynamic dimensions meet that must be equal: " + to_string_in(e.a, p.dimensions) + " is " +
-                        std::to_string(extent_in(p.dimensions, b, e.a)) + ", " + to_string_in(e.b, p.dimensions) + " is " +
-                        std::to_string(extent_in(p.dimensions, b, e.b)));
-    }
+    if (extent_in(p.dimensions, b, e.a) != extent_in(p.dimensions, b, e.b)) refuse_unequal(p.dimensions, b, e);
 }
 template <class Plan> constexpr binding bind(Plan const& p, dims const* actual, dims const* typed, int inputs) {
   binding b;

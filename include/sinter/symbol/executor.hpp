@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <concepts>
+#include <cstring>
 #include <deque>
+#include <functional>
 #include <mutex>
 
 #include "../backend/interpreter/instance.hpp"
@@ -100,7 +102,8 @@ struct forgotten_braces {
 };
 
 // A symbol that is planned for these arguments, and can be run again. The arguments' elements may change between runs; those of parameters
-// are read as they are then. Runs of one executor follow each other: each writes the same outputs.
+// are read as they are then. Runs of one executor follow each other: each writes the same outputs. An output may be an argument of the next
+// run, which reads it as it was before.
 template <class Ops> class executor_of {
  public:
   executor_of(symbol const& s, arrays_by_name const& arguments);
@@ -154,10 +157,27 @@ template <class Ops> class executor_of {
     for (auto const& a : typed_.assigned) a.of->check(a.type.shape);
     renew_parameters();
     done(-1);
-    instance_->run({inputs_.data(), to_.data(), &at_, whole_.parameters.data(), whole_.made(), arena_.data(), body_values_.data()}, done);
+    std::vector<std::byte*> inputs = inputs_;
+    std::vector<buffer<std::byte>> copies;
+    for (std::size_t i = 0; i < arguments_.size(); ++i)
+      if (is_written(arguments_[i])) {
+        std::size_t const n = bytes_in(arguments_[i]);
+        inputs[i] = copies.emplace_back(n, false).data();
+        std::memcpy(inputs[i], arguments_[i].data(), n);
+      }
+    instance_->run({inputs.data(), to_.data(), &at_, whole_.parameters.data(), whole_.made(), arena_.data(), body_values_.data()}, done);
     for (std::size_t i = 0; i < assigned_.size(); ++i) typed_.assigned[i].of->assign(assigned_[i].shape(), assigned_[i].data());
   }
 
+  static std::size_t bytes_in(array const& a) { return static_cast<std::size_t>(a.shape().size() * bytes_of(a.type())); }
+  // Whether a run writes there.
+  bool is_written(array const& a) const {
+    auto const meets = [&](array const& b) {
+      std::less<std::byte const*> const before;
+      return before(a.data(), b.data() + bytes_in(b)) && before(b.data(), a.data() + bytes_in(a));
+    };
+    return std::any_of(outputs_.begin(), outputs_.end(), meets) || std::any_of(assigned_.begin(), assigned_.end(), meets);
+  }
   void renew_parameters() {
     std::uint64_t const epoch = nn::parameter_epoch.load(std::memory_order_acquire);
     std::vector<std::byte*> parameters;
@@ -173,14 +193,6 @@ template <class Ops> class executor_of {
       body_values_.push_back({bodies_[i].parameters.data(), bodies_[i].made()});
     }
     epoch_ = epoch;
-  }
-  static std::byte* values_of(composed const& parameter, dims const& shape) {
-    try {
-      return parameter.values(shape);
-    } catch (error& e) {
-      e.set_layer(parameter.name);
-      throw;
-    }
   }
   // A dimension that several variables name has one extent.
   void check_names(std::vector<dims> const& actual, std::vector<dims> const& declared) const {

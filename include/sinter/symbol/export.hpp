@@ -50,7 +50,7 @@ inline void export_symbol(symbol const& s, std::string const& path, int epoch = 
 
 inline namespace SINTER_ISA {
 template <class... X, class M> void export_network(in_sinter, M const& net, std::string const& path, int epoch) {
-  symbol const s = sym::symbol_of<X...>(net);
+  symbol const s = sym::symbol_to_save<X...>(net);
   sym::export_symbol(s, path, epoch, sym::signature_of(s, sym::types_of_inputs<X...>()));
 }
 }  // namespace SINTER_ISA

@@ -37,6 +37,15 @@ template <class... X> types_by_name types_of_inputs() {
    ...);
   return r;
 }
+// The same of a network that is to be saved: shapes of parameters that follow from those of the inputs are theirs from now on, as behind a call.
+template <class... X, class M> symbol symbol_to_save(M const& net) {
+  symbol const s = symbol_of<X...>(net);
+  if constexpr (sizeof...(X) > 0) {
+    for (auto const& [parameter, type] : typed_graph(s, types_of_inputs<X...>()).parameters)
+      if (type.shape.fixed() && !parameter->known_shape().fixed()) static_cast<void>(values_of(*parameter, type.shape));
+  }
+  return s;
+}
 
 // Names, dtypes and shapes of inputs and outputs: `data: float32 (batch, 784) -> output0: float32 (batch, 10)`. Nothing, where no types are given.
 inline std::string signature_of(symbol const& s, types_by_name const& types) {

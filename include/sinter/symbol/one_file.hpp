@@ -66,7 +66,7 @@ inline void check_structure(one_file const& file, std::string const& path, symbo
 
 inline namespace SINTER_ISA {
 template <class... X, class M> void save_network(in_sinter, M const& net, std::string const& path) {
-  symbol const s = sym::symbol_of<X...>(net);
+  symbol const s = sym::symbol_to_save<X...>(net);
   sym::save_symbol(s, path, sym::inputs_of(s), sym::signature_of(s, sym::types_of_inputs<X...>()));
 }
 template <class... X, class M> void load_network(in_sinter, M& net, std::string const& path) {

@@ -25,6 +25,16 @@ struct typing_observer {
   ~typing_observer() = default;
 };
 
+// The values of a parameter, which gets this shape.
+inline std::byte* values_of(composed const& parameter, dims const& shape) {
+  try {
+    return parameter.values(shape);
+  } catch (error& e) {
+    e.set_layer(parameter.name);
+    throw;
+  }
+}
+
 class typed_graph {
  public:
   graph g;
