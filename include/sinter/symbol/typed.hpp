@@ -13,7 +13,7 @@ namespace sym::inline SINTER_ISA {
 // Told of the operations of a symbol in the order in which they get their types. What a definition or a body is made of comes between the two
 // calls about it.
 struct typing_observer {
-  virtual void operation(composed const& k) = 0;
+  virtual void operation(composed const& k, operand_types in) = 0;
   // `in` stands for the operands of k, and `out` for its results.
   virtual void enter_definition(composed const& k, std::vector<symbol> const& in) = 0;
   virtual void leave_definition(composed const& k, symbol const& out) = 0;
@@ -245,7 +245,7 @@ class typed_graph {
       check_size(k, types_in, to.nodes[result].type.shape);
       all_.add(k, i, result);
     }
-    if (observer_) observer_->operation(k);
+    if (observer_) observer_->operation(k, {types_in.data(), n});
   }
   // Numbers of elements are computed with 64 bits.
   static void check_size(composed const& k, list<array_type> const& types_in, dims const& shape) {

@@ -178,13 +178,31 @@ class network_writer final : typing_observer {
     variable_in_[text] = variable;
     values_[{&k, i}] = std::move(text);
   }
-  void operation(composed const& k) override {
+  // Of an extent that is computed from others a type says only that it is dynamic: what must know more would not compile.
+  static void check_by_types(called const& c, operand_types in) {
+    list<array_type> typed;
+    for (int i = 0; i < in.n; ++i) typed.push({in[i].type, ops::as_typed(in[i].shape)});
+    dimension_table t;
+    list<array_type> const declared = ops::declared({typed.data(), in.n}, t);
+    operand_types const known{declared.data(), in.n};
+    words attributes = c.attributes(known);
+    bool ok = true;
+    for (auto const& [key, value] : c.keywords)
+      if (dims const* const to = std::get_if<dims>(&value)) {
+        for (int i = 0; i < to->rank; ++i) ok = ok && (!is_named(to->d[i]) || !(t.size_of(to->d[i]) == size{}));
+        if (*c.op == ops::info<ops::reshape>) attributes = pack(ops::reshape::attributes{with_one_open(*to)});
+      }
+    if (!ok || c.op->infer(known, attributes.data(), t).what != problem::none)
+      throw shape_error("sinter: it needs an extent that is computed from others, and the type of its operand does not say how");
+  }
+  void operation(composed const& k, operand_types in) override {
     called const& c = *k.call;
     if (!c.as_given)
       throw error("sinter: " + k.name + " (" + std::string(c.op->name) + ") cannot be written: its keywords are those of a program");
     std::string call, name = begin_line(k);
     for (symbol const& s : k.in) call += (call.empty() ? "" : ", ") + value_of(s);
     try {
+      if (!m_.types.empty()) check_by_types(c, in);
       for (auto const& [key, value] : c.keywords)
         if (std::string const w = keyword_speller::spell(key, value, c.op->name); !w.empty()) {
           call += (call.empty() ? "" : ", ") + w;
@@ -217,7 +235,7 @@ class network_writer final : typing_observer {
     if (k.bodies || (k.call && k.call->definition))
       throw error("sinter: node `" + k.name + "`" + (k.call->read ? " (" + k.call->read->op + ")" : "") +
                   ": what it does depends on the shapes of its operands; say those of the inputs: " + example_of_inputs(m_.input_names));
-    if (k.call) operation(k);
+    if (k.call) operation(k, {nullptr, 0});
   }
 
   // ---- control flow: sequences, states and results are tuples

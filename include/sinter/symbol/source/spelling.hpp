@@ -174,6 +174,14 @@ inline std::string spelled_named(dims const& s) {
   return r + ">";
 }
 
+// A new shape, whose only extent that is no number is what is left over.
+inline dims with_one_open(dims to) {
+  if (std::count_if(to.d, to.d + to.rank, [](extent e) { return e < 0; }) == 1)
+    for (int i = 0; i < to.rank; ++i)
+      if (to.d[i] < 0) to.d[i] = -1;
+  return to;
+}
+
 // ---- the keywords of a call
 
 class keyword_speller {
@@ -222,15 +230,13 @@ class keyword_speller {
   }
   // Of a new shape one extent may be left over: the only one that is not known here.
   static std::string of(std::string_view key, dims const& v, std::string_view op) {
-    int unknown = 0;
-    for (int i = 0; i < v.rank; ++i) unknown += v.d[i] < 0;
     std::string all;
-    for (int i = 0; i < v.rank; ++i) {
-      extent const e = v.d[i];
+    dims const to = op == "reshape" ? with_one_open(v) : v;
+    for (int i = 0; i < to.rank; ++i) {
+      extent const e = to.d[i];
       std::string one = spelled(std::int64_t{e});
       if (e < -1) {
-        if (op == "reshape" && unknown == 1) one = "-1";
-        else if (is_named(e)) one = name_of_extent(e);
+        if (is_named(e)) one = name_of_extent(e);
         else
           throw shape_error("sinter: the shape " + to_string(v) +
                             " depends on a dimension that is no number; give its extent as a number in INPUTS");
