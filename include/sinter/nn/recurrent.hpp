@@ -135,6 +135,17 @@ template <int All, int Hidden, sequence Layout, class X, class... S> constexpr b
     return (fits(S::shape_type::value) && ...);
   }
 }
+// What a recurrent layer says of an operand of another rank.
+template <class X> constexpr bool has_time_and_batch() {
+  if constexpr (ops::is_untyped<X>) return true;
+  else {
+    constexpr bool has = X::shape_type::rank == 3;
+    static_assert(has,
+                  "sinter: a recurrent layer wants an operand of shape (time, batch, channels), or with sequence::ntc (batch, time, "
+                  "channels); F.expand_dims makes a batch of one");
+    return has;
+  }
+}
 // A call gives all states, or none.
 template <class Cell, class... S>
 concept all_states = sizeof...(S) == 0 || sizeof...(S) == Cell::n_states;
@@ -142,6 +153,7 @@ template <class Cell, int Hidden, class Net, sequence Layout, double Dropout, bo
 constexpr auto recurrent_forward(Net const& net, auto F, X const& x, S const&... states) {
   if constexpr (is_poison<X>) return x;
   else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::fully_connected, X>(F);
+  else if constexpr (!has_time_and_batch<X>()) return x;
   else if constexpr (!have_shape_of_states<Net::size(), Hidden, Layout, X, S...>()) {
     static_assert(
         sizeof(X) == 0,

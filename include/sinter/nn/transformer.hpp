@@ -56,6 +56,11 @@ constexpr auto attend_to_cache(auto F, auto const& block, X const& x, K const& k
     return std::tuple(block.output(y), all_keys, all_values);
   }
 }
+// Whether an operand is (batch, places, channels), as far as the compiler knows.
+template <class X> constexpr bool has_places() {
+  if constexpr (ops::is_untyped<X> || is_poison<X> || !is_one_tensor<X>) return true;
+  else return X::shape_type::rank == 3;
+}
 }  // namespace detail::inline SINTER_ISA
 
 // attention(x): each place of x attends to all of them, with IsCausal to those that are not behind it. attention(x, memory): to those of memory,
@@ -78,12 +83,18 @@ struct multi_head_attention : hybrid_block<multi_head_attention<Units, Heads, Is
   }
 
  private:
-  constexpr auto attend(auto F, auto const& x, auto const& memory, auto const&... mask) const {
-    auto const q = query(x);
-    auto const k = key(memory);
-    auto const v = value(memory);
-    if constexpr (IsCausal) return output(F.scaled_dot_product_attention(q, k, v, mask..., num_heads<Heads>, is_causal));
-    else return output(F.scaled_dot_product_attention(q, k, v, mask..., num_heads<Heads>));
+  template <class X, class M> constexpr auto attend(auto F, X const& x, M const& memory, auto const&... mask) const {
+    if constexpr (constexpr bool fit = detail::has_places<X>() && detail::has_places<M>(); !fit) {
+      static_assert(fit,
+                    "sinter: an attention layer wants operands of shape (batch, places, channels); F.expand_dims makes a batch of one");
+      return x;
+    } else {
+      auto const q = query(x);
+      auto const k = key(memory);
+      auto const v = value(memory);
+      if constexpr (IsCausal) return output(F.scaled_dot_product_attention(q, k, v, mask..., num_heads<Heads>, is_causal));
+      else return output(F.scaled_dot_product_attention(q, k, v, mask..., num_heads<Heads>));
+    }
   }
 };
 
