@@ -26,10 +26,10 @@ class reshape_codes {
   int at_ = 0;
 
   explicit reshape_codes(dims const& from) : from_(from) {}
-  [[noreturn]] void fail() const {
-    throw shape_error("sinter: the codes of the new shape do not fit the shape " + to_string(from_) +
-                      (from_.fixed() ? "" : "; products and parts of extents want numbers there"));
+  [[noreturn]] void fail(std::string const& why = {}) const {
+    throw shape_error("sinter: the codes of the new shape do not fit the shape " + to_string(from_) + why);
   }
+  [[noreturn]] void want_numbers() const { fail("; products and parts of extents want numbers there"); }
   void put(extent e) {
     if (to_.rank == max_rank) fail();
     to_.push(e);
@@ -43,14 +43,15 @@ class reshape_codes {
   }
   void product() {
     extent const a = next(), b = next();
-    if (a < 0 || b < 0) fail();
+    if (a < 0 || b < 0) want_numbers();
     put(a * b);
   }
   std::size_t split(whole_numbers const& codes, std::size_t i) {
     if (i + 2 >= codes.size()) fail();
     extent const all = next();
     std::int64_t a = codes[i + 1], b = codes[i + 2];
-    if (all < 0 || a == 0 || b == 0 || a < -1 || b < -1 || (a == -1 && b == -1)) fail();
+    if (all < 0) want_numbers();
+    if (a == 0 || b == 0 || a < -1 || b < -1 || (a == -1 && b == -1)) fail();
     if (a == -1) a = all / b;
     if (b == -1) b = all / a;
     if (b > 0 && a > all / b) fail();
