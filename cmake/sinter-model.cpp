@@ -22,6 +22,8 @@ namespace {
 using namespace sinter;
 namespace source = sym::source;
 
+void write_text(std::string const& path, std::string const& text) { io::write_file(path, std::as_bytes(std::span<char const>(text))); }
+
 struct arguments {
   std::string model, out, name, params;
   std::vector<std::string> input_names;
@@ -153,7 +155,6 @@ array_type type_of(onnx::value const& v, arguments const& a) {
   return t;
 }
 // For the build: the header is out of date when a file changes in which the model keeps elements.
-void write_text(std::string const& path, std::string const& text);
 void write_dependencies(arguments const& a, std::set<std::string> const& files) {
   auto const escaped = [](std::string const& path) {
     std::string r;
@@ -275,8 +276,6 @@ source::written written_as_text(source::model const& m) {
     throw error(std::string(e.what()) + "; give " + io::listed(names) + (names.size() == 1 ? " a number" : " numbers") + " in INPUTS");
   }
 }
-
-void write_text(std::string const& path, std::string const& text) { io::write_file(path, std::as_bytes(std::span<char const>(text))); }
 
 void write_parameters(source::written const& w, std::string const& path) {
   std::vector<io::array> all;

@@ -8,7 +8,8 @@
     test/mutants/run.py --check            whether each can be planted in the tree as it is
 
 A bug is a replacement of one text in one header, in a copy of the tree. Its tests are built and run one after the other until one fails: a
-test that does not compile any more, because the compiler evaluates it, has found the bug, too. What no test finds survives: it needs one. Each result is written into its row of docs/mutants.md."""
+test that does not compile any more, because the compiler evaluates it, has found the bug, too. What no test finds survives: it needs one. Each result
+is written into its row of docs/mutants.md."""
 import argparse
 import pathlib
 import re

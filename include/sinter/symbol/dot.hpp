@@ -3,7 +3,7 @@
 #pragma once
 #include "../plan/make.hpp"
 #include "../viz/dot.hpp"
-#include "typed.hpp"
+#include "infer.hpp"
 
 namespace sinter {
 namespace sym::inline SINTER_ISA {

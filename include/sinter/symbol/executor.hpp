@@ -6,15 +6,15 @@
 #include <concepts>
 #include <cstring>
 #include <deque>
-#include <functional>
 #include <mutex>
 
 #include "../backend/interpreter/instance.hpp"
 #include "../core/random.hpp"
 #include "../nd/tensor.hpp"
+#include "../nn/overlap.hpp"
 #include "../nn/parameter.hpp"
+#include "infer.hpp"
 #include "print.hpp"
-#include "typed.hpp"
 
 namespace sinter {
 namespace sym::inline SINTER_ISA {
@@ -156,7 +156,6 @@ template <class Ops> class executor_of {
     for (std::int64_t& key : keys_) key = random::next_key();
     for (auto const& a : typed_.assigned) a.of->check(a.type.shape);
     renew_parameters();
-    done(-1);
     std::vector<std::byte*> inputs = inputs_;
     std::vector<buffer<std::byte>> copies;
     for (std::size_t i = 0; i < arguments_.size(); ++i)
@@ -165,17 +164,19 @@ template <class Ops> class executor_of {
         inputs[i] = copies.emplace_back(n, false).data();
         std::memcpy(inputs[i], arguments_[i].data(), n);
       }
+    done(-1);
     instance_->run({inputs.data(), to_.data(), &at_, whole_.parameters.data(), whole_.made(), arena_.data(), body_values_.data()}, done);
     for (std::size_t i = 0; i < assigned_.size(); ++i) typed_.assigned[i].of->assign(assigned_[i].shape(), assigned_[i].data());
   }
 
   static std::size_t bytes_in(array const& a) { return static_cast<std::size_t>(a.shape().size() * bytes_of(a.type())); }
+  static sinter::detail::bytes_of_tensor place_of(array const& a) {
+    auto const from = reinterpret_cast<std::uintptr_t>(a.data());
+    return {from, from + bytes_in(a)};
+  }
   // Whether a run writes there.
   bool is_written(array const& a) const {
-    auto const meets = [&](array const& b) {
-      std::less<std::byte const*> const before;
-      return before(a.data(), b.data() + bytes_in(b)) && before(b.data(), a.data() + bytes_in(a));
-    };
+    auto const meets = [at = place_of(a)](array const& b) { return sinter::detail::overlap(at, place_of(b)); };
     return std::any_of(outputs_.begin(), outputs_.end(), meets) || std::any_of(assigned_.begin(), assigned_.end(), meets);
   }
   void renew_parameters() {
