@@ -34,7 +34,14 @@ class frame {
   void set(int slot, std::byte const* p) { v_[slot] = {p, 1}; }
   void set_outside(std::byte* p) { at_[t_.operands] = p; }
   void seek() {
-    for (int const j : t_.moving) at_[j] = base_[j] ? base_[j] + offset(j) * bytes(j) : nullptr;  // of no elements there may be no memory
+    for (auto const [j, each] : t_.moving)
+      at_[j] = base_[j] ? base_[j] + offset(j) * each : nullptr;  // of no elements there may be no memory
+  }
+  // The next turn of a loop, as `seek` would find it.
+  void advance(int loop) {
+    ++turn[loop];
+    for (auto const [j, each] : t_.moving)
+      if (at_[j]) at_[j] += stride(j, loop) * each;
   }
 
   // Elements of a tile, and its instructions.

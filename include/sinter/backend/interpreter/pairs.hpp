@@ -29,7 +29,7 @@ template <class A, class B, class T> struct pair_loop {
     }
   }
 };
-using paired_ops = ops::list_of<ops::add, ops::subtract, ops::multiply, ops::relu>;
+using paired_ops = ops::list_of<ops::add, ops::subtract, ops::multiply, ops::maximum, ops::minimum, ops::relu>;
 constexpr std::uint64_t pair_of(std::uint64_t a, std::uint64_t b) { return (a ^ b >> 7) * 1099511628211u + b; }
 
 }  // namespace SINTER_ISA

@@ -47,15 +47,17 @@ inline void finish_lines(product_call::batch const& at, std::byte const* c, std:
   int const each = bytes_of(r.k->type);
   frame f(t, *r.p, *r.q, *at.call->l, r.base);
   for (int d = 0; d < at.rows; ++d) f.turn[d] = at.turn[d];
-  for (std::int64_t row = 0; row < rows; ++row)
-    for (std::int64_t j = 0; j < columns; j += t.capacity) {
-      f.turn[at.rows] = i + row;
-      f.turn[t.line] = from + j;
-      f.length = std::min(t.capacity, columns - j);
+  for (std::int64_t j = 0; j < columns; j += t.capacity) {
+    f.turn[at.rows] = i;
+    f.turn[t.line] = from + j;
+    f.length = std::min(t.capacity, columns - j);
+    f.seek();
+    for (std::int64_t row = 0; row < rows; ++row) {
+      if (row > 0) f.advance(at.rows);
       f.set(r.k->product, c + (row * stride + j) * each);
-      f.seek();
       f.run(t.phases[0].body);
     }
+  }
 }
 
 // ---- around a product with a map, whose rows and columns are several loops each
@@ -86,17 +88,20 @@ inline void finish_mapped_lines(product_call::batch const& at, std::byte const* 
   product_kernel const& k = *r.k;
   tape const& t = k.after;
   kernel::launch const& l = *at.call->l;
-  int const each = bytes_of(k.type), column_loops = at.rows + l.map->rows;
+  int const each = bytes_of(k.type), column_loops = at.rows + l.map->rows, inner_row = column_loops - 1;
   frame f(t, *r.p, *r.q, l, r.base);
   std::copy_n(at.turn, at.rows, f.turn);
-  for (std::int64_t row = 0; row < rows; ++row) {
-    turns_in(l, at.rows, column_loops, i + row, f.turn);
-    for (std::int64_t j = from, some = 0; j < from + columns; j += some) {
-      turns_in(l, column_loops, k.merged, j / k.length, f.turn);
-      f.turn[t.line] = j % k.length;
-      some = f.length = std::min({t.capacity, from + columns - j, k.length - j % k.length});
+  for (std::int64_t j = from, some = 0; j < from + columns; j += some) {
+    turns_in(l, column_loops, k.merged, j / k.length, f.turn);
+    f.turn[t.line] = j % k.length;
+    some = f.length = std::min({t.capacity, from + columns - j, k.length - j % k.length});
+    for (std::int64_t row = 0; row < rows; ++row) {
+      if (row > 0 && f.turn[inner_row] + 1 < l.extent[inner_row]) f.advance(inner_row);
+      else {
+        turns_in(l, at.rows, column_loops, i + row, f.turn);
+        f.seek();
+      }
       f.set(k.product, c + (row * stride + j - from) * each);
-      f.seek();
       f.run(t.phases[0].body);
     }
   }

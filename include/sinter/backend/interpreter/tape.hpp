@@ -48,7 +48,10 @@ struct tape {
   std::vector<phase> phases;
   std::vector<int> streams;  // operands whose elements are read or written where they lie
   std::int64_t computations = 0;  // of the first phase
-  std::vector<int> moving;   // operands that do not stand still
+  struct moved {
+    int operand, bytes;  // of an element
+  };
+  std::vector<moved> moving;  // operands that do not stand still
   layout_of_tile layout = layout_of_tile::along;
   int slots = 0, operands = 0;
   int row_rank = 0, line = 0;      // loops before it count rows; the loop along which a line lies

@@ -73,6 +73,7 @@ class tape_writer {
   std::vector<bool> constant_;       // operands that do not move at all, and are splatted
   std::vector<std::int64_t> row_at_; // places of values that are one a row
   std::vector<bool> ready_;          // in this phase: slots of operands, and values spread over their rows
+  std::ptrdiff_t splats_ = 0;        // in the body of this phase: they come first
   std::int64_t most_registers_ = 0;
   int widest_ = 1;  // bytes of an element
 
@@ -129,7 +130,7 @@ class tape_writer {
       note(p.body);
     }
     for (int j = 0; j < t_.operands; ++j)
-      if (moves[static_cast<std::size_t>(j)]) t_.moving.push_back(j);
+      if (moves[static_cast<std::size_t>(j)]) t_.moving.push_back({j, bytes_of(k_.at(j).type)});
     for (instruction const& n : t_.phases[0].body) t_.computations += n.what == action::compute;
     for (instruction const& n : t_.phases[0].body)
       if (n.what == action::point || (n.what == action::compute && n.operand >= 0)) t_.streams.push_back(n.operand);
@@ -181,6 +182,7 @@ class tape_writer {
   void write_phase(int p) {
     tape::phase& to = t_.phases[static_cast<std::size_t>(p)];
     ready_.assign(static_cast<std::size_t>(t_.slots), false);
+    splats_ = 0;
     write_row_steps(to, p);
     std::vector<instruction> stores;
     for (int i = 0; i < k_.q->steps.n; ++i) {
@@ -268,7 +270,9 @@ class tape_writer {
     }
     if (constant) constant_[static_cast<std::size_t>(j)] = true;
     else ready_[static_cast<std::size_t>(slot)] = true;
-    (constant ? t_.constants : to.body).push_back(n);
+    if (constant) t_.constants.push_back(n);
+    else if (n.what == action::splat) to.body.insert(to.body.begin() + splats_++, n);  // not between two steps that make a pair
+    else to.body.push_back(n);
     return slot;
   }
   void write_reduction(tape::phase& to, int i, int p) {
