@@ -13,7 +13,9 @@ inline std::ostream& operator<<(std::ostream& out, symbol const& s) {
   auto const name_in = [](symbol const& x) {
     sym::composed const& k = x.node(0);
     if (k.is_number) return std::string(k.value.is_whole ? in_digits(k.value.whole).view() : in_words(k.value.real).view());
-    return k.name + (k.call && k.call->results > 1 ? "[" + std::to_string(x.index(0)) + "]" : "");
+    std::string r = k.name;  // written so, because GCC 12 warns at -O3 of "[" + std::to_string(n)
+    if (k.call && k.call->results > 1) r.append("[").append(std::to_string(x.index(0))).append("]");
+    return r;
   };
   for (sym::composed const* k : s.nodes()) {
     if (k->is_number) continue;

@@ -27,14 +27,15 @@ struct convolution_case {
     bool const depthwise = draw(0, 2) == 0, few = draw(0, 1) == 0;
     int const per_group = depthwise ? 1 : draw(1, 6), outputs = depthwise ? draw(1, 2) : draw(1, few ? 3 : 20);
     a.groups = draw(1, depthwise ? 5 : 2);
-    bool const usual = spatial == 2 && draw(0, 1) == 0;  // kernels that are as high as wide, in steps of one, which are summed in lines
-    int const size = 2 * draw(1, 2) + 1;
+    bool const usual =
+        spatial == 2 && draw(0, 1) == 0;  // kernels that are as high as wide, in steps of one or two, which are summed in lines
+    int const size = 2 * draw(1, 2) + 1, step = draw(1, 2);
     x = {draw(1, 3), per_group * a.groups};
     w = {outputs * a.groups, per_group};
     y = {x.d[0], w.d[0]};
     for (int i = 0; i < spatial; ++i) {
-      int const kernel = usual ? size : draw(1, 5), stride = usual ? 1 : draw(1, 4), dilate = usual ? 1 : draw(1, 3), pad = draw(0, 4);
-      int const span = dilate * (kernel - 1) + 1, longest = usual && i == 1 && draw(0, 9) == 0 ? 600 : most;
+      int const kernel = usual ? size : draw(1, 5), stride = usual ? step : draw(1, 4), dilate = usual ? 1 : draw(1, 3), pad = draw(0, 4);
+      int const span = dilate * (kernel - 1) + 1, longest = usual && i == 1 && draw(0, 9) == 0 ? 1200 : most;
       int const n = draw(std::max(1, span - 2 * pad), std::max(span, longest));
       x.push(n);
       w.push(kernel);

@@ -310,6 +310,13 @@ template <dtype T> struct depthwise {
     return w.give(w.call<ops::multiply>(y, column));
   }
 };
+template <dtype T, int Window, int Step> struct image_lines {  // those that kernels/lines.hpp sums
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(T, {M, 3, 21, Step == 1 ? 48 : 53}), k = w.in(T, {6, 1, Window, Window});
+    return w.give(w.call<ops::relu>(w.with<ops::convolution>({3, {Step, Step, 1}, {2, 1, 1}, {1, 1, 1}}, x, k)));
+  }
+};
 // Scores of M places with N others in K images, four heads; then with a result whose heads stand last.
 template <dtype T> struct scores {
   static constexpr plan make() {
@@ -495,8 +502,13 @@ TEST_CASE("convolutions with what stands before and after") {
       check<depthwise<f32>>({m}, 1e-4);
       check<depthwise<f64>>({m}, 1e-12);
       check<depthwise<i64>>({m});
+      check<image_lines<f32, 3, 2>>({m}, 1e-4);
+      check<image_lines<f32, 5, 1>>({m}, 1e-4);
+      check<image_lines<f64, 3, 1>>({m}, 1e-12);
+      check<image_lines<f64, 5, 2>>({m}, 1e-12);
     }
   check<convolved<f32, 3, 5, 19, 3>>({2}, 1e-4, data::special);
+  check<image_lines<f32, 3, 2>>({2}, 1e-4, data::special);
   // Several blocks of depth, and of rows.
   check<convolved<f32, 120, 230, 17, 3>>({2}, 1e-3);
   check<convolved<f64, 120, 20, 17, 3>>({1}, 1e-11);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first n elements only: loads and stores that touch no memory beyond them. Part of ../batch.hpp.
+// The first n elements only, or some in the middle: loads and stores that touch no other memory. Part of ../batch.hpp.
 #pragma once
 
 #include "../batch.hpp"
@@ -81,6 +81,47 @@ SINTER_INLINE void store_first(T* p, vec<T> const& v) {
   if constexpr (sizeof(T) < 4) store_partial(p, v, 1);
   else *p = native::to_raw(v.lo)[0];
 }
+
+// Lanes low .. high-1 of one register of floats or doubles, 0 <= low, high <= lanes.
+template <class T> class some_lanes {
+ public:
+  some_lanes() = default;
+  some_lanes(int low, int high) {
+#if SINTER_SIMD_BITS == 512
+    mask_ = ((1u << high) - 1u) & ~((1u << low) - 1u);
+#elif SINTER_SIMD_BITS == 256
+    for (int i = 0; i < size; ++i) mask_[i] = i >= low && i < high ? -1 : 0;
+#else
+    low_ = low;
+    high_ = high;
+#endif
+  }
+  // The other lanes are zero.
+  SINTER_INLINE xsimd::batch<T> load(T const* p) const {
+#if SINTER_SIMD_BITS == 512
+    if constexpr (sizeof(T) == 4) return xsimd::batch<T>(_mm512_maskz_loadu_ps(static_cast<__mmask16>(mask_), p));
+    else return xsimd::batch<T>(_mm512_maskz_loadu_pd(static_cast<__mmask8>(mask_), p));
+#elif SINTER_SIMD_BITS == 256
+    auto const m = _mm256_load_si256(reinterpret_cast<__m256i const*>(mask_));
+    if constexpr (sizeof(T) == 4) return xsimd::batch<T>(_mm256_maskload_ps(p, m));
+    else return xsimd::batch<T>(_mm256_maskload_pd(p, m));
+#else
+    T memory[static_cast<std::size_t>(size)] = {};
+    for (int i = low_; i < high_; ++i) memory[i] = p[i];
+    return xsimd::batch<T>::load_unaligned(memory);
+#endif
+  }
+
+ private:
+  static constexpr int size = static_cast<int>(xsimd::batch<T>::size);
+#if SINTER_SIMD_BITS == 512
+  unsigned mask_ = 0;
+#elif SINTER_SIMD_BITS == 256
+  alignas(32) std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t> mask_[static_cast<std::size_t>(size)]{};
+#else
+  int low_ = 0, high_ = 0;
+#endif
+};
 
 }  // namespace SINTER_ISA
 }  // namespace sinter::simd

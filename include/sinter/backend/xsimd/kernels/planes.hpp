@@ -3,8 +3,10 @@
 // There a turn of the depth is one offset, and neighbouring columns lie side by side whatever the padding, the step and the dilation, so that a
 // convolution copies its panels by vectors and computes each element that it reads once.
 #pragma once
+#include <limits>
 #include <numeric>
 
+#include "lines.hpp"
 #include "panels.hpp"
 
 SINTER_SIMD_QUIET_BEGIN
@@ -18,6 +20,7 @@ template <class T, int N> class planes {
   using panels = kernels::panels<T, N>;
   using batch = xsimd::batch<T>;
   using tile = product_detail::tile_shape<T>;
+  using line_sums = kernels::line_sums<T>;
   // A loop of the columns and, where a window has one, the loop of the depth beside it. Of the depth's turns every `period`th reads the same
   // plane, and each turn reads it `turn * dilation / step` elements further on.
   struct axis {
@@ -99,26 +102,35 @@ template <class T, int N> class planes {
     for (index c = 0; c < columns && count > 0; c += width, to += width * count)
       from.of.panel(from, j + c, std::min(width, columns - c), k, count, c + width >= columns, to);
   }
-  // Whether windows of 3 x 3 or 5 x 5 show an image of one channel in steps of one. Lines one below the other then read the same elements: each is
-  // loaded once for all of them.
-  static constexpr index lines_at_once = product_detail::registers == 32 ? 8 : 4, longest_line = 512;
-  bool sums_lines() const {
+  // Whether windows show an image of one channel in lines that `line_sums` knows; and of which size they are, in which steps.
+  bool is_image() const {
     if (count_ != 2) return false;
     axis const &a = axes_[0], &b = axes_[1];
-    bool const in_order = a.depth >= 0 && b.depth > a.depth, in_steps_of_one = a.step * a.dilation == 1 && b.step * b.dilation == 1;
-    bool const has_kernel = a.shown == 3 || (a.shown == 5 && product_detail::registers == 32);
-    return in_order && in_steps_of_one && has_kernel && b.shown == a.shown && z_.k == a.shown * a.shown && a.turns >= lines_at_once / 2 &&
-           b.turns <= longest_line;
+    bool const in_order = a.depth >= 0 && b.depth > a.depth, is_even = a.step == b.step && a.dilation == 1 && b.dilation == 1;
+    return in_order && is_even && a.shown == b.shown && z_.k == a.shown * a.shown && line_sums::knows(a.shown, a.step) &&
+           a.turns >= line_sums::at_once / 2 && b.turns <= line_sums::longest && a.w->extent > 0 && b.w->extent > 0 &&
+           b.w->extent <= line_sums::most_columns;
   }
+  index window_size() const { return static_cast<index>(axes_[0].shown); }
+  index step() const { return static_cast<index>(axes_[0].step); }
   index lines() const { return static_cast<index>(axes_[0].turns); }
   index line() const { return static_cast<index>(axes_[1].turns); }
-  // So many lines from line i on, as `sum` would give them. Behind the last sum stands room for a vector.
-  template <index Lines> static void sum_lines(filled const& from, T const* row, index i, T* to) {
-    axis const& a = from.of.axes_[0];
-    T const* const data = from.data + i * static_cast<index>(a.pitch);
-    if constexpr (product_detail::registers == 32)
-      if (a.shown == 5) return from.of.template lines_of<5, Lines>(data, row, to);
-    from.of.template lines_of<3, Lines>(data, row, to);
+  // The image where operand `first` lies; `begin` is where its first window begins.
+  bool lies_in_lines(int first) const {
+    axis const &a = axes_[0], &b = axes_[1];
+    return z_.stride(first, b.depth) == 1 && z_.stride(first, b.column) == b.step &&
+           z_.stride(first, a.column) == a.step * z_.stride(first, a.depth);
+  }
+  kernels::image<T> image_at(T const* begin, int first) const {
+    window const &a = *axes_[0].w, &b = *axes_[1].w;
+    auto const pitch = static_cast<index>(z_.stride(first, axes_[0].depth));
+    auto const top = static_cast<index>(-a.place(0, 0)), left = static_cast<index>(-b.place(0, 0));
+    return {begin + top * pitch + left, pitch, static_cast<index>(a.extent), static_cast<index>(b.extent), top, left};
+  }
+  // The same in a plane, which has the zeros.
+  kernels::image<T> image_in(filled const& from) const {
+    constexpr index all = std::numeric_limits<index>::max() / 2;
+    return {from.data, static_cast<index>(axes_[0].pitch), all, all, 0, 0};
   }
   // Columns [j, j + count) of a row, whose elements in the second operand are `row`: sums in ascending k, as those of a tile. Several vectors
   // at once, whatever lines they are of. Behind the last sum stands room for a vector.
@@ -319,28 +331,6 @@ template <class T, int N> class planes {
       }
       (sum[J].store_unaligned(to[J]), ...);
     }(std::make_index_sequence<Width>{});
-  }
-  template <index Window, index Lines> void lines_of(T const* data, T const* row, T* to) const {
-    auto const pitch = static_cast<index>(axes_[0].pitch), width = line();
-    // The last vector of a line writes on in the next line, whose first vector follows.
-    for (index v = product_detail::round_up(width, tile::lanes) - tile::lanes; v >= 0; v -= tile::lanes)
-      [&]<std::size_t... I>(std::index_sequence<I...>) SINTER_INLINED {
-        batch sum[] = {(static_cast<void>(I), batch(T(0)))...};
-        each_index<Lines + Window - 1>([&]<index Y>() SINTER_INLINED {
-          each_index<Window>([&]<index C>() SINTER_INLINED {
-            batch const x = batch::load_unaligned(data + v + Y * pitch + C);
-            each_index<Lines>([&]<index L>() SINTER_INLINED {
-              if constexpr (Y >= L && Y - L < Window) sum[L] = product_detail::fused(batch(row[(Y - L) * Window + C]), x, sum[L]);
-            });
-          });
-        });
-        (sum[I].store_unaligned(to + static_cast<index>(I) * width + v), ...);
-      }(std::make_index_sequence<static_cast<std::size_t>(Lines)>{});
-  }
-  template <index Count, class F> SINTER_INLINE static void each_index(F f) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) SINTER_INLINED {
-      (f.template operator()<static_cast<index>(I)>(), ...);
-    }(std::make_index_sequence<static_cast<std::size_t>(Count)>{});
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a product with a map is computed. The second operand gives the rows of the tiles. The first, which is read through windows, gives the
-// columns: from where it lies, where these are the rows of a matrix; from planes, where windows overlap (planes.hpp); gathered through the
-// windows otherwise (panels.hpp). The sums are the same in all three.
+// columns: from where it lies, where these are the rows of a matrix or, with few rows, lines of an image (lines.hpp); from planes, where windows overlap (planes.hpp); gathered through the
+// windows otherwise (panels.hpp). The sums are the same in all of them.
 #pragma once
 #include "planes.hpp"
 
@@ -16,13 +16,15 @@ namespace kernels {
 template <class T, int N> class schedule {
   using nest = kernels::nest<N>;
   using planes = kernels::planes<T, N>;
+  using line_sums = kernels::line_sums<T>;
   using task = product_detail::task<T>;
 
  public:
   schedule(nest const& z, int first, int second)
       : z_(z),
         planes_(z),
-        has_planes_(planes_.is_worth_it()),
+        sums_lines_(z.m <= planes::few_rows && planes_.is_image() && (first < 0 ? planes_.step() == 1 : planes_.lies_in_lines(first))),
+        has_planes_(!(sums_lines_ && first >= 0) && planes_.is_worth_it()),
         is_matrix_(!has_planes_ && first >= 0 && z.windows == 0 && z.end - z.depth == 1 && z.lies_in_a_row(first, z.columns, z.depth)),
         first_(first),
         tiles_(tiles_of(z, !(z.columns - z.rows == 1 && z.lies_in_a_row(second, z.depth, z.end)))) {
@@ -36,12 +38,14 @@ template <class T, int N> class schedule {
   // One product. `t` has the operand of the rows and what follows the product; `first` is where the other operand begins, or nullptr.
   template <class Batch> void run(Batch const& b, task& t, T const* first, void* scratch, int threads) const {
     t.p = &tiles_;
+    if (sums_lines_ && first) return run_lines(planes_.image_at(first, first_), t, threads);
     typename planes::filled from{planes_, nullptr, offsets_};
     if (has_planes_) {
       T* const data = reinterpret_cast<T*>(
           scratch_of<scratch_use::planes>(sizeof(T) * static_cast<std::size_t>(planes_.size() + planes::few_rows * z_.k)));
       b.reading([&](Batch const& read) { planes_.fill(read, data); });
       from.data = data;
+      if (sums_lines_) return run_lines(planes_.image_in(from), t, threads);
       if (z_.m <= planes::few_rows) return run_rows(from, t, data + planes_.size(), threads);
       t.b = {nullptr, 0, 0, nullptr, &from, &planes::gather};
     } else if (is_matrix_) t.b = {first, z_.stride(first_, z_.depth), 1};
@@ -52,7 +56,7 @@ template <class T, int N> class schedule {
  private:
   nest const& z_;
   planes planes_;
-  bool has_planes_, is_matrix_;
+  bool sums_lines_, has_planes_, is_matrix_;
   int first_;
   product_detail::plan<T> tiles_;
   std::int32_t* offsets_ = nullptr;
@@ -72,10 +76,6 @@ template <class T, int N> class schedule {
     if (tiles_.fill) t.fill(t.source, 0, rows, 0, k, copy, k);
     T const* const first = tiles_.fill ? copy : t.a.data;
     index const stride = tiles_.fill ? k : t.a.row_stride;
-    if (planes_.sums_lines())
-      return share_out(planes_.lines(), planes::lines_at_once, threads, [&](index begin, index end) {
-        for (index i = 0; i < rows; ++i) sum_lines(from, t, first + i * stride, i, begin, end);
-      });
     share_out(static_cast<index>(z_.n), planes::block, threads, [&](index begin, index end) {
       alignas(64) T sums[static_cast<std::size_t>(planes::block + product_detail::tile_shape<T>::lanes)];
       for (index j = begin; j < end; j += planes::block)
@@ -86,16 +86,26 @@ template <class T, int N> class schedule {
         }
     });
   }
+  void run_lines(image<T> const& x, task const& t, int threads) const {
+    index const rows = static_cast<index>(z_.m), k = static_cast<index>(z_.k);
+    T copy[static_cast<std::size_t>(planes::few_rows * line_sums::largest_window * line_sums::largest_window)];
+    if (tiles_.fill) t.fill(t.source, 0, rows, 0, k, copy, k);
+    T const* const first = tiles_.fill ? copy : t.a.data;
+    index const stride = tiles_.fill ? k : t.a.row_stride;
+    share_out(planes_.lines(), line_sums::at_once, threads, [&](index begin, index end) {
+      for (index i = 0; i < rows; ++i) sum_lines(x, t, first + i * stride, i, begin, end);
+    });
+  }
   // Lines [begin, end) of row i. Where fewer are left than are computed at once, the last ones are computed with some before them.
-  void sum_lines(typename planes::filled const& from, task const& t, T const* row, index i, index begin, index end) const {
-    constexpr index all = planes::lines_at_once, half = all / 2;
+  void sum_lines(image<T> const& x, task const& t, T const* row, index i, index begin, index end) const {
+    constexpr index all = line_sums::at_once, half = all / 2;
+    line_sums const sums_of(planes_.window_size(), planes_.step());
     index const lines = planes_.lines(), width = planes_.line();
-    alignas(64) T sums[static_cast<std::size_t>(all * planes::longest_line + product_detail::tile_shape<T>::lanes)];
+    alignas(64) T sums[static_cast<std::size_t>(all * line_sums::longest + product_detail::tile_shape<T>::lanes)];
     while (begin < end) {
       bool const few = end - begin <= half || lines < all;
       index const some = few ? half : all, at = std::min(begin, lines - some), next = std::min(at + some, end);
-      if (few) planes::template sum_lines<half>(from, row, at, sums);
-      else planes::template sum_lines<all>(from, row, at, sums);
+      sums_of.some(x, !few, row, at, width, sums);
       t.finish(t.epilogue, sums + (begin - at) * width, (next - begin) * width, i, 1, begin * width, (next - begin) * width);
       begin = next;
     }
