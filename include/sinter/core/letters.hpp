@@ -30,9 +30,8 @@ class letters {
     return *this;
   }
   constexpr letters& operator+=(std::string_view s) {
-    int const all = s_.size() + static_cast<int>(s.size());
-    if (all > s_.capacity()) s_.reserve(2 * all);
-    for (char c : s) s_.push(c);
+    char* to = s_.extend(static_cast<int>(s.size()));
+    for (char const c : s) *to++ = c;
     return *this;
   }
   constexpr letters& operator+=(char const* s) { return *this += std::string_view(s); }

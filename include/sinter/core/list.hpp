@@ -71,10 +71,11 @@ template <class T> class list {
     for (int i = size_; i < n; ++i) data_[i] = v;
     size_ = n;
   }
-  SINTER_NOINLINE constexpr void reserve(int n) {  // inlined, GCC 12 warns at -O3 of elements that there are not
+  constexpr void reserve(int n) {
     if (n <= capacity_ || n <= size_) return;
     T* grown = new T[static_cast<std::size_t>(n)]{};
-    for (int i = 0; i < size_; ++i) grown[i] = std::move(data_[i]);
+    int const kept = size_ < n ? size_ : n;  // size_, but GCC 12 does not see that at -O3, and warns
+    for (int i = 0; i < kept; ++i) grown[i] = std::move(data_[i]);
     delete[] own();
     data_ = grown;
     capacity_ = n;
