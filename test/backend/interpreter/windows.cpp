@@ -27,8 +27,8 @@ struct convolution_case {
     bool const depthwise = draw(0, 2) == 0, few = draw(0, 1) == 0;
     int const per_group = depthwise ? 1 : draw(1, 6), outputs = depthwise ? draw(1, 2) : draw(1, few ? 3 : 20);
     a.groups = draw(1, depthwise ? 5 : 2);
-    bool const usual =
-        spatial == 2 && draw(0, 1) == 0;  // kernels that are as high as wide, in steps of one or two, which are summed in lines
+    // Kernels that are as high as wide, in steps of one or two, are summed in lines.
+    bool const usual = spatial == 2 && draw(0, 1) == 0;
     int const size = 2 * draw(1, 2) + 1, step = draw(1, 2);
     x = {draw(1, 3), per_group * a.groups};
     w = {outputs * a.groups, per_group};

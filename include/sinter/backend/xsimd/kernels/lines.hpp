@@ -2,8 +2,7 @@
 // Convolutions of a single channel with windows of 3 x 3 or 5 x 5, in steps of one or two: several lines of sums at once, so that each vector
 // of the image is loaded once for all sums that need it. The image is read where it lies; around it are zeros.
 #pragma once
-#include "nest.hpp"
-#include "product.hpp"
+#include "panels.hpp"
 
 SINTER_SIMD_QUIET_BEGIN
 
@@ -25,7 +24,6 @@ template <class T> class line_sums {
   static constexpr index at_once = product_detail::registers == 32 ? 8 : 4, longest = 512, largest_window = 5;
   static constexpr index most_columns = 2 * longest + 64;  // of an image
 
-  line_sums() = default;
   line_sums(index window, index step) : window_(window), step_(step) {}
   static bool knows(index window, index step) {
     return (step == 1 || step == 2) && (window == 3 || (window == 5 && product_detail::registers == 32));
@@ -39,7 +37,7 @@ template <class T> class line_sums {
   }
 
  private:
-  index window_ = 0, step_ = 1;
+  index window_, step_;
   // A line above or below the image.
   alignas(64) static constexpr T zeros[static_cast<std::size_t>(most_columns)]{};
 
@@ -92,7 +90,9 @@ template <class T> class line_sums {
       each_index<loads<Window, Step>>([&]<index N>() SINTER_INLINED { x[N] = from.template load<N>(at + offset<Step, N>); });
       each_index<Window>([&]<index C>() SINTER_INLINED {
         batch v = x[C];
-        if constexpr (Step == 2) v = every_second<C % 2>(x[C / 2 * 2], x[C / 2 * 2 + 1]);
+        if constexpr (Step == 2)
+          v = native::from_raw<T>(every_second<C % 2, T>(native::to_raw(x[C / 2 * 2]), native::to_raw(x[C / 2 * 2 + 1]),
+                                                         std::make_index_sequence<static_cast<std::size_t>(lanes)>{}));
         SINTER_KEEP_ROUNDED(v.data);  // GCC would load it again for each sum
         each_index<Lines>([&]<index L>() SINTER_INLINED {
           if constexpr (Y >= L * Step && Y - L * Step < Window)
@@ -101,11 +101,6 @@ template <class T> class line_sums {
       });
     });
     each_index<Lines>([&]<index L>() SINTER_INLINED { sum[L].store_unaligned(to + L * width); });
-  }
-  template <index First> SINTER_INLINE static batch every_second(batch const& a, batch const& b) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
-      return native::from_raw<T>(__builtin_shufflevector(native::to_raw(a), native::to_raw(b), (2 * I + static_cast<int>(First))...));
-    }(std::make_integer_sequence<int, static_cast<int>(lanes)>{});
   }
   template <index Count, class F> SINTER_INLINE static void each_index(F f) {
     [&]<index... I>(std::integer_sequence<index, I...>)

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "lines.hpp"
-#include "panels.hpp"
 
 SINTER_SIMD_QUIET_BEGIN
 
@@ -102,7 +101,7 @@ template <class T, int N> class planes {
     for (index c = 0; c < columns && count > 0; c += width, to += width * count)
       from.of.panel(from, j + c, std::min(width, columns - c), k, count, c + width >= columns, to);
   }
-  // Whether windows show an image of one channel in lines that `line_sums` knows; and of which size they are, in which steps.
+  // Whether windows show an image of one channel in lines that `line_sums` knows.
   bool is_image() const {
     if (count_ != 2) return false;
     axis const &a = axes_[0], &b = axes_[1];
@@ -115,12 +114,13 @@ template <class T, int N> class planes {
   index step() const { return static_cast<index>(axes_[0].step); }
   index lines() const { return static_cast<index>(axes_[0].turns); }
   index line() const { return static_cast<index>(axes_[1].turns); }
-  // The image where operand `first` lies; `begin` is where its first window begins.
+  // Whether operand `first` has its elements side by side in them.
   bool lies_in_lines(int first) const {
     axis const &a = axes_[0], &b = axes_[1];
     return z_.stride(first, b.depth) == 1 && z_.stride(first, b.column) == b.step &&
            z_.stride(first, a.column) == a.step * z_.stride(first, a.depth);
   }
+  // The image where it lies; `begin` is where its first window begins.
   kernels::image<T> image_at(T const* begin, int first) const {
     window const &a = *axes_[0].w, &b = *axes_[1].w;
     auto const pitch = static_cast<index>(z_.stride(first, axes_[0].depth));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a product with a map is computed. The second operand gives the rows of the tiles. The first, which is read through windows, gives the
-// columns: from where it lies, where these are the rows of a matrix or, with few rows, lines of an image (lines.hpp); from planes, where windows overlap (planes.hpp); gathered through the
-// windows otherwise (panels.hpp). The sums are the same in all of them.
+// columns: from where it lies, where these are the rows of a matrix or, with few rows, lines of an image (lines.hpp); from planes, where
+// windows overlap (planes.hpp); gathered through the windows otherwise (panels.hpp). The sums are the same in all of them.
 #pragma once
 #include "planes.hpp"
 
@@ -38,7 +38,7 @@ template <class T, int N> class schedule {
   // One product. `t` has the operand of the rows and what follows the product; `first` is where the other operand begins, or nullptr.
   template <class Batch> void run(Batch const& b, task& t, T const* first, void* scratch, int threads) const {
     t.p = &tiles_;
-    if (sums_lines_ && first) return run_lines(planes_.image_at(first, first_), t, threads);
+    if (sums_lines_ && first_ >= 0) return run_lines(planes_.image_at(first, first_), t, threads);
     typename planes::filled from{planes_, nullptr, offsets_};
     if (has_planes_) {
       T* const data = reinterpret_cast<T*>(
@@ -71,29 +71,35 @@ template <class T, int N> class schedule {
   template <class Batch> static void gather(void const* source, index j, index columns, index k, index count, T* to) {
     static_cast<Batch const*>(source)->reading([&](Batch const& b) { panels<T, N>::gather(b, j, columns, k, count, to); });
   }
-  void run_rows(typename planes::filled const& from, task const& t, T* copy, int threads) const {
+  // The rows of the second operand where they lie, or, where they do not lie as rows, in `copy`.
+  struct factors {
+    T const* first;
+    index stride, count;
+    T const* at(index i) const { return first + i * stride; }
+  };
+  factors factors_of(task const& t, T* copy) const {
     index const rows = static_cast<index>(z_.m), k = static_cast<index>(z_.k);
-    if (tiles_.fill) t.fill(t.source, 0, rows, 0, k, copy, k);
-    T const* const first = tiles_.fill ? copy : t.a.data;
-    index const stride = tiles_.fill ? k : t.a.row_stride;
+    if (!tiles_.fill) return {t.a.data, t.a.row_stride, rows};
+    t.fill(t.source, 0, rows, 0, k, copy, k);
+    return {copy, k, rows};
+  }
+  void run_rows(typename planes::filled const& from, task const& t, T* copy, int threads) const {
+    factors const row = factors_of(t, copy);
     share_out(static_cast<index>(z_.n), planes::block, threads, [&](index begin, index end) {
       alignas(64) T sums[static_cast<std::size_t>(planes::block + product_detail::tile_shape<T>::lanes)];
       for (index j = begin; j < end; j += planes::block)
-        for (index i = 0; i < rows; ++i) {
+        for (index i = 0; i < row.count; ++i) {
           index const count = std::min(planes::block, end - j);
-          planes::sum(from, first + i * stride, j, count, sums);
+          planes::sum(from, row.at(i), j, count, sums);
           t.finish(t.epilogue, sums, planes::block, i, 1, j, count);
         }
     });
   }
   void run_lines(image<T> const& x, task const& t, int threads) const {
-    index const rows = static_cast<index>(z_.m), k = static_cast<index>(z_.k);
     T copy[static_cast<std::size_t>(planes::few_rows * line_sums::largest_window * line_sums::largest_window)];
-    if (tiles_.fill) t.fill(t.source, 0, rows, 0, k, copy, k);
-    T const* const first = tiles_.fill ? copy : t.a.data;
-    index const stride = tiles_.fill ? k : t.a.row_stride;
+    factors const row = factors_of(t, copy);
     share_out(planes_.lines(), line_sums::at_once, threads, [&](index begin, index end) {
-      for (index i = 0; i < rows; ++i) sum_lines(x, t, first + i * stride, i, begin, end);
+      for (index i = 0; i < row.count; ++i) sum_lines(x, t, row.at(i), i, begin, end);
     });
   }
   // Lines [begin, end) of row i. Where fewer are left than are computed at once, the last ones are computed with some before them.
