@@ -108,7 +108,7 @@ endif()
 sinter_test(backend/xsimd/portable SOURCES backend/xsimd/batch.cpp backend/xsimd/kernels.cpp backend/xsimd/special.cpp ISA sse2
   BY Clang OPTIONS -O1 -DSINTER_SIMD_PORTABLE)
 # Few programs, because each compiles the interpreter's loops, which takes long.
-sinter_test(backend/interpreter/networks SOURCES backend/interpreter/loops.cpp backend/interpreter/random_graphs.cpp backend/interpreter/windows.cpp symbol/numbers.cpp
+sinter_test(backend/interpreter/networks SOURCES backend/interpreter/loops.cpp backend/interpreter/chains.cpp backend/interpreter/random_graphs.cpp backend/interpreter/windows.cpp symbol/numbers.cpp
   ISA ${most_isa} ${clang})
 set(composed nn/cells.cpp nn/generation.cpp nn/image_layers.cpp nn/images.cpp nn/loss.cpp nn/models.cpp nn/recurrent.cpp nn/transformer.cpp)
 set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ${composed})

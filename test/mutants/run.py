@@ -109,6 +109,10 @@ MUTANTS = [
     ("states: in place although a body reads them", N + "nn/states.hpp", "if (C::bodies > 0) return;", "", ["nn.block.avx2"]),
     ("states: in place although a kernel reads them", N + "nn/states.hpp", "storage::output, P::sizes.results - C::states + i)) != sharing::nothing;", "storage::output, P::sizes.results - C::states + i)) != sharing::nothing || true;", ["nn.block.avx2"]),
     ("states: two members with the same values", N + "nn/states.hpp", "if (p.meet_in_call(call, assigned))", "if (p.meet_in_call(call, assigned) && false)", ["nn.block.avx2"]),
+    ("interpreter: a chain takes the first operand of all", N + "backend/interpreter/chains.hpp", "values[in[I + 1]]", "values[in[1]]", ["backend.interpreter.networks.avx2"]),
+    ("interpreter: a chain swallows what others read", N + "backend/interpreter/write_tape.hpp", " || uses[static_cast<std::size_t>(a.value)] != 1", "", ["backend.interpreter.networks.avx2"]),
+    ("interpreter: a chain swallows what is stored", N + "backend/interpreter/write_tape.hpp", "|| a.operand >= 0 ||", "||", ["backend.interpreter.networks.avx2"]),
+    ("interpreter: a chain takes a second operand that moves for one that stands", N + "backend/interpreter/write_tape.hpp", "(is_first_of_chain || is_still(n.in[1]))", "(true || is_first_of_chain)", ["backend.interpreter.networks.avx2"]),
     ("files: sizes are believed", N + "io/npy.hpp", "fail(at_, \"something follows the dictionary\")", "(void)0", ["io.npy"]),
 ]
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "../reference/reference.hpp"
+#include "chains.hpp"
 #include "mapped.hpp"
-#include "pairs.hpp"
 #include "reductions.hpp"
 
 namespace sinter::interpreter {
@@ -187,22 +187,29 @@ using all_ops =
     ops::joined<ops::all_ops,
                 ops::list_of<ops::product, ops::mapped_product, ops::random_mask, ops::running_sum, ops::running_product,
                              ops::triangular_solution, ops::lu_inverse, ops::lu_determinant, ops::ctc_alignments, ops::ctc_slopes>>::type;
-template <class A, class... B> void add_pairs_of(std::vector<entry>& r, ops::list_of<B...>) {
-  (
-      [&] {
-        entry e{pair_of(hash_of(ops::op_name<A>), hash_of(ops::op_name<B>)), types_of<float, float>};
-        e.loop = &pair_loop<A, B, float>::go;
-        r.push_back(e);
-      }(),
-      ...);
+// The chain of these operations, and those that have one more.
+template <class... Op> void add_chains(std::vector<entry>& r, std::uint64_t name) {
+  if constexpr (sizeof...(Op) > 1) {
+    entry e{name, types_of<float, float>};
+    e.loop = &chain_loop<float, false, Op...>::go;
+    r.push_back(e);
+  }
+  if constexpr (sizeof...(Op) == 2) {  // as a bias and what follows it
+    entry e{name, types_of<float, float, float>};
+    e.loop = &chain_loop<float, true, Op...>::go;
+    r.push_back(e);
+  }
+  if constexpr (sizeof...(Op) < most_chained)
+    [&]<class... Next>(ops::list_of<Next...>) {
+      (add_chains<Op..., Next>(r, sizeof...(Op) == 0 ? hash_of(ops::op_name<Next>) : chain_of(name, hash_of(ops::op_name<Next>))), ...);
+    }(chained_ops{});
 }
-template <class... A> void add_pairs(std::vector<entry>& r, ops::list_of<A...> all) { (add_pairs_of<A>(r, all), ...); }
 template <class... Op> void add_entries(std::vector<entry>& r, ops::list_of<Op...>) { (entries_of<Op>{r}.add(element_types{}), ...); }
 template <class Ops> std::vector<entry> const& precompiled<Ops>::entries() {
   static std::vector<entry> const all = [] {
     std::vector<entry> r;
     add_entries(r, Ops{});
-    add_pairs(r, paired_ops{});
+    add_chains(r, 0);
     return r;
   }();
   return all;

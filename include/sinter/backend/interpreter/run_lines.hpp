@@ -156,7 +156,7 @@ inline bool lies_across(plan const& p, group const& q, kernel::launch const& l) 
 // a multiple of the lanes of a vector, or 0.
 inline tape write_tape(kernel_view const& k, part which, layout_of_tile layout, std::int64_t capacity) {
   if (capacity != 0) return tape_writer(k, which, layout, capacity).write();
-  constexpr std::int64_t unit = 4 * lanes, least = 2 * unit, most = 1024;
+  constexpr std::int64_t unit = 4 * lanes, least = 2 * unit, most = 2048;
   tape_writer trial(k, which, layout, 512);
   trial.write();
   std::int64_t const fits = 16384 / (std::max<std::int64_t>(trial.registers(), 1) * trial.widest()) / unit * unit;

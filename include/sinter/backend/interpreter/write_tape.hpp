@@ -192,7 +192,7 @@ class tape_writer {
       else if (runs(s, p) && !kept_before(s, p)) write_step(to, stores, i, p);
     }
     to.body.insert(to.body.end(), stores.begin(), stores.end());
-    pair_up(to.body);
+    chain_up(to.body);
     most_registers_ = std::max(most_registers_, give_registers(to.body, t_.slots));
   }
   // Values of one a row that are ready when the phase begins: computed, then stored.
@@ -271,7 +271,7 @@ class tape_writer {
     if (constant) constant_[static_cast<std::size_t>(j)] = true;
     else ready_[static_cast<std::size_t>(slot)] = true;
     if (constant) t_.constants.push_back(n);
-    else if (n.what == action::splat) to.body.insert(to.body.begin() + splats_++, n);  // not between two steps that make a pair
+    else if (n.what == action::splat) to.body.insert(to.body.begin() + splats_++, n);  // not between steps that make a chain
     else to.body.push_back(n);
     return slot;
   }
@@ -338,29 +338,41 @@ class tape_writer {
 
   // ---- neighbours that one loop computes
 
-  void pair_up(std::vector<instruction>& body) const {
+  void chain_up(std::vector<instruction>& body) const {
     std::vector<int> uses(static_cast<std::size_t>(t_.slots), 0);
     for (instruction const& n : body) each_input(n, [&](int slot) { ++uses[static_cast<std::size_t>(slot)]; });
-    for (std::size_t i = 0; i + 1 < body.size(); ++i) {
-      instruction const &a = body[i], &b = body[i + 1];
-      if (!may_pair(a) || !may_pair(b) || a.operand >= 0 || b.in[0] != a.value || uses[static_cast<std::size_t>(a.value)] != 1) continue;
-      entry const* const both = find(pair_of(a.from->op, b.from->op), types_of<float, float>);
-      if (!both) continue;
-      instruction n = b;
-      n.loop = both->loop;
-      n.from = nullptr;
-      n.in[0] = a.in[0];
-      n.in[1] = a.inputs > 1 ? a.in[1] : a.in[0];
-      n.in[2] = b.inputs > 1 ? b.in[1] : a.in[0];
-      n.inputs = 3;
-      body[i] = n;
-      body.erase(body.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      if (!may_chain(body[i], true)) continue;
+      instruction all = body[i];  // what the operations up to here compute
+      std::uint64_t const types = all.inputs > 1 && !is_still(all.in[1]) ? types_of<float, float, float> : types_of<float, float>;
+      int const x = all.in[0];
+      std::uint64_t name = all.from->op;
+      std::size_t length = 1;
+      if (all.inputs == 1) all.in[1] = x;
+      for (; length < most_chained && i + length < body.size(); ++length) {
+        instruction const &a = body[i + length - 1], &b = body[i + length];
+        if (!may_chain(b, false) || a.operand >= 0 || b.in[0] != a.value || uses[static_cast<std::size_t>(a.value)] != 1) break;
+        name = chain_of(name, b.from->op);
+        entry const* const loop = find(name, types);
+        if (!loop) break;
+        all.loop = loop->loop;
+        all.value = b.value;
+        all.operand = b.operand;
+        all.in[length + 1] = b.inputs > 1 ? b.in[1] : x;
+      }
+      if (length == 1) continue;
+      all.from = nullptr;
+      all.inputs = static_cast<int>(length) + 1;
+      body[i] = all;
+      auto const next = body.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+      body.erase(next, next + static_cast<std::ptrdiff_t>(length) - 1);
     }
   }
-  // An operation on floats that change and one that does not.
-  bool may_pair(instruction const& n) const {
-    if (n.what != action::compute || !n.from || n.inputs > 2 || is_still(n.in[0])) return false;
-    return n.inputs == 1 ? n.from->types == types_of<float, float> : n.from->types == types_of<float, float, float> && is_still(n.in[1]);
+  // An operation on floats that change, and on one that does not; the second of the first operation may change, too.
+  bool may_chain(instruction const& n, bool is_first_of_chain) const {
+    if (n.what != action::compute || !n.from || is_still(n.in[0])) return false;
+    if (n.inputs == 1) return n.from->types == types_of<float, float>;
+    return n.inputs == 2 && n.from->types == types_of<float, float, float> && (is_first_of_chain || is_still(n.in[1]));
   }
   bool is_still(int slot) const {
     int const j = slot - slots_.element(0);
