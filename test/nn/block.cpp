@@ -160,6 +160,21 @@ TEST_CASE("values of another shape than declared are refused at once, and nothin
   CHECK(net(input()).size() == 2);
 }
 
+TEST_CASE("row-major values for the shape that a parameter has, or that was declared") {
+  hybrid_net net;
+  net.output.bias.set(std::vector<float>{3, 4});
+  CHECK(net.output.bias.data<shape<2>>().to_vector() == std::vector<float>{3, 4});
+  CHECK(message_of<sinter::parameter_error>([&] { net.hidden.weight.set(std::vector<float>(80)); }) ==
+        "sinter: a parameter whose shape is not known yet is given 80 values; give it a tensor, which has a shape, or call the network "
+        "first");
+  net.initialize();
+  net(input());
+  net.hidden.weight.set(std::vector<float>(80, 0.5f));
+  CHECK(net.hidden.weight.data<shape<10, 8>>()(9, 7) == 0.5f);
+  CHECK(message_of<sinter::parameter_error>([&] { net.hidden.weight.set(std::vector<float>(79)); }) ==
+        "sinter: a parameter of shape (10, 8) is given 79 values");
+}
+
 TEST_CASE("values given before the first call are those that it uses") {
   hybrid_net net;
   net.initialize(sinter::init::constant{1});

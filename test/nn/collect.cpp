@@ -85,6 +85,10 @@ TEST_CASE("a dictionary of parameters") {
         "sinter: parameter `other.weight` of shape (2, ?) is given values of shape (3, 3)");
   CHECK(message_of<parameter_error>([&] { all["other.weight"].to_vector<double>(); }) ==
         "sinter: parameter `other.weight` has no values yet");
+  all["hidden.bias"].set(std::vector<float>{5, 6, 7});
+  CHECK(all["hidden.bias"].to_vector() == std::vector<float>{5, 6, 7});
+  CHECK(message_of<parameter_error>([&] { all["hidden.bias"].set(std::vector<float>(4)); }) ==
+        "in hidden.bias: sinter: a parameter of shape (3,) is given 4 values");
 }
 
 TEST_CASE("a dictionary is initialized as its network is") {

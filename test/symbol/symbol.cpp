@@ -84,6 +84,13 @@ TEST_CASE("shapes and dtypes follow from those of some variables") {
   CHECK_THROWS_WITH(
       (x + w).infer_shape({{"x", {4}}}),
       "sinter: the shape of variable `w` is not known, and does not follow from others; give it with the values, or in sym::var");
+  CHECK_THROWS_WITH(convolution(x, sym::var("k", {8, -1, 3, 3})).named("c").infer_shape({{"x", {2, 3, 8}}}),
+                    "sinter: c of float32 (2, 3, 8), float32 (8, ?, 3, 3): the weights have as many dimensions as the operand, whose "
+                    "first two are batch and channels");
+  CHECK_THROWS_WITH(fully_connected(x, sym::var("k", {8, -1}), sym::var("b", {8})).named("d").infer_shape({{"x", dims{}}}),
+                    "sinter: d of float32 (), float32 (8, ?), float32 (8,): an operand has too few dimensions");
+  CHECK_THROWS_WITH(reshape(x, into<4, 5>).named("r").infer_shape({{"x", {2, 3}}}),
+                    "sinter: r of float32 (2, 3) into (4, 5): the new shape holds another number of elements");
   CHECK_THROWS_WITH(sym::var("x", {4}).infer_shape({{"x", {5}}}), "sinter: variable `x` of shape (4,) is given the shape (5,)");
   CHECK_THROWS_WITH(x.infer_shape({{"y", {5}}}), "sinter: no variable of this symbol is called `y`; list_arguments() tells their names");
 }

@@ -71,6 +71,7 @@ enum class problem : std::int8_t {
   keyword_value,
   axis_twice,
   channels_differ,
+  kernel_rank,
   kernel_too_large,
   window_too_large,
   pad_too_large,

@@ -50,6 +50,15 @@ class parameter_handle {
                             to_string(values.shape()));
     p.set(values);
   }
+  template <class T> SINTER_OWN void set(std::vector<T> const& values) const {
+    parameter_of<T>& p = as<T>();
+    try {
+      p.set(values, declared_);
+    } catch (parameter_error& e) {
+      e.set_layer(name_);
+      throw;
+    }
+  }
   // As asked, whatever the name. A state or a constant gets the values that it begins with.
   SINTER_OWN void initialize(init::spec how = init::uniform{}, std::uint64_t seed = 0) const {
     check(how);

@@ -135,6 +135,18 @@ template <class T> class parameter_of : public any_parameter {
     nd::tensor<T, U> const c = v.contiguous();
     set(c.shape(), c.data());
   }
+  // Row-major values for the shape that it has, or that was declared.
+  SINTER_OWN constexpr void set(std::vector<T> const& v, dims const& declared = unknown_dims)
+    requires(!std::is_same_v<T, bool>)
+  {
+    dims const known = shape().rank < 0 ? declared : shape();
+    if (known.rank < 0 || !known.fixed())
+      throw parameter_error("sinter: a parameter whose shape is not known yet is given " + std::to_string(v.size()) +
+                            " values; give it a tensor, which has a shape, or call the network first");
+    if (static_cast<extent>(v.size()) != known.size())
+      throw parameter_error("sinter: a parameter of shape " + to_string(known) + " is given " + std::to_string(v.size()) + " values");
+    set(known, v.data());
+  }
   // A copy of the values as a tensor of shape U, in which extents that need not be known are dynamic. To change them is set()'s, which
   // compiled networks hear of.
   template <class U> SINTER_OWN constexpr nd::tensor<T, U> data() const {
@@ -320,6 +332,15 @@ template <class T, class S = any_shape> class basic_parameter : public parameter
     nd::tensor<T, U> const c = v.contiguous();
     set(c.shape(), c.data());
   }
+  SINTER_OWN constexpr void set(std::vector<T> const& v)
+    requires(!std::is_same_v<T, bool>)
+  {
+    parameter_of<T>::set(v, S::value);
+  }
+  template <class V> SINTER_UNAVAILABLE(
+      "a parameter is given a tensor of its dtype, weight.set(nd::tensor<float, shape<2, 3>>{...}), or row-major values of its dtype in a "
+      "std::vector")
+  SINTER_OWN void set(V const&) {}
   // One parameter from now on, which begins with the values of `other`: output.weight.share(words.weight) ties two layers, in networks that
   // are compiled already as well. share_parameters does it for all of a block.
   template <class U> SINTER_OWN void share(basic_parameter<T, U>& other) {

@@ -67,15 +67,15 @@ struct convolves {
     a.dilate = for_each_window(k[key::dilate{}].or_else({1}), spatial, a.fits);
     return a;
   }
-  // What is wrong with the operands before their channels are looked at; `channels`: what to say of weights of another rank.
-  static constexpr inferred check(operand_types in, bool fits, problem channels) {
+  // What is wrong with the operands before their channels are looked at.
+  static constexpr inferred check(operand_types in, bool fits) {
     dims const &x = in[0].shape, &w = in[1].shape;
     for (int i = 1; i < in.n; ++i)
       if (in[i].type != in[0].type) return {{}, problem::mixed_dtypes, 0, i};
     if (in[0].type == dtype::boolean) return {{}, problem::takes_no_bool, 0, 1};
     if (x.rank < 3 || w.rank < 3) return {{}, problem::rank_too_small, 0, 1};
     if (x.rank > 2 + max_windows) return {{}, problem::too_many_dimensions, 0, 1};
-    if (w.rank != x.rank) return {{}, channels, 0, 1};
+    if (w.rank != x.rank) return {{}, problem::kernel_rank, 0, 1};
     if (!fits) return {{}, problem::keyword_count, 0, 1};
     for (int i = 0; i < x.rank; ++i)
       if ((i > 0 && x.d[i] < 0) || w.d[i] < 0) return {{}, problem::wants_number, 0, 1};
@@ -92,7 +92,7 @@ struct convolution : convolves {
   static constexpr bool mapped = true;
   static constexpr attributes arguments(auto const& k, operand_types in) { return windows<attributes>(k, in); }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
-    if (inferred const wrong = check(in, a.fits, problem::channels_differ); wrong.what != problem::none) return wrong;
+    if (inferred const wrong = check(in, a.fits); wrong.what != problem::none) return wrong;
     dims const &x = in[0].shape, &w = in[1].shape;
     if (x.d[1] != w.d[1] * a.groups || w.d[0] % a.groups != 0) return {{}, problem::channels_differ, 0, 1};
     if (in.n > 2 && (in[2].shape.rank != 1 || in[2].shape.d[0] != w.d[0])) return {{}, problem::shapes_differ, 1, 2};

@@ -33,6 +33,7 @@
 #define SINTER_SAY_AXIS_TWICE "an axis is named twice"
 #define SINTER_SAY_CHANNELS_DIFFER \
   "the channels differ: weights are (outputs, inputs / groups, kernel...), and the groups divide the channels of both operands"
+#define SINTER_SAY_KERNEL_RANK "the weights have as many dimensions as the operand, whose first two are batch and channels"
 #define SINTER_SAY_KERNEL_TOO_LARGE "the kernel is empty, or larger than the operand with its padding"
 #define SINTER_SAY_WINDOW_TOO_LARGE "the window is larger than the operand with its padding"
 #define SINTER_SAY_PAD_TOO_LARGE "the padding is as large as the window, which could then hold nothing but padding"
@@ -85,6 +86,7 @@ constexpr std::string_view sentence(problem p) {
     case problem::keyword_value: return SINTER_SAY_KEYWORD_VALUE;
     case problem::axis_twice: return SINTER_SAY_AXIS_TWICE;
     case problem::channels_differ: return SINTER_SAY_CHANNELS_DIFFER;
+    case problem::kernel_rank: return SINTER_SAY_KERNEL_RANK;
     case problem::kernel_too_large: return SINTER_SAY_KERNEL_TOO_LARGE;
     case problem::window_too_large: return SINTER_SAY_WINDOW_TOO_LARGE;
     case problem::pad_too_large: return SINTER_SAY_PAD_TOO_LARGE;

@@ -201,6 +201,7 @@ template <class Op, problem Why, class... A> constexpr bool operands_fit() {
   static_assert(Why != problem::keyword_value, SINTER_IN_CALL(SINTER_SAY_KEYWORD_VALUE));
   static_assert(Why != problem::axis_twice, SINTER_IN_CALL(SINTER_SAY_AXIS_TWICE));
   static_assert(Why != problem::channels_differ, SINTER_IN_CALL(SINTER_SAY_CHANNELS_DIFFER));
+  static_assert(Why != problem::kernel_rank, SINTER_IN_CALL(SINTER_SAY_KERNEL_RANK));
   static_assert(Why != problem::kernel_too_large, SINTER_IN_CALL(SINTER_SAY_KERNEL_TOO_LARGE));
   static_assert(Why != problem::window_too_large, SINTER_IN_CALL(SINTER_SAY_WINDOW_TOO_LARGE));
   static_assert(Why != problem::pad_too_large, SINTER_IN_CALL(SINTER_SAY_PAD_TOO_LARGE));

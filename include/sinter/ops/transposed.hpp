@@ -29,7 +29,7 @@ struct convolution_transpose : convolves {
     return a;
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
-    if (inferred const wrong = check(in, a.fits, problem::transposed_channels); wrong.what != problem::none) return wrong;
+    if (inferred const wrong = check(in, a.fits); wrong.what != problem::none) return wrong;
     dims const &x = in[0].shape, &w = in[1].shape;
     if (x.d[1] != w.d[0] || x.d[1] % a.groups != 0) return {{}, problem::transposed_channels, 0, 1};
     if (in.n > 2 && (in[2].shape.rank != 1 || in[2].shape.d[0] != w.d[1] * a.groups)) return {{}, problem::shapes_differ, 1, 2};

@@ -211,7 +211,7 @@ struct slice : view_base {
       std::int64_t const from = a.begin[i], to = a.end[i], by = a.step[i];
       if (by == 0) return {{}, problem::slice_range, 0, 0};
       if (s.d[i] >= 0) r.type.shape.push(range_of(s.d[i], a, i).count);
-      else if (by != 1 || (from != open && from < 0) || (to != open && to >= 0)) return {{}, problem::slice_range, 0, 0};
+      else if (by != 1 || (from != open && from < 0) || (to != open && to >= 0)) return {{}, problem::wants_number, 0, 0};
       else r.type.shape.push(t.sum(s.d[i], (to == open ? 0 : to) - (from == open ? 0 : from)));
     }
     return r;

@@ -289,6 +289,27 @@ class typed_graph {
       composed const& operand = k.in[static_cast<std::size_t>(i)].node(0);
       if (operand.is_variable() && places_.at(&operand).node < 0) places_.at(&operand).type.shape = completed[i].shape;
     }
+    if (!are_complete(k)) refuse_ranks(k, types_in);
+  }
+  bool are_complete(composed const& k) const {
+    return std::all_of(k.in.begin(), k.in.end(), [&](symbol const& s) {
+      composed const& v = s.node(0);
+      return !v.is_variable() || places_.at(&v).node >= 0 || places_.at(&v).is_known();
+    });
+  }
+  // Extents do not follow where the operands do not fit whatever these are.
+  void refuse_ranks(composed const& k, list<array_type> const& types_in) {
+    list<array_type> any = types_in;
+    for (int i = 0; i < any.size(); ++i) {
+      dims& shape = any[i].shape;
+      if (shape.rank < 0) return;
+      for (int d = 0; d < shape.rank; ++d)
+        if (shape.d[d] == unknown_extent) shape.d[d] = 1;
+    }
+    operand_types const in{any.data(), any.size()};
+    dimension_table t = all_.dimensions();
+    problem const what = k.call->op->infer(in, k.call->attributes(in).data(), t).what;
+    if (what == problem::rank_too_small || what == problem::kernel_rank || what == problem::too_many_dimensions) refuse(k, types_in, what);
   }
   void promote(composed const& k, list<array_type>& types_in) {
     int const n = types_in.size(), first = k.call->first_promoted;
@@ -413,6 +434,9 @@ class typed_graph {
     std::string of;
     for (array_type const& t : types_in)
       of += (of.empty() ? "" : ", ") + std::string(name_of(t.type)) + std::string(" ") + to_string(t.shape);
+    if (k.call)
+      if (auto const at = k.call->keywords.find("into"); at != k.call->keywords.end())
+        if (dims const* const into = std::get_if<dims>(&at->second)) of += " into " + to_string(*into);
     return "sinter: " + k.name + " of " + of + ": ";
   }
   [[noreturn]] static void refuse(composed const& k, list<array_type> const& types_in, std::string const& why) {
