@@ -113,6 +113,7 @@ MUTANTS = [
     ("interpreter: a chain swallows what others read", N + "backend/interpreter/write_tape.hpp", " || uses[static_cast<std::size_t>(a.value)] != 1", "", ["backend.interpreter.networks.avx2"]),
     ("interpreter: a chain swallows what is stored", N + "backend/interpreter/write_tape.hpp", "|| a.operand >= 0 ||", "||", ["backend.interpreter.networks.avx2"]),
     ("interpreter: a chain takes a second operand that moves for one that stands", N + "backend/interpreter/write_tape.hpp", "(is_first_of_chain || is_still(n.in[1]))", "(true || is_first_of_chain)", ["backend.interpreter.networks.avx2"]),
+    ("mapped: rows of a strided matrix are one too long", X + "kernels/schedule.hpp", "t.b = {data, static_cast<index>(z_.n), 1};", "t.b = {data, static_cast<index>(z_.n) + 1, 1};", ["backend.interpreter.networks.avx2", KERNELS]),
     ("files: sizes are believed", N + "io/npy.hpp", "fail(at_, \"something follows the dictionary\")", "(void)0", ["io.npy"]),
 ]
 

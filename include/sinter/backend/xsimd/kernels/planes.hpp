@@ -60,6 +60,11 @@ template <class T, int N> class planes {
   }
   // Whether the windows overlap, so that elements are read often enough to be laid out, and these are not too many to keep.
   bool is_worth_it() const { return z_.windows > 0 && size_ * (z_.m <= few_rows ? 1 : 2) <= z_.n * z_.k && size_ <= largest; }
+  // Whether operand `first` is a matrix whose columns lie apart, as those of a convolution of 1 x 1 in steps: without windows the planes are the
+  // same matrix row by row.
+  bool is_strided_matrix(int first) const {
+    return z_.windows == 0 && z_.m > few_rows && z_.stride(first, z_.depth - 1) != 1 && size_ <= largest;
+  }
   // Elements of memory: a vector that begins at an element may end behind the last of them.
   index size() const { return (size_ + tile::lanes + 15) / 16 * 16; }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a product with a map is computed. The second operand gives the rows of the tiles. The first, which is read through windows, gives the
 // columns: from where it lies, where these are the rows of a matrix or, with few rows, lines of an image (lines.hpp); from planes, where
-// windows overlap (planes.hpp); gathered through the windows otherwise (panels.hpp). The sums are the same in all of them.
+// windows overlap or the columns of a matrix lie apart (planes.hpp); gathered through the windows otherwise (panels.hpp). The sums are the same
+// in all of them.
 #pragma once
 #include "planes.hpp"
 
@@ -26,6 +27,7 @@ template <class T, int N> class schedule {
         sums_lines_(z.m <= planes::few_rows && planes_.is_image() && (first < 0 ? planes_.step() == 1 : planes_.lies_in_lines(first))),
         has_planes_(!(sums_lines_ && first >= 0) && planes_.is_worth_it()),
         is_matrix_(!has_planes_ && first >= 0 && z.windows == 0 && z.end - z.depth == 1 && z.lies_in_a_row(first, z.columns, z.depth)),
+        is_laid_out_(!has_planes_ && !is_matrix_ && first >= 0 && planes_.is_strided_matrix(first)),
         first_(first),
         tiles_(tiles_of(z, !(z.columns - z.rows == 1 && z.lies_in_a_row(second, z.depth, z.end)))) {
     if (!has_planes_) return;
@@ -49,14 +51,18 @@ template <class T, int N> class schedule {
       if (z_.m <= planes::few_rows) return run_rows(from, t, data + planes_.size(), threads);
       t.b = {nullptr, 0, 0, nullptr, &from, &planes::gather};
     } else if (is_matrix_) t.b = {first, z_.stride(first_, z_.depth), 1};
-    else t.b = {nullptr, 0, 0, nullptr, &b, &gather<Batch>};
+    else if (is_laid_out_) {
+      T* const data = reinterpret_cast<T*>(scratch_of<scratch_use::planes>(sizeof(T) * static_cast<std::size_t>(planes_.size())));
+      planes_.fill(b, data);
+      t.b = {data, static_cast<index>(z_.n), 1};
+    } else t.b = {nullptr, 0, 0, nullptr, &b, &gather<Batch>};
     product_detail::start<T, false>(t, scratch, threads);
   }
 
  private:
   nest const& z_;
   planes planes_;
-  bool sums_lines_, has_planes_, is_matrix_;
+  bool sums_lines_, has_planes_, is_matrix_, is_laid_out_;
   int first_;
   product_detail::plan<T> tiles_;
   std::int32_t* offsets_ = nullptr;
