@@ -26,7 +26,7 @@ constexpr char const* usage =
     "  PARAMS     of symbol JSON: the file of its parameters (.params, .safetensors, .npz)\n"
     "  INPUT.npy  the inputs, in the order of the signature, which is printed with the shapes of the outputs\n"
     "  --out      the folder for output0.npy, output1.npy, ...\n"
-    "  --time     prints the median of a pass and of each kernel\n"
+    "  --time     prints how long loading and the first pass took, the median of a pass and of each kernel\n"
     "  --plan     prints the kernels\n"
     "  --threads  how many threads compute\n";
 
@@ -119,14 +119,14 @@ void repeat(auto const& f) {
   auto const begin = clock::now();
   for (int i = 0; i < 5 || (i < 1000 && clock::now() - begin < std::chrono::seconds(1)); ++i) f();
 }
+double seconds_of(auto const& f) {
+  auto const before = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+}
 void print_times(network const& net, arrays const& x) {
-  using clock = std::chrono::steady_clock;
   std::vector<double> passes;
-  repeat([&] {
-    auto const before = clock::now();
-    net.call(x);
-    passes.push_back(std::chrono::duration<double>(clock::now() - before).count());
-  });
+  repeat([&] { passes.push_back(seconds_of([&] { net.call(x); })); });
   sinter::plan const& plan = net.plan(x);
   std::vector<std::vector<double>> kernels(static_cast<std::size_t>(plan.groups.size()));
   repeat([&] {
@@ -143,18 +143,24 @@ void print_times(network const& net, arrays const& x) {
 }
 
 void run(arguments const& a) {
-  network const net = load(a);
+  network net;
+  double const loading = seconds_of([&] { net = load(a); });
   std::cout << net.signature << "\n";
   arrays x;
   x.reserve(a.inputs.size());
   for (std::string const& file : a.inputs) x.push_back(sym::array_of(sinter::io::read_npy(file)));
-  auto const y = net.call(x);
+  std::optional<sym::results> made;
+  double const first = seconds_of([&] { made.emplace(net.call(x)); });
+  sym::results const& y = *made;
   for (std::size_t i = 0; i < y.size(); ++i) {
     std::cout << net.outputs[i] << " " << sinter::name_of(y[i].type()) << " " << to_string(y[i].shape()) << "\n";
     if (!a.out.empty()) sinter::io::write_npy(a.out + "/output" + std::to_string(i) + ".npy", sym::file_array_of("", y[i]));
   }
   if (a.plan) std::cout << sinter::viz::report(net.plan(x), true);
-  if (a.time) print_times(net, x);
+  if (!a.time) return;
+  std::cout << std::fixed << std::setprecision(2) << "loaded in " << 1e3 * loading << " ms, planned and run for the first time in "
+            << 1e3 * first << " ms\n";
+  print_times(net, x);
 }
 
 }  // namespace

@@ -23,25 +23,25 @@ class model {
  public:
   // What is wrong with the model is a file_error with `file` as its name.
   explicit model(model_proto proto, std::string const& file = "the model")
-      : proto_(without_functions(std::move(proto), file)), opset_(detail::verifier(proto_, file).run()) {
-    for (string_pair const& p : proto_.metadata)
+      : proto_(std::make_shared<model_proto>(without_functions(std::move(proto), file))), opset_(detail::verifier(*proto_, file).run()) {
+    for (string_pair const& p : proto_->metadata)
       if (p.key == detail::structure_key)
-        if (io::structure const found = detail::structure_of(proto_); io::hash_of_structure(found) != p.value)
+        if (io::structure const found = detail::structure_of(*proto_); io::hash_of_structure(found) != p.value)
           throw file_error(file, io::changed_structure(p.value, found, detail::structure_key));
   }
-  model_proto const& proto() const { return proto_; }
+  model_proto const& proto() const { return *proto_; }
   // Names, dtypes and shapes of inputs and outputs, as the file has them.
-  std::string signature() const { return signature_of(proto_); }
+  std::string signature() const { return signature_of(*proto_); }
   std::vector<std::string> input_names() const {
     std::vector<std::string> r;
-    for (value const& v : proto_.graph.inputs)
+    for (value const& v : proto_->graph.inputs)
       if (!default_of(v.name)) r.push_back(v.name);
     return r;
   }
   std::vector<std::string> output_names() const {
     std::vector<std::string> r;
-    r.reserve(proto_.graph.outputs.size());
-    for (value const& v : proto_.graph.outputs) r.push_back(v.name);
+    r.reserve(proto_->graph.outputs.size());
+    for (value const& v : proto_->graph.outputs) r.push_back(v.name);
     return r;
   }
   // The outputs in their order, for these values of the inputs by their names, or in the order of input_names(). What does not fit is a
@@ -100,7 +100,7 @@ class model {
     std::deque<planned> all;  // the latest first
   };
   static constexpr std::size_t most_plans = 16;
-  model_proto proto_;
+  std::shared_ptr<model_proto const> proto_;  // copies of a model share it
   int opset_;
   std::shared_ptr<plans> made_ = std::make_shared<plans>();
 
@@ -111,7 +111,7 @@ class model {
     return r;
   }
   tensor const* default_of(std::string const& name) const {
-    for (tensor const& t : proto_.graph.initializers)
+    for (tensor const& t : proto_->graph.initializers)
       if (t.name == name) return &t;
     return nullptr;
   }
@@ -144,12 +144,12 @@ class model {
   symbol compose(sym::arrays_by_name const& inputs, std::set<std::string>& read) const {
     detail::composer c(inputs);
     detail::environment all(c, opset_);
-    for (value const& v : proto_.graph.inputs)
+    for (value const& v : proto_->graph.inputs)
       if (inputs.contains(v.name)) all.define(v.name, c.input(v.name));
     try {
-      all.run(proto_.graph);
+      all.run(proto_->graph);
       std::vector<symbol> outputs;
-      for (detail::term const& t : all.outputs(proto_.graph))
+      for (detail::term const& t : all.outputs(proto_->graph))
         outputs.push_back(t.s.node(0).is_variable() ? c.call("identity", {t}).s : t.s);
       read = c.read();
       return sym::group(outputs);
@@ -161,14 +161,14 @@ class model {
   // The inputs are those that the model declares.
   void check(sym::arrays_by_name const& inputs) const {
     std::map<std::string, std::pair<std::int64_t, std::string>> named;
-    for (value const& v : proto_.graph.inputs) {
+    for (value const& v : proto_->graph.inputs) {
       auto const at = inputs.find(v.name);
       if (at == inputs.end() && default_of(v.name)) continue;
       if (at == inputs.end()) throw error("sinter: the input " + io::in_quotes(v.name) + " of the model has no value");
       check(v, at->second, named);
     }
     for (auto const& [name, a] : inputs) {
-      auto const& all = proto_.graph.inputs;
+      auto const& all = proto_->graph.inputs;
       if (std::none_of(all.begin(), all.end(), [&](value const& v) { return v.name == name; }))
         throw error("sinter: the model has no input " + io::in_quotes(name) + "; input_names() tells them");
     }
