@@ -55,6 +55,13 @@ constexpr graph joined_joins() {
   int const inner = b.call<ops::concat>(b.call<ops::exp>(y), b.call<ops::exp>(x), axis<1>);
   return b.with_outputs(b.call<ops::concat>(b.call<ops::relu>(x), inner, b.call<ops::relu>(y), axis<1>));
 }
+// Two kernels write the halves of what a third one reads.
+constexpr graph joined() {
+  builder b;
+  int const x = b.input<shape<1, 4>>(), y = b.input<shape<1, dim<"n">>>();
+  int const both = b.call<ops::concat>(b.call<ops::relu>(x), b.call<ops::exp>(y), axis<1>);
+  return b.with_outputs(b.call<ops::sum>(b.call<ops::multiply>(both, b.number(2)), axis<1>));
+}
 constexpr graph slice_of_slice() {
   builder b;
   int const x = b.input<shape<dim<"n">, dim<"m">>>();
@@ -175,6 +182,17 @@ TEST_CASE("values that live at the same time in the same bytes are found") {
                           p.buffers[arena_buffer(p, 1)].home = arena_buffer(p, 0);
                           p.operands[p.groups[1].operands.at].stride[0] = {1, 0};
                         }) == "a store destroys what is still read");
+}
+TEST_CASE("a buffer that is read before all of its writers have run is found") {
+  SINTER_AT_BOTH_CLOCKS(is_judged_sound(joined()));
+  SINTER_AT_BOTH_CLOCKS(verdict_on(joined(), [](plan& p, arena_layout&) { std::swap(p.groups[1], p.groups[2]); }) ==
+                        "a kernel reads what a later one writes");
+}
+TEST_CASE("two kernels that store to one place are found") {
+  SINTER_AT_BOTH_CLOCKS(verdict_on(joined(), [](plan& p, arena_layout&) { p.operands[p.groups[1].operands.at + 1].offset = {}; }) ==
+                        "two kernels store to one place");
+  SINTER_AT_BOTH_CLOCKS(verdict_on(joined(), [](plan& p, arena_layout&) { p.operands[p.groups[1].operands.at + 1].offset.fixed = 3; }) !=
+                        "");
 }
 TEST_CASE("an operand outside its buffer is found") {
   SINTER_AT_BOTH_CLOCKS(verdict_on(three_kernels(), [](plan& p, arena_layout&) { p.operands[0].offset.fixed = 1; }) ==

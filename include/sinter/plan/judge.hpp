@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the memory accesses of a plan: those of each kernel (judge_kernel.hpp), of kernels that run together (judge_block.hpp), and how long
-// what they read has to stay. It shares no code with the planner; it derives the lifetimes from the kernels alone.
+// Checks the memory accesses of a plan: those of each kernel (judge_kernel.hpp), of kernels that run together (judge_block.hpp), what
+// kernels write for one another (judge_stores.hpp), and how long what they read has to stay. It shares no code with the planner; it derives the lifetimes from the kernels alone.
 #pragma once
 #include <algorithm>
 
 #include "judge_block.hpp"
+#include "judge_stores.hpp"
 
 namespace sinter {
 namespace detail::inline SINTER_ISA {
 
-// When a kernel runs: kernels that run together do so with the last of them.
-constexpr int time_of(plan const& p, int q) { return p.groups[q].together >= 0 ? p.groups[q].together : q; }
 // From the kernel that writes a buffer first to the last one that needs it; empty where no kernel writes it.
 struct life {
   int first = -1, last = -1;
@@ -49,28 +48,6 @@ constexpr verdict judge_lives(plan const& p, list<life> const& lives, arena_layo
     }
   return {};
 }
-// Every element of what kernels write is written: the branches of a concat fill it, for example.
-constexpr verdict judge_whole(plan const& p, binding const& b) {
-  list<std::int64_t> written(p.buffers.size(), 0);
-  for (group const& q : p.groups)
-    for (int j = q.inputs; j < q.operands.n; ++j) {
-      operand const& o = p.operands[q.operands.at + j];
-      std::int64_t n = 1;
-      if (q.kind == kernel_kind::opaque) n = b(p.buffers[o.buffer].elements);
-      else {
-        int const units = q.kind == kernel_kind::rows ? q.row_rank : q.kind == kernel_kind::product ? q.rank - map_of(p, q).depth : q.rank;
-        for (int i = 0; i < q.rank; ++i)
-          if (i < units || b(o.stride[i]) != 0) n *= b(q.extents[i]);
-      }
-      written[o.buffer] += n;
-    }
-  for (int i = 0; i < p.buffers.size(); ++i)
-    if (buffer_info const& f = p.buffers[i];
-        f.where == storage::arena || f.where == storage::output || f.where == storage::prepared || f.where == storage::block)
-      if (b(f.elements) != 0 && written[i] != b(f.elements)) return {"a value is not written whole"};
-  return {};
-}
-
 }  // namespace detail::inline SINTER_ISA
 inline namespace SINTER_ISA {
 
@@ -81,7 +58,7 @@ constexpr verdict judge(plan const& p, binding const& b, arena_layout const* are
   for (int q = 0; q < p.groups.size(); ++q)
     if (p.groups[q].together == q)
       if (verdict const v = detail::judge_of_block(p, q, b).judge(); !v.sound()) return v;
-  if (verdict const v = detail::judge_whole(p, b); !v.sound()) return v;
+  if (verdict const v = detail::judge_of_stores(p, b).judge(); !v.sound()) return v;
   if (arena)
     for (int i = 0; i < p.buffers.size(); ++i)
       if (buffer_info const& f = p.buffers[i]; f.where == storage::arena)

@@ -62,6 +62,20 @@ class judge_of_kernel {
     return {};
   }
 
+  // Where operand j is read or written, as far as is looked at.
+  constexpr list<std::int64_t> places_of(int j, binding const& b) {
+    list<std::int64_t> r;
+    if (q_.kind == kernel_kind::opaque) {
+      std::int64_t const n = elements_of_opaque(j, b);
+      for (std::int64_t i = 0; i < looks(n); ++i) r.push(maps_[j].offset + look(n, i));
+      return r;
+    }
+    all_.shrink(0);
+    add(j, 0, kind::read);
+    for (access const& a : all_) r.push(a.place);
+    return r;
+  }
+
  private:
   struct map {
     std::int64_t offset = 0, stride[max_loop]{};
@@ -106,13 +120,18 @@ class judge_of_kernel {
   static constexpr std::int64_t elements_of(buffer_info const& f, binding const& b) {
     return f.where == storage::constant && f.data == 1 ? 1 : b(f.elements);
   }
+  // An operation that never fuses has the elements of its operands one behind the other.
+  constexpr std::int64_t elements_of_opaque(int j, binding const& b) const {
+    dims const& s = p_.shapes[q_.shape_of(j)];
+    std::int64_t n = 1;
+    for (int i = 0; i < s.rank; ++i) n *= b(p_.g.dimensions.size_of(s.d[i]));
+    return n;
+  }
   constexpr bool inside(int j, binding const& b) const {
     operand const& o = operand_at(j);
     std::int64_t first = maps_[j].offset, last = first;
     if (q_.kind == kernel_kind::opaque) {
-      dims const& s = p_.shapes[q_.shape_of(j)];
-      std::int64_t n = 1;
-      for (int i = 0; i < s.rank; ++i) n *= b(p_.g.dimensions.size_of(s.d[i]));
+      std::int64_t const n = elements_of_opaque(j, b);
       if (n == 0) return true;
       last += n - 1;
     } else

@@ -78,9 +78,12 @@ constexpr std::string_view fault_of(plan const& p) {
   if (p.results.size() != p.g.outputs.size()) return "a result is missing";
   if (std::string_view const fault = fault_of_preparations(p); !fault.empty()) return fault;
   if (std::string_view const fault = fault_of_blocks(p); !fault.empty()) return fault;
+  list<resident> const residents = plan_arena(p);
   for (std::int64_t const n : {3, 1})
-    if (binding b; sample_binding(p.g.dimensions, n, b))
-      if (verdict const v = judge(p, b); !v.sound()) return v.what;
+    if (binding b; sample_binding(p.g.dimensions, n, b)) {
+      arena_layout const arena = arena_at(p, residents, b);
+      if (verdict const v = judge(p, b, &arena); !v.sound()) return v.what;
+    }
   return {};
 }
 
