@@ -114,6 +114,8 @@ MUTANTS = [
     ("interpreter: a chain swallows what is stored", N + "backend/interpreter/write_tape.hpp", "|| a.operand >= 0 ||", "||", ["backend.interpreter.networks.avx2"]),
     ("interpreter: a chain takes a second operand that moves for one that stands", N + "backend/interpreter/write_tape.hpp", "(is_first_of_chain || is_still(n.in[1]))", "(true || is_first_of_chain)", ["backend.interpreter.networks.avx2"]),
     ("mapped: rows of a strided matrix are one too long", X + "kernels/schedule.hpp", "t.b = {data, static_cast<index>(z_.n), 1};", "t.b = {data, static_cast<index>(z_.n) + 1, 1};", ["backend.interpreter.networks.avx2", KERNELS]),
+    ("mapped: an image is as far apart as it is wide", X + "kernels/planes.hpp", "auto const pitch = static_cast<index>(z_.stride(first, axes_[0].depth));", "auto const pitch = static_cast<index>(b.extent + 0 * first);", ["backend.interpreter.networks.avx2", KERNELS]),
+    ("weights: what was noted before an exception stays noted", N + "run/prepare.hpp", "if (changed) p.forget();", "", ["run.prepare"]),
     ("files: sizes are believed", N + "io/npy.hpp", "fail(at_, \"something follows the dictionary\")", "(void)0", ["io.npy"]),
 ]
 

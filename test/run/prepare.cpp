@@ -161,6 +161,21 @@ TEST_CASE("after an exception everything is prepared again") {
   CHECK(f.times == 0);
   executor::renew(p, f, epoch, look);
   CHECK(f.times == 2);
+
+  // The same when it was prepared before, and the look that failed has seen the new version.
+  ++epoch;
+  auto const look_again = [&](bool& changed) {
+    if (p.note(0, &value, 2)) changed = true;
+  };
+  CHECK_THROWS_AS(executor::renew(p, f, epoch,
+                                  [&](bool& changed) {
+                                    look_again(changed);
+                                    throw std::runtime_error("a later parameter has no values");
+                                  }),
+                  std::runtime_error);
+  CHECK(f.times == 2);
+  executor::renew(p, f, epoch, look_again);
+  CHECK(f.times == 4);
 }
 
 TEST_CASE("a workspace without memory asks for it again") {

@@ -20,7 +20,7 @@ struct drawn {
 struct convolution_case {
   dims x, w, y;
   ops::convolution_attributes a;
-  bool computed, sliced;
+  bool computed, sliced, framed;
 
   explicit convolution_case(drawn& draw) {
     int const spatial = draw(1, 3), most = spatial == 1 ? 1200 : spatial == 2 ? 40 : 9;
@@ -45,6 +45,7 @@ struct convolution_case {
     for (int i = spatial; i < ops::max_windows; ++i) a.stride.push(1), a.dilate.push(1), a.pad.push(0);
     computed = draw(0, 3) == 0;
     sliced = draw(0, 3) == 0;
+    framed = draw(0, 3) == 0;
   }
 };
 std::vector<float> whole_numbers(drawn& draw, std::int64_t n) {
@@ -87,10 +88,36 @@ int input(graph& g, dims const& shape) {
   k.index = g.inputs++;
   return g.append(k);
 }
-// With x as it lies, or computed by the kernel; the weights as they lie, or as a part of an array with one channel more in each group.
-std::vector<float> interpreted(convolution_case const& c, std::vector<float>& x, std::vector<float> w) {
+// The part [0, shape) of an array.
+int beginning(graph& g, int whole, dims const& shape) {
+  ops::slice::attributes part{};
+  for (int i = 0; i < shape.rank; ++i) part.begin.push(0), part.end.push(shape.d[i]), part.step.push(1);
+  return ops::make<ops::slice>(g, part, whole);
+}
+// `x` as a part of an array that is one longer along each of its spatial axes.
+std::vector<float> with_frame(dims const& all, dims const& shape, std::vector<float> const& x) {
+  std::vector<float> r(static_cast<std::size_t>(all.size()), 100.0f);
+  std::int64_t at[max_rank]{};
+  for (std::int64_t i = 0; i < shape.size(); ++i) {
+    turns_of(shape, i, at);
+    std::int64_t to = 0;
+    for (int d = 0; d < all.rank; ++d) to = to * all.d[d] + at[d];
+    r[static_cast<std::size_t>(to)] = x[static_cast<std::size_t>(i)];
+  }
+  return r;
+}
+// With x as it lies, as a part of a larger image, or computed by the kernel; the weights as they lie, or as a part of an array with one channel
+// more in each group.
+std::vector<float> interpreted(convolution_case const& c, std::vector<float> x, std::vector<float> w) {
   builder b;
-  int const in = input(b.g, c.x), from = c.computed ? b.call<ops::negative>(in) : in;
+  dims image = c.x;
+  for (int i = 2; c.framed && i < image.rank; ++i) ++image.d[i];
+  int in = input(b.g, image);
+  if (c.framed) {
+    x = with_frame(image, c.x, x);
+    in = beginning(b.g, in, c.x);
+  }
+  int const from = c.computed ? b.call<ops::negative>(in) : in;
   dims all = c.w;
   if (c.sliced) {
     ++all.d[1];
@@ -103,11 +130,7 @@ std::vector<float> interpreted(convolution_case const& c, std::vector<float>& x,
     w = wide;
   }
   int weights = input(b.g, all);
-  if (c.sliced) {
-    ops::slice::attributes part{};
-    for (int i = 0; i < all.rank; ++i) part.begin.push(0), part.end.push(c.w.d[i]), part.step.push(1);
-    weights = ops::make<ops::slice>(b.g, part, weights);
-  }
+  if (c.sliced) weights = beginning(b.g, weights, c.w);
   sinter::interpreter::program const program(make_plan(b.with_outputs(ops::make<ops::convolution>(b.g, c.a, from, weights))));
   binding const no_dimensions{};
   sinter::interpreter::instance const at(program, no_dimensions, 0);
