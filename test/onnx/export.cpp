@@ -144,6 +144,8 @@ TEST_CASE("operations are written as ONNX", "[onnx][export]") {
                           F.matmul(x, y, transpose_b),
                           F.reshape(x, into<-1, 12>),
                           F.padded(x, begin<0, 1>, end<0, 2>, values<0.5>),
+                          F.floor_divide(i, 2),
+                          F.floor_divide(i, -3),
                           F.triu(x)};
   auto const parts = F.split(x, sinter::parts<2>, axis<1>);
   all.push_back(std::get<1>(parts));
@@ -154,6 +156,15 @@ TEST_CASE("operations are written as ONNX", "[onnx][export]") {
   dims const free{shape<dim<"batch">, 4, 6>::value};
   check("operations", sym::group(all), {{"x", {dtype::float32, free}}, {"y", {dtype::float32, free}}, {"i", {dtype::int64, {3}}}},
         {{"x", noise<shape<2, 4, 6>>()}, {"y", noise<shape<2, 4, 6>>(-1.5f, 2)}, {"i", places}});
+
+  constexpr auto linear = sinter::mode<sinter::interpolation::bilinear>;
+  std::vector<symbol> const images{F.resize(x, into<5, 9>),
+                                   F.resize(x, into<5, 9>, linear),
+                                   F.resize(x, into<3, 4>, linear),
+                                   F.resize(x, into<5, 9>, align_corners),
+                                   F.resize(x, into<5, 9>, linear, align_corners),
+                                   F.upsample(x, scale<2>)};
+  check("images", sym::group(images), {{"x", {dtype::float32, shape<dim<"batch">, 2, 4, 6>::value}}}, {{"x", noise<shape<2, 2, 4, 6>>()}});
 }
 namespace {
 struct second_first : nn::hybrid_block<second_first> {
@@ -200,8 +211,11 @@ TEST_CASE("what ONNX has not is an error that names the operation", "[onnx]") {
     return "no error";
   };
   sym::composing constexpr F{};
+  symbol const x = sym::var("x");
   CHECK(sentence(F.sort(sym::var("x")).named("s")) ==
         "sinter: node `s` (sort) is not written as ONNX: sinter does not write this operation");
+  CHECK(sentence(F.det(F.matmul(x, x, transpose_b)).named("d")) ==
+        "sinter: node `d` (det) is not written as ONNX: sinter does not write lu_determinant, which it is made of");
   CHECK(sentence(std::get<0>(F.while_loop([&](auto s) { return F.sum(s) < 100; }, [&](auto s) { return std::tuple(s, s * 2); },
                                           sym::var("x"), max_iterations<3>))
                      .named("loop"))

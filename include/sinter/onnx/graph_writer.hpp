@@ -68,7 +68,9 @@ writer_row const* find_writer(std::string_view op);
 class graph_writer {
  public:
   graph_writer(sinter::graph const& from, all_names& names_of_model, sinter::graph const& whole)
-      : g(from), names_(names_of_model), whole_(whole) {}
+      : g(from), names_(names_of_model), whole_(whole) {
+    g.dimensions = whole.dimensions;  // definitions may compute more
+  }
   sinter::graph g;  // definitions are appended to it
   onnx::graph to;
   std::map<std::string_view, std::string> node_names;  // of the first node that the symbol has of an operation, for errors
@@ -96,6 +98,16 @@ class graph_writer {
     throw error("sinter: " + std::string(label_of(g, i).view()) + " is not written as ONNX: " + why);
   }
 
+  // Node i, or the operation of which it is a part, has no writer.
+  [[noreturn]] void refuse_operation(int i) const {
+    int const shown = defined_ < 0 ? i : defined_;
+    auto const named = node_names.find(g.nodes[shown].op->name);
+    std::string const what = named == node_names.end() ? std::string(label_of(g, shown).view())
+                                                       : "node " + io::in_quotes(named->second) + " (" + std::string(named->first) + ")";
+    std::string const part = defined_ < 0 ? "this operation" : std::string(g.nodes[i].op->name) + ", which it is made of";
+    throw error("sinter: " + what + " is not written as ONNX: sinter does not write " + part);
+  }
+
   // An operation of ONNX; the name of its result.
   std::string emit(std::string op, names inputs, std::vector<attribute> a = {}, std::string const& like = {}) {
     names out{fresh(like.empty() ? op : like)};
@@ -121,9 +133,11 @@ class graph_writer {
     list<int> in;
     for (int j = 0; j < k.in.n; ++j) in.push(g.operand(k, j));
     words const a = g.copy_of_attributes(k);
-    int const first = g.nodes.size();
+    int const first = g.nodes.size(), outer = defined_;
     int const done = k.op->expand(g, {in.data(), in.size()}, a.data());
+    if (outer < 0) defined_ = i;
     for (int j = first; j <= done; ++j) write(j);
+    defined_ = outer;
     for (auto at = values_.lower_bound({done, 0}); at != values_.end() && at->first.first == done; ++at)
       give_result(i, at->first.second, at->second);
   }
@@ -166,7 +180,7 @@ class graph_writer {
   // One extent, a vector of one number.
   std::string extent_of(extent e) {
     if (e >= 0) return whole_numbers({e});
-    for (sinter::dimension const& d : whole_.dimensions.rows) {
+    for (sinter::dimension const& d : g.dimensions.rows) {
       if (d.code != e) continue;
       if (d.from == sinter::dimension::origin::input)
         return emit("Shape", {input_names.at(static_cast<std::size_t>(d.input))},
@@ -185,11 +199,12 @@ class graph_writer {
   all_names& names_;
   sinter::graph const& whole_;
   std::map<std::pair<int, int>, std::string> values_;
+  int defined_ = -1;  // the node whose definition is written, of several in one another the outermost
 
   std::string product_of(size s) {
     std::string r = whole_numbers({s.k});
-    for (int row = 0; row < whole_.dimensions.rows.size(); ++row)
-      for (std::uint64_t p = s.power_of(row); p > 0; --p) r = emit("Mul", {r, extent_of(whole_.dimensions.rows[row].code)}, {}, "extent");
+    for (int row = 0; row < g.dimensions.rows.size(); ++row)
+      for (std::uint64_t p = s.power_of(row); p > 0; --p) r = emit("Mul", {r, extent_of(g.dimensions.rows[row].code)}, {}, "extent");
     return r;
   }
   void write(int i) {
@@ -208,12 +223,6 @@ class graph_writer {
     if (writer_row const* const row = find_writer(k.op->name)) return row->write(*this, i);
     if (k.op->kind != family::composite) refuse_operation(i);
     write_definition(i);
-  }
-  [[noreturn]] void refuse_operation(int i) const {
-    auto const named = node_names.find(g.nodes[i].op->name);
-    std::string const what = named == node_names.end() ? std::string(label_of(g, i).view())
-                                                       : "node " + io::in_quotes(named->second) + " (" + std::string(named->first) + ")";
-    throw error("sinter: " + what + " is not written as ONNX: sinter does not write this operation");
   }
   void write_leaf(int i) {
     sinter::node const k = g.nodes[i];

@@ -45,6 +45,15 @@ template <class Op> void write_product(graph_writer& w, int i) {
   w.give(i, "MatMul",
          {a.transpose_a && rank_a > 1 ? transposed(w, x, rank_a) : x, a.transpose_b && rank_b > 1 ? transposed(w, y, rank_b) : y});
 }
+// ONNX cuts quotients of integers towards 0: one less where a remainder has another sign than the divisor.
+inline void write_floor_divide(graph_writer& w, int i) {
+  dtype const t = w.type(i).type;
+  if (is_floating(t)) w.refuse_operation(i);
+  names const in{w.in(i, 0), w.in(i, 1)};
+  std::string const same = w.emit("Equal", {w.emit("Mod", in, {attribute_of("fmod", 0)}), w.emit("Mod", in, {attribute_of("fmod", 1)})});
+  std::string const one = w.emit("Cast", {w.emit("Not", {same})}, {attribute_of("to", static_cast<int>(element_of(t)))});
+  w.give(i, "Sub", {w.emit("Div", in), one});
+}
 inline void write_fully_connected(graph_writer& w, int i) {
   bool const flattened = w.attributes<ops::fully_connected>(i).flattened;
   dims const& x = w.type_in(i, 0).shape;
@@ -303,6 +312,7 @@ inline constexpr writer_row writer_rows[] = {
     {"expand_dims", write_squeezed<ops::expand_dims>},
     {"flip", write_flip},
     {"floor", [](graph_writer& w, int i) { write_rounding(w, i, "Floor"); }},
+    {"floor_divide", write_floor_divide},
     {"expm1", write_expm1},
     {"flatten", [](graph_writer& w, int i) { w.give(i, "Flatten", {w.in(i, 0)}, {attribute_of("axis", 1)}); }},
     {"foreach", write_foreach},
