@@ -83,16 +83,19 @@ class describer {
   template <class M> static void each_member(M const& m, auto const& fn) {
     if constexpr (has_children<M>) {
       int number = 0;
-      each_child(m.children, number, fn);
+      each_child(m.children, number, fn, names_of_children<M>());
     } else if constexpr (has_members<M>) {
       hana::for_each(hana::accessors<M>(), [&](auto a) { fn(hana::to<char const*>(hana::first(a)), hana::second(a)(m)); });
     }
   }
-  template <class L> static void each_child(L const& tree, int& number, auto const& fn) {
+  template <class L> static void each_child(L const& tree, int& number, auto const& fn, name_of_child names) {
     if constexpr (is_fork<L>) {
-      each_child(tree.first, number, fn);
-      each_child(tree.second, number, fn);
-    } else if constexpr (!std::is_same_v<L, nothing>) fn(std::to_string(number++), tree);
+      each_child(tree.first, number, fn, names);
+      each_child(tree.second, number, fn, names);
+    } else if constexpr (!std::is_same_v<L, nothing>) {
+      fn(names ? std::string(names(number)) : std::to_string(number), tree);
+      ++number;
+    }
   }
 };
 

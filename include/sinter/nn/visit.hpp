@@ -172,20 +172,27 @@ constexpr int put_number(int i, char* to) {
   return n;
 }
 // The next name of a path, behind a dot. A function of its own, because every block's walk would contain the array that grows.
-SINTER_NOINLINE constexpr void append_name(list<char>& path, char const* name) {
+SINTER_NOINLINE constexpr void append_name(list<char>& path, std::string_view name) {
   if (!path.empty()) path.push('.');
-  for (; *name; ++name) path.push(*name);
+  for (char const c : name) path.push(c);
 }
 // Without a path names are left out, which a trace in a constant expression does not pay for then.
 template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path);
 
-template <class L> constexpr void walk_children(L const& child, int& i, visitor& v, list<char>* path) {
+// Children have numbers, and names where their block knows some.
+using name_of_child = std::string_view (*)(int);
+template <class M> constexpr name_of_child names_of_children() {
+  if constexpr (requires { M::name_of_child(0); }) return &M::name_of_child;
+  else return nullptr;
+}
+template <class L> constexpr void walk_children(L const& child, int& i, visitor& v, list<char>* path, name_of_child names) {
   if constexpr (is_fork<L>) {
-    walk_children(child.first, i, v, path);
-    walk_children(child.second, i, v, path);
+    walk_children(child.first, i, v, path, names);
+    walk_children(child.second, i, v, path, names);
   } else if constexpr (!std::is_same_v<L, nothing>) {
     int const before = path ? path->size() : 0;
-    if (path) {
+    if (path && names) append_name(*path, names(i));
+    else if (path) {
       char digits[8]{};
       put_number(i, digits);
       append_name(*path, digits);
@@ -226,7 +233,7 @@ template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path)
     v.enter(&m, &type_tag<M>, here);
     if constexpr (has_children<M>) {
       int number = 0;
-      walk_children(m.children, number, v, path);
+      walk_children(m.children, number, v, path, names_of_children<M>());
     } else if constexpr (has_members<M>) walk_members(m, accessors_of<M>{}, v, path);
   }
 }

@@ -1,96 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // MXNet's operations on shapes: reshape with its codes, transpose, slices, concat.
 #pragma once
+#include "../../core/reshape_codes.hpp"
 #include "node.hpp"
 
 namespace sinter::sym::mxnet {
 inline namespace SINTER_ISA {
 
-// The shape that the codes of a reshape make of `from`; one extent may be -1, for what is left over.
-//   Reshape:        0 this extent   -1 what is left  -2 all that remain  -3 the product of two  -4 a b  this one as a and b
-//   _npx_reshape:  -2 this extent   -1 what is left  -4 all that remain  -5 the product of two  -6 a b  -3 this one, which is 1, goes
-class reshape_codes {
- public:
-  static dims apply(dims const& from, whole_numbers codes, bool reverse, bool is_numpy) {
-    dims x = from;
-    if (reverse) std::reverse(x.d, x.d + x.rank), std::reverse(codes.begin(), codes.end());
-    reshape_codes r(x);
-    for (std::size_t i = 0; i < codes.size(); ++i) i = is_numpy ? r.numpy_code(codes, i) : r.code(codes, i);
-    if (reverse) std::reverse(r.to_.d, r.to_.d + r.to_.rank);
-    return r.to_;
-  }
-
- private:
-  dims const& from_;
-  dims to_;
-  int at_ = 0;
-
-  explicit reshape_codes(dims const& from) : from_(from) {}
-  [[noreturn]] void fail(std::string const& why = {}) const {
-    throw shape_error("sinter: the codes of the new shape do not fit the shape " + to_string(from_) + why);
-  }
-  [[noreturn]] void want_numbers() const { fail("; products and parts of extents want numbers there"); }
-  void put(extent e) {
-    if (to_.rank == max_rank) fail();
-    to_.push(e);
-  }
-  extent next() {
-    if (at_ >= from_.rank) fail();
-    return from_.d[at_++];
-  }
-  void rest() {
-    while (at_ < from_.rank) put(next());
-  }
-  void product() {
-    extent const a = next(), b = next();
-    if (a < 0 || b < 0) want_numbers();
-    put(a * b);
-  }
-  std::size_t split(whole_numbers const& codes, std::size_t i) {
-    if (i + 2 >= codes.size()) fail();
-    extent const all = next();
-    std::int64_t a = codes[i + 1], b = codes[i + 2];
-    if (all < 0) want_numbers();
-    if (a == 0 || b == 0 || a < -1 || b < -1 || (a == -1 && b == -1)) fail();
-    if (a == -1) a = all / b;
-    if (b == -1) b = all / a;
-    if (b > 0 && a > all / b) fail();
-    if (a * b != all) fail();
-    put(a), put(b);
-    return i + 2;
-  }
-  void open(extent e) {
-    if (at_ < from_.rank) ++at_;
-    put(e);
-  }
-  std::size_t code(whole_numbers const& codes, std::size_t i) {
-    switch (codes[i]) {
-      case 0: put(next()); return i;
-      case -2: rest(); return i;
-      case -3: product(); return i;
-      case -4: return split(codes, i);
-      default:
-        if (codes[i] < -1) fail();
-        open(codes[i]);
-        return i;
-    }
-  }
-  std::size_t numpy_code(whole_numbers const& codes, std::size_t i) {
-    switch (codes[i]) {
-      case -2: put(next()); return i;
-      case -3:
-        if (next() != 1) fail();
-        return i;
-      case -4: rest(); return i;
-      case -5: product(); return i;
-      case -6: return split(codes, i);
-      default:
-        if (codes[i] < -1) fail();
-        open(codes[i]);
-        return i;
-    }
-  }
-};
 inline symbols read_reshape(node_reader& n) {
   whole_numbers codes = n.a.list("shape", whole_numbers{});
   bool const reverse = n.a.flag("reverse", false), highest = n.a.flag("keep_highest", false);

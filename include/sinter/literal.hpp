@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+// Networks from a symbol JSON of MXNet that stands in the program as a literal.
+#pragma once
+#include "literal/network.hpp"

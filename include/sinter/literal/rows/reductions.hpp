@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// MXNet's reductions and indices, as symbol/mxnet/reductions.hpp has them. Its positions are floats; a reduction of all axes has the shape
+// (1,), in the numpy mode ().
+#pragma once
+#include "elementwise.hpp"
+
+namespace sinter::literal::inline SINTER_ISA {
+namespace detail {
+struct reduction_values {
+  whole_numbers axes;
+  bool keepdims = false, exclude = false;
+  dtype as = dtype::none;
+  int order = 0;
+};
+constexpr reduction_values read_axes(attributes& a) {
+  reduction_values v;
+  v.keepdims = a.flag("keepdims", false);
+  v.axes = a.list_or_none("axis");
+  if (v.axes.n > max_rank) a.refuse("axis");
+  return v;
+}
+// What is left without axes gets one.
+template <class N, class X> constexpr auto finished(auto F, X const&, auto const& y) {
+  constexpr auto const& v = N::values;
+  constexpr int reduced = v.axes.n == 0 ? shape_of<X>.rank : v.axes.n, left = v.exclude ? reduced : shape_of<X>.rank - reduced;
+  if constexpr (!N::facts.is_numpy && !v.keepdims && left == 0) return reshaped<dims{1}>(F, y);
+  else return y;
+}
+template <class Op, class N> constexpr auto reduce(auto const& x, auto... more) {
+  constexpr auto const& v = N::values;
+  constexpr ops::keyword<ops::key::keepdims, true> kept;
+  constexpr auto along = list_word<ops::key::axis, v.axes>;
+  if constexpr (v.exclude && v.keepdims) return ops::function<Op>{}(x, along, kept, ops::keyword<ops::key::exclude, true>{}, more...);
+  else if constexpr (v.exclude) return ops::function<Op>{}(x, along, ops::keyword<ops::key::exclude, true>{}, more...);
+  else if constexpr (v.axes.n > 0 && v.keepdims) return ops::function<Op>{}(x, along, kept, more...);
+  else if constexpr (v.axes.n > 0) return ops::function<Op>{}(x, along, more...);
+  else if constexpr (v.keepdims) return ops::function<Op>{}(x, kept, more...);
+  else return ops::function<Op>{}(x, more...);
+}
+template <class Op> struct reduction {
+  static constexpr operand_count operands = 1;
+  using values = reduction_values;
+  static constexpr values read(attributes& a, node_facts const&) {
+    values v = read_axes(a);
+    v.exclude = a.flag("exclude", false) && v.axes.n > 0;
+    v.as = a.type_or_none("dtype");
+    a.only("initial", {"None"});
+    return v;
+  }
+  template <class N, class X> static constexpr auto call(auto F, X const& x) {
+    if constexpr (N::values.as == dtype::none) return finished<N>(F, x, reduce<Op, N>(x));
+    else return finished<N>(F, x, reduce<Op, N>(cast_to<N::values.as>(F, x)));
+  }
+};
+template <class Op> struct position {
+  static constexpr operand_count operands = 1;
+  using values = reduction_values;
+  static constexpr values read(attributes& a, node_facts const&) { return read_axes(a); }
+  template <class N, class X> static constexpr auto call(auto F, X const& x) {
+    auto const at = finished<N>(F, x, reduce<Op, N>(x));
+    if constexpr (N::facts.is_numpy) return at;
+    else return cast_to<dtype::float32>(F, at);
+  }
+};
+}  // namespace detail
+
+#define SINTER_REDUCTION(name)                                  \
+  template <> struct row<#name> : detail::reduction<ops::name> {}; \
+  SINTER_ALIAS(#name, "_np_" #name);                            \
+  SINTER_ALIAS(#name, "_npi_" #name)
+SINTER_REDUCTION(sum);
+SINTER_REDUCTION(max);
+SINTER_REDUCTION(min);
+SINTER_REDUCTION(prod);
+#undef SINTER_REDUCTION
+SINTER_ALIAS("sum", "sum_axis");
+SINTER_ALIAS("max", "max_axis");
+SINTER_ALIAS("min", "min_axis");
+template <> struct row<"mean"> : detail::reduction<ops::mean> {};
+SINTER_ALIAS("mean", "_npi_mean");
+template <> struct row<"norm"> {
+  static constexpr operand_count operands = 1;
+  using values = detail::reduction_values;
+  static constexpr values read(attributes& a, node_facts const&) {
+    values v = detail::read_axes(a);
+    v.order = a.whole("ord", 2);
+    if (v.order != 1 && v.order != 2) a.refuse("ord");
+    a.only("out_dtype", {"None"});
+    return v;
+  }
+  template <class N> static constexpr auto call(auto F, auto const& x) {
+    return detail::finished<N>(F, x, detail::reduce<ops::norm, N>(x, ops::keyword<ops::key::ord, N::values.order>{}));
+  }
+};
+template <> struct row<"argmax"> : detail::position<ops::argmax> {};
+SINTER_ALIAS("argmax", "_npi_argmax");
+template <> struct row<"argmin"> : detail::position<ops::argmin> {};
+SINTER_ALIAS("argmin", "_npi_argmin");
+
+// ---- indices
+
+template <> struct row<"Embedding"> {
+  static constexpr operand_count operands = 2;
+  struct values {
+    int rows = 1, columns = 1;
+  };
+  static constexpr values read(attributes& a, node_facts const&) {
+    int const rows = a.at_least(1, "input_dim");
+    a.ignore({"dtype", "sparse_grad"});
+    return {rows, a.at_least(1, "output_dim")};
+  }
+  static constexpr dims wanted(values const& v, int, dims const&) { return {v.rows, v.columns}; }
+  template <class N> static constexpr auto call(auto F, auto const& x, auto const& weight) { return F.take(weight, as_index(F, x)); }
+};
+SINTER_ALIAS("Embedding", "_npx_embedding");
+template <> struct row<"take"> {
+  static constexpr operand_count operands = 2;
+  struct values {
+    int axis = 0;
+    bool wraps = false;
+  };
+  static constexpr values read(attributes& a, node_facts const&) {
+    int const axis = a.whole("axis", 0);
+    return {axis, a.word("mode", {"clip", "wrap"}, "clip") == "wrap"};
+  }
+  template <class N, class X> static constexpr auto call(auto F, X const& x, auto const& at) {
+    constexpr int axis = N::values.axis < 0 ? N::values.axis + shape_of<X>.rank : N::values.axis;
+    constexpr ops::keyword<ops::key::axis, N::values.axis> along;
+    if constexpr (!N::values.wraps || axis < 0 || axis >= shape_of<X>.rank) return F.take(x, as_index(F, at), along);
+    else {
+      constexpr extent all = shape_of<X>.d[axis];
+      static_assert(all > 0, "sinter: a take of this symbol JSON wraps its indices around an axis whose extent is no number from 1 on");
+      return F.take(x, F.mod(as_index(F, at), static_cast<int>(all)), along);
+    }
+  }
+};
+SINTER_ALIAS("take", "_npi_take");
+template <> struct row<"pick"> {
+  static constexpr operand_count operands = 2;
+  struct values {
+    int axis = -1;
+    bool keepdims = false;
+  };
+  static constexpr values read(attributes& a, node_facts const&) {
+    int const axis = a.whole("axis", -1);
+    a.only("mode", {"clip"});
+    return {axis, a.flag("keepdims", false)};
+  }
+  template <class N> static constexpr auto call(auto F, auto const& x, auto const& at) {
+    return F.pick(x, as_index(F, at), ops::keyword<ops::key::axis, N::values.axis>{},
+                  ops::keyword<ops::key::keepdims, N::values.keepdims>{});
+  }
+};
+SINTER_ALIAS("pick", "choose_element_0index");
+SINTER_ALIAS("pick", "_npx_pick");
+template <> struct row<"one_hot"> {
+  static constexpr operand_count operands = 1;
+  struct values {
+    int depth = 0;
+    double on = 1, off = 0;
+    dtype as = dtype::float32;
+  };
+  static constexpr values read(attributes& a, node_facts const&) {
+    values v{a.at_least(0, "depth")};
+    v.on = a.real("on_value", 1);
+    v.off = a.real("off_value", 0);
+    v.as = a.type("dtype", dtype::float32);
+    return v;
+  }
+  template <class N> static constexpr auto call(auto F, auto const& at) {
+    return F.one_hot(as_index(F, at), ops::keyword<ops::key::depth, N::values.depth>{},
+                     ops::keyword<ops::key::values, N::values.on, N::values.off>{}, ops::keyword<ops::key::as, N::values.as>{});
+  }
+};
+SINTER_ALIAS("one_hot", "_npx_one_hot");
+
+}  // namespace sinter::literal::inline SINTER_ISA

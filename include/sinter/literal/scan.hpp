@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first pass over the text of a symbol JSON: is it JSON, and where do its nodes begin? In parts, so that no constant expression takes more
+// steps than compilers allow one.
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+#include "../core/config.hpp"
+
+namespace sinter::literal::inline SINTER_ISA {
+
+inline constexpr int part_size = 8192;  // characters that one constant expression reads, and a token more
+inline constexpr int most_found = 512;  // nodes that it finds
+
+// A piece of the text.
+struct span_of_text {
+  int at = 0, n = -1;  // n is -1 where there is none
+};
+constexpr std::string_view view(char const* s, span_of_text t) { return {s + t.at, static_cast<std::size_t>(t.n < 0 ? 0 : t.n)}; }
+
+enum class expects : std::int8_t { value, value_or_end, key, key_or_end, colon, comma_or_end, nothing };
+// The keys of a graph whose values are read.
+enum class part_of_graph : std::int8_t { other, nodes, heads, attributes };
+
+// What a part leaves for the next one.
+struct scan_state {
+  int at = 0;
+  expects next = expects::value;
+  part_of_graph inside = part_of_graph::other;
+  int depth = 0;
+  std::uint64_t objects = 0;  // a bit for each depth: whether it is an object, or an array
+  int nodes_at = -1, heads_at = -1, attributes_at = -1;
+  int bad_at = -1;  // where it ends being JSON
+  bool is_list_of_nodes = true;
+  bool done = false;
+};
+struct scanned_part {
+  scan_state end;
+  int n = 0;
+  int node_at[most_found]{};
+};
+
+class scanner {
+ public:
+  static constexpr scanned_part scan(char const* s, scan_state const& from) {
+    scanner r{s, from};
+    int const stop = from.at + part_size;
+    while (!r.t_.done && r.t_.at < stop && r.found_.n < most_found) r.token();
+    r.found_.end = r.t_;
+    return r.found_;
+  }
+
+ private:
+  char const* s_;
+  scan_state t_;
+  scanned_part found_;
+
+  constexpr scanner(char const* s, scan_state const& from) : s_(s), t_(from) {}
+
+  constexpr void bad(int at) {
+    t_.bad_at = at;
+    t_.done = true;
+  }
+  constexpr void token() {
+    int at = t_.at;
+    while (s_[at] == ' ' || s_[at] == '\n' || s_[at] == '\t' || s_[at] == '\r') ++at;
+    t_.at = at;
+    char const c = s_[at];
+    if (c == '\0') return t_.next == expects::nothing ? void(t_.done = true) : bad(at);
+    bool const wants_value = t_.next == expects::value || t_.next == expects::value_or_end;
+    if (c == '"') return wants_value || t_.next == expects::key || t_.next == expects::key_or_end ? string(wants_value) : bad(at);
+    if (c == '}' || c == ']') return close(c == '}');
+    if (c == ',') return t_.next == expects::comma_or_end ? separate() : bad(at);
+    if (c == ':') return t_.next == expects::colon ? advance(expects::value) : bad(at);
+    if (!wants_value) return bad(at);
+    begin_value();
+    if (c == '{' || c == '[') open(c == '{');
+    else if (c == 't') word("true");
+    else if (c == 'f') word("false");
+    else if (c == 'n') word("null");
+    else number();
+  }
+  constexpr void advance(expects next) {
+    ++t_.at;
+    t_.next = next;
+  }
+  constexpr bool in_object() const { return (t_.objects >> t_.depth & 1u) != 0; }
+  constexpr void separate() { advance(in_object() ? expects::key : expects::value); }
+  constexpr void value_ends() { t_.next = t_.depth == 0 ? expects::nothing : expects::comma_or_end; }
+  constexpr void begin_value() {
+    if (t_.depth == 0 && s_[t_.at] != '{') t_.is_list_of_nodes = false;
+    if (t_.depth == 1 && t_.inside == part_of_graph::nodes) {
+      t_.nodes_at = t_.at;
+      if (s_[t_.at] != '[') t_.is_list_of_nodes = false;
+    }
+    if (t_.depth == 1 && t_.inside == part_of_graph::heads) t_.heads_at = t_.at;
+    if (t_.depth == 1 && t_.inside == part_of_graph::attributes) t_.attributes_at = t_.at;
+    if (t_.depth != 2 || t_.inside != part_of_graph::nodes) return;
+    found_.node_at[found_.n++] = t_.at;
+    if (s_[t_.at] != '{') t_.is_list_of_nodes = false;
+  }
+  constexpr void open(bool object) {
+    if (t_.depth == 60) return bad(t_.at);  // deeper than any graph
+    ++t_.depth;
+    t_.objects = (t_.objects & ~(std::uint64_t{1} << t_.depth)) | std::uint64_t{object} << t_.depth;
+    advance(object ? expects::key_or_end : expects::value_or_end);
+  }
+  constexpr void close(bool object) {
+    bool const fits = t_.next == expects::comma_or_end || t_.next == (object ? expects::key_or_end : expects::value_or_end);
+    if (t_.depth == 0 || !fits || in_object() != object) return bad(t_.at);
+    --t_.depth;
+    ++t_.at;
+    value_ends();
+  }
+  constexpr void string(bool is_value) {
+    if (is_value) begin_value();
+    int const begin = t_.at + 1;
+    int at = begin;
+    for (; s_[at] != '"'; ++at) {
+      if (static_cast<unsigned char>(s_[at]) < 0x20) return bad(at);
+      if (s_[at] == '\\' && !is_escape(++at)) return bad(at);
+    }
+    t_.at = at + 1;
+    if (is_value) return value_ends();
+    t_.next = expects::colon;
+    if (t_.depth != 1) return;
+    std::string_view const key = view(s_, {begin, at - begin});
+    t_.inside = key == "nodes"   ? part_of_graph::nodes
+                : key == "heads" ? part_of_graph::heads
+                : key == "attrs" ? part_of_graph::attributes
+                                 : part_of_graph::other;
+    bool const twice = (t_.inside == part_of_graph::nodes && t_.nodes_at >= 0) || (t_.inside == part_of_graph::heads && t_.heads_at >= 0);
+    if (twice) bad(begin);
+  }
+  // Behind a \; of \u0041 it leaves the last digit to the loop.
+  constexpr bool is_escape(int& at) const {
+    char const c = s_[at];
+    if (c != 'u') return c == '"' || c == '\\' || c == '/' || c == 'b' || c == 'f' || c == 'n' || c == 'r' || c == 't';
+    for (int i = 0; i < 4; ++i) {
+      char const h = s_[++at];
+      if (!((h >= '0' && h <= '9') || (h >= 'a' && h <= 'f') || (h >= 'A' && h <= 'F'))) return false;
+    }
+    return true;
+  }
+  constexpr void word(char const* w) {
+    for (; *w; ++w, ++t_.at)
+      if (s_[t_.at] != *w) return bad(t_.at);
+    value_ends();
+  }
+  constexpr bool digits() {
+    int const begin = t_.at;
+    while (s_[t_.at] >= '0' && s_[t_.at] <= '9') ++t_.at;
+    return t_.at > begin;
+  }
+  constexpr void number() {
+    if (s_[t_.at] == '-') ++t_.at;
+    bool const zero = s_[t_.at] == '0';
+    int const begin = t_.at;
+    if (!digits() || (zero && t_.at > begin + 1)) return bad(t_.at);
+    if (s_[t_.at] == '.') {
+      ++t_.at;
+      if (!digits()) return bad(t_.at);
+    }
+    if (s_[t_.at] == 'e' || s_[t_.at] == 'E') {
+      ++t_.at;
+      if (s_[t_.at] == '+' || s_[t_.at] == '-') ++t_.at;
+      if (!digits()) return bad(t_.at);
+    }
+    value_ends();
+  }
+};
+
+}  // namespace sinter::literal::inline SINTER_ISA

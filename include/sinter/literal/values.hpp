@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the nodes of a file give in one call: a value for each operation, made in their order by the constructors of a tree of bases, so that no
+// function has them all as parameters and no type names them all.
+#pragma once
+#include "file.hpp"
+
+namespace sinter::literal::inline SINTER_ISA {
+
+// The operations that the outputs read.
+template <class File> struct operations_of {
+  int n = 0;
+  int at[File::nodes + 1]{};
+  constexpr operations_of() {
+    for (int i = 0; i < File::nodes; ++i)
+      if (File::graph.vertices[i].is_read && File::graph.vertices[i].what == role::operation) at[n++] = i;
+  }
+};
+template <class File> inline constexpr operations_of<File> operations;
+
+// ---- parameters
+
+template <class L> inline constexpr int leaves = 1;
+template <> inline constexpr int leaves<nn::nothing> = 0;
+template <class A, class B> inline constexpr int leaves<nn::fork<A, B>> = leaves<A> + leaves<B>;
+template <int I, class L> constexpr auto const& leaf(L const& tree) {
+  if constexpr (!nn::is_fork<L>) return tree;
+  else if constexpr (constexpr int first = leaves<decltype(L::first)>; I < first) return leaf<I>(tree.first);
+  else return leaf<I - first>(tree.second);
+}
+// An operand that is parameter P, before the operation that reads it says its shape.
+template <class File, int P> struct pending {
+  using file = File;
+  static constexpr int place = P;
+  static constexpr dims shape = parameter_of_file<File, P>::noted.shape;
+};
+template <class X> inline constexpr bool is_pending = false;
+template <class File, int P> inline constexpr bool is_pending<pending<File, P>> = true;
+
+template <text Node, text Parameter> constexpr bool knows_shape() {
+  static_assert(sizeof(Node) == 0,
+                "sinter: the shape of this parameter of a symbol JSON follows neither from its note `__shape__` nor from the operation that "
+                "reads it; an axis along which there are parameters must have a number as its extent; GCC prints the node and the parameter "
+                "above this sentence, Clang below it");
+  return true;
+}
+template <class X> constexpr dims shape_of_operand() {
+  if constexpr (is_pending<X>) return X::shape;
+  else if constexpr (requires { X::shape_type::value; }) return X::shape_type::value;
+  else return unknown_dims;
+}
+// The noted shape, where it is known; else what the row wants, and where that is not known what is noted.
+template <class N, int K, class P, class First> constexpr dims shape_wanted() {
+  dims r = P::shape;
+  if (r.fixed()) return r;
+  if constexpr (requires { N::row_type::wanted(N::values, K, dims{}); }) {
+    dims const w = N::row_type::wanted(N::values, K, shape_of_operand<First>());
+    if (r.rank < 0) r = w;
+    for (int i = 0; i < r.rank && r.rank == w.rank; ++i)
+      if (w.d[i] >= 0) r.d[i] = w.d[i];
+  }
+  return r;
+}
+template <class N, int K, class First, class Tree, class A> constexpr auto operand_value(auto const& F, Tree const& tree, A const& a) {
+  if constexpr (!is_pending<A>) return a;
+  else {
+    constexpr dims shape = shape_wanted<N, K, A, First>();
+    if constexpr (shape.fixed()) return F.get(leaf<A::place>(tree), shape_of_value<fixed_dims<shape>>{});
+    else {
+      using P = parameter_of_file<typename A::file, A::place>;
+      knows_shape<N::name_text, text_of<P::read.name.n>(P::name.data())>();
+      return F.template refused<ops::identity>();
+    }
+  }
+}
+template <class A, class... More> constexpr auto first_poison(A const& a, More const&... more) {
+  if constexpr (nn::is_poison<A>) return a;
+  else return first_poison(more...);
+}
+
+// ---- one node
+
+// Its name is a template argument, so that the compilers print it with every error inside.
+template <text Name, class N, int... K, class Tree, class A, class... More>
+constexpr auto in_node(std::integer_sequence<int, K...>, auto const& F, Tree const& tree, A const& a, More const&... more) {
+  if constexpr ((nn::is_poison<A> || ... || nn::is_poison<More>)) return first_poison(a, more...);
+  else {
+    std::tuple<decltype(operand_value<N, 0, A>(F, tree, a)), decltype(operand_value<N, K + 1, A>(F, tree, more))...> const in{
+        operand_value<N, 0, A>(F, tree, a), operand_value<N, K + 1, A>(F, tree, more)...};
+    return std::apply(
+        [&](auto const&... x) {
+          if constexpr ((nn::is_poison<decltype(x)> || ...)) return first_poison(x...);
+          else return N::row_type::template call<N>(F, x...);
+        },
+        in);
+  }
+}
+// While a trace has names, those of nodes are its scopes, as paths of layers are.
+template <class Space> class named_scope {
+ public:
+  constexpr named_scope(Space const& F, [[maybe_unused]] std::string_view name) : F_(F) {
+    if constexpr (requires { tape_of(F); }) {
+      tape& t = tape_of(F);
+      before_ = t.g.scope;
+      if (!t.named) return;
+      list<char> path;
+      for (char const c : t.g.str(before_)) path.push(c);
+      if (!path.empty()) path.push('.');
+      for (char const c : name) path.push(c);
+      t.g.scope = t.g.intern({path.data(), static_cast<std::size_t>(path.size())});
+    }
+  }
+  constexpr void leave() const {
+    if constexpr (requires { tape_of(F_); }) tape_of(F_).g.scope = before_;
+  }
+
+ private:
+  Space const& F_;
+  span_of before_{};
+};
+
+// ---- a call
+
+template <class Run> struct all_values;
+// A call of a file with inputs X. Tree: of its parameters.
+template <class File, class Tree, class Space, class... X> struct run {
+  using file = File;
+  using tree = Tree;
+  using space = Space;
+  template <int I> using input = std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<X...>>;
+  using inputs = std::tuple<X const&...>;
+};
+template <class Run, int Node> struct slot;
+// What an entry names.
+template <class Run, int Node, int Output> struct operand {
+  static constexpr vertex const& v = Run::file::graph.vertices[Node];
+  static constexpr auto find() {
+    if constexpr (v.what == role::input) return std::type_identity<typename Run::template input<v.place>>{};
+    else if constexpr (v.what != role::operation) return std::type_identity<pending<typename Run::file, v.place>>{};
+    else {
+      using all = typename slot<Run, Node>::type;
+      if constexpr (requires { std::tuple_size<all>::value; })
+        return std::type_identity<std::tuple_element_t<static_cast<std::size_t>(Output), all>>{};
+      else return std::type_identity<all>{};
+    }
+  }
+  using type = typename decltype(find())::type;
+  static constexpr decltype(auto) get(all_values<Run> const& all) {
+    if constexpr (v.what == role::input) return std::get<static_cast<std::size_t>(v.place)>(all.inputs);
+    else if constexpr (v.what != role::operation) return type{};
+    else {
+      auto const& value = static_cast<slot<Run, Node> const&>(all).value;
+      if constexpr (requires { std::tuple_size<typename slot<Run, Node>::type>::value; })
+        return std::get<static_cast<std::size_t>(Output)>(value);
+      else return (value);
+    }
+  }
+};
+template <class Run, int Node> struct slot {
+  using node = node_of<typename Run::file, Node>;
+  static constexpr int first = node::place.first, read = has_label(node::facts.op) ? 1 : node::place.inputs;
+  template <int K> using operand_at =
+      operand<Run, Run::file::graph.entries[first + K].node, Run::file::graph.entries[first + K].output>;
+  using rest = std::make_integer_sequence<int, read - 1>;
+  template <int... K> static auto type_of(std::integer_sequence<int, K...>)
+      -> decltype(in_node<node::name_text, node>(rest{}, std::declval<typename Run::space const&>(), std::declval<typename Run::tree const&>(),
+                                                 std::declval<typename operand_at<K>::type const&>()...));
+  using type = decltype(type_of(std::make_integer_sequence<int, read>{}));
+  type value;
+
+  constexpr explicit slot(all_values<Run> const& all) : value(make(all, std::make_integer_sequence<int, read>{})) {}
+  template <int... K> static constexpr type make(all_values<Run> const& all, std::integer_sequence<int, K...>) {
+    named_scope const scope(all.space, node::name);
+    type r = in_node<node::name_text, node>(rest{}, all.space, all.tree, operand_at<K>::get(all)...);
+    scope.leave();
+    return r;
+  }
+};
+template <class Run, int From, int N> struct slots : slots<Run, From, N / 2>, slots<Run, From + N / 2, N - N / 2> {
+  constexpr explicit slots(all_values<Run> const& all)
+      : slots<Run, From, N / 2>(all), slots<Run, From + N / 2, N - N / 2>(all) {}
+};
+template <class Run, int From> struct slots<Run, From, 1> : slot<Run, operations<typename Run::file>.at[From]> {
+  constexpr explicit slots(all_values<Run> const& all) : slot<Run, operations<typename Run::file>.at[From]>(all) {}
+};
+template <class Run, int From> struct slots<Run, From, 0> {
+  constexpr explicit slots(all_values<Run> const&) {}
+};
+// What the values are made of comes before them.
+template <class Run> struct sources {
+  typename Run::space const& space;
+  typename Run::tree const& tree;
+  typename Run::inputs inputs;
+};
+template <class Run> struct all_values : sources<Run>, slots<Run, 0, operations<typename Run::file>.n> {
+  constexpr explicit all_values(sources<Run> const& from)
+      : sources<Run>(from), slots<Run, 0, operations<typename Run::file>.n>(*this) {}
+  template <int I> constexpr auto output() const {
+    constexpr entry e = Run::file::graph.heads[I];
+    using found = operand<Run, e.node, e.output>;
+    if constexpr (found::v.what == role::operation) return found::get(*this);
+    else if constexpr (found::v.what == role::input) return this->space.identity(found::get(*this));
+    else {
+      using P = pending<typename Run::file, found::v.place>;
+      static_assert(P::shape.fixed(), "sinter: a symbol JSON gives a parameter as its output, whose shape is not noted");
+      return this->space.identity(this->space.get(leaf<P::place>(this->tree), shape_of_value<fixed_dims<P::shape>>{}));
+    }
+  }
+};
+
+}  // namespace sinter::literal::inline SINTER_ISA
