@@ -47,22 +47,6 @@ template <class Json, int I> inline constexpr node_text node_read = node_reader:
 
 // ---- what the nodes are to each other
 
-// The place of an operand that is a parameter, whatever its name; for training there is a label, which nothing reads here.
-constexpr bool is_one_of(std::string_view s, std::initializer_list<std::string_view> all) {
-  for (std::string_view const one : all)
-    if (one == s) return true;
-  return false;
-}
-constexpr bool reads_parameters(std::string_view op) {
-  return is_one_of(op, {"FullyConnected", "Convolution", "BatchNorm", "Embedding", "LayerNorm", "LeakyReLU", "Deconvolution",
-                        "InstanceNorm", "GroupNorm", "_npx_fully_connected", "_npx_convolution", "_npx_batch_norm", "_npx_embedding",
-                        "_npx_layer_norm", "_npx_leaky_relu", "_npx_deconvolution", "_npx_instance_norm", "_npx_group_norm",
-                        "Convolution_v1", "BatchNorm_v1", "CuDNNBatchNorm"});
-}
-constexpr bool has_label(std::string_view op) {
-  return is_one_of(op, {"SoftmaxOutput", "Softmax", "LinearRegressionOutput", "MAERegressionOutput", "LogisticRegressionOutput"});
-}
-
 enum class role : std::int8_t { operation, input, parameter, label };
 struct vertex {
   role what = role::operation;
@@ -97,6 +81,7 @@ template <class Graph> class graph_maker {
   node_text const* nodes_;
   int n_;
   Graph g_;
+  int names_[2 * Graph::n + 1]{};
 
   constexpr graph_maker(char const* s, node_text const* nodes, int n) : s_(s), nodes_(nodes), n_(n) {}
   constexpr void fail(fault f, int at, int node) {
@@ -105,7 +90,7 @@ template <class Graph> class graph_maker {
     g_.at = at;
     g_.node = node;
   }
-  constexpr bool is_variable(int i) const { return nodes_[i].op.n == 4 && view(s_, nodes_[i].op) == "null"; }
+  constexpr bool is_variable(int i) const { return nodes_[i].kind == node_kind::variable; }
   constexpr void add_entries() {
     int next = 0;
     for (int i = 0; i < n_; ++i) {
@@ -146,36 +131,26 @@ template <class Graph> class graph_maker {
     for (int i = n_ - 1; i >= 0; --i) {
       vertex const& v = g_.vertices[i];
       if (!v.is_read) continue;
-      int const n = v.inputs > 1 && has_label(view(s_, nodes_[i].op)) ? 1 : v.inputs;
+      int const n = v.inputs > 1 && nodes_[i].kind == node_kind::output ? 1 : v.inputs;
       for (int k = 0; k < n; ++k) g_.vertices[g_.entries[v.first + k].node].is_read = true;
     }
-  }
-  // Names of Gluon's inputs: data, data0, data1, ...; -1 for others.
-  constexpr int number_of(std::string_view name) const {
-    if (name.substr(0, 4) != "data" || name.size() > 8) return -1;
-    int r = 0;
-    for (char const c : name.substr(4)) {
-      if (c < '0' || c > '9') return -1;
-      r = r * 10 + (c - '0');
-    }
-    return r;
   }
   constexpr void choose(std::string_view const* names, int given) {
     constexpr int data = 1, weight = 2, label = 4, noted = 8;
     int use[Graph::n + 1]{};
     for (int i = 0; i < n_; ++i) {
       if (is_variable(i)) {
-        same_names(i);
-        node_reader::each_attribute(s_, nodes_[i], [&](span_of_text, span_of_text) { use[i] |= noted; });
+        if (nodes_[i].attributes > 0) use[i] |= noted;
+        note_name(i);
         continue;
       }
       vertex const& v = g_.vertices[i];
-      bool const layer = v.inputs > 1 && reads_parameters(view(s_, nodes_[i].op)), output = v.inputs > 1 && has_label(view(s_, nodes_[i].op));
+      bool const layer = nodes_[i].kind == node_kind::layer, output = nodes_[i].kind == node_kind::output;
       for (int k = 0; k < v.inputs; ++k) use[g_.entries[v.first + k].node] |= k == 0 ? data : layer ? weight : output ? label : data;
     }
     for (int i = 0; i < given; ++i) {
       int at = 0;
-      while (at < n_ && !(is_variable(at) && view(s_, nodes_[at].name) == names[i])) ++at;
+      while (at < n_ && !(is_variable(at) && nodes_[at].hash == hash_of_name(names[i]))) ++at;
       if (at == n_) return fail(fault::no_such_input, i, -1);
       add_input(at);
     }
@@ -183,7 +158,7 @@ template <class Graph> class graph_maker {
     for (int i = 0; i < n_; ++i) {
       vertex& v = g_.vertices[i];
       if (!is_variable(i) || v.what != role::operation) continue;
-      int const number = given > 0 ? -1 : number_of(view(s_, nodes_[i].name));
+      int const number = given > 0 ? -1 : nodes_[i].number;
       if (given == 0 && (number >= 0 || ((use[i] & data) != 0 && (use[i] & (weight | noted)) == 0))) {
         add_input(i);
         all_numbered = all_numbered && number >= 0;
@@ -199,15 +174,20 @@ template <class Graph> class graph_maker {
       for (int k = i; k > 0 && input_number(k - 1) > input_number(k); --k) std::swap(g_.input_nodes[k - 1], g_.input_nodes[k]);
     for (int i = 0; i < g_.inputs; ++i) g_.vertices[g_.input_nodes[i]].place = i;
   }
-  constexpr int input_number(int k) const { return number_of(view(s_, nodes_[g_.input_nodes[k]].name)); }
+  constexpr int input_number(int k) const { return nodes_[g_.input_nodes[k]].number; }
   constexpr void add_input(int i) {
     g_.vertices[i].what = role::input;
     g_.vertices[i].place = g_.inputs;
     g_.input_nodes[g_.inputs++] = i;
   }
-  constexpr void same_names(int i) {
-    for (int k = 0; k < i; ++k)
-      if (nodes_[k].hash == nodes_[i].hash && is_variable(k)) return fail(fault::same_name, nodes_[i].name.at, i);
+  // In a table of hashes, because a search among all before it would take too many steps.
+  constexpr void note_name(int i) {
+    constexpr auto size = static_cast<std::uint64_t>(2 * Graph::n + 1);
+    std::uint64_t at = nodes_[i].hash % size;
+    for (; names_[at] > 0; at = at + 1 == size ? 0 : at + 1)
+      if (nodes_[names_[at] - 1].hash == nodes_[i].hash && view(s_, nodes_[names_[at] - 1].name) == view(s_, nodes_[i].name))
+        return fail(fault::same_name, nodes_[i].name.at, i);
+    names_[at] = i + 1;
   }
 };
 

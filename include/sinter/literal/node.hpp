@@ -24,11 +24,50 @@ enum class fault : std::int8_t {
   no_such_input
 };
 
+// What the graph wants to know of a node's operation: whether it is a variable, whether its operands behind the first are parameters, or a
+// label for training, which nothing reads here.
+enum class node_kind : std::int8_t { variable, layer, output, other };
+constexpr bool is_one_of(std::string_view s, std::initializer_list<std::string_view> all) {
+  for (std::string_view const one : all)
+    if (one == s) return true;
+  return false;
+}
+constexpr bool reads_parameters(std::string_view op) {
+  return is_one_of(op, {"FullyConnected", "Convolution", "BatchNorm", "Embedding", "LayerNorm", "LeakyReLU", "Deconvolution",
+                        "InstanceNorm", "GroupNorm", "_npx_fully_connected", "_npx_convolution", "_npx_batch_norm", "_npx_embedding",
+                        "_npx_layer_norm", "_npx_leaky_relu", "_npx_deconvolution", "_npx_instance_norm", "_npx_group_norm",
+                        "Convolution_v1", "BatchNorm_v1", "CuDNNBatchNorm"});
+}
+constexpr bool has_label(std::string_view op) {
+  return is_one_of(op, {"SoftmaxOutput", "Softmax", "LinearRegressionOutput", "MAERegressionOutput", "LogisticRegressionOutput"});
+}
+constexpr node_kind kind_of_node(std::string_view op) {
+  return op == "null" ? node_kind::variable : reads_parameters(op) ? node_kind::layer : has_label(op) ? node_kind::output : node_kind::other;
+}
+constexpr std::uint64_t hash_of_name(std::string_view name) {
+  std::uint64_t r = 0xcbf29ce484222325u;
+  for (char const c : name) r = (r ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return r;
+}
+// Names of Gluon's inputs: data, data0, data1, ...; -1 for others.
+constexpr int number_of_input(std::string_view name) {
+  if (name.size() < 4 || name.size() > 8 || name.substr(0, 4) != "data") return -1;
+  int r = 0;
+  for (char const c : name.substr(4)) {
+    if (c < '0' || c > '9') return -1;
+    r = r * 10 + (c - '0');
+  }
+  return r;
+}
+
 struct node_text {
   span_of_text name, op;
   int attributes_at[3]{-1, -1, -1};  // of MXNet 1.0, 0.9 and before
+  int attributes = 0;  // how many
   int inputs_at = -1, inputs = 0;
+  node_kind kind = node_kind::other;
   std::uint64_t hash = 0;  // of the name
+  int number = -1;  // of an input that is called as Gluon calls them
   fault what = fault::none;
   int at = 0;  // where the fault is
 };
@@ -148,10 +187,13 @@ class node_reader {
       std::string_view const key = view(s_, string());
       skip_to(':');
       int const value_at = at_;
-      if (key == "op") n_.op = name();
-      else if (key == "name") {
+      if (key == "op") {
+        n_.op = name();
+        n_.kind = kind_of_node(view(s_, n_.op));
+      } else if (key == "name") {
         n_.name = name();
-        for (char const c : view(s_, n_.name)) n_.hash = (n_.hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+        n_.hash = hash_of_name(view(s_, n_.name));
+        n_.number = number_of_input(view(s_, n_.name));
       } else if (key == "attrs") attributes(0);
       else if (key == "attr") attributes(1);
       else if (key == "param") attributes(2);
@@ -182,6 +224,7 @@ class node_reader {
       skip_to(':');
       if (s_[at_] != '"') return fail(fault::no_node, at_);
       string();
+      ++n_.attributes;
     }
   }
   constexpr void inputs() {
