@@ -26,6 +26,8 @@ ROOMS = {
     "io": ["core"],
     "nn": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io"],
     "models": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io", "nn"],
+    # Like models/, networks that only who wants them includes; neither symbols nor JSON of a running program.
+    "literal": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io", "nn"],
     "train": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io", "nn"],
     # As the interpreter, by which symbols are run.
     "symbol": ["core", "graph", "ops", "passes", "plan", "run", "backend", "backend/interpreter", "nd", "io", "nn", "viz"],

@@ -137,7 +137,9 @@ class attributes {
     });
   }
   constexpr dtype type_or_none(std::string_view key) { return is_none(key) ? dtype::none : type(key); }
-  constexpr whole_numbers list(std::string_view key, std::optional<whole_numbers> otherwise = {}) { return value(key, otherwise, &list_in); }
+  constexpr whole_numbers list(std::string_view key, std::optional<whole_numbers> otherwise = {}) {
+    return value(key, otherwise, &list_in);
+  }
   constexpr whole_numbers list_or_none(std::string_view key) { return is_none(key) ? whole_numbers{} : list(key); }
   // One of these words.
   constexpr std::string_view word(std::string_view key, std::initializer_list<std::string_view> words,
@@ -149,7 +151,8 @@ class attributes {
     return *words.begin();
   }
   // The same as its place among them.
-  constexpr int choice(std::string_view key, std::initializer_list<std::string_view> words, std::optional<std::string_view> otherwise = {}) {
+  constexpr int choice(std::string_view key, std::initializer_list<std::string_view> words,
+                       std::optional<std::string_view> otherwise = {}) {
     std::string_view const v = word(key, words, otherwise);
     int i = 0;
     for (std::string_view const w : words) {

@@ -29,12 +29,11 @@ template <class Json, int K = 0> constexpr int count_parts() {
 }
 template <class Json> inline constexpr int parts = count_parts<Json>();
 template <class Json> inline constexpr scan_state const& scanned = part<Json, parts<Json> - 1>.end;
-template <class Json> inline constexpr bool is_graph = scanned<Json>.bad_at < 0 && scanned<Json>.is_list_of_nodes && scanned<Json>.nodes_at >= 0 &&
-                                                       scanned<Json>.heads_at >= 0;
+template <class Json> inline constexpr bool is_graph =
+    scanned<Json>.bad_at < 0 && scanned<Json>.is_list_of_nodes && scanned<Json>.nodes_at >= 0 && scanned<Json>.heads_at >= 0;
 
 template <class Json, int... K> constexpr int count_nodes(std::integer_sequence<int, K...>) { return (0 + ... + part<Json, K>.n); }
-template <class Json> inline constexpr int nodes =
-    is_graph<Json> ? count_nodes<Json>(std::make_integer_sequence<int, parts<Json>>{}) : 0;
+template <class Json> inline constexpr int nodes = is_graph<Json> ? count_nodes<Json>(std::make_integer_sequence<int, parts<Json>>{}) : 0;
 template <class Json, int... K> constexpr auto find_nodes(std::integer_sequence<int, K...>) {
   std::array<int, static_cast<std::size_t>(nodes<Json>) + 1> r{};
   std::size_t n = 0;
@@ -42,7 +41,8 @@ template <class Json, int... K> constexpr auto find_nodes(std::integer_sequence<
     for (int i = 0; i < p->n; ++i) r[n++] = p->node_at[i];
   return r;
 }
-template <class Json> inline constexpr auto node_at = find_nodes<Json>(std::make_integer_sequence<int, nodes<Json> == 0 ? 1 : parts<Json>>{});
+template <class Json> inline constexpr auto node_at =
+    find_nodes<Json>(std::make_integer_sequence<int, nodes<Json> == 0 ? 1 : parts<Json>>{});
 template <class Json, int I> inline constexpr node_text node_read = node_reader::read(characters<Json>, node_at<Json>[I]);
 
 // ---- what the nodes are to each other
@@ -109,9 +109,9 @@ template <class Graph> class graph_maker {
   constexpr void add_heads(int at) {
     int next = 0;
     bool const ok = s_[at] == '[' && node_reader::each_entry(s_, at, [&](entry e) {
-      if (e.node >= n_) fail(fault::no_heads, at, -1);
-      g_.heads[next++] = e;
-    });
+                      if (e.node >= n_) fail(fault::no_heads, at, -1);
+                      g_.heads[next++] = e;
+                    });
     if (!ok || next == 0) fail(fault::no_heads, at, -1);
   }
   // {"mxnet_version": ["int", 10901], "is_np_shape": ["int", 1]}

@@ -38,9 +38,10 @@ template <class Json, text... Input> struct symbol_network : nn::hybrid_block<sy
   constexpr auto hybrid_forward(Space F, X const&... x) const {
     if constexpr (!literal::is_right<file>) return F.template refused<ops::identity>();
     else if constexpr ((ops::is_untyped<X> || ...)) {
-      static_assert(sizeof...(X) == 0,
-                    "sinter: a network from a literal is not called with symbols, whose shapes come later; symbol::load_json reads the same "
-                    "text as symbols");
+      static_assert(
+          sizeof...(X) == 0,
+          "sinter: a network from a literal is not called with symbols, whose shapes come later; symbol::load_json reads the same "
+          "text as symbols");
       return F.template refused<ops::identity>();
     } else if constexpr ((nn::is_poison<X> || ...)) return literal::first_poison(x...);
     else {

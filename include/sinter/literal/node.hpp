@@ -33,16 +33,20 @@ constexpr bool is_one_of(std::string_view s, std::initializer_list<std::string_v
   return false;
 }
 constexpr bool reads_parameters(std::string_view op) {
-  return is_one_of(op, {"FullyConnected", "Convolution", "BatchNorm", "Embedding", "LayerNorm", "LeakyReLU", "Deconvolution",
-                        "InstanceNorm", "GroupNorm", "_npx_fully_connected", "_npx_convolution", "_npx_batch_norm", "_npx_embedding",
-                        "_npx_layer_norm", "_npx_leaky_relu", "_npx_deconvolution", "_npx_instance_norm", "_npx_group_norm",
-                        "Convolution_v1", "BatchNorm_v1", "CuDNNBatchNorm"});
+  return is_one_of(op, {"FullyConnected",     "Convolution",        "BatchNorm",       "Embedding",       "LayerNorm",
+                        "LeakyReLU",          "Deconvolution",      "InstanceNorm",    "GroupNorm",       "_npx_fully_connected",
+                        "_npx_convolution",   "_npx_batch_norm",    "_npx_embedding",  "_npx_layer_norm", "_npx_leaky_relu",
+                        "_npx_deconvolution", "_npx_instance_norm", "_npx_group_norm", "Convolution_v1",  "BatchNorm_v1",
+                        "CuDNNBatchNorm"});
 }
 constexpr bool has_label(std::string_view op) {
   return is_one_of(op, {"SoftmaxOutput", "Softmax", "LinearRegressionOutput", "MAERegressionOutput", "LogisticRegressionOutput"});
 }
 constexpr node_kind kind_of_node(std::string_view op) {
-  return op == "null" ? node_kind::variable : reads_parameters(op) ? node_kind::layer : has_label(op) ? node_kind::output : node_kind::other;
+  return op == "null"           ? node_kind::variable
+         : reads_parameters(op) ? node_kind::layer
+         : has_label(op)        ? node_kind::output
+                                : node_kind::other;
 }
 constexpr std::uint64_t hash_of_name(std::string_view name) {
   std::uint64_t r = 0xcbf29ce484222325u;

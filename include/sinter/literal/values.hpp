@@ -2,7 +2,7 @@
 // What the nodes of a file give in one call: a value for each operation, made in their order by the constructors of a tree of bases, so that no
 // function has them all as parameters and no type names them all.
 #pragma once
-#include "file.hpp"
+#include "check.hpp"
 
 namespace sinter::literal::inline SINTER_ISA {
 
@@ -37,10 +37,11 @@ template <class X> inline constexpr bool is_pending = false;
 template <class File, int P> inline constexpr bool is_pending<pending<File, P>> = true;
 
 template <text Node, text Parameter> constexpr bool knows_shape() {
-  static_assert(sizeof(Node) == 0,
-                "sinter: the shape of this parameter of a symbol JSON follows neither from its note `__shape__` nor from the operation that "
-                "reads it; an axis along which there are parameters must have a number as its extent; GCC prints the node and the parameter "
-                "above this sentence, Clang below it");
+  static_assert(
+      sizeof(Node) == 0,
+      "sinter: the shape of this parameter of a symbol JSON follows neither from its note `__shape__` nor from the operation that "
+      "reads it; an axis along which there are parameters must have a number as its extent; GCC prints the node and the parameter "
+      "above this sentence, Clang below it");
   return true;
 }
 template <class X> constexpr dims shape_of_operand() {
@@ -80,18 +81,18 @@ template <class A, class... More> constexpr auto first_poison(A const& a, More c
 // ---- one node
 
 // Its name is a template argument, so that the compilers print it with every error inside.
-template <text Name, class N, int... K, class Tree, class A, class... More>
+template <text Name, class N> constexpr auto call_row(auto const& F, auto const&... x) {
+  if constexpr ((nn::is_poison<decltype(x)> || ...)) return first_poison(x...);
+  else return N::row_type::template call<N>(F, x...);
+}
+template <class N, int... K, class Tree, class A, class... More>
 constexpr auto in_node(std::integer_sequence<int, K...>, auto const& F, Tree const& tree, A const& a, More const&... more) {
   if constexpr ((nn::is_poison<A> || ... || nn::is_poison<More>)) return first_poison(a, more...);
   else {
+    // In this order on every compiler, so that the first parameter without values is the same.
     std::tuple<decltype(operand_value<N, 0, A>(F, tree, a)), decltype(operand_value<N, K + 1, A>(F, tree, more))...> const in{
         operand_value<N, 0, A>(F, tree, a), operand_value<N, K + 1, A>(F, tree, more)...};
-    return std::apply(
-        [&](auto const&... x) {
-          if constexpr ((nn::is_poison<decltype(x)> || ...)) return first_poison(x...);
-          else return N::row_type::template call<N>(F, x...);
-        },
-        in);
+    return call_row<N::name_text, N>(F, std::get<0>(in), std::get<K + 1>(in)...);
   }
 }
 // While a trace has names, those of nodes are its scopes, as paths of layers are.
@@ -158,26 +159,24 @@ template <class Run, int Node, int Output> struct operand {
 template <class Run, int Node> struct slot {
   using node = node_of<typename Run::file, Node>;
   static constexpr int first = node::place.first, read = has_label(node::facts.op) ? 1 : node::place.inputs;
-  template <int K> using operand_at =
-      operand<Run, Run::file::graph.entries[first + K].node, Run::file::graph.entries[first + K].output>;
+  template <int K> using operand_at = operand<Run, Run::file::graph.entries[first + K].node, Run::file::graph.entries[first + K].output>;
   using rest = std::make_integer_sequence<int, read - 1>;
   template <int... K> static auto type_of(std::integer_sequence<int, K...>)
-      -> decltype(in_node<node::name_text, node>(rest{}, std::declval<typename Run::space const&>(), std::declval<typename Run::tree const&>(),
-                                                 std::declval<typename operand_at<K>::type const&>()...));
+      -> decltype(in_node<node>(rest{}, std::declval<typename Run::space const&>(), std::declval<typename Run::tree const&>(),
+                                std::declval<typename operand_at<K>::type const&>()...));
   using type = decltype(type_of(std::make_integer_sequence<int, read>{}));
   type value;
 
   constexpr explicit slot(all_values<Run> const& all) : value(make(all, std::make_integer_sequence<int, read>{})) {}
   template <int... K> static constexpr type make(all_values<Run> const& all, std::integer_sequence<int, K...>) {
     named_scope const scope(all.space, node::name);
-    type r = in_node<node::name_text, node>(rest{}, all.space, all.tree, operand_at<K>::get(all)...);
+    type r = in_node<node>(rest{}, all.space, all.tree, operand_at<K>::get(all)...);
     scope.leave();
     return r;
   }
 };
 template <class Run, int From, int N> struct slots : slots<Run, From, N / 2>, slots<Run, From + N / 2, N - N / 2> {
-  constexpr explicit slots(all_values<Run> const& all)
-      : slots<Run, From, N / 2>(all), slots<Run, From + N / 2, N - N / 2>(all) {}
+  constexpr explicit slots(all_values<Run> const& all) : slots<Run, From, N / 2>(all), slots<Run, From + N / 2, N - N / 2>(all) {}
 };
 template <class Run, int From> struct slots<Run, From, 1> : slot<Run, operations<typename Run::file>.at[From]> {
   constexpr explicit slots(all_values<Run> const& all) : slot<Run, operations<typename Run::file>.at[From]>(all) {}
@@ -192,8 +191,7 @@ template <class Run> struct sources {
   typename Run::inputs inputs;
 };
 template <class Run> struct all_values : sources<Run>, slots<Run, 0, operations<typename Run::file>.n> {
-  constexpr explicit all_values(sources<Run> const& from)
-      : sources<Run>(from), slots<Run, 0, operations<typename Run::file>.n>(*this) {}
+  constexpr explicit all_values(sources<Run> const& from) : sources<Run>(from), slots<Run, 0, operations<typename Run::file>.n>(*this) {}
   template <int I> constexpr auto output() const {
     constexpr entry e = Run::file::graph.heads[I];
     using found = operand<Run, e.node, e.output>;

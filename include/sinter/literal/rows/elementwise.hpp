@@ -52,7 +52,8 @@ template <class Op, bool Reversed = false> struct with_number {
   template <class N, class X> static constexpr auto call(auto F, X const& x) {
     using T = typename X::value_type;
     if constexpr (!N::values.is_int && !is_floating(dtype_of<T>)) {
-      static_assert(!std::is_same_v<Op, ops::divide>, "sinter: a node of this symbol JSON divides integers by a number; cast them to floats");
+      static_assert(!std::is_same_v<Op, ops::divide>,
+                    "sinter: a node of this symbol JSON divides integers by a number; cast them to floats");
       return both<N, double>(F, cast_to<dtype::float64>(F, x));
     } else return both<N, T>(F, x);
   }
@@ -83,7 +84,7 @@ template <class Op> struct logic_with_number : a_number {
   template <class N, class X> static constexpr auto call(auto F, X const& x) {
     auto const truth = as_truth(F, x);
     return in_numbers<N, type_of_elements<X>>(
-        F, ops::function<Op>{}(truth, F.full_like(truth, ops::keyword<ops::key::values, N::values.number != 0 ? 1.0 : 0.0>{})));
+        F, ops::function<Op>{}(truth, F.full_like(truth, ops::keyword < ops::key::values, N::values.number != 0 ? 1.0 : 0.0 > {})));
   }
 };
 }  // namespace detail
@@ -159,10 +160,10 @@ template <> struct row<"rint"> : detail::same<ops::rint, 1> {
   }
 };
 
-#define SINTER_BINARY(mxnet, first, second, third, op)    \
-  SINTER_SAME("broadcast_" mxnet, op, 2);                 \
-  SINTER_ALIAS("broadcast_" mxnet, first);                \
-  SINTER_ALIAS("broadcast_" mxnet, second);               \
+#define SINTER_BINARY(mxnet, first, second, third, op) \
+  SINTER_SAME("broadcast_" mxnet, op, 2);              \
+  SINTER_ALIAS("broadcast_" mxnet, first);             \
+  SINTER_ALIAS("broadcast_" mxnet, second);            \
   SINTER_ALIAS("broadcast_" mxnet, "_npi_" third)
 SINTER_BINARY("add", "elemwise_add", "_plus", "add", add);
 SINTER_ALIAS("broadcast_add", "broadcast_plus");
@@ -194,11 +195,11 @@ SINTER_ALIAS("broadcast_mod", "_mod");
 SINTER_ALIAS("broadcast_mod", "_Mod");
 SINTER_ALIAS("broadcast_mod", "_npi_mod");
 
-#define SINTER_COMPARISON(small, large, numpy, op)                                \
-  template <> struct row<"broadcast" small> : detail::comparison<ops::op> {};     \
-  SINTER_ALIAS("broadcast" small, small);                                         \
-  SINTER_ALIAS("broadcast" small, large);                                         \
-  SINTER_ALIAS("broadcast" small, "_npi_" numpy);                                 \
+#define SINTER_COMPARISON(small, large, numpy, op)                                      \
+  template <> struct row<"broadcast" small> : detail::comparison<ops::op> {};           \
+  SINTER_ALIAS("broadcast" small, small);                                               \
+  SINTER_ALIAS("broadcast" small, large);                                               \
+  SINTER_ALIAS("broadcast" small, "_npi_" numpy);                                       \
   template <> struct row<small "_scalar"> : detail::comparison_with_number<ops::op> {}; \
   SINTER_ALIAS(small "_scalar", "_npi_" numpy "_scalar")
 SINTER_COMPARISON("_equal", "_Equal", "equal", equal);
@@ -208,10 +209,10 @@ SINTER_COMPARISON("_greater_equal", "_Greater_Equal", "greater_equal", greater_e
 SINTER_COMPARISON("_lesser", "_Lesser", "less", lesser);
 SINTER_COMPARISON("_lesser_equal", "_Lesser_Equal", "less_equal", lesser_equal);
 #undef SINTER_COMPARISON
-#define SINTER_LOGIC(small, op)                                                        \
-  template <> struct row<"broadcast" small> : detail::logic<ops::op, 2> {};            \
-  SINTER_ALIAS("broadcast" small, small);                                              \
-  SINTER_ALIAS("broadcast" small, "_npi" small);                                       \
+#define SINTER_LOGIC(small, op)                                             \
+  template <> struct row<"broadcast" small> : detail::logic<ops::op, 2> {}; \
+  SINTER_ALIAS("broadcast" small, small);                                   \
+  SINTER_ALIAS("broadcast" small, "_npi" small);                            \
   template <> struct row<small "_scalar"> : detail::logic_with_number<ops::op> {}
 SINTER_LOGIC("_logical_and", logical_and);
 SINTER_LOGIC("_logical_or", logical_or);
@@ -220,9 +221,9 @@ SINTER_LOGIC("_logical_xor", logical_xor);
 template <> struct row<"logical_not"> : detail::logic<ops::logical_not, 1> {};
 SINTER_ALIAS("logical_not", "_npi_logical_not");
 
-#define SINTER_NUMBER(name, old, numpy, ...)                             \
-  template <> struct row<name> : detail::with_number<__VA_ARGS__> {};    \
-  SINTER_ALIAS(name, old);                                               \
+#define SINTER_NUMBER(name, old, numpy, ...)                          \
+  template <> struct row<name> : detail::with_number<__VA_ARGS__> {}; \
+  SINTER_ALIAS(name, old);                                            \
   SINTER_ALIAS(name, "_npi_" numpy "_scalar")
 SINTER_NUMBER("_plus_scalar", "_PlusScalar", "add", ops::add);
 SINTER_NUMBER("_minus_scalar", "_MinusScalar", "subtract", ops::subtract);
@@ -312,7 +313,9 @@ template <> struct row<"where"> : detail::same<ops::where, 3> {
 };
 template <> struct row<"_npi_where"> : detail::same<ops::where, 3> {
   static constexpr bool any_attributes = false;
-  template <class N> static constexpr auto call(auto F, auto const& c, auto const& a, auto const& b) { return F.where(as_truth(F, c), a, b); }
+  template <class N> static constexpr auto call(auto F, auto const& c, auto const& a, auto const& b) {
+    return F.where(as_truth(F, c), a, b);
+  }
 };
 template <> struct row<"smooth_l1"> : detail::a_number {
   template <class N> static constexpr auto call(auto F, auto const& x) {
@@ -345,7 +348,8 @@ template <> struct row<"Activation"> {
     detail::activation what{};
   };
   static constexpr values read(attributes& a, node_facts const&) {
-    return {static_cast<detail::activation>(a.choice("act_type", {"relu", "sigmoid", "tanh", "softrelu", "softsign", "mish", "log_sigmoid"}))};
+    return {
+        static_cast<detail::activation>(a.choice("act_type", {"relu", "sigmoid", "tanh", "softrelu", "softsign", "mish", "log_sigmoid"}))};
   }
   template <class N> static constexpr auto call(auto F, auto const& x) {
     constexpr auto what = N::values.what;
@@ -375,7 +379,8 @@ template <> struct row<"LeakyReLU"> {
   static constexpr dims wanted(values const&, int, dims const& x) { return x.rank < 2 ? unknown_dims : dims{x.d[1]}; }
   template <class N> static constexpr auto call(auto F, auto const& x) {
     constexpr auto what = N::values.what;
-    if constexpr (what == detail::leaky::leaky || what == detail::leaky::rrelu) return F.leaky_relu(x, ops::keyword<ops::key::slope, N::values.slope>{});
+    if constexpr (what == detail::leaky::leaky || what == detail::leaky::rrelu)
+      return F.leaky_relu(x, ops::keyword<ops::key::slope, N::values.slope>{});
     else if constexpr (what == detail::leaky::elu) return F.elu(x, ops::keyword<ops::key::alpha, N::values.slope>{});
     else if constexpr (what == detail::leaky::selu) return F.selu(x);
     else if constexpr (what == detail::leaky::gelu || what == detail::leaky::gelu_erf) return F.gelu(x);

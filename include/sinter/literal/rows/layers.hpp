@@ -374,8 +374,9 @@ template <> struct row<"dot"> : detail::product {
   template <class N, class A, class B> static constexpr auto call(auto F, A const& a, B const& b) {
     static_assert(shape_of<A>.rank > 0 && shape_of<B>.rank > 0, "sinter: a dot of this symbol JSON has an array without axes");
     constexpr shapes s = of(N::values, shape_of<A>, shape_of<B>, N::facts.is_numpy);
-    return reshaped<s.result>(F, F.matmul(reshaped<s.left>(F, a), reshaped<s.right>(F, b), ops::keyword<ops::key::transpose_a, N::values.a>{},
-                                          ops::keyword<ops::key::transpose_b, N::values.b>{}));
+    return reshaped<s.result>(F,
+                              F.matmul(reshaped<s.left>(F, a), reshaped<s.right>(F, b), ops::keyword<ops::key::transpose_a, N::values.a>{},
+                                       ops::keyword<ops::key::transpose_b, N::values.b>{}));
   }
 };
 SINTER_ALIAS("dot", "_np_dot");

@@ -64,9 +64,9 @@ template <class Op> struct position {
 };
 }  // namespace detail
 
-#define SINTER_REDUCTION(name)                                  \
+#define SINTER_REDUCTION(name)                                     \
   template <> struct row<#name> : detail::reduction<ops::name> {}; \
-  SINTER_ALIAS(#name, "_np_" #name);                            \
+  SINTER_ALIAS(#name, "_np_" #name);                               \
   SINTER_ALIAS(#name, "_npi_" #name)
 SINTER_REDUCTION(sum);
 SINTER_REDUCTION(max);
