@@ -212,8 +212,8 @@ else()
   endif()
   sinter_fuzz(fuzz/symbol CORPUS fuzz/corpus/symbol LIBRARIES sinter::json)
 endif()
-# Literals are compared with what reads the same text while the program runs. GCC meets them in examples of the documentation.
-sinter_test(literal/decimal PLAIN)
+# Literals are compared with what reads the same text while the program runs.
+sinter_test(literal/network SOURCES literal/decimal.cpp PLAIN ${gcc})
 if(sinter_json_missing)
   set_property(GLOBAL APPEND PROPERTY sinter_listed_tests literal/rows.cpp literal/layers.cpp literal/models.cpp)
 else()

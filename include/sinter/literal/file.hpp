@@ -11,6 +11,7 @@ namespace sinter::literal::inline SINTER_ISA {
 template <int N> constexpr text<static_cast<std::size_t>(N) + 1> text_of(char const* s) {
   text<static_cast<std::size_t>(N) + 1> r;
   for (int i = 0; i < N; ++i) r.s[i] = s[i];
+  r.s[N] = '\0';  // else Clang 19 prints some as numbers
   return r;
 }
 template <class Row>

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a network from a literal is beside its operations: which variables are inputs, names, a part of another network.
+#include <sinter/sinter.hpp>
+
+#include <sinter/literal.hpp>
+
+#include "../catch.hpp"
+
+using namespace sinter;
+
+namespace {
+template <auto... D> using f32 = nd::tensor<float, shape<D...>>;
+
+// As files of MXNet's module have it: nothing is noted, the layer says the shapes, and there is a label.
+struct classifier_text {
+  static constexpr std::string_view json = R"JSON({"nodes": [
+    {"op": "null", "name": "image", "inputs": []},
+    {"op": "null", "name": "fc_weight", "inputs": []},
+    {"op": "null", "name": "fc_bias", "inputs": []},
+    {"op": "FullyConnected", "name": "fc", "param": {"num_hidden": "2"}, "inputs": [[0, 0], [1, 0], [2, 0]], "backward_source_id": -1},
+    {"op": "null", "name": "softmax_label", "inputs": []},
+    {"op": "SoftmaxOutput", "name": "softmax", "attr": {"__who__": "me"}, "inputs": [[3, 0], [4, 0]]}],
+    "arg_nodes": [0, 1, 2, 4], "heads": [[5, 0]]})JSON";
+};
+using classifier = symbol_network<classifier_text>;
+static_assert(classifier::file::graph.inputs == 1 && classifier::file::graph.parameters == 2);
+static_assert(compiled_t<classifier, shape<dim<"batch">, 3>>::kernels >= 1);
+
+// Inputs in the order of their numbers; a parameter that two nodes read; an output that is an input.
+struct several_text {
+  static constexpr char json[] = R"JSON({"nodes": [
+    {"op": "null", "name": "data1", "inputs": []},
+    {"op": "null", "name": "data0", "inputs": []},
+    {"op": "null", "name": "scale", "attrs": {"__shape__": "(3,)", "__dtype__": "0"}, "inputs": []},
+    {"op": "elemwise_sub", "name": "minus", "inputs": [[1, 0, 0], [0, 0, 0]]},
+    {"op": "broadcast_mul", "name": "mul", "inputs": [[3, 0, 0], [2, 0, 0]]},
+    {"op": "SliceChannel", "name": "parts", "attrs": {"num_outputs": "3", "axis": "1", "squeeze_axis": "True"}, "inputs": [[4, 0, 0]]},
+    {"op": "broadcast_add", "name": "twice", "inputs": [[5, 1, 0], [5, 2, 0]]}],
+    "heads": [[6, 0, 0], [4, 0, 0], [0, 0, 0]]})JSON";
+};
+using several = symbol_network<several_text>;
+using exchanged = symbol_network<several_text, "data1", "data0">;
+
+struct whole_network : nn::hybrid_block<whole_network> {
+  BOOST_HANA_DEFINE_STRUCT(whole_network, (classifier, body), (nn::dense<1>, last));
+  constexpr auto hybrid_forward(auto, auto const& x) const { return last(body(x)); }
+};
+}  // namespace
+
+TEST_CASE("a label is no input, and layers say the shapes of their parameters") {
+  classifier net;
+  net.initialize(init::constant{1});
+  auto const x = f32<2, 3>{1, 2, 3, 4, 5, 6};
+  auto const y = net(x);
+  CHECK(y(0, 0) == 0.5f);
+  CHECK(net.summary() == "fc_weight (2, 3): 6\nfc_bias (2,): 2\n8 values\n");
+  CHECK(net.hybridize()(x)(1, 1) == 0.5f);
+  CHECK(unmarked(net(training(x)))(0, 0) == 0.5f);
+  CHECK(unmarked(net.hybridize()(training(x)))(0, 0) == 0.5f);
+}
+TEST_CASE("inputs, outputs and parameters that several nodes read") {
+  several net;
+  net.initialize(init::constant{2});
+  auto const a = f32<2, 3>{1, 2, 3, 4, 5, 6}, b = f32<2, 3>{1, 1, 1, 1, 1, 2};
+  auto const [total, product, same] = net(a, b);
+  CHECK(total(0) == 6);
+  CHECK(product(1, 2) == 8);
+  CHECK(same(1, 2) == 2);
+  exchanged other;
+  other.initialize(init::constant{2});
+  CHECK(std::get<1>(other(a, b))(1, 2) == -8);
+  CHECK(std::get<1>(other.hybridize()(a, b))(1, 2) == -8);
+}
+TEST_CASE("a network of a literal is a part of another one") {
+  whole_network net;
+  net.initialize(init::constant{1});
+  auto const x = f32<2, 3>{1, 2, 3, 4, 5, 6};
+  CHECK(net(x)(0, 0) == net.hybridize()(x)(0, 0));
+  CHECK(net.summary().starts_with("body.fc_weight (2, 3): 6\n"));
+  CHECK(to_string(compiled_t<whole_network, shape<2, 3>>::traced()).find("body.fc.fully_connected(") != std::string::npos);
+}
+TEST_CASE("a function gives the text") {
+  auto net = symbol_literal<"data0", "data1">([] { return several_text::json; });
+  net.initialize(init::constant{2});
+  CHECK(std::get<1>(net(f32<1, 3>{1, 2, 3}, f32<1, 3>{0, 0, 0}))(0, 2) == 6);
+  CHECK_THROWS_AS(net.load("no.params"), error);
+}
