@@ -18,7 +18,7 @@ algorithm: adjacent_find all_of any_of binary_search clamp copy copy_n count_if 
 any: any any_cast
 array: array begin end get size tuple_element_t tuple_size
 atomic: atomic atomic_ref memory_order_acq_rel memory_order_acquire memory_order_relaxed memory_order_release memory_order_seq_cst
-bit: bit_cast endian
+bit: bit_cast countl_zero endian
 charconv: chars_format from_chars to_chars
 chrono: chrono
 cmath: abs ceil floor isfinite isinf isnan lround nan nearbyint round sqrt trunc

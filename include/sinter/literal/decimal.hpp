@@ -2,6 +2,7 @@
 // Decimal digits as the nearest double in a constant expression, where std::from_chars is none: the same bits.
 #pragma once
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>

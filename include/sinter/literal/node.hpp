@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second pass over the text of a symbol JSON: a node, and what stands in it. The first one has found that the text is JSON.
 #pragma once
+#include <initializer_list>
+
 #include "scan.hpp"
 
 namespace sinter::literal::inline SINTER_ISA {

@@ -2,6 +2,7 @@
 // The first pass over the text of a symbol JSON: is it JSON, and where do its nodes begin? In parts, so that no constant expression takes more
 // steps than compilers allow one.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
