@@ -28,7 +28,16 @@ constexpr line convolutions[]{
     {"Pooling", R"x("kernel": "(1, 1)", "global_pool": "True", "pool_type": "max", "stride": "(3, 3)")x"},
     {"Pooling", R"x("global_pool": "True", "pool_type": "avg", "cudnn_off": "True")x"},
     {"Pooling", R"x("global_pool": "True", "pool_type": "sum")x"},
-    {"LRN", R"x("nsize": "3", "alpha": "0.001", "knorm": "1")x"}};
+    {"LRN", R"x("nsize": "3", "alpha": "0.001", "knorm": "1")x"},
+    {"L2Normalization", R"x("mode": "channel")x"},
+    {"L2Normalization", R"x("mode": "spatial", "eps": "0.1")x"},
+    {"L2Normalization"},
+    {"UpSampling", R"x("scale": "2", "sample_type": "nearest", "num_args": "1")x"},
+    {"Pad", R"x("mode": "constant", "pad_width": "(0, 0, 0, 0, 1, 2, 2, 1)", "constant_value": "1.5")x"},
+    {"pad", R"x("mode": "reflect", "pad_width": "(0, 0, 0, 0, 1, 2, 2, 1)")x"},
+    {"Pad", R"x("mode": "edge", "pad_width": "(0, 0, 0, 0, 1, 2, 2, 1)")x"},
+    {"space_to_depth", R"x("block_size": "2")x", "5"},
+    {"depth_to_space", R"x("block_size": "2")x", "5"}};
 constexpr line norms[]{{"BatchNorm", R"x("eps": "1e-05", "momentum": "0.9", "fix_gamma": "False")x", "01234"},
                        {"BatchNorm", R"x("use_global_stats": "True")x", "01234"},
                        {"BatchNorm", R"x("axis": "-2", "fix_gamma": "False")x", "01234"},
@@ -81,6 +90,15 @@ constexpr line reductions[]{{"sum"},
                             {"argmax", R"x("axis": "1")x"},
                             {"argmin", R"x("axis": "2", "keepdims": "True")x"},
                             {"argmax"}};
+constexpr line orders[]{{"sort"},
+                        {"sort", R"x("axis": "None", "is_ascend": "False")x"},
+                        {"argsort", R"x("axis": "0", "dtype": "int32")x"},
+                        {"argsort", R"x("is_ascend": "0")x"},
+                        {"topk", R"x("k": "2")x"},
+                        {"topk", R"x("k": "2", "ret_typ": "value", "axis": "1", "is_ascend": "True")x"},
+                        {"topk", R"x("k": "3", "axis": "None", "ret_typ": "both")x"},
+                        {"cumsum"},
+                        {"_np_cumsum", R"x("axis": "1", "dtype": "float64")x"}};
 constexpr line indices[]{{"Embedding", R"x("input_dim": "5", "output_dim": "3", "dtype": "float32")x", "01"},
                          {"Embedding", R"x("input_dim": "5", "output_dim": "3")x", "21"},
                          {"take", R"x("axis": "1")x", "12"},
@@ -97,7 +115,8 @@ TEST_CASE("products") {
 }
 TEST_CASE("convolutions and pooling") {
   check_sheet<convolutions>(numbers<float, shape<2, 6, 7, 9>>(0), numbers<float, shape<4, 6, 3, 3>>(1), numbers<float, shape<4>>(2),
-                            numbers<float, shape<4, 3, 1, 3>>(3), numbers<float, shape<6, 4, 3, 3>>(4));
+                            numbers<float, shape<4, 3, 1, 3>>(3), numbers<float, shape<6, 4, 3, 3>>(4),
+                            numbers<float, shape<1, 8, 4, 6>>(5));
 }
 TEST_CASE("norms") {
   check_sheet<norms>(numbers<float, shape<2, 3, 4>>(0), f32<3>{0.5, 1, 2}, f32<3>{1, -1, 0}, f32<3>{0.1f, 0.2f, 0.3f}, f32<3>{1, 2, 0.5},
@@ -111,6 +130,7 @@ TEST_CASE("reductions") {
   check_sheet<reductions>(numbers<float, shape<2, 3, 4>>(0));
   check_sheet<reductions, true>(numbers<float, shape<2, 3, 4>>(0));
 }
+TEST_CASE("orders") { check_sheet<orders>(numbers<float, shape<3, 5, 4>>(0)); }
 TEST_CASE("indices") {
   check_sheet<indices>(nd::tensor<std::int32_t, shape<2, 2>>{0, 4, 2, 1}, numbers<float, shape<5, 3>>(0), f32<3>{1, 2.9f, 0},
                        f32<5>{0, 2, 1, 2, 0}, f32<3>{4, 0, 3});

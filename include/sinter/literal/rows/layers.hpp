@@ -248,6 +248,37 @@ template <> struct row<"InstanceNorm"> : detail::norm_along_axis {
   }
 };
 SINTER_ALIAS("InstanceNorm", "_npx_instance_norm");
+template <> struct row<"L2Normalization"> {
+  static constexpr operand_count operands = 1;
+  struct values {
+    parts_of over{};
+    double eps = 1e-10;
+  };
+  static constexpr values read(attributes& a, node_facts const&) {
+    constexpr parts_of all[]{parts_of::instance, parts_of::channel, parts_of::spatial};
+    parts_of const over = all[a.choice("mode", {"instance", "channel", "spatial"}, "instance")];
+    return {over, a.real("eps", 1e-10)};
+  }
+  template <class N> static constexpr auto call(auto F, auto const& x) {
+    return F.l2_normalize(x, ops::keyword<ops::key::over, N::values.over>{}, ops::keyword<ops::key::eps, N::values.eps>{});
+  }
+};
+template <> struct row<"UpSampling"> {
+  static constexpr operand_count operands = 1;
+  struct values {
+    int scale = 1;
+  };
+  static constexpr values read(attributes& a, node_facts const&) {
+    int const scale = a.at_least(1, "scale");
+    static_cast<void>(a.word("sample_type", {"nearest"}));
+    if (a.whole("num_args", 1) != 1) a.refuse("num_args");
+    a.ignore({"num_filter", "multi_input_mode", "workspace"});
+    return {scale};
+  }
+  template <class N> static constexpr auto call(auto F, auto const& x) {
+    return F.upsample(x, ops::keyword<ops::key::scale, static_cast<double>(N::values.scale)>{});
+  }
+};
 template <> struct row<"LRN"> {
   static constexpr operand_count operands = 1;
   struct values {

@@ -97,6 +97,91 @@ SINTER_ALIAS("argmax", "_npi_argmax");
 template <> struct row<"argmin"> : detail::position<ops::argmin> {};
 SINTER_ALIAS("argmin", "_npi_argmin");
 
+// ---- orders: along one axis, or where it is None of all elements in one row
+
+namespace detail {
+struct order_values {
+  int axis = -1;
+  bool of_all = false, ascending = true;
+  int top = 1, what = 0;
+  dtype as = dtype::float32;
+};
+constexpr order_values read_order(attributes& a, bool ascending) {
+  order_values v;
+  v.of_all = a.has("axis") && a.is_none("axis");
+  v.axis = v.of_all ? 0 : a.whole("axis", -1);
+  v.ascending = a.flag("is_ascend", ascending);
+  return v;
+}
+template <class N> constexpr auto in_a_row(auto F, auto const& x) {
+  if constexpr (N::values.of_all) return reshaped<dims{-1}>(F, x);
+  else return x;
+}
+template <class Op, class N> constexpr auto ordered(auto F, auto const& x, auto... more) {
+  return ops::function<Op>{}(in_a_row<N>(F, x), ops::keyword<ops::key::axis, N::values.axis>{},
+                             ops::keyword<ops::key::ascending, N::values.ascending>{}, more...);
+}
+}  // namespace detail
+template <> struct row<"sort"> {
+  static constexpr operand_count operands = 1;
+  using values = detail::order_values;
+  static constexpr values read(attributes& a, node_facts const&) { return detail::read_order(a, true); }
+  template <class N> static constexpr auto call(auto F, auto const& x) { return detail::ordered<ops::sort, N>(F, x); }
+};
+template <> struct row<"argsort"> {
+  static constexpr operand_count operands = 1;
+  using values = detail::order_values;
+  static constexpr values read(attributes& a, node_facts const&) {
+    values v = detail::read_order(a, true);
+    v.as = a.type("dtype", dtype::float32);
+    return v;
+  }
+  template <class N> static constexpr auto call(auto F, auto const& x) {
+    return cast_to<N::values.as>(F, detail::ordered<ops::argsort, N>(F, x));
+  }
+};
+template <> struct row<"topk"> {
+  static constexpr operand_count operands = 1;
+  using values = detail::order_values;
+  static constexpr values read(attributes& a, node_facts const&) {
+    values v = detail::read_order(a, false);
+    v.top = a.at_least(1, "k", 1);
+    v.what = a.choice("ret_typ", {"value", "indices", "both"}, "indices");
+    v.as = a.type("dtype", dtype::float32);
+    return v;
+  }
+  static constexpr int results(values const& v) { return v.what == 2 ? 2 : 1; }
+  template <class N> static constexpr auto call(auto F, auto const& x) {
+    auto const all = detail::ordered<ops::topk, N>(F, x, ops::keyword<ops::key::top, N::values.top>{});
+    if constexpr (N::values.what == 0) return std::get<0>(all);
+    else if constexpr (N::values.what == 1) return cast_to<N::values.as>(F, std::get<1>(all));
+    else return std::tuple{std::get<0>(all), cast_to<N::values.as>(F, std::get<1>(all))};
+  }
+};
+SINTER_ALIAS("topk", "_npx_topk");
+template <> struct row<"_np_cumsum"> {
+  static constexpr operand_count operands = 1;
+  struct values {
+    whole_numbers axis;
+    dtype as = dtype::none;
+  };
+  static constexpr values read(attributes& a, node_facts const&) {
+    values v;
+    if (!a.is_none("axis")) v.axis.push_back(a.whole("axis"));
+    v.as = a.type_or_none("dtype");
+    return v;
+  }
+  template <class N> static constexpr auto call(auto F, auto const& x) {
+    if constexpr (N::values.as != dtype::none) return along<N>(F, cast_to<N::values.as>(F, x));
+    else return along<N>(F, x);
+  }
+  template <class N> static constexpr auto along(auto F, auto const& x) {
+    if constexpr (N::values.axis.n == 0) return F.cumsum(x);
+    else return F.cumsum(x, list_word<ops::key::axis, N::values.axis>);
+  }
+};
+SINTER_ALIAS("_np_cumsum", "cumsum");
+
 // ---- indices
 
 template <> struct row<"Embedding"> {

@@ -279,4 +279,46 @@ template <> struct row<"repeat"> : detail::repeated<ops::repeat> {
 SINTER_ALIAS("repeat", "_np_repeat");
 SINTER_ALIAS("repeat", "_npi_repeat");
 
+template <> struct row<"Pad"> {
+  static constexpr operand_count operands = 1;
+  struct values {
+    whole_numbers begin, end;
+    borders border{};
+    double value = 0;
+  };
+  static constexpr values read(attributes& a, node_facts const&) {
+    constexpr borders all[]{borders::constant, borders::edge, borders::reflect};
+    values v;
+    v.border = all[a.choice("mode", {"constant", "edge", "reflect"})];
+    whole_numbers const widths = a.list("pad_width");
+    v.value = a.real("constant_value", 0);
+    if (widths.n % 2 != 0) a.refuse("pad_width");
+    for (int i = 0; i + 1 < widths.n; i += 2) {
+      if (widths.at[i] < 0 || widths.at[i + 1] < 0) a.refuse("pad_width");
+      v.begin.push_back(widths.at[i]);
+      v.end.push_back(widths.at[i + 1]);
+    }
+    return v;
+  }
+  template <class N> static constexpr auto call(auto F, auto const& x) {
+    return F.padded(x, list_word<ops::key::begin, N::values.begin>, list_word<ops::key::end, N::values.end>,
+                    ops::keyword<ops::key::border, N::values.border>{}, ops::keyword<ops::key::values, N::values.value>{});
+  }
+};
+SINTER_ALIAS("Pad", "pad");
+namespace detail {
+template <class Op> struct in_blocks {
+  static constexpr operand_count operands = 1;
+  struct values {
+    int block = 1;
+  };
+  static constexpr values read(attributes& a, node_facts const&) { return {a.at_least(1, "block_size")}; }
+  template <class N> static constexpr auto call(auto, auto const& x) {
+    return ops::function<Op>{}(x, ops::keyword<ops::key::block, N::values.block>{});
+  }
+};
+}  // namespace detail
+template <> struct row<"space_to_depth"> : detail::in_blocks<ops::space_to_depth> {};
+template <> struct row<"depth_to_space"> : detail::in_blocks<ops::depth_to_space> {};
+
 }  // namespace sinter::literal::inline SINTER_ISA
