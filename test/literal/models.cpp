@@ -43,6 +43,9 @@ SINTER_TEXT_ENDS;
 SINTER_TEXT(words_text)
 #include <literals/text.inc>
 SINTER_TEXT_ENDS;
+SINTER_TEXT(kitchen_text)
+#include <literals/kitchen.inc>
+SINTER_TEXT_ENDS;
 SINTER_TEXT(concurrent_text)
 #include <literals/concurrent.inc>
 SINTER_TEXT_ENDS;
@@ -99,4 +102,8 @@ TEST_CASE("several inputs, outputs and dtypes") {
   check_literal<symbol_network<half_text>>("half", {"data"}, input<float16, shape<5, 6>>("half", 0));
   check_literal<symbol_network<words_text>>("text", {"data"}, input<float, shape<6, 9>>("text", 0));
   check_literal<symbol_network<concurrent_text>>("concurrent", {"data"}, input<float, shape<7, 4>>("concurrent", 0));
+}
+TEST_CASE("many operations") {
+  check_literal<symbol_network<kitchen_text>>("kitchen", {"data0", "data1"}, input<float, shape<3, 4, 5>>("kitchen", 0),
+                                              input<float, shape<4, 1>>("kitchen", 1));
 }
