@@ -112,7 +112,8 @@ constexpr std::optional<double> real_in(std::string_view s) {
   if (read == 0) return {};
   if (i < s.size()) {
     if (s[i] != 'e' && s[i] != 'E') return {};
-    bool const down = ++i < s.size() && s[i] == '-';
+    ++i;
+    bool const down = i < s.size() && s[i] == '-';
     if (down || (i < s.size() && s[i] == '+')) ++i;
     if (i == s.size() || s.size() - i > 3) return {};
     int e = 0;

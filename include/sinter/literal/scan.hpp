@@ -119,7 +119,9 @@ class scanner {
     int at = begin;
     for (; s_[at] != '"'; ++at) {
       if (static_cast<unsigned char>(s_[at]) < 0x20) return bad(at);
-      if (s_[at] == '\\' && !is_escape(++at)) return bad(at);
+      if (s_[at] != '\\') continue;
+      ++at;
+      if (!is_escape(at)) return bad(at);
     }
     t_.at = at + 1;
     if (is_value) return value_ends();

@@ -98,7 +98,7 @@ constexpr auto in_node(std::integer_sequence<int, K...>, auto const& F, Tree con
 // While a trace has names, those of nodes are its scopes, as paths of layers are.
 template <class Space> class named_scope {
  public:
-  constexpr named_scope(Space const& F, [[maybe_unused]] std::string_view name) : F_(F) {
+  constexpr named_scope(Space const& F, [[maybe_unused]] std::string_view name) : space_(F) {
     if constexpr (requires { tape_of(F); }) {
       tape& t = tape_of(F);
       before_ = t.g.scope;
@@ -111,11 +111,11 @@ template <class Space> class named_scope {
     }
   }
   constexpr void leave() const {
-    if constexpr (requires { tape_of(F_); }) tape_of(F_).g.scope = before_;
+    if constexpr (requires { tape_of(space_); }) tape_of(space_).g.scope = before_;
   }
 
  private:
-  Space const& F_;
+  Space const& space_;
   span_of before_{};
 };
 
