@@ -84,6 +84,8 @@ TEST_CASE("match: arrays are renamed by a map or a function") {
         indices{1, 3, 2, 0});
   CHECK(matched({an_array("x", {8, 4})}, {{"weight", f32, {8, 4}}}, {.names = {{"x", "weight"}}}) == indices{0});
   CHECK(error_of(have, network, {.names = {{"fc1.v", "0.weight"}}}) == "sinter: m.params has no array `fc1.v`, which is to be `0.weight`");
+  CHECK(error_of(have, network, {.names = {{"fc1.w", "0.wight"}}}) ==
+        "sinter: array `fc1.w` of m.params is to be `0.wight`, and the network has no such parameter; nearest is `0.weight`");
   CHECK(has(error_of(have, network, {.names = {{"fc1.w", "0.bias"}, {"fc1.b", "0.bias"}}}), "two arrays of m.params have the same name"));
 }
 

@@ -67,6 +67,23 @@ TEST_CASE("files: what is saved by its extension is loaded by its first bytes") 
         "sinter: " + here.file("a.npz") +
             ": it is a zip archive of .npy files, which a program reads and writes if one of its files includes sinter/io/npz.hpp");
   CHECK(here.count() == 3);
+  CHECK(has(message_of([&] { nn::save_parameters(net, here.file("a.onnx")); }), "parameters are .params, .safetensors or .npz"));
+  // As Gluon spells it.
+  net.save_parameters(here.file("a"));
+  net.save_parameters(here.file("b"), {.format = io::file_format::safetensors});
+  CHECK(io::read_file(here.file("b")) == io::read_file(here.file("a.safetensors")));
+  other.initialize(sinter::init::zero{});
+  other.load_parameters(here.file("a"));
+  CHECK(first_weight(other) == first_weight(net));
+  other.load_parameters(here.file("b"), {.ignore_extra = true});
+  CHECK(first_weight(other) == first_weight(net));
+  auto cut = io::read_file(here.file("b"));
+  cut.resize(30);
+  io_test::write(here.file("b"), cut);
+  CHECK(has(message_of([&] { other.load_parameters(here.file("b")); }), "the file is truncated: the header needs"));
+  io_test::write(here.file("b"), io_test::builder().text("\x08\x0a\x12\x06sinter").u64(0).u64(0).data);
+  CHECK(has(message_of([&] { other.load_parameters(here.file("b")); }), "it seems to be an ONNX model, which onnx::load reads"));
+  std::filesystem::remove(here.file("b"));
   auto half = io::read_params(here.file("a"));
   for (auto& a : half) a = {a.name, dtype::float16, a.shape, std::vector<std::byte>(a.data.size() / 2)};
   io::write_safetensors(here.file("half"), half);

@@ -57,7 +57,8 @@ TEST_CASE("extents that do not fit are exceptions with both shapes") {
   auto const turned = sinter::transpose(f32<5, 7>{});
   f32<7, 5> const row_major = net(filled<f32<7, 12>>());
   CHECK(message_of([&] { fast(filled<f32<7, 12>>(), turned); }) ==
-        "sinter: the result has shape (7, 5), and the tensor given for it (7, 5), which is not row-major; assign to it: z = net(x)");
+        "sinter: the result has shape (7, 5), and the tensor given for it (7, 5), which is not row-major; assign to its elements: "
+        "z(ellipsis) = net(x)");
   CHECK(row_major.size() == 35);
   CHECK(message_of([] { input({2, 13}); }) == "sinter: a tensor of shape (batch, 12) cannot have the extents (2, 13)");
 

@@ -92,7 +92,7 @@ TEST_CASE("shapes and dtypes follow from those of some variables") {
   CHECK_THROWS_WITH(reshape(x, into<4, 5>).named("r").infer_shape({{"x", {2, 3}}}),
                     "sinter: r of float32 (2, 3) into (4, 5): the new shape holds another number of elements");
   CHECK_THROWS_WITH(sym::var("x", {4}).infer_shape({{"x", {5}}}), "sinter: variable `x` of shape (4,) is given the shape (5,)");
-  CHECK_THROWS_WITH(x.infer_shape({{"y", {5}}}), "sinter: no variable of this symbol is called `y`; list_arguments() tells their names");
+  CHECK_THROWS_WITH(x.infer_shape({{"y", {5}}}), "sinter: no variable of this symbol is called `y`; it has `x`");
 }
 
 TEST_CASE("two blocks with parameters of the same names") {

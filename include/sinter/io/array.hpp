@@ -67,6 +67,14 @@ inline std::string listed(std::vector<std::string> const& names) {
   return names.size() > most ? r + " and " + std::to_string(names.size() - most) + " more" : r;
 }
 
+// A sentence on an array that a file does not have.
+inline std::string missing_array(std::vector<array> const& have, std::string_view name) {
+  std::vector<std::string> names;
+  names.reserve(have.size());
+  for (array const& a : have) names.push_back(a.name);
+  return "there is no array " + in_quotes(name) + " in the file, which has " + listed(names);
+}
+
 // A shape as people write it, of any rank: (2, 3), (3,), (). An extent below zero shows as its name or as ?.
 inline std::string to_string(std::vector<extent> const& shape) {
   std::string r = "(";
@@ -143,6 +151,17 @@ class reader {
     return bytes_.size() - at_ >= magic.size() && std::memcmp(bytes_.data() + at_, magic.data(), magic.size()) == 0;
   }
 
+  // Behind what a file is not: what it seems to be, as far as its first bytes tell.
+  std::string seeming() const {
+    auto const is = [&](std::size_t i, int low, int high) {
+      return i < bytes_.size() && static_cast<int>(bytes_[i]) >= low && static_cast<int>(bytes_[i]) <= high;
+    };
+    if (is(0, 8, 8) && is(1, 1, 31) && (is(2, 0x12, 0x12) || is(2, 0x3a, 0x3a) || is(2, 0x42, 0x42)))
+      return "; it seems to be an ONNX model, which onnx::load reads";
+    if (is(0, 0x12, 0x12) && is(1, 1, 1) && is(2, 0, 0))
+      return "; it seems to be a .params file of MXNet, which nn::load_parameters and nd::load read";
+    return "";
+  }
   [[noreturn]] void fail_at(std::uint64_t offset, std::string reason) const { throw file_error(file_, offset, std::move(reason)); }
   [[noreturn]] void fail(std::string reason) const { fail_at(at_, std::move(reason)); }
 

@@ -45,8 +45,8 @@ template <class = void> codec const& ready_codec(file_format f, std::string cons
 template <class = void> file_format format_of(reader in) {
   if (in.starts_with("PK\3\4") || in.starts_with("PK\5\6")) return file_format::npz;
   if (in.left() < 10) return file_format::params;
-  auto const length = in.get<std::uint64_t>("the first number");
-  return length <= in.left() && in.starts_with("{") ? file_format::safetensors : file_format::params;
+  in.take(8, "the first number");  // in the others it is no length of a JSON text
+  return in.starts_with("{") ? file_format::safetensors : file_format::params;
 }
 }  // namespace detail
 

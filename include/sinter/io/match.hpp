@@ -2,15 +2,23 @@
 // Finds for each parameter of a network its array in a file: by name, or by order, ending and shape.
 #pragma once
 #include "detail/by_order.hpp"
+#include "detail/names.hpp"
 
 namespace sinter::io::inline SINTER_ISA {
 namespace detail {
 // The arrays without their elements, by the names that the network has for them.
-template <class = void>
-std::vector<array> renamed(std::vector<array> const& arrays, std::string const& file, renaming const& names) {
-  for (auto const& [from, to] : names.map())
+template <class = void> std::vector<array> renamed(std::vector<array> const& arrays, std::vector<wanted> const& want,
+                                                   std::string const& file, renaming const& names) {
+  for (auto const& [from, to] : names.map()) {
     if (std::none_of(arrays.begin(), arrays.end(), [&](array const& a) { return a.name == from; }))
       throw parameter_error("sinter: " + file + " has no array " + in_quotes(from) + ", which is to be " + in_quotes(to));
+    if (want.empty() || std::any_of(want.begin(), want.end(), [&](wanted const& w) { return dotted(w.name) == dotted(to); })) continue;
+    auto const nearest = std::min_element(want.begin(), want.end(), [&](wanted const& a, wanted const& b) {
+      return distance(dotted(a.name), dotted(to)) < distance(dotted(b.name), dotted(to));
+    });
+    throw parameter_error("sinter: array " + in_quotes(from) + " of " + file + " is to be " + in_quotes(to) +
+                          ", and the network has no such parameter; nearest is " + in_quotes(nearest->name));
+  }
   std::vector<array> r;
   r.reserve(arrays.size());
   for (array const& a : arrays) r.push_back({names(a.name), a.type, a.shape, {}});
@@ -27,7 +35,7 @@ std::vector<array> renamed(std::vector<array> const& arrays, std::string const& 
 template <class = void>
 std::vector<int> match(std::vector<array> const& have, std::vector<wanted> const& want, std::string const& file,
                        load_options const& options = {}) {
-  if (options.names.changes_names()) return detail::matcher<>(detail::renamed(have, file, options.names), want, file, options).run();
+  if (options.names.changes_names()) return detail::matcher<>(detail::renamed(have, want, file, options.names), want, file, options).run();
   return detail::matcher<>(have, want, file, options).run();
 }
 

@@ -183,7 +183,7 @@ inline npy_header start_of_npy(reader& in) {
   constexpr std::uint64_t longest_header = 1 << 16;
   if (in.starts_with("PK\3\4"))
     in.fail("this is a zip archive, perhaps .npz, not a single .npy array: nd::load reads it, with sinter/io/npz.hpp included");
-  if (!in.starts_with("\x93NUMPY")) in.fail("this is not an .npy file: it does not begin with 93 4e 55 4d 50 59");
+  if (!in.starts_with("\x93NUMPY")) in.fail("this is not an .npy file: it does not begin with 93 4e 55 4d 50 59" + in.seeming());
   in.take(6, "the magic");
   int const major = in.get<std::uint8_t>("the version"), minor = in.get<std::uint8_t>("the version");
   if (major < 1 || major > 3 || minor != 0)

@@ -62,7 +62,7 @@ template <class = void> class params_reader {
       in_.fail("this is a single .npy array, not a list of parameters: read it with io::load<tensor>(path)");
     if (in_.starts_with("{")) in_.fail("this is text, perhaps the -symbol.json: the parameters are in the .params file beside it");
     if (in_.get<std::uint64_t>("the magic number of the list") != 0x112)
-      in_.fail_at(0, "this is not an MXNet NDArray list: the file does not begin with 12 01 00 00 00 00 00 00");
+      in_.fail_at(0, "this is not an MXNet NDArray list: the file does not begin with 12 01 00 00 00 00 00 00" + in_.seeming());
   }
 
   array record() {

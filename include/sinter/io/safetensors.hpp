@@ -59,7 +59,7 @@ class safetensors {
   std::size_t index(std::string_view name) const {
     for (std::size_t i = 0; i < arrays().size(); ++i)
       if (arrays()[i].name == name) return i;
-    throw file_error(state_->path, "there is no array " + in_quotes(name) + " in the file");
+    throw file_error(state_->path, missing_array(arrays(), name));
   }
   std::shared_ptr<detail::safetensors_state> state_;
 };

@@ -38,9 +38,16 @@ class loaded_arrays {
  public:
   explicit loaded_arrays(io::array_file file) : file_(std::move(file)) {}
   std::size_t size() const { return file_.arrays.size(); }
-  std::string const& name(std::size_t i) const { return file_.arrays[i].name; }
+  std::string const& name(std::size_t i) const {
+    if (i >= size())
+      throw file_error(file_.path, "it has " + io::counted(size(), "array") + ", and array " + std::to_string(i) + " is wanted");
+    return file_.arrays[i].name;
+  }
   // The array with its elements; of no such name it is a file_error.
-  io::array read(std::size_t i) const { return io::read_array(file_, i); }
+  io::array read(std::size_t i) const {
+    static_cast<void>(name(i));
+    return io::read_array(file_, i);
+  }
   io::array read(std::string_view name) const { return read(index(name)); }
   // As a tensor of this type. Another shape is a shape_error, another element type a dtype_error.
   template <io::tensor_type T> T get(std::size_t i, io::cast_options const& options = {}) const {
@@ -61,7 +68,7 @@ class loaded_arrays {
   std::size_t index(std::string_view name) const {
     for (std::size_t i = 0; i < size(); ++i)
       if (file_.arrays[i].name == name) return i;
-    throw file_error(file_.path, "there is no array " + io::in_quotes(name) + " in the file");
+    throw file_error(file_.path, io::missing_array(file_.arrays, name));
   }
   io::array_file file_;
 };

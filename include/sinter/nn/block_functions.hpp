@@ -4,6 +4,11 @@
 #include "../ops/registry.hpp"
 #include "visit.hpp"
 
+namespace sinter::io {
+struct load_options;
+struct save_options;
+}  // namespace sinter::io
+
 namespace sinter::nn {
 
 class parameter_dict;
@@ -50,6 +55,16 @@ template <class D> struct block_functions {
     requires(!std::is_convertible_v<How const&, init::spec>)
   SINTER_UNAVAILABLE("initialize() takes how the first values are made, and then the seed: net.initialize(init::xavier{}, 42)")
   constexpr void initialize(How const&, std::uint64_t = 0) const {}
+  // The parameters as a file, and back: nn::save_parameters and nn::load_parameters, in nn/save.hpp and nn/load.hpp.
+  //   net.save_parameters("digits.params");   net.load_parameters("digits.params", {.ignore_extra = true});
+  SINTER_OWN void save_parameters(std::string const& path) const { save_parameters_of(in_sinter{}, self(), path); }
+  SINTER_OWN void save_parameters(std::string const& path, io::save_options const& options) const {
+    save_parameters_of(in_sinter{}, self(), path, options);
+  }
+  SINTER_OWN void load_parameters(std::string const& path) { load_parameters_of(in_sinter{}, self(), path); }
+  SINTER_OWN void load_parameters(std::string const& path, io::load_options const& options) {
+    load_parameters_of(in_sinter{}, self(), path, options);
+  }
   // A network as files that other programs read, with its parameters, which have values. Each is in a header of its own, which only who writes
   // such files includes. X: the inputs, as shapes of floats or tensor types; files note them, and the shapes of the outputs.
   // Gluon's export: PATH-symbol.json and PATH-0000.params, which MXNet loads (symbol/export.hpp).

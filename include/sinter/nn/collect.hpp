@@ -38,9 +38,7 @@ class parameter_handle {
   template <class T = float> SINTER_OWN std::vector<T> to_vector() const {
     parameter_of<T> const& p = as<T>();
     if (!p.has_values()) throw parameter_error("sinter: parameter `" + name_ + "` has no values yet");
-    auto const n = static_cast<std::size_t>(p.shape().size());
-    T const* const from = p.storage().data();
-    return std::vector<T>(from, from + n);
+    return p.to_vector();
   }
   // Copies the elements of a tensor in; a shape or dtype that does not fit is an error, and changes nothing.
   template <class T, class S> SINTER_OWN void set(nd::tensor<T, S> const& values) const {

@@ -7,6 +7,7 @@
 #include "../io/cast.hpp"
 #include "../io/format.hpp"
 #include "../io/match.hpp"
+#include "../ops/registry.hpp"
 #include "visit.hpp"
 
 namespace sinter::nn::inline SINTER_ISA {
@@ -135,3 +136,11 @@ template <class M> void load_parameters(M& net, std::string const& path, load_op
 }
 
 }  // namespace sinter::nn::inline SINTER_ISA
+
+namespace sinter {
+inline namespace SINTER_ISA {
+template <class M> void load_parameters_of(in_sinter, M& net, std::string const& path, io::load_options const& options = {}) {
+  nn::load_parameters(net, path, options);
+}
+}  // namespace SINTER_ISA
+}  // namespace sinter

@@ -50,7 +50,8 @@ template <class T> class parameter_of : public any_parameter {
       if (std::atomic_ref<int>(s.made).load(std::memory_order_acquire) != 2) make_once(s, want);
     } else if (!s.values) make(s, want);
     if (!(s.shape == want))
-      throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is used in shape " + to_string(want));
+      throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is used in shape " + to_string(want) +
+                            "; its values were made for inputs of other extents");
     return s.values.data();
   }
   // Other values for a state, in the shape that it has. Tensors that share the old ones keep them.
@@ -153,6 +154,15 @@ template <class T> class parameter_of : public any_parameter {
     if constexpr (U::fixed) use(U::value);
     else check_known(U::value, nd::tensor<T, U>::fits(shape()));
     return nd::tensor<T, U>::share(find()->values, shape()).copy();
+  }
+  SINTER_UNAVAILABLE("the values of a parameter are a tensor of a shape, data<shape<10, 8>>(), or a std::vector, to_vector()")
+  SINTER_OWN void data() const {}
+  SINTER_OWN std::vector<T> to_vector() const {
+    if (!has_values())
+      throw parameter_error(
+          "sinter: a parameter that has no values yet is read; call initialize(), and the network once if its inputs say the shape");
+    auto const n = static_cast<std::size_t>(shape().size());
+    return {storage().data(), storage().data() + n};
   }
   template <class... I> SINTER_UNAVAILABLE(
       "a parameter is no tensor; net.weight.data<shape<10, 8>>() is one, a copy of its values, and in a block F.get(weight, shape<10, "
@@ -324,8 +334,8 @@ template <class T, class S = any_shape> class basic_parameter : public parameter
   SINTER_OWN constexpr basic_parameter() = default;
   // As parameter_of::set, and within what is declared: another shape would be found by the first call alone, far from here.
   SINTER_OWN constexpr void set(dims const& shape, T const* from) {
-    if (!may_equal(S::value, shape))
-      throw parameter_error("sinter: a parameter of shape " + to_string(S::value) + " is given values of shape " + to_string(shape));
+    if (dims const known = this->shape().rank < 0 ? S::value : this->shape(); !may_equal(known, shape))
+      throw parameter_error("sinter: a parameter of shape " + to_string(known) + " is given values of shape " + to_string(shape));
     parameter_of<T>::set(shape, from);
   }
   template <class U> SINTER_OWN constexpr void set(nd::tensor<T, U> const& v) {

@@ -2,6 +2,7 @@
 // A network's parameters into a file.
 #pragma once
 #include "../io/format.hpp"
+#include "../ops/registry.hpp"
 #include "visit.hpp"
 
 namespace sinter::nn::inline SINTER_ISA {
@@ -25,7 +26,17 @@ template <class M> std::vector<io::array> arrays_of(M const& net) {
 // includes sinter/io/safetensors.hpp or sinter/io/npz.hpp. The file is replaced as a whole or not at all.
 //   nn::save_parameters(net, "digits.params");   nn::save_parameters(net, "weights", {.format = io::file_format::safetensors});
 template <class M> void save_parameters(M const& net, std::string const& path, io::save_options const& options = {}) {
+  if (options.format == io::file_format::by_extension)
+    io::detail::refuse_extensions(path, {".json", ".onnx", ".npy"}, "parameters are .params, .safetensors or .npz");
   io::write_arrays(path, arrays_of(net), options);
 }
 
 }  // namespace sinter::nn::inline SINTER_ISA
+
+namespace sinter {
+inline namespace SINTER_ISA {
+template <class M> void save_parameters_of(in_sinter, M const& net, std::string const& path, io::save_options const& options = {}) {
+  nn::save_parameters(net, path, options);
+}
+}  // namespace SINTER_ISA
+}  // namespace sinter

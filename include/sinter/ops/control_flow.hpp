@@ -99,11 +99,19 @@ template <class Mode> struct control_flow {
   constexpr auto while_loop(GoOn const& go_on, Body const& body, S const& states, max_iterations_t<Most>) const {
     return while_in<Most>(static_cast<Mode const&>(*this), go_on, body, states);
   }
+  template <class GoOn, class Body, class S> constexpr auto while_loop(GoOn const&, Body const&, S const& states) const {
+    static_assert(sizeof(S) == 0,
+                  "sinter: a while_loop knows how many turns it makes at most: while_loop(go_on, body, states, max_iterations<20>)");
+    return std::tuple{states, states};
+  }
   // cond(condition, then, otherwise): what the function gives that the condition, a bool of one element, chooses. Both give the same types,
   // and in a compiled network only the chosen one runs.
   template <class C, class Then, class Otherwise> constexpr auto cond(C const& condition, Then const& then,
                                                                       Otherwise const& otherwise) const {
-    return cond_in(static_cast<Mode const&>(*this), condition, then, otherwise);
+    constexpr bool are_functions = !requires { typename Then::shape_type; } && !requires { typename Otherwise::shape_type; };
+    static_assert(are_functions, "sinter: cond takes functions without operands: cond(x < 1, [&] { return x; }, [&] { return x * 2; })");
+    if constexpr (are_functions) return cond_in(static_cast<Mode const&>(*this), condition, then, otherwise);
+    else return then;
   }
 };
 

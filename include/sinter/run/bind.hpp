@@ -56,7 +56,7 @@ template <class Plan> constexpr dims result_shape(Plan const& p, binding const& 
 }
 [[noreturn]] SINTER_NOINLINE inline void refuse_result(dims const& d, dims const& given, bool row_major) {
   throw shape_error("sinter: the result has shape " + to_string(d) + ", and the tensor given for it " + to_string(given) +
-                    (row_major ? "" : ", which is not row-major; assign to it: z = net(x)"));
+                    (row_major ? "" : ", which is not row-major; assign to its elements: z(ellipsis) = net(x)"));
 }
 // Whether a result of shape `d` can be written where the caller wants it.
 constexpr void check_result(dims const& d, dims const& given, bool row_major) {

@@ -259,7 +259,9 @@ template <class Ops> void executor_of<Ops>::set(std::string const& name, array c
     inputs_[i] = value.data();
     return;
   }
-  throw error("sinter: no argument of this run is called `" + name + "`");
+  std::vector<std::string> names;
+  for (auto const& v : typed_.inputs) names.push_back(v.node->name);
+  throw error("sinter: no argument of this run is called " + io::in_quotes(name) + "; it has " + io::listed(names));
 }
 template <class Ops> results const& executor_of<Ops>::forward() {
   run([](int) {});

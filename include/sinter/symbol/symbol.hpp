@@ -356,6 +356,7 @@ inline void check_rank(std::string const& name, dims const& shape) {
 // dtype it is float32.
 inline symbol var(std::string name, dims const& shape = unknown_dims, dtype type = dtype::none) {
   check_rank(name, shape);
+  if (name.empty()) throw error("sinter: a variable has a name, by which it is given values");
   auto k = std::make_shared<composed>();
   k->name = std::move(name);
   k->type = {type, with_unknown(shape)};

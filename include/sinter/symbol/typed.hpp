@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "../io/array.hpp"
 #include "control_flow.hpp"
 #include "levels.hpp"
 
@@ -158,7 +159,12 @@ class typed_graph {
     }
     for (auto const& [name, type] : given)
       if (!by_name.contains(name))
-        throw error("sinter: no variable of this symbol is called `" + name + "`; list_arguments() tells their names");
+        throw error("sinter: no variable of this symbol is called " + io::in_quotes(name) + "; it has " + io::listed(names_of_variables()));
+  }
+  std::vector<std::string> names_of_variables() const {
+    std::vector<std::string> r;
+    for (variable const& v : variables) r.push_back(v.node->name);
+    return r;
   }
   // What is said of a variable when it is evaluated fits what it was declared with. A dimension that has a name keeps it.
   static void take(array_type& known, array_type const& given, composed const& k) {

@@ -154,9 +154,11 @@ class safetensors_events {
 inline std::uint64_t length_of_safetensors_header(reader& in) {
   constexpr std::uint64_t longest = 100'000'000;  // the format's own limit
   bool const is_text = in.starts_with("{");
+  std::string const seems = in.seeming();
   auto const n = in.get<std::uint64_t>("the length of the header");
   if (n > longest && is_text) in.fail_at(0, "this is not a safetensors file, but JSON text; symbol_block::imports reads that of a symbol");
-  if (n > longest) in.fail_at(0, "this is not a safetensors file: its header would have " + std::to_string(n) + " bytes");
+  if (n > longest) in.fail_at(0, "this is not a safetensors file: its header would have " + std::to_string(n) + " bytes" + seems);
+  if (!seems.empty() && !in.starts_with("{")) in.fail_at(0, "this is not a safetensors file" + seems);
   in.want(n, "the header");
   return n;
 }

@@ -247,6 +247,12 @@ inline std::map<std::string_view, writer_of_node> const& layer_writers() {
          char const* const names[]{"instance", "channel", "spatial"};
          write_norm(n, "L2Normalization", 1e-10, {{"mode", names[n.given<int>("over").value_or(0)]}});
        }},
+      {"upsample",
+       [](w& n) {
+         double const scale = *n.given<double>("scale");
+         if (scale != std::floor(scale)) n.refuse("its scale has a fraction");
+         n.node("UpSampling", {{"num_args", "1"}, {"sample_type", "nearest"}, {"scale", text_of(static_cast<std::int64_t>(scale))}});
+       }},
       {"lrn",
        [](w& n) {
          n.node("LRN", {{"alpha", text_of(n.given<double>("alpha").value_or(1e-4))},
@@ -262,7 +268,7 @@ inline void write_call(node_writer& w, std::string_view op) {
   for (auto const* all : {&elementwise_writers(), &array_writers(), &layer_writers(), &part_writers()})
     if (auto const at = all->find(op); at != all->end()) return at->second(w);
   row const* const same = table::find(op);
-  if (!same || same->read || same->same != op) w.refuse("MXNet has no such operation");
+  if (!same || same->read || same->same != op) w.refuse("sinter writes no node of MXNet's, or several, that give the same");
   w.node(std::string(same->name));
 }
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// cond takes functions, of which one runs.
+// expect: sinter: cond takes functions without operands: cond(x < 1, [&] { return x; }, [&] { return x * 2; })
+// lines-gcc: 14
+// lines-clang: 44
+#include <sinter/nn/hybridized.hpp>
+
+namespace nn = sinter::nn;
+using sinter::shape;
+
+struct network : nn::hybrid_block<network> {
+  BOOST_HANA_DEFINE_STRUCT(network);
+  constexpr auto hybrid_forward(auto F, auto x) const {
+#ifdef SINTER_FAIL
+    return F.cond(F.sum(x) < 3, x, x * 2);
+#else
+    return F.cond(F.sum(x) < 3, [&] { return x; }, [&] { return x * 2; });
+#endif
+  }
+};
+int main() {
+  network net;
+  auto const y = net.hybridize()(sinter::nd::tensor<float, shape<3, 2>>{});
+  (void)y;
+}
