@@ -29,6 +29,18 @@ constexpr loop_map map_of(plan const& p, group const& q) { return q.map >= 0 ? p
 
 class judge_of_kernel {
  public:
+  enum class kind : std::int8_t { read, store, keep, read_kept };
+  struct access {
+    std::int64_t place = 0, unit = -1, element = -1;  // unit -1: at any time
+    int time = 0, operand = 0;
+    kind what = kind::read;
+    constexpr bool writes() const { return what == kind::store || what == kind::keep; }
+  };
+
+  struct by_place {
+    constexpr bool operator()(access const& a, access const& b) const { return a.place < b.place; }
+  };
+
   constexpr judge_of_kernel(plan const& p, int kernel, binding const& b) : p_(p), q_(p.groups[kernel]), kernel_(kernel) {
     rank_ = q_.kind == kernel_kind::opaque ? 0 : q_.rank;
     for (int i = 0; i < rank_; ++i) extent_[i] = b(q_.extents[i]);
@@ -62,18 +74,16 @@ class judge_of_kernel {
     return {};
   }
 
-  // Where operand j is read or written, as far as is looked at.
-  constexpr list<std::int64_t> places_of(int j, binding const& b) {
-    list<std::int64_t> r;
+  // Adds where operand j is read or written, as far as is looked at.
+  constexpr void add_places(int j, binding const& b, list<access>& to) {
     if (q_.kind == kernel_kind::opaque) {
       std::int64_t const n = elements_of_opaque(j, b);
-      for (std::int64_t i = 0; i < looks(n); ++i) r.push(maps_[j].offset + look(n, i));
-      return r;
+      for (std::int64_t i = 0; i < looks(n); ++i) to.push({maps_[j].offset + look(n, i), -1, -1, 0, q_.operands.at + j, kind::read});
+      return;
     }
     all_.shrink(0);
     add(j, 0, kind::read);
-    for (access const& a : all_) r.push(a.place);
-    return r;
+    for (access const& a : all_) to.push(a);
   }
 
  private:
@@ -83,14 +93,6 @@ class judge_of_kernel {
   // Two times a phase: its beginning, then its elements.
   static constexpr int beginning(int phase) { return 2 * phase; }
   static constexpr int elements(int phase) { return 2 * phase + 1; }
-  enum class kind : std::int8_t { read, store, keep, read_kept };
-  struct access {
-    std::int64_t place = 0, unit = -1, element = -1;  // unit -1: at any time
-    int time = 0, operand = 0;
-    kind what = kind::read;
-    constexpr bool writes() const { return what == kind::store || what == kind::keep; }
-  };
-
   plan const& p_;
   group const& q_;
   int kernel_, rank_ = 0, units_ = 0;
@@ -237,7 +239,7 @@ class judge_of_kernel {
         if (j >= q_.inputs) add_writes(j, s);
       }
     }
-    std::sort(all_.begin(), all_.end(), [](access const& a, access const& b) { return a.place < b.place; });
+    std::sort(all_.begin(), all_.end(), by_place{});
     for (int from = 0, to = 0; from < all_.size(); from = to) {
       while (to < all_.size() && all_[to].place == all_[from].place) ++to;
       for (int i = from; i < to; ++i)

@@ -13,22 +13,30 @@ constexpr int time_of(plan const& p, int q) { return p.groups[q].together >= 0 ?
 
 class judge_of_stores {
  public:
-  constexpr judge_of_stores(plan const& p, binding const& b) : p_(p), b_(b), stores_of_(p.buffers.size()), elements_(p.buffers.size(), 0) {
+  constexpr judge_of_stores(plan const& p, binding const& b) : p_(p), b_(b), elements_(p.buffers.size(), 0) {
     for (int q = 0; q < p.groups.size(); ++q)
       for (int j = p.groups[q].inputs; j < p.groups[q].operands.n; ++j) {
-        int const to = at(q, j).buffer;
-        stores_of_[to].push({q, j});
-        elements_[to] += elements(q, j);
+        kernel_.push(q);
+        operand_.push(j);
+        elements_[at(q, j).buffer] += elements(q, j);
       }
   }
   constexpr verdict judge() const {
     for (int q = 0; q < p_.groups.size(); ++q)
       for (int j = 0; j < p_.groups[q].inputs; ++j)
-        for (use const& s : stores_of_[at(q, j).buffer])
-          if (!runs_before(s.kernel, q) && meet(s, {q, j})) return wrong("a kernel reads what a later one writes", s, {q, j});
+        for (int s = 0; s < kernel_.size(); ++s)
+          if (use const w = store(s), r{q, j}; buffer_of(w) == buffer_of(r) && !runs_before(w.kernel, q) && meet(w, r))
+            return wrong("a kernel reads what a later one writes", w, r);
     for (int i = 0; i < p_.buffers.size(); ++i) {
-      if (verdict const v = judge_buffer(i); !v.sound()) return v;
+      storage const where = p_.buffers[i].where;
+      bool const ours = where == storage::arena || where == storage::output || where == storage::prepared || where == storage::block;
+      if (std::int64_t const all = b_(p_.buffers[i].elements); ours && all != 0 && elements_[i] != all)
+        return {"a value is not written whole"};
     }
+    for (int s = 1; s < kernel_.size(); ++s)
+      for (int other = 0; other < s; ++other)
+        if (use const a = store(other), b = store(s); buffer_of(a) == buffer_of(b) && meet(a, b))
+          return wrong("two kernels store to one place", a, b);
     return {};
   }
 
@@ -39,10 +47,12 @@ class judge_of_stores {
   };
   plan const& p_;
   binding const& b_;
-  list<list<use>> stores_of_;  // of each buffer
-  list<std::int64_t> elements_;  // that its writers store
+  list<int> kernel_, operand_;  // of each store
+  list<std::int64_t> elements_;  // that the kernels store to each buffer
 
+  constexpr use store(int s) const { return {kernel_[s], operand_[s]}; }
   constexpr operand const& at(int q, int j) const { return p_.operands[p_.groups[q].operands.at + j]; }
+  constexpr int buffer_of(use const& u) const { return at(u.kernel, u.operand).buffer; }
   constexpr bool runs_before(int w, int q) const {
     int const first = time_of(p_, w), then = time_of(p_, q);
     return first != then ? first < then : w < q;
@@ -57,27 +67,16 @@ class judge_of_stores {
       if (i < units || b_(o.stride[i]) != 0) n *= b_(q.extents[i]);
     return n;
   }
-  constexpr verdict judge_buffer(int i) const {
-    storage const where = p_.buffers[i].where;
-    bool const ours = where == storage::arena || where == storage::output || where == storage::prepared || where == storage::block;
-    std::int64_t const all = b_(p_.buffers[i].elements);
-    if (!ours || all == 0) return {};
-    if (elements_[i] != all) return {"a value is not written whole"};
-    for (int k = 1; k < stores_of_[i].size(); ++k)
-      for (int other = 0; other < k; ++other)
-        if (use const &a = stores_of_[i][other], &c = stores_of_[i][k]; meet(a, c)) return wrong("two kernels store to one place", a, c);
-    return {};
-  }
   // Whether two operands have a place in common, as far as is looked at.
   constexpr bool meet(use const& a, use const& b) const {
-    list<std::int64_t> x = places_of(a), y = places_of(b);
-    std::sort(x.begin(), x.end());
-    std::sort(y.begin(), y.end());
-    for (int i = 0, k = 0; i < x.size() && k < y.size(); x[i] < y[k] ? ++i : ++k)
-      if (x[i] == y[k]) return true;
+    list<judge_of_kernel::access> all;
+    judge_of_kernel(p_, a.kernel, b_).add_places(a.operand, b_, all);
+    judge_of_kernel(p_, b.kernel, b_).add_places(b.operand, b_, all);
+    std::sort(all.begin(), all.end(), judge_of_kernel::by_place{});
+    for (int i = 1; i < all.size(); ++i)
+      if (all[i - 1].place == all[i].place && all[i - 1].operand != all[i].operand) return true;
     return false;
   }
-  constexpr list<std::int64_t> places_of(use const& u) const { return judge_of_kernel(p_, u.kernel, b_).places_of(u.operand, b_); }
   constexpr verdict wrong(std::string_view what, use const& writer, use const& other) const {
     return {what, other.kernel, p_.groups[writer.kernel].operands.at + writer.operand, p_.groups[other.kernel].operands.at + other.operand};
   }
