@@ -132,6 +132,12 @@ template <class T> class parameter_of : public any_parameter {
       take(shape, std::move(values));
     }
   }
+  // The same for a shape of which something was declared.
+  SINTER_OWN constexpr void set_within(dims const& declared, dims const& shape, T const* from) {
+    if (dims const known = this->shape().rank < 0 ? declared : this->shape(); !may_equal(known, shape))
+      throw parameter_error("sinter: a parameter of shape " + to_string(known) + " is given values of shape " + to_string(shape));
+    set(shape, from);
+  }
   template <class U> SINTER_OWN constexpr void set(nd::tensor<T, U> const& v) {
     nd::tensor<T, U> const c = v.contiguous();
     set(c.shape(), c.data());
@@ -333,11 +339,7 @@ template <class T, class S = any_shape> class basic_parameter : public parameter
   using declared_shape = S;
   SINTER_OWN constexpr basic_parameter() = default;
   // As parameter_of::set, and within what is declared: another shape would be found by the first call alone, far from here.
-  SINTER_OWN constexpr void set(dims const& shape, T const* from) {
-    if (dims const known = this->shape().rank < 0 ? S::value : this->shape(); !may_equal(known, shape))
-      throw parameter_error("sinter: a parameter of shape " + to_string(known) + " is given values of shape " + to_string(shape));
-    parameter_of<T>::set(shape, from);
-  }
+  SINTER_OWN constexpr void set(dims const& shape, T const* from) { parameter_of<T>::set_within(S::value, shape, from); }
   template <class U> SINTER_OWN constexpr void set(nd::tensor<T, U> const& v) {
     nd::tensor<T, U> const c = v.contiguous();
     set(c.shape(), c.data());
