@@ -249,6 +249,8 @@ TEST_CASE("one file holds a network and its weights") {
     same(z, y, 0);
     CHECK(block.inputs() == std::vector<std::string>{"data"});
     CHECK(block.signature() == "data: float32 (batch, 8) -> output0: float32 (batch, 4)");
+    CHECK_THROWS_WITH(block(sym::array(dtype::float32, {2, 7})),
+                      Catch::Contains("; the file notes data: float32 (batch, 8) -> output0: float32 (batch, 4)"));
     auto const times = block.kernel_times({sym::array(x)});
     CHECK(static_cast<int>(times.size()) == block.plan({sym::array(x)}).groups.size());
     for (double const t : times) CHECK((t > 0 && t < 1));
@@ -599,7 +601,8 @@ TEST_CASE("parameters and graph are compared by name") {
                     "sinter: a network with 1 input is called with 2");
   CHECK_THROWS_WITH(imports({array("arg:w1", {3, 5}), b1, w2, array("b3", {2})}),
                     "sinter: " + params +
-                        " and the graph do not fit: missing are `b2`; the graph has no `b3`; of another shape are `w1` of shape "
+                        " and the graph do not fit: missing, and not named as inputs, are `b2`; the graph has no `b3`; of another shape "
+                        "are `w1` of shape "
                         "(3, 5) (the graph says (3, 4))");
   CHECK_THROWS_WITH(imports({w1, b1, w2, b2, array("aux:w1", {3, 4})}), Catch::Contains("two arrays are named `w1`"));
   imports({w1, b1, w2, b2});

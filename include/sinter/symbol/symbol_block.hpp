@@ -187,7 +187,7 @@ class symbol_block {
                             ": no file of parameters was given, and these variables are no inputs: " + io::listed(missing));
     for (std::string& name : missing) name = io::in_quotes(name);
     sym::parameter_list wrong;
-    wrong.add("missing are", missing);
+    wrong.add("missing, and not named as inputs, are", missing);
     wrong.add("the graph has no", extra);
     wrong.add("of another shape are", misfits);
     wrong.finish(params_file);
@@ -210,7 +210,13 @@ class symbol_block {
     sym::arrays_by_name given;
     for (std::size_t i = 0; i < x.size(); ++i)
       if (made_->used.contains(inputs_[i])) given.emplace(inputs_[i], x[i]);
-    auto run = std::make_unique<sym::executor>(symbol_, given);
+    std::unique_ptr<sym::executor> run;
+    try {
+      run = std::make_unique<sym::executor>(symbol_, given);
+    } catch (shape_error const& e) {
+      if (signature_.empty()) throw;
+      throw shape_error(std::string(e.what()) + "; the file notes " + signature_);
+    }
     if (made_->all.size() == most_runs) made_->all.pop_front();
     made_->all.push_back({std::move(types), std::move(run)});
     return *made_->all.back().run;
