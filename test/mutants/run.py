@@ -116,6 +116,10 @@ MUTANTS = [
     ("mapped: rows of a strided matrix are one too long", X + "kernels/schedule.hpp", "t.b = {data, static_cast<index>(z_.n), 1};", "t.b = {data, static_cast<index>(z_.n) + 1, 1};", ["backend.interpreter.networks.avx2", KERNELS]),
     ("mapped: an image is as far apart as it is wide", X + "kernels/planes.hpp", "auto const pitch = static_cast<index>(z_.stride(first, axes_[0].depth));", "auto const pitch = static_cast<index>(b.extent + 0 * first);", ["backend.interpreter.networks.avx2", KERNELS]),
     ("weights: what was noted before an exception stays noted", N + "run/prepare.hpp", "if (changed) p.forget();", "", ["run.prepare"]),
+    ("once: loops and effects, too", N + "plan/preparations.hpp", "if (op_info const& op = *p.steps[q.steps.at + s].op; op.effect || ops::is_region(op.id)) return false;", "if (op_info const& op = *p.steps[q.steps.at + s].op; false && (op.effect || ops::is_region(op.id))) return false;", [GRAPHS, "nn.block.avx2"]),
+    ("bind: dimensions that meet may differ", N + "run/bind.hpp", "!= extent_in(p.dimensions, b, e.b)) refuse_unequal", "!= extent_in(p.dimensions, b, e.b) && false) refuse_unequal", ["nd.dynamic", "nd.dynamic_networks", "nn.block.avx2"]),
+    ("verify: a kernel may read what a later one writes", N + "plan/judge_stores.hpp", "&& !runs_before(w.kernel, q) && meet(w, r)", "&& false && !runs_before(w.kernel, q) && meet(w, r)", ["plan.judge"]),
+    ("verify: two kernels may store to one place", N + "plan/judge_stores.hpp", "if (use const a = store(other), b = store(s); buffer_of(a) == buffer_of(b) && meet(a, b))", "if (use const a = store(other), b = store(s); false && buffer_of(a) == buffer_of(b) && meet(a, b))", ["plan.judge"]),
     ("files: sizes are believed", N + "io/npy.hpp", "fail(at_, \"something follows the dictionary\")", "(void)0", ["io.npy"]),
 ]
 
