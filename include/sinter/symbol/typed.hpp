@@ -163,6 +163,7 @@ class typed_graph {
   }
   std::vector<std::string> names_of_variables() const {
     std::vector<std::string> r;
+    r.reserve(variables.size());
     for (variable const& v : variables) r.push_back(v.node->name);
     return r;
   }
