@@ -2,8 +2,6 @@
 // The columns of a product with a map as its tiles read them: gathered through the windows into panels, with zeros around what they show, so
 // that what a convolution reads many times is laid out in the cache only.
 #pragma once
-#include <cstring>
-
 #include "nest.hpp"
 #include "product.hpp"
 
@@ -114,28 +112,27 @@ SINTER_INLINE native::raw<T, static_cast<int>(sizeof...(I))> every_second(native
 }
 // Elements 0, 2, ... of `from`: so many to `to`.
 template <class T> void copy_every_second(T const* from, index count, T* to) {
+  using batch = xsimd::batch<T>;
   constexpr index lanes = product_detail::tile_shape<T>::lanes;
-  constexpr auto each_lane = std::make_index_sequence<static_cast<std::size_t>(lanes)>{};
-  native::raw<T, static_cast<int>(lanes)> both[2];
+  auto const taken = []<int First>(std::integral_constant<int, First>, batch const& a, batch const& b) SINTER_INLINED {
+    return native::from_raw<T>(
+        every_second<First, T>(native::to_raw(a), native::to_raw(b), std::make_index_sequence<static_cast<std::size_t>(lanes)>{}));
+  };
+  constexpr std::integral_constant<int, 0> even;
+  constexpr std::integral_constant<int, 1> odd;
   if (count <= lanes) {  // behind the last of them nothing may be read
-    T memory[2 * static_cast<std::size_t>(lanes)] = {};
-    for (index c = 0; c < 2 * count - 1; c += simd::lanes)
-      store(memory + c, load_partial(from + c, static_cast<int>(std::min<index>(simd::lanes, 2 * count - 1 - c))));
-    std::memcpy(both, memory, sizeof(both));
-    auto const taken = every_second<0, T>(both[0], both[1], each_lane);
-    std::memcpy(memory, &taken, sizeof(taken));
-    store_partial(to, load(memory), static_cast<int>(count));
+    int const all = static_cast<int>(2 * count - 1), n = static_cast<int>(lanes);
+    batch const a = some_lanes<T>(0, std::min(all, n)).load(from), b = all > n ? some_lanes<T>(0, all - n).load(from + lanes) : batch(T(0));
+    batch const v = taken(even, a, b);
+    if constexpr (sizeof(T) == 8) store_partial(to, vec<T>{v, v}, static_cast<int>(count));
+    else store_partial(to, vec<T>{v}, static_cast<int>(count));
     return;
   }
-  for (index c = 0; c + lanes < count; c += lanes) {
-    std::memcpy(both, from + 2 * c, sizeof(both));
-    auto const taken = every_second<0, T>(both[0], both[1], each_lane);
-    std::memcpy(to + c, &taken, sizeof(taken));
-  }
+  for (index c = 0; c + lanes < count; c += lanes)
+    taken(even, batch::load_unaligned(from + 2 * c), batch::load_unaligned(from + 2 * c + lanes)).store_unaligned(to + c);
   // The last of them end where the strip ends.
-  std::memcpy(both, from + 2 * (count - lanes) - 1, sizeof(both));
-  auto const taken = every_second<1, T>(both[0], both[1], each_lane);
-  std::memcpy(to + (count - lanes), &taken, sizeof(taken));
+  T const* const last = from + 2 * (count - lanes) - 1;
+  taken(odd, batch::load_unaligned(last), batch::load_unaligned(last + lanes)).store_unaligned(to + (count - lanes));
 }
 // What lies in memory, `step` elements apart.
 template <class T> void copy_strip(T const* from, std::int64_t step, index count, T* to) {
