@@ -187,6 +187,13 @@ TEST_CASE("a network is exported, and read again with the same numbers and the s
   std::filesystem::remove(path + "-symbol.json");
   CHECK_THROWS_WITH(cumprod(sym::var("x"), axis<0>).named("c").tojson(),
                     "sinter: c (cumprod) is no node of MXNet's: sinter writes no node of MXNet's, or several, that give the same");
+  CHECK_THROWS_WITH(upsample(sym::var("x"), scale<2>, mode<interpolation::bilinear>).named("u").tojson(),
+                    "sinter: u (upsample) is no node of MXNet's: it is not of the nearest elements");
+  nd::tensor<float, shape<1, 2, 2, 3>> image;
+  for (extent i = 0; i < image.size(); ++i) image.data()[i] = static_cast<float>(i);
+  symbol const larger = upsample(sym::var("x"), scale<2>);
+  CHECK(symbol::load_json(larger.tojson()).eval({{"x", image}})[0].as<nd::tensor<float, shape<1, 2, 4, 6>>>().to_vector() ==
+        larger.eval({{"x", image}})[0].as<nd::tensor<float, shape<1, 2, 4, 6>>>().to_vector());
   CHECK_THROWS_WITH(
       fully_connected(sym::var("x"), sym::var("w")).named("f").tojson(),
       "sinter: f (fully_connected) has a weight whose shape is not known; call the network once, or give its parameters values");

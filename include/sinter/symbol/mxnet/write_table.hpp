@@ -249,9 +249,9 @@ inline std::map<std::string_view, writer_of_node> const& layer_writers() {
        }},
       {"upsample",
        [](w& n) {
-         double const scale = *n.given<double>("scale");
-         if (scale != std::floor(scale)) n.refuse("its scale has a fraction");
-         n.node("UpSampling", {{"num_args", "1"}, {"sample_type", "nearest"}, {"scale", text_of(static_cast<std::int64_t>(scale))}});
+         if (interpolation(n.given<int>("mode").value_or(0)) != interpolation::nearest) n.refuse("it is not of the nearest elements");
+         n.node("UpSampling",
+                {{"num_args", "1"}, {"sample_type", "nearest"}, {"scale", text_of(static_cast<std::int64_t>(*n.given<double>("scale")))}});
        }},
       {"lrn",
        [](w& n) {
