@@ -19,15 +19,9 @@ template <class T, bool Moves, class... Op> struct chain_loop {
     else if constexpr (Moves && I == 0) return moving<T>{reinterpret_cast<T const*>(s.p)};
     else return still<T>{simd::load(reinterpret_cast<T const*>(s.p))};
   }
-  template <class One, class S> SINTER_INLINE static vec<T> at(vec<T> const& x, [[maybe_unused]] S const& s,
-                                                               [[maybe_unused]] std::int64_t i) {
+  template <class One, class S> SINTER_INLINE static vec<T> apply(vec<T> const& x, [[maybe_unused]] S const& s, auto const& read) {
     if constexpr (One::arity == 1) return simd::kernels::apply<One, T>(x);
-    else return simd::kernels::apply<One, T>(x, s.at(i));
-  }
-  template <class One, class S>
-  SINTER_INLINE static vec<T> first(vec<T> const& x, [[maybe_unused]] S const& s, [[maybe_unused]] std::int64_t i, [[maybe_unused]] int n) {
-    if constexpr (One::arity == 1) return simd::kernels::apply<One, T>(x);
-    else return simd::kernels::apply<One, T>(x, s.first(i, n));
+    else return simd::kernels::apply<One, T>(x, read(s));
   }
   SINTER_FLATTEN static void go(source const* values, int const* in, std::byte* to, std::int64_t n) {
     [&]<std::size_t... I>(std::index_sequence<I...>) SINTER_INLINED {
@@ -39,13 +33,13 @@ template <class T, bool Moves, class... Op> struct chain_loop {
     SINTER_SIMD_UNROLL
     for (; i + lanes <= n; i += lanes) {
       vec<T> v = simd::load(x + i);
-      ((v = at<Op>(v, s, i)), ...);
+      ((v = apply<Op>(v, s, [&](auto const& o) SINTER_INLINED { return o.at(i); })), ...);
       simd::store(out + i, v);
     }
     if (i < n) {
       int const count = static_cast<int>(n - i);
       vec<T> v = simd::load_partial(x + i, count);
-      ((v = first<Op>(v, s, i, count)), ...);
+      ((v = apply<Op>(v, s, [&](auto const& o) SINTER_INLINED { return o.first(i, count); })), ...);
       simd::store_partial(out + i, v, count);
     }
   }

@@ -90,9 +90,7 @@ template <class T> class line_sums {
       each_index<loads<Window, Step>>([&]<index N>() SINTER_INLINED { x[N] = from.template load<N>(at + offset<Step, N>); });
       each_index<Window>([&]<index C>() SINTER_INLINED {
         batch v = x[C];
-        if constexpr (Step == 2)
-          v = native::from_raw<T>(every_second<C % 2, T>(native::to_raw(x[C / 2 * 2]), native::to_raw(x[C / 2 * 2 + 1]),
-                                                         std::make_index_sequence<static_cast<std::size_t>(lanes)>{}));
+        if constexpr (Step == 2) v = every_second<C % 2>(x[C / 2 * 2], x[C / 2 * 2 + 1]);
         SINTER_KEEP_ROUNDED(v.data);  // GCC would load it again for each sum
         each_index<Lines>([&]<index L>() SINTER_INLINED {
           if constexpr (Y >= L * Step && Y - L * Step < Window)

@@ -103,36 +103,29 @@ template <class T, int N> struct panels {
   }
 };
 
-// Of each two elements of two rows the first (First = 0) or the second.
-template <int First, class T, std::size_t... I>
-SINTER_INLINE native::raw<T, static_cast<int>(sizeof...(I))> every_second(native::raw<T, static_cast<int>(sizeof...(I))> a,
-                                                                          native::raw<T, static_cast<int>(sizeof...(I))> b,
-                                                                          std::index_sequence<I...>) {
-  return __builtin_shufflevector(a, b, (2 * static_cast<int>(I) + First)...);
+// Of each two elements of two vectors the first (First = 0) or the second.
+template <int First, class T> SINTER_INLINE xsimd::batch<T> every_second(xsimd::batch<T> const& a, xsimd::batch<T> const& b) {
+  return [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
+    return native::from_raw<T>(__builtin_shufflevector(native::to_raw(a), native::to_raw(b), (2 * I + First)...));
+  }(std::make_integer_sequence<int, static_cast<int>(product_detail::tile_shape<T>::lanes)>{});
 }
 // Elements 0, 2, ... of `from`: so many to `to`.
 template <class T> void copy_every_second(T const* from, index count, T* to) {
   using batch = xsimd::batch<T>;
   constexpr index lanes = product_detail::tile_shape<T>::lanes;
-  auto const taken = []<int First>(std::integral_constant<int, First>, batch const& a, batch const& b) SINTER_INLINED {
-    return native::from_raw<T>(
-        every_second<First, T>(native::to_raw(a), native::to_raw(b), std::make_index_sequence<static_cast<std::size_t>(lanes)>{}));
-  };
-  constexpr std::integral_constant<int, 0> even;
-  constexpr std::integral_constant<int, 1> odd;
   if (count <= lanes) {  // behind the last of them nothing may be read
     int const all = static_cast<int>(2 * count - 1), n = static_cast<int>(lanes);
     batch const a = some_lanes<T>(0, std::min(all, n)).load(from), b = all > n ? some_lanes<T>(0, all - n).load(from + lanes) : batch(T(0));
-    batch const v = taken(even, a, b);
+    batch const v = every_second<0>(a, b);
     if constexpr (sizeof(T) == 8) store_partial(to, vec<T>{v, v}, static_cast<int>(count));
     else store_partial(to, vec<T>{v}, static_cast<int>(count));
     return;
   }
   for (index c = 0; c + lanes < count; c += lanes)
-    taken(even, batch::load_unaligned(from + 2 * c), batch::load_unaligned(from + 2 * c + lanes)).store_unaligned(to + c);
+    every_second<0>(batch::load_unaligned(from + 2 * c), batch::load_unaligned(from + 2 * c + lanes)).store_unaligned(to + c);
   // The last of them end where the strip ends.
   T const* const last = from + 2 * (count - lanes) - 1;
-  taken(odd, batch::load_unaligned(last), batch::load_unaligned(last + lanes)).store_unaligned(to + (count - lanes));
+  every_second<1>(batch::load_unaligned(last), batch::load_unaligned(last + lanes)).store_unaligned(to + (count - lanes));
 }
 // What lies in memory, `step` elements apart.
 template <class T> void copy_strip(T const* from, std::int64_t step, index count, T* to) {

@@ -42,20 +42,20 @@ template <class T, int N> class schedule {
     t.p = &tiles_;
     if (sums_lines_ && first_ >= 0) return run_lines(planes_.image_at(first, first_), t, threads);
     typename planes::filled from{planes_, nullptr, offsets_};
-    if (has_planes_) {
-      T* const data = reinterpret_cast<T*>(
-          scratch_of<scratch_use::planes>(sizeof(T) * static_cast<std::size_t>(planes_.size() + planes::few_rows * z_.k)));
+    T* data = nullptr;
+    if (has_planes_ || is_laid_out_) {
+      std::size_t const all = static_cast<std::size_t>(planes_.size() + planes::few_rows * z_.k);
+      data = reinterpret_cast<T*>(scratch_of<scratch_use::planes>(sizeof(T) * all));
       b.reading([&](Batch const& read) { planes_.fill(read, data); });
       from.data = data;
+    }
+    if (has_planes_) {
       if (sums_lines_) return run_lines(planes_.image_in(from), t, threads);
       if (z_.m <= planes::few_rows) return run_rows(from, t, data + planes_.size(), threads);
       t.b = {nullptr, 0, 0, nullptr, &from, &planes::gather};
     } else if (is_matrix_) t.b = {first, z_.stride(first_, z_.depth), 1};
-    else if (is_laid_out_) {
-      T* const data = reinterpret_cast<T*>(scratch_of<scratch_use::planes>(sizeof(T) * static_cast<std::size_t>(planes_.size())));
-      planes_.fill(b, data);
-      t.b = {data, static_cast<index>(z_.n), 1};
-    } else t.b = {nullptr, 0, 0, nullptr, &b, &gather<Batch>};
+    else if (is_laid_out_) t.b = {data, static_cast<index>(z_.n), 1};
+    else t.b = {nullptr, 0, 0, nullptr, &b, &gather<Batch>};
     product_detail::start<T, false>(t, scratch, threads);
   }
 
