@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the memory accesses of a plan: those of each kernel (judge_kernel.hpp), of kernels that run together (judge_block.hpp), what
-// kernels write for one another (judge_stores.hpp), and how long what they read has to stay. It shares no code with the planner; it derives the lifetimes from the kernels alone.
+// Checks the memory accesses of a plan: those of each kernel (judge_kernel.hpp), of kernels that run together (judge_block.hpp), what kernels
+// write for one another (judge_stores.hpp), and how long what they read has to stay. It shares no code with the planner; it derives the
+// lifetimes from the kernels alone.
 #pragma once
 #include <algorithm>
 

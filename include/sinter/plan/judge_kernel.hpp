@@ -36,7 +36,6 @@ class judge_of_kernel {
     kind what = kind::read;
     constexpr bool writes() const { return what == kind::store || what == kind::keep; }
   };
-
   struct by_place {
     constexpr bool operator()(access const& a, access const& b) const { return a.place < b.place; }
   };
@@ -93,6 +92,7 @@ class judge_of_kernel {
   // Two times a phase: its beginning, then its elements.
   static constexpr int beginning(int phase) { return 2 * phase; }
   static constexpr int elements(int phase) { return 2 * phase + 1; }
+
   plan const& p_;
   group const& q_;
   int kernel_, rank_ = 0, units_ = 0;
