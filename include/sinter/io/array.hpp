@@ -153,12 +153,12 @@ class reader {
 
   // Behind what a file is not: what it seems to be, as far as its first bytes tell.
   std::string seeming() const {
-    auto const is = [&](std::size_t i, int low, int high) {
-      return i < bytes_.size() && static_cast<int>(bytes_[i]) >= low && static_cast<int>(bytes_[i]) <= high;
-    };
-    if (is(0, 8, 8) && is(1, 1, 31) && (is(2, 0x12, 0x12) || is(2, 0x3a, 0x3a) || is(2, 0x42, 0x42)))
-      return "; it seems to be an ONNX model, which onnx::load reads";
-    if (is(0, 0x12, 0x12) && is(1, 1, 1) && is(2, 0, 0))
+    if (bytes_.size() < 3) return "";
+    auto const at = [&](std::size_t i) { return static_cast<int>(bytes_[i]); };
+    // A ModelProto begins with its ir_version, and then has the name of its producer, the graph or the opset.
+    bool const is_onnx = at(0) == 0x08 && at(1) > 0 && at(1) < 32 && (at(2) == 0x12 || at(2) == 0x3a || at(2) == 0x42);
+    if (is_onnx) return "; it seems to be an ONNX model, which onnx::load reads";
+    if (at(0) == 0x12 && at(1) == 1 && at(2) == 0)
       return "; it seems to be a .params file of MXNet, which nn::load_parameters and nd::load read";
     return "";
   }

@@ -13,11 +13,9 @@ template <class = void> std::vector<array> renamed(std::vector<array> const& arr
     if (std::none_of(arrays.begin(), arrays.end(), [&](array const& a) { return a.name == from; }))
       throw parameter_error("sinter: " + file + " has no array " + in_quotes(from) + ", which is to be " + in_quotes(to));
     if (want.empty() || std::any_of(want.begin(), want.end(), [&](wanted const& w) { return dotted(w.name) == dotted(to); })) continue;
-    auto const nearest = std::min_element(want.begin(), want.end(), [&](wanted const& a, wanted const& b) {
-      return distance(dotted(a.name), dotted(to)) < distance(dotted(b.name), dotted(to));
-    });
+    auto const found = nearest(want, dotted(to), [](wanted const& w) { return dotted(w.name); });
     throw parameter_error("sinter: array " + in_quotes(from) + " of " + file + " is to be " + in_quotes(to) +
-                          ", and the network has no such parameter; nearest is " + in_quotes(nearest->name));
+                          ", and the network has no such parameter; nearest is " + in_quotes(found->name));
   }
   std::vector<array> r;
   r.reserve(arrays.size());

@@ -119,10 +119,8 @@ template <class = void> class by_name : protected matching<> {
     auto const say = [&](int i) {
       std::string r = in_quotes(want(i).name) + " (" + wish(want(i));
       if (left.empty()) return r + ")";
-      std::string const name = dotted(want(i).name);
-      auto const nearest = std::min_element(left.begin(), left.end(),
-                                            [&](int a, int b) { return distance(dotted_[at(a)], name) < distance(dotted_[at(b)], name); });
-      return r + "; nearest " + in_quotes(have(*nearest).name) + ")";
+      auto const found = nearest(left, dotted(want(i).name), [&](int k) -> std::string const& { return dotted_[at(k)]; });
+      return r + "; nearest " + in_quotes(have(*found).name) + ")";
     };
     fail("the names in " + file_ + " are not those of the network: missing " + listed(missing, ", ", say) +
          (wrong.empty() ? "" : "; " + wrong) + "; left over " +

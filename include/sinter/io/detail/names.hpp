@@ -139,4 +139,10 @@ inline std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+// Of some things the one whose dotted name is nearest to `name`; name_of(thing) is a dotted name.
+template <class Things, class NameOf> auto nearest(Things const& things, std::string_view name, NameOf const& name_of) {
+  return std::min_element(things.begin(), things.end(),
+                          [&](auto const& a, auto const& b) { return distance(name_of(a), name) < distance(name_of(b), name); });
+}
+
 }  // namespace sinter::io::inline SINTER_ISA::detail
