@@ -2,9 +2,15 @@
 // A symbol JSON as a type: its nodes with their rows and the values of their attributes, and its parameters.
 #pragma once
 #include "graph.hpp"
+#include "rows/activations.hpp"
+#include "rows/elementwise.hpp"
 #include "rows/layers.hpp"
+#include "rows/norms.hpp"
 #include "rows/reductions.hpp"
 #include "rows/shapes.hpp"
+
+#undef SINTER_ALIAS
+#undef SINTER_SAME
 
 namespace sinter::literal::inline SINTER_ISA {
 

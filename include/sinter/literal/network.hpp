@@ -31,7 +31,6 @@ template <class Json, text... Input> struct symbol_network : nn::hybrid_block<sy
   SINTER_OWN static constexpr std::string_view name_of_child(int i) { return literal::parameter_names<file>[static_cast<std::size_t>(i)]; }
   // Loads the parameters under these names, from any format that nn::load_parameters reads.
   SINTER_OWN void load(std::string const& path, nn::load_options const& options = {}) { nn::load_parameters(*this, path, options); }
-  SINTER_OWN void load_parameters(std::string const& path, nn::load_options const& options = {}) { load(path, options); }
 
   template <class Space, class... X>
     requires(sizeof...(X) == static_cast<std::size_t>(literal::is_right<file> ? file::graph.inputs : 1))

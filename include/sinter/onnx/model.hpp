@@ -170,7 +170,7 @@ class model {
     for (auto const& [name, a] : inputs) {
       auto const& all = proto_->graph.inputs;
       if (std::none_of(all.begin(), all.end(), [&](value const& v) { return v.name == name; }))
-        throw error("sinter: the model has no input " + io::in_quotes(name) + "; input_names() tells them");
+        throw error("sinter: the model has no input " + io::in_quotes(name) + "; it has " + io::listed(input_names()));
     }
   }
   static void check(value const& v, sym::array const& a, std::map<std::string, std::pair<std::int64_t, std::string>>& named) {

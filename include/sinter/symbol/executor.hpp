@@ -259,10 +259,8 @@ template <class Ops> void executor_of<Ops>::set(std::string const& name, array c
     inputs_[i] = value.data();
     return;
   }
-  std::vector<std::string> names;
-  names.reserve(typed_.inputs.size());
-  for (auto const& v : typed_.inputs) names.push_back(v.node->name);
-  throw error("sinter: no argument of this run is called " + io::in_quotes(name) + "; it has " + io::listed(names));
+  throw error("sinter: no argument of this run is called " + io::in_quotes(name) + "; it has " +
+              io::listed(typed_graph::names_of(typed_.inputs)));
 }
 template <class Ops> results const& executor_of<Ops>::forward() {
   run([](int) {});

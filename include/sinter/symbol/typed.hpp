@@ -5,26 +5,13 @@
 #include <utility>
 
 #include "../io/array.hpp"
-#include "control_flow.hpp"
+#include "given_types.hpp"
 #include "levels.hpp"
+#include "refusals.hpp"
+#include "typing_observer.hpp"
 
 namespace sinter {
 namespace sym::inline SINTER_ISA {
-
-// Told of the operations of a symbol in the order in which they get their types. What a definition or a body is made of comes between the two
-// calls about it.
-struct typing_observer {
-  virtual void operation(composed const& k, operand_types in) = 0;
-  // `in` stands for the operands of k, and `out` for its results.
-  virtual void enter_definition(composed const& k, std::vector<symbol> const& in) = 0;
-  virtual void leave_definition(composed const& k, symbol const& out) = 0;
-  virtual void enter_body(composed const& k, body const& b) = 0;
-  virtual void leave_body(composed const& k, body const& b) = 0;
-  virtual void control_flow(composed const& k) = 0;
-
- protected:
-  ~typing_observer() = default;
-};
 
 // The values of a parameter, which gets this shape.
 inline std::byte* values_of(composed const& parameter, dims const& shape) {
@@ -43,6 +30,12 @@ class typed_graph {
     composed const* node;
     array_type type;
   };
+  static std::vector<std::string> names_of(std::vector<variable> const& all) {
+    std::vector<std::string> r;
+    r.reserve(all.size());
+    for (variable const& v : all) r.push_back(v.node->name);
+    return r;
+  }
   std::vector<variable> variables;  // in the order of list_arguments()
   std::vector<variable> inputs, parameters;  // the same in two parts: those of the graph
   std::vector<composed const*> keys;  // for which a run draws numbers: inputs behind the others
@@ -159,32 +152,8 @@ class typed_graph {
     }
     for (auto const& [name, type] : given)
       if (!by_name.contains(name))
-        throw error("sinter: no variable of this symbol is called " + io::in_quotes(name) + "; it has " + io::listed(names_of_variables()));
+        throw error("sinter: no variable of this symbol is called " + io::in_quotes(name) + "; it has " + io::listed(names_of(variables)));
   }
-  std::vector<std::string> names_of_variables() const {
-    std::vector<std::string> r;
-    r.reserve(variables.size());
-    for (variable const& v : variables) r.push_back(v.node->name);
-    return r;
-  }
-  // What is said of a variable when it is evaluated fits what it was declared with. A dimension that has a name keeps it.
-  static void take(array_type& known, array_type const& given, composed const& k) {
-    if (given.type != dtype::none) {
-      if (known.type != dtype::none && known.type != given.type)
-        throw dtype_error("sinter: variable `" + k.name + "` of dtype " + std::string(name_of(known.type)) + " is given " +
-                          std::string(name_of(given.type)));
-      known.type = given.type;
-    }
-    check_rank(k.name, given.shape);
-    if (given.shape.rank < 0) return;
-    if (known.shape.rank < 0) known.shape = given.shape;
-    if (!may_equal(known.shape, given.shape))
-      throw shape_error("sinter: variable `" + k.name + "` of shape " + to_string(known.shape) + " is given the shape " +
-                        to_string(given.shape));
-    for (int i = 0; i < known.shape.rank; ++i)
-      if (known.shape.d[i] == unknown_extent) known.shape.d[i] = given.shape.d[i];
-  }
-
   int place_variable(composed const& k) {
     place& p = places_.at(&k);
     if (p.type.type == dtype::none) p.type.type = dtype::float32;
@@ -221,11 +190,6 @@ class typed_graph {
     if (at < 0) refuse_stranger(k);
     return at;
   }
-  [[noreturn]] static void refuse_stranger(composed const& k) {
-    throw error("sinter: " + k.name +
-                " is used outside the function of a foreach, while_loop or cond in which it was made; the function returns what is used "
-                "outside");
-  }
   void add_operation(composed const& k) {
     if (k.bodies) return add_control_flow(k);
     called const& c = *k.call;
@@ -253,13 +217,6 @@ class typed_graph {
       all_.add(k, i, result);
     }
     if (observer_) observer_->operation(k, {types_in.data(), n});
-  }
-  // Numbers of elements are computed with 64 bits.
-  static void check_size(composed const& k, list<array_type> const& types_in, dims const& shape) {
-    dims numbers;
-    for (int i = 0; i < shape.rank; ++i)
-      if (shape.d[i] >= 0) numbers.push(shape.d[i]);
-    if (!is_countable(numbers)) refuse(k, types_in, "its result has more elements than can be counted: " + to_string(shape));
   }
   // An operation of a file format: the operations of its definition, of symbols that stand for its operands.
   void add_definition(composed const& k) {
@@ -435,26 +392,6 @@ class typed_graph {
                              : "its two functions give results of different shapes or dtypes: " + both);
     }
     for (int i = 0; i < a.shape.rank; ++i) all_.dimensions().same(a.shape.d[i], b.shape.d[i]);
-  }
-
-  static std::string described(composed const& k, list<array_type> const& types_in) {
-    std::string of;
-    for (array_type const& t : types_in)
-      of += (of.empty() ? "" : ", ") + std::string(name_of(t.type)) + std::string(" ") + to_string(t.shape);
-    if (k.call)
-      if (auto const at = k.call->keywords.find("into"); at != k.call->keywords.end())
-        if (dims const* const into = std::get_if<dims>(&at->second)) of += " into " + to_string(*into);
-    return "sinter: " + k.name + " of " + of + ": ";
-  }
-  [[noreturn]] static void refuse(composed const& k, list<array_type> const& types_in, std::string const& why) {
-    throw shape_error(described(k, types_in) + why);
-  }
-  [[noreturn]] static void refuse(composed const& k, list<array_type> const& types_in, problem what) {
-    std::string const s = described(k, types_in) + std::string(sentence(what));
-    bool const of_dtypes = what == problem::mixed_dtypes || what == problem::wants_floating || what == problem::wants_integer ||
-                           what == problem::wants_bool || what == problem::takes_no_bool;
-    if (of_dtypes) throw dtype_error(s);
-    throw shape_error(s);
   }
 };
 

@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // MXNet's elementwise operations, as symbol/mxnet/elementwise.hpp has them.
 #pragma once
-#include "../call.hpp"
-
-// The row `name`, which files may also call by the other names.
-#define SINTER_ALIAS(name, other) \
-  template <> struct row<other> : row<name> {}
+#include "common.hpp"
 
 namespace sinter::literal::inline SINTER_ISA {
 namespace detail {
-// One operation of F, without attributes.
-template <class Op, int Operands> struct same {
-  static constexpr operand_count operands = Operands;
-  static constexpr bool any_attributes = true;
-  static constexpr no_values read(attributes&, node_facts const&) { return {}; }
-  template <class N> static constexpr auto call(auto, auto const&... x) { return ops::function<Op>{}(x...); }
-};
-template <class Op> struct comparison : same<Op, 2> {
-  static constexpr bool any_attributes = false;
+template <class Op> struct comparison : without_attributes<2> {
   template <class N, class A> static constexpr auto call(auto F, A const& a, auto const& b) {
     return in_numbers<N, type_of_elements<A>>(F, ops::function<Op>{}(a, b));
   }
 };
-template <class Op, int Operands> struct logic : same<Op, Operands> {
-  static constexpr bool any_attributes = false;
+template <class Op, int Operands> struct logic : without_attributes<Operands> {
   template <class N, class A> static constexpr auto call(auto F, A const& a, auto const&... b) {
     return in_numbers<N, type_of_elements<A>>(F, ops::function<Op>{}(as_truth(F, a), as_truth(F, b)...));
   }
@@ -89,8 +76,6 @@ template <class Op> struct logic_with_number : a_number {
 };
 }  // namespace detail
 
-#define SINTER_SAME(name, op, n) \
-  template <> struct row<name> : detail::same<ops::op, n> {}
 #define SINTER_UNARY(name) SINTER_SAME(#name, name, 1)
 #define SINTER_UNARY_NUMPY(name, numpy) \
   SINTER_UNARY(name);                   \
@@ -144,16 +129,14 @@ SINTER_SAME("_npi_rint", rint, 1);
 #undef SINTER_UNARY
 
 // To the nearest whole number; halves away from 0, with rint to the number below.
-template <> struct row<"round"> : detail::same<ops::round, 1> {
-  static constexpr bool any_attributes = false;
+template <> struct row<"round"> : detail::without_attributes<1> {
   template <class N> static constexpr auto call(auto F, auto const& x) {
     auto const whole = F.trunc(x);
     auto const rest = F.abs(F.subtract(x, whole));
     return F.where(F.greater_equal(rest, 0.5), F.add(whole, F.sign(x)), whole);
   }
 };
-template <> struct row<"rint"> : detail::same<ops::rint, 1> {
-  static constexpr bool any_attributes = false;
+template <> struct row<"rint"> : detail::without_attributes<1> {
   template <class N> static constexpr auto call(auto F, auto const& x) {
     auto const low = F.floor(x), high = F.ceil(x);
     return F.where(F.lesser_equal(F.subtract(x, low), F.subtract(high, x)), low, high);
@@ -185,8 +168,7 @@ SINTER_SAME("broadcast_hypot", hypot, 2);
 SINTER_ALIAS("broadcast_hypot", "_hypot");
 SINTER_ALIAS("broadcast_hypot", "_npi_hypot");
 #undef SINTER_BINARY
-template <> struct row<"broadcast_mod"> : detail::same<ops::mod, 2> {
-  static constexpr bool any_attributes = false;
+template <> struct row<"broadcast_mod"> : detail::without_attributes<2> {
   template <class N, class A> static constexpr auto call(auto F, A const& a, auto const& b) {
     return detail::modulus<typename A::value_type>(F, a, b);
   }
@@ -299,8 +281,7 @@ template <> struct row<"add_n"> {
   }
 };
 SINTER_ALIAS("add_n", "ElementWiseSum");
-template <> struct row<"where"> : detail::same<ops::where, 3> {
-  static constexpr bool any_attributes = false;
+template <> struct row<"where"> : detail::without_attributes<3> {
   template <class N, class C, class A> static constexpr auto call(auto F, C const& c, A const& a, auto const& b) {
     constexpr dims rows = [] {
       dims r = shape_of<C>;
@@ -311,93 +292,9 @@ template <> struct row<"where"> : detail::same<ops::where, 3> {
     else return F.where(as_truth(F, c), a, b);
   }
 };
-template <> struct row<"_npi_where"> : detail::same<ops::where, 3> {
-  static constexpr bool any_attributes = false;
+template <> struct row<"_npi_where"> : detail::without_attributes<3> {
   template <class N> static constexpr auto call(auto F, auto const& c, auto const& a, auto const& b) {
     return F.where(as_truth(F, c), a, b);
   }
 };
-template <> struct row<"smooth_l1"> : detail::a_number {
-  template <class N> static constexpr auto call(auto F, auto const& x) {
-    return F.smooth_l1(x, ops::keyword<ops::key::values, N::values.number>{});
-  }
-};
-template <> struct row<"hard_sigmoid"> {
-  static constexpr operand_count operands = 1;
-  struct values {
-    double alpha = 0.2, beta = 0.5;
-  };
-  static constexpr values read(attributes& a, node_facts const&) {
-    double const alpha = a.real("alpha", 0.2);
-    return {alpha, a.real("beta", 0.5)};
-  }
-  template <class N> static constexpr auto call(auto F, auto const& x) {
-    return F.clip(F.add(F.multiply(x, N::values.alpha), N::values.beta), 0.0, 1.0);
-  }
-};
-
-// ---- activations
-
-namespace detail {
-enum class activation : std::int8_t { relu, sigmoid, tanh, softrelu, softsign, mish, log_sigmoid };
-enum class leaky : std::int8_t { leaky, elu, prelu, rrelu, selu, gelu, gelu_erf, gelu_tanh };
-}  // namespace detail
-template <> struct row<"Activation"> {
-  static constexpr operand_count operands = 1;
-  struct values {
-    detail::activation what{};
-  };
-  static constexpr values read(attributes& a, node_facts const&) {
-    return {
-        static_cast<detail::activation>(a.choice("act_type", {"relu", "sigmoid", "tanh", "softrelu", "softsign", "mish", "log_sigmoid"}))};
-  }
-  template <class N> static constexpr auto call(auto F, auto const& x) {
-    constexpr auto what = N::values.what;
-    if constexpr (what == detail::activation::relu) return F.relu(x);
-    else if constexpr (what == detail::activation::sigmoid) return F.sigmoid(x);
-    else if constexpr (what == detail::activation::tanh) return F.tanh(x);
-    else if constexpr (what == detail::activation::softrelu) return F.softrelu(x);
-    else if constexpr (what == detail::activation::softsign) return F.softsign(x);
-    else if constexpr (what == detail::activation::mish) return F.mish(x);
-    else return F.negative(F.softrelu(F.negative(x)));
-  }
-};
-SINTER_ALIAS("Activation", "_npx_activation");
-template <> struct row<"LeakyReLU"> {
-  static constexpr operand_count operands{1, 2};
-  struct values {
-    detail::leaky what{};
-    double slope = 0.25;
-  };
-  static constexpr values read(attributes& a, node_facts const& n) {
-    auto const what = static_cast<detail::leaky>(
-        a.choice("act_type", {"leaky", "elu", "prelu", "rrelu", "selu", "gelu", "gelu_erf", "gelu_tanh"}, "leaky"));
-    double const slope = a.real("slope", 0.25), low = a.real("lower_bound", 0.125), high = a.real("upper_bound", 0.334);
-    if (n.inputs != (what == detail::leaky::prelu ? 2 : 1)) a.refuse("act_type");
-    return {what, what == detail::leaky::rrelu ? (low + high) / 2 : slope};
-  }
-  static constexpr dims wanted(values const&, int, dims const& x) { return x.rank < 2 ? unknown_dims : dims{x.d[1]}; }
-  template <class N> static constexpr auto call(auto F, auto const& x) {
-    constexpr auto what = N::values.what;
-    if constexpr (what == detail::leaky::leaky || what == detail::leaky::rrelu)
-      return F.leaky_relu(x, ops::keyword<ops::key::slope, N::values.slope>{});
-    else if constexpr (what == detail::leaky::elu) return F.elu(x, ops::keyword<ops::key::alpha, N::values.slope>{});
-    else if constexpr (what == detail::leaky::selu) return F.selu(x);
-    else if constexpr (what == detail::leaky::gelu || what == detail::leaky::gelu_erf) return F.gelu(x);
-    else return F.gelu_tanh(x);
-  }
-  // A slope for each place along the second axis.
-  template <class N, class X, class A> static constexpr auto call(auto F, X const& x, A const& alpha) {
-    constexpr dims along = [] {
-      dims r{1};
-      r.push(shape_of<A>.rank > 0 ? shape_of<A>.d[0] : 1);
-      while (r.rank < shape_of<X>.rank) r.push(1);
-      return r;
-    }();
-    if constexpr (shape_of<A>.rank == 1 && shape_of<X>.rank > 1) return F.prelu(x, reshaped<along>(F, alpha));
-    else return F.prelu(x, alpha);
-  }
-};
-SINTER_ALIAS("LeakyReLU", "_npx_leaky_relu");
-
 }  // namespace sinter::literal::inline SINTER_ISA

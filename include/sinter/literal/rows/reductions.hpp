@@ -2,7 +2,7 @@
 // MXNet's reductions and indices, as symbol/mxnet/reductions.hpp has them. Its positions are floats; a reduction of all axes has the shape
 // (1,), in the numpy mode ().
 #pragma once
-#include "elementwise.hpp"
+#include "common.hpp"
 
 namespace sinter::literal::inline SINTER_ISA {
 namespace detail {

@@ -2,7 +2,7 @@
 // MXNet's operations on shapes, as symbol/mxnet/shapes.hpp has them.
 #pragma once
 #include "../../core/reshape_codes.hpp"
-#include "elementwise.hpp"
+#include "common.hpp"
 
 namespace sinter::literal::inline SINTER_ISA {
 SINTER_SAME("Flatten", flatten, 1);

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations whose attributes ONNX has otherwise, as nodes of it.
+#pragma once
+#include <algorithm>
+
+#include "graph_writer.hpp"
+
+namespace sinter::onnx::inline SINTER_ISA {
+namespace detail {
+
+inline names operands_of(graph_writer const& w, int i) {
+  names r;
+  for (int j = 0; j < w.operands(i); ++j) r.push_back(w.in(i, j));
+  return r;
+}
+inline std::vector<std::int64_t> as_vector(int_list const& v) { return {v.at, v.at + v.n}; }
+// Numbers of which there may be more than spatial axes.
+inline std::vector<std::int64_t> first_of(int_list const& v, int n) { return {v.at, v.at + std::min(v.n, n)}; }
+inline std::vector<std::int64_t> twice(std::vector<std::int64_t> v) {
+  v.insert(v.end(), v.begin(), v.end());
+  return v;
+}
+inline std::vector<std::int64_t> axes_of_bits(std::int64_t bits) {
+  std::vector<std::int64_t> r;
+  for (int i = 0; i < max_rank; ++i)
+    if (bits >> i & 1) r.push_back(i);
+  return r;
+}
+// An operand in the dtype of the result: sums of narrow integers are int32.
+inline std::string in_result_type(graph_writer& w, int i, int j) {
+  if (w.type_in(i, j).type == w.type(i).type) return w.in(i, j);
+  return w.emit("Cast", {w.in(i, j)}, {attribute_of("to", static_cast<int>(element_of(w.type(i).type)))});
+}
+inline std::string transposed(graph_writer& w, std::string const& x, int rank) {
+  std::vector<std::int64_t> order;
+  order.reserve(static_cast<std::size_t>(rank));
+  for (int i = 0; i < rank; ++i) order.push_back(i);
+  std::swap(order[order.size() - 1], order[order.size() - 2]);
+  return w.emit("Transpose", {x}, {attribute_of("perm", order)});
+}
+template <class Op> void write_product(graph_writer& w, int i) {
+  auto const a = w.attributes<Op>(i);
+  int const rank_a = w.type_in(i, 0).shape.rank, rank_b = w.type_in(i, 1).shape.rank;
+  std::string const x = in_result_type(w, i, 0), y = in_result_type(w, i, 1);
+  w.give(i, "MatMul",
+         {a.transpose_a && rank_a > 1 ? transposed(w, x, rank_a) : x, a.transpose_b && rank_b > 1 ? transposed(w, y, rank_b) : y});
+}
+// ONNX cuts quotients of integers towards 0: one less where a remainder has another sign than the divisor.
+inline void write_floor_divide(graph_writer& w, int i) {
+  dtype const t = w.type(i).type;
+  if (is_floating(t)) w.refuse_operation(i);
+  names const in{w.in(i, 0), w.in(i, 1)};
+  std::string const same = w.emit("Equal", {w.emit("Mod", in, {attribute_of("fmod", 0)}), w.emit("Mod", in, {attribute_of("fmod", 1)})});
+  std::string const one = w.emit("Cast", {w.emit("Not", {same})}, {attribute_of("to", static_cast<int>(element_of(t)))});
+  w.give(i, "Sub", {w.emit("Div", in), one});
+}
+inline void write_fully_connected(graph_writer& w, int i) {
+  bool const flattened = w.attributes<ops::fully_connected>(i).flattened;
+  dims const& x = w.type_in(i, 0).shape;
+  names in{in_result_type(w, i, 0), in_result_type(w, i, 1)};
+  if (w.operands(i) > 2) in.push_back(in_result_type(w, i, 2));
+  if (is_floating(w.type(i).type) && (flattened || x.rank == 2)) {
+    if (x.rank != 2) in[0] = w.emit("Flatten", {in[0]}, {attribute_of("axis", 1)});
+    return w.give(i, "Gemm", in, {attribute_of("transB", 1)});
+  }
+  if (flattened && x.rank != 2) in[0] = w.emit("Flatten", {in[0]}, {attribute_of("axis", 1)});
+  std::string const y = w.emit("MatMul", {in[0], transposed(w, in[1], 2)});
+  if (in.size() > 2) w.give(i, "Add", {y, in[2]});
+  else w.name(i, y);
+}
+inline void write_convolution(graph_writer& w, int i) {
+  auto const a = w.attributes<ops::convolution>(i);
+  int const n = w.type_in(i, 0).shape.rank - 2;
+  w.give(i, "Conv", operands_of(w, i),
+         {attribute_of("dilations", first_of(a.dilate, n)), attribute_of("group", a.groups),
+          attribute_of("pads", twice(first_of(a.pad, n))), attribute_of("strides", first_of(a.stride, n))});
+}
+inline void write_transposed_convolution(graph_writer& w, int i) {
+  auto const a = w.attributes<ops::convolution_transpose>(i);
+  int const n = w.type_in(i, 0).shape.rank - 2;
+  w.give(i, "ConvTranspose", operands_of(w, i),
+         {attribute_of("dilations", first_of(a.dilate, n)), attribute_of("group", a.groups),
+          attribute_of("output_padding", first_of(a.adjust, n)), attribute_of("pads", twice(first_of(a.pad, n))),
+          attribute_of("strides", first_of(a.stride, n))});
+}
+template <class Op> void write_pool(graph_writer& w, int i) {
+  auto const a = w.attributes<Op>(i);
+  int const n = w.type_in(i, 0).shape.rank - 2;
+  std::vector<attribute> all{attribute_of("ceil_mode", int{a.ceil_mode})};
+  bool const mean = std::is_same_v<Op, ops::avg_pool>;
+  if (mean) all.push_back(attribute_of("count_include_pad", int{a.count_include_pad}));
+  all.push_back(attribute_of("kernel_shape", first_of(a.window, n)));
+  all.push_back(attribute_of("pads", twice(first_of(a.pad, n))));
+  all.push_back(attribute_of("strides", first_of(a.stride, n)));
+  w.give(i, mean ? "AveragePool" : "MaxPool", operands_of(w, i), all);
+}
+template <class Op> void write_reduction(graph_writer& w, int i, char const* op) {
+  ops::reduction_attributes const a = w.attributes<Op>(i);
+  std::string const x = in_result_type(w, i, 0);
+  if (a.axes == 0) return w.give(i, "Identity", {x});
+  w.give(i, op, {x, w.whole_numbers(axes_of_bits(a.axes))}, {attribute_of("keepdims", int{a.keepdims})});
+}
+// The place of an extreme along one axis, or among all elements.
+template <class Op> void write_place(graph_writer& w, int i, char const* op) {
+  ops::reduction_attributes const a = w.attributes<Op>(i);
+  std::vector<std::int64_t> const axes = axes_of_bits(a.axes);
+  if (axes.size() == 1) return w.give(i, op, {w.in(i, 0)}, {attribute_of("axis", axes[0]), attribute_of("keepdims", int{a.keepdims})});
+  if (axes.size() != static_cast<std::size_t>(w.type_in(i, 0).shape.rank)) w.fail(i, "it is along several axes");
+  std::string const flat = w.emit("Reshape", {w.in(i, 0), w.whole_numbers({-1})});
+  std::string const at = w.emit(op, {flat}, {attribute_of("axis", 0), attribute_of("keepdims", 0)});
+  w.give(i, "Reshape", {at, w.shape_of(w.type(i).shape)});
+}
+// An extent that is dynamic is what is left over, where it is the only one.
+inline void write_reshape(graph_writer& w, int i) {
+  dims const& s = w.type(i).shape;
+  if (s == w.type_in(i, 0).shape) return w.name(i, w.in(i, 0));
+  std::vector<std::int64_t> v;
+  int open_extents = 0, zeros = 0;
+  for (int k = 0; k < s.rank; ++k) v.push_back(s.d[k] < 0 ? -1 : s.d[k]), open_extents += s.d[k] < 0, zeros += s.d[k] == 0;
+  bool const direct = open_extents == 0 || (open_extents == 1 && zeros == 0);
+  w.give(i, "Reshape", {w.in(i, 0), direct ? w.whole_numbers(v) : w.shape_of(s)}, {attribute_of("allowzero", int{zeros > 0 || !direct})});
+}
+inline void write_slice(graph_writer& w, int i) {
+  auto const a = w.attributes<ops::slice>(i);
+  std::vector<std::int64_t> begin, end, step, axes;
+  for (int k = 0; k < a.begin.n; ++k) {
+    bool const back = a.step[k] < 0;
+    if (a.begin[k] == open && a.end[k] == open && a.step[k] == 1) continue;
+    axes.push_back(k);
+    // Backwards from before the first element there is nothing, and in ONNX the first element.
+    if (extent const all = w.type_in(i, 0).shape.d[k]; back && a.begin[k] != open && a.begin[k] < -1) {
+      if (all < 0) w.fail(i, "it goes backwards from an element that a dynamic axis may not have");
+      if (a.begin[k] < -all) {
+        step.push_back(1), begin.push_back(0), end.push_back(0);
+        continue;
+      }
+    }
+    step.push_back(a.step[k]);
+    begin.push_back(a.begin[k] != open ? a.begin[k] : back ? std::numeric_limits<std::int64_t>::max() : 0);
+    end.push_back(a.end[k] != open ? a.end[k] : back ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max());
+  }
+  if (axes.empty()) return w.give(i, "Identity", {w.in(i, 0)});
+  w.give(i, "Slice", {w.in(i, 0), w.whole_numbers(begin), w.whole_numbers(end), w.whole_numbers(axes), w.whole_numbers(step)});
+}
+inline void write_flip(graph_writer& w, int i) {
+  std::vector<std::int64_t> const axes = axes_of_bits(w.attributes<ops::flip>(i).axes);
+  if (axes.empty()) return w.give(i, "Identity", {w.in(i, 0)});
+  auto const each = [&](std::int64_t v) { return w.whole_numbers(std::vector<std::int64_t>(axes.size(), v)); };
+  w.give(i, "Slice", {w.in(i, 0), each(-1), each(std::numeric_limits<std::int64_t>::min()), w.whole_numbers(axes), each(-1)});
+}
+template <class Op> void write_order(graph_writer& w, int i) {
+  w.give(i, "Transpose", {w.in(i, 0)}, {attribute_of("perm", as_vector(w.attributes<Op>(i).axes))});
+}
+inline void write_split(graph_writer& w, int i) {
+  auto const a = w.attributes<ops::split>(i);
+  names out;
+  for (int k = 0; k < a.parts; ++k) w.give_result(i, k, out.emplace_back(w.fresh("split")));
+  w.emit_to(out, "Split", {w.in(i, 0)}, {attribute_of("axis", a.axis), attribute_of("num_outputs", a.parts)});
+}
+// An index out of range is taken for the nearest in it.
+inline void write_take(graph_writer& w, int i) {
+  int const axis = w.attributes<ops::take>(i).axis;
+  std::string index = w.in(i, 1);
+  if (w.type_in(i, 1).type != dtype::int64) index = w.emit("Cast", {index}, {attribute_of("to", static_cast<int>(element::int64))});
+  extent const n = w.type_in(i, 0).shape.d[axis];
+  std::string last;
+  if (n >= 0) last = w.number_of(dtype::int64, n - 1);
+  else last = w.emit("Squeeze", {w.emit("Sub", {w.extent_of(n), w.whole_numbers({1})})});
+  w.give(i, "Gather", {w.in(i, 0), w.emit("Clip", {index, w.number_of(dtype::int64, 0), last})}, {attribute_of("axis", axis)});
+}
+inline void write_arange(graph_writer& w, int i) {
+  auto const a = w.attributes<ops::arange>(i);
+  dtype const t = is_narrow(a.type) ? computed_in(a.type) : a.type;
+  std::string const r = w.emit("Range", {w.number_of(t, a.start.bits(t)), w.number_of(t, a.stop.bits(t)), w.number_of(t, a.step.bits(t))});
+  if (t == a.type) w.name(i, r);
+  else w.give(i, "Cast", {r}, {attribute_of("to", static_cast<int>(element_of(a.type)))});
+}
+inline void write_top(graph_writer& w, int i) {
+  auto const a = w.attributes<ops::topk>(i);
+  names const out{w.fresh("top"), w.fresh("places")};
+  w.give_result(i, 0, out[0]), w.give_result(i, 1, out[1]);
+  w.emit_to(out, "TopK", {w.in(i, 0), w.whole_numbers({a.top})},
+            {attribute_of("axis", a.axis), attribute_of("largest", int{!a.ascending})});
+}
+inline void write_clip(graph_writer& w, int i) { w.give(i, "Min", {w.emit("Max", {w.in(i, 0), w.in(i, 1)}), w.in(i, 2)}); }
+// LayerNormalization is of the last axes alone, BatchNormalization of axis 1.
+inline void write_layer_norm(graph_writer& w, int i) {
+  auto const a = w.attributes<ops::layer_norm>(i);
+  if (a.axis != w.type(i).shape.rank - 1) return w.write_definition(i);
+  w.give(i, "LayerNormalization", operands_of(w, i), {attribute_of("axis", a.axis), attribute_of("epsilon", a.eps)});
+}
+inline void write_batch_norm(graph_writer& w, int i) {
+  auto const a = w.attributes<ops::batch_norm>(i);
+  if (a.axis != 1) return w.write_definition(i);
+  w.give(i, "BatchNormalization", operands_of(w, i), {attribute_of("epsilon", a.eps)});
+}
+inline void write_group_norm(graph_writer& w, int i) {
+  auto const a = w.attributes<ops::group_norm>(i);
+  w.give(i, "GroupNormalization", operands_of(w, i), {attribute_of("epsilon", a.eps), attribute_of("num_groups", a.groups)});
+}
+// e^x - 1 = tanh(x / 2) (e^x + 1), which loses nothing near 0.
+inline void write_expm1(graph_writer& w, int i) {
+  dtype const t = w.type(i).type;
+  std::string const half = w.emit("Tanh", {w.emit("Mul", {w.in(i, 0), w.number_of(t, 0.5)})});
+  w.give(i, "Mul", {half, w.emit("Add", {w.emit("Exp", {w.in(i, 0)}), w.number_of(t, 1.)})});
+}
+// log(1 + x), near 0 as 2 atanh(x / (2 + x)).
+inline void write_log1p(graph_writer& w, int i) {
+  dtype const t = w.type(i).type;
+  std::string const &x = w.in(i, 0), two = w.number_of(t, 2.);
+  std::string const near_zero = w.emit("Mul", {two, w.emit("Atanh", {w.emit("Div", {x, w.emit("Add", {x, two})})})});
+  std::string const is_near = w.emit("Less", {w.emit("Abs", {x}), w.number_of(t, 0.5)});
+  w.give(i, "Where", {is_near, near_zero, w.emit("Log", {w.emit("Add", {x, w.number_of(t, 1.)})})});
+}
+inline void write_logarithm(graph_writer& w, int i, double base) {
+  w.give(i, "Mul", {w.emit("Log", {w.in(i, 0)}), w.number_of(w.type(i).type, 1 / math::log(base))});
+}
+template <class Op> void write_factor(graph_writer& w, int i, char const* op) {
+  w.give(i, op, {w.in(i, 0)}, {attribute_of("alpha", w.attributes<Op>(i).factor)});
+}
+// An integer is its own result.
+inline void write_rounding(graph_writer& w, int i, char const* op) {
+  w.give(i, is_floating(w.type(i).type) ? op : "Identity", {w.in(i, 0)});
+}
+template <class Op> void write_along(graph_writer& w, int i, char const* op) {
+  w.give(i, op, operands_of(w, i), {attribute_of("axis", w.attributes<Op>(i).axis)});
+}
+template <class Op> void write_squeezed(graph_writer& w, int i) {
+  if constexpr (std::is_same_v<Op, ops::squeeze>)
+    w.give(i, "Squeeze", {w.in(i, 0), w.whole_numbers(axes_of_bits(w.attributes<Op>(i).axes))});
+  else w.give(i, "Unsqueeze", {w.in(i, 0), w.whole_numbers({w.attributes<Op>(i).axis})});
+}
+
+// An input or output: dynamic dimensions by their names, or without.
+inline value value_named(std::string name, array_type const& t, sinter::graph const& g) {
+  value v;
+  v.name = std::move(name), v.type = element_of(t.type), v.is_tensor = v.has_shape = true;
+  for (int k = 0; k < t.shape.rank; ++k) {
+    extent const e = t.shape.d[k];
+    std::string const words = e >= 0 ? std::string{} : to_string(e, g.dimensions);
+    v.shape.push_back({e >= 0 ? e : -1, words == "?" ? std::string{} : words});
+  }
+  return v;
+}
+// foreach: its body is a graph that sees the values around it. ONNX has the states before the sequences and the outputs.
+inline void write_foreach(graph_writer& w, int i) {
+  auto const a = w.attributes<ops::foreach>(i);
+  graph_writer body(w.whole().bodies[a.body], w.all(), w.whole());
+  body.parameter_names = w.parameter_names;
+  names in, own;
+  for (int j = 0; j < w.operands(i); ++j) own.push_back(j < a.sequences + a.states ? w.fresh("turn") : w.in(i, j));
+  body.input_names = own;
+  body.write();
+  auto const value_of = [&](std::string const& name, array_type const& t) { return value_named(name, t, w.whole()); };
+  auto const input_type = [&](int j) {
+    for (sinter::node const& k : body.g.nodes)
+      if (*k.op == input_op && k.index == j) return k.type;
+    w.fail(i, "its body has too few inputs");
+  };
+  for (int j = 0; j < a.sequences + a.states; ++j) {
+    int const from = j < a.states ? a.sequences + j : j - a.states;
+    in.push_back(w.in(i, from));
+    body.to.inputs.push_back(value_of(own[static_cast<std::size_t>(from)], input_type(from)));
+  }
+  int const outputs = body.g.outputs.size(), stacked = outputs - a.states;
+  names out(static_cast<std::size_t>(outputs));
+  for (int j = 0; j < outputs; ++j) {
+    int const from = j < a.states ? stacked + j : j - a.states, node = body.g.outputs[from];
+    // Each output is a value of the body's own.
+    body.to.outputs.push_back(value_of(body.emit("Identity", {body.of(node)}, {}, "output"), body.type(node)));
+    out[static_cast<std::size_t>(j)] = w.fresh("scan");
+    w.give_result(i, from, out[static_cast<std::size_t>(j)]);
+  }
+  body.to.name = w.fresh("body");
+  w.emit_to(out, "Scan", in, {attribute_of("body", std::move(body.to)), attribute_of("num_scan_inputs", a.sequences)});
+}
+
+}  // namespace detail
+}  // namespace sinter::onnx::inline SINTER_ISA
