@@ -67,7 +67,7 @@ MUTANTS = [
     ("dimensions: the last of several offsets", N + "graph/dimensions.hpp", "d = {d.k + s.k, s.powers};", "d = {s.k, s.powers};", [GRAPHS, LAWS]),
     ("lines: one column too many at the end of a line", X + "kernels/lines.hpp", "std::clamp<index>(columns - at, 0, lanes)", "std::clamp<index>(columns - at + 1, 0, lanes)", [KERNELS]),
     ("lines: the line below the image is one of it", X + "kernels/lines.hpp", "at < x.lines ?", "at <= x.lines ?", [KERNELS]),
-    ("lines: both elements of a step are the first", X + "kernels/lines.hpp", "every_second<C % 2, T>", "every_second<0, T>", [KERNELS]),
+    ("lines: both elements of a step are the first", X + "kernels/lines.hpp", "every_second<C % 2>", "every_second<0>", [KERNELS]),
     ("lines: masks come one window too late", X + "kernels/lines.hpp", "first + Window - 1 + Step * lanes <= x.columns", "first + Step * lanes <= x.columns", [KERNELS]),
     ("pointwise: the tail is a whole vector", X + "kernels/pointwise.hpp", "if (i < to) vector<true>(f, s, i, static_cast<int>(to - i));", "if (i < to) vector<true>(f, s, i, lanes);", [KERNELS]),
     ("pointwise: the tail is left out", X + "kernels/pointwise.hpp", "if (i < to) vector<true>(f, s, i, static_cast<int>(to - i));", "", [KERNELS]),
