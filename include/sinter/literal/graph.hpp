@@ -150,7 +150,7 @@ template <class Graph> class graph_maker {
     }
     for (int i = 0; i < given; ++i) {
       int at = 0;
-      while (at < n_ && !(is_variable(at) && nodes_[at].hash == hash_of_name(names[i]))) ++at;
+      while (at < n_ && !(is_variable(at) && view(s_, nodes_[at].name) == names[i])) ++at;
       if (at == n_) return fail(fault::no_such_input, i, -1);
       add_input(at);
     }

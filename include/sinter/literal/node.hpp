@@ -3,6 +3,7 @@
 #pragma once
 #include <initializer_list>
 
+#include "../graph/op.hpp"
 #include "scan.hpp"
 
 namespace sinter::literal::inline SINTER_ISA {
@@ -49,11 +50,6 @@ constexpr node_kind kind_of_node(std::string_view op) {
          : reads_parameters(op) ? node_kind::layer
          : has_label(op)        ? node_kind::output
                                 : node_kind::other;
-}
-constexpr std::uint64_t hash_of_name(std::string_view name) {
-  std::uint64_t r = 0xcbf29ce484222325u;
-  for (char const c : name) r = (r ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return r;
 }
 // Names of Gluon's inputs: data, data0, data1, ...; -1 for others.
 constexpr int number_of_input(std::string_view name) {
@@ -198,7 +194,7 @@ class node_reader {
         n_.kind = kind_of_node(view(s_, n_.op));
       } else if (key == "name") {
         n_.name = name();
-        n_.hash = hash_of_name(view(s_, n_.name));
+        n_.hash = hash_of(view(s_, n_.name));
         n_.number = number_of_input(view(s_, n_.name));
       } else if (key == "attrs") attributes(0);
       else if (key == "attr") attributes(1);
