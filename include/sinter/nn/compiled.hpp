@@ -219,9 +219,9 @@ template <class M, int N, class... X> struct arenas_of_bodies {
 };
 template <class M, int Bodies, class Source, class... X> struct with_bodies {
   template <int I> using body = body_source<M, I, X...>;
-  static constexpr plan make() {
-    plan p;
-    p = Source::graph_type::make();
+  static constexpr plan make() { return sized(&Source::graph_type::make); }
+  static constexpr plan sized(plan (*origin)()) {
+    plan p = origin();
     size_bodies(p);
     return p;
   }

@@ -73,20 +73,21 @@ template <class Optimised, graph_sizes N, int Part> struct fusion_after {
     if constexpr (Part == 0) return passes::detail::fuser(g);
     else return fusion_after<Optimised, N, Part - 1>::value.thaw(g);
   }
+  static constexpr bool overflow() {
+    if constexpr (Part == 0) return false;
+    else return fusion_after<Optimised, N, Part - 1>::value.overflow();
+  }
   static constexpr frozen_fuser<N> advanced() {
-    graph g;
-    g = Optimised::value.thaw();
-    fusion_part const part = fusion_part::at(Part, N.nodes);
-    passes::detail::fuser f = begun(g);
-    f.advance(part.round, part.first, part.last);
-    return frozen_fuser<N>(f);
+    if constexpr (overflow()) return fusion_after<Optimised, N, Part - 1>::value;
+    else {
+      graph g = Optimised::value.thaw();
+      fusion_part const part = fusion_part::at(Part, N.nodes);
+      passes::detail::fuser f = begun(g);
+      f.advance(part.round, part.first, part.last);
+      return frozen_fuser<N>(f);
+    }
   }
-  static constexpr frozen_fuser<N> next() {
-    if constexpr (Part == 0) return advanced();
-    else if constexpr (fusion_after<Optimised, N, Part - 1>::value.overflow()) return fusion_after<Optimised, N, Part - 1>::value;
-    else return advanced();
-  }
-  static constexpr frozen_fuser<N> value = next();
+  static constexpr frozen_fuser<N> value = advanced();
 };
 
 // The sizes of a plan, or of a part of one, as bounds.
@@ -176,11 +177,12 @@ template <class Part> constexpr void append_kernels(plan& p, Part const& part) {
 // The plan of a network in parts. Fused: `placed` and `fused`, of a graph with the sizes N.
 template <class Fused, graph_sizes N> struct planned_in_parts {
   static constexpr plan_builder builder() { return {Fused::placed.g.thaw(), Fused::placed.thaw(), Fused::fusion()}; }
-  static constexpr frozen_beginning<N> beginning = [] {
+  static constexpr frozen_beginning<N> begun() {
     plan_builder b = builder();
     b.begin();
     return frozen_beginning<N>(b);
-  }();
+  }
+  static constexpr frozen_beginning<N> beginning = begun();
   // The builder as `then` has left it.
   static constexpr plan_builder resumed(auto const& then) {
     plan_builder b = builder();
@@ -202,20 +204,22 @@ template <class Fused, graph_sizes N> struct planned_in_parts {
   static constexpr int first_of(int part) { return static_cast<int>(static_cast<std::int64_t>(kernels) * part / parts); }
   template <int Part> struct part {
     static constexpr int first = first_of(Part), last = first_of(Part + 1);
-    static constexpr part_sizes sizes = [] {
+    static constexpr part_sizes room() {
       part_sizes n = part_sizes::of(Fused::placed.g.thaw(), resumed(beginning), first, last);
       n.buffers = beginning.sizes.buffers;
       return n;
-    }();
+    }
+    static constexpr part_sizes sizes = room();
     static constexpr auto const& before() {
       if constexpr (Part == 0) return beginning;
       else return part<Part - 1>::value;
     }
-    static constexpr frozen_part<sizes, N.nodes> value = [] {
+    static constexpr frozen_part<sizes, N.nodes> planned() {
       plan_builder b = resumed(before());
       b.add_groups(first, last, first);
       return frozen_part<sizes, N.nodes>(b);
-    }();
+    }
+    static constexpr frozen_part<sizes, N.nodes> value = planned();
     static_assert(!value.overflow());
   };
   template <int... I> static constexpr plan joined(std::integer_sequence<int, I...>) {

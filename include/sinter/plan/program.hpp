@@ -43,23 +43,24 @@ template <class Tag> struct constant_pool {
   }
 };
 
-// In what follows a plan is assigned and not an initialiser: Clang evaluates the initialiser of an object with a destructor once more when it
-// instantiates the function.
+// In what follows a function that makes a constant is given what it computes from. Where a body calls a function with constants, or with nothing,
+// GCC evaluates the call once more, and Clang where it initialises an object with a destructor.
 template <class Source> constexpr graph_sizes bounds_of() {
   if constexpr (requires { Source::bounds; }) return Source::bounds;
   else {
-    plan p;
-    p = Source::make();
-    return sizes_of(p.g);
+    auto const sizes = [](plan (*origin)()) {
+      plan const p = origin();
+      return sizes_of(p.g);
+    };
+    return sizes(&Source::make);
   }
 }
 template <class Source, graph_sizes N> struct plan_within {
-  static constexpr bounded_plan<N> make() {
-    plan p;  // a name, because nvcc forgets to destroy a temporary here
-    p = Source::make();
+  static constexpr bounded_plan<N> make(plan (*origin)()) {
+    plan const p = origin();  // a name, because nvcc forgets to destroy a temporary here
     return bounded_plan<N>(p);
   }
-  static constexpr bounded_plan<N> made = make();
+  static constexpr bounded_plan<N> made = make(&Source::make);
 };
 // Source is a plan's origin: `static constexpr plan make()`, and where it is known beforehand `static constexpr graph_sizes bounds`, the sizes
 // of its graph or more; a plan that does not fit is made again. All else is derived, once for each Source.
@@ -68,12 +69,12 @@ template <class Source> struct program {
   static constexpr graph_sizes usual = bounds_of<Source>();
   static constexpr graph_sizes bounds = plan_within<Source, usual>::made.sizes.within(usual);
   using within = plan_within<Source, bounds>;
-  static constexpr bounded_list<resident, bounds.nodes + bounds.memory> stack_residents() {
-    list<resident> stacked;
-    stacked = plan_arena(within::made.buffers, within::made.dimensions, within::made.sizes.groups);
-    return bounded_list<resident, bounds.nodes + bounds.memory>(stacked);
+  using resident_list = bounded_list<resident, bounds.nodes + bounds.memory>;
+  static constexpr resident_list stack_residents(bounded_plan<bounds> const& made) {
+    list<resident> const stacked = plan_arena(made.buffers, made.dimensions, made.sizes.groups);
+    return resident_list(stacked);
   }
-  static constexpr bounded_list<resident, bounds.nodes + bounds.memory> residents = stack_residents();
+  static constexpr resident_list residents = stack_residents(within::made);
   static constexpr plan_sizes sizes = within::made.sizes.with_residents(residents.count);
   static constexpr frozen_plan<program> plan{within::made, residents};
   static constexpr frozen_list<step_info, sizes.steps> steps{within::made.steps};

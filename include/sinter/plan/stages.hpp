@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pipeline in stages: each is a constant of its own, because the compilers limit the steps of one constant evaluation.
+// The pipeline in stages: each is a constant of its own, because the compilers limit the steps of one constant evaluation. What makes a constant
+// is a named function, and not a lambda: GCC evaluates a lambda without captures once more, for its conversion to a pointer.
 #pragma once
 #include "parts.hpp"
 
@@ -67,7 +68,7 @@ template <class Trace, graph_sizes N, int Steps, int Part> struct rewritten_afte
     } else return rewritten_after<Trace, N, Steps, Part - 1>::value.thaw();
   }
   static constexpr int from = Part * size, to = Part + 1 < parts ? from + size : nodes;
-  static constexpr graph_sizes room = [] {
+  static constexpr graph_sizes room_of_part() {
     if constexpr (Steps != 2) return with_room(before::value.sizes(), N);
     else {
       graph_sizes n = sizes_of(begun().r);
@@ -75,18 +76,22 @@ template <class Trace, graph_sizes N, int Steps, int Part> struct rewritten_afte
       n.equalities = N.equalities;
       return passes::expanded_bound(n, before::value.thaw(), from, to);
     }
-  }();
-  using frozen = frozen_rewriting<room, nodes, Steps == 5 ? 4 * nodes + 16 : 0>;
-  static constexpr frozen advanced() {
-    passes::rewriting w = begun();
-    w.advance(before::value.thaw(), from, to, rule);
-    return frozen(w);
   }
-  static constexpr frozen value = [] {
-    if constexpr (Part == 0) return advanced();
-    else if constexpr (rewritten_after<Trace, N, Steps, Part - 1>::value.r.overflow()) return frozen(overflowed{});
-    else return advanced();
-  }();
+  static constexpr graph_sizes room = room_of_part();
+  using frozen = frozen_rewriting<room, nodes, Steps == 5 ? 4 * nodes + 16 : 0>;
+  static constexpr bool overflow() {
+    if constexpr (Part == 0) return false;
+    else return rewritten_after<Trace, N, Steps, Part - 1>::value.r.overflow();
+  }
+  static constexpr frozen advanced() {
+    if constexpr (overflow()) return frozen(overflowed{});
+    else {
+      passes::rewriting w = begun();
+      w.advance(before::value.thaw(), from, to, rule);
+      return frozen(w);
+    }
+  }
+  static constexpr frozen value = advanced();
   // Of the last part.
   static constexpr graph finished() {
     passes::rewriting w = value.thaw();
@@ -104,7 +109,7 @@ template <class Trace, graph_sizes N, int Steps> struct graph_after {
   static constexpr auto const& last_part() {
     return rewritten_after<Trace, N, Steps, rewritten_after<Trace, N, Steps, 0>::parts - 1>::value;
   }
-  static constexpr graph_sizes room = [] {
+  static constexpr graph_sizes room_of_step() {
     if constexpr (Steps != 2) return with_room(before::value.sizes(), N);  // the second step expands
     else if constexpr (!in_parts) return N;
     else if constexpr (last_part().again) return N;
@@ -113,13 +118,15 @@ template <class Trace, graph_sizes N, int Steps> struct graph_after {
       n.outputs = N.outputs;
       return n;
     }
-  }();
-  static constexpr frozen_graph<room> value = [] {
+  }
+  static constexpr graph_sizes room = room_of_step();
+  static constexpr frozen_graph<room> stepped() {
     if constexpr (before::value.overflow()) return frozen_graph<room>(overflowed{});
     else if constexpr (!in_parts) return frozen_graph<room>(passes::pipeline_step(Steps - 1, before::value.thaw(), Trace::numerics));
     else if constexpr (last_part().r.overflow()) return frozen_graph<room>(overflowed{});
     else return frozen_graph<room>(rewritten_after<Trace, N, Steps, rewritten_after<Trace, N, Steps, 0>::parts - 1>::finished());
-  }();
+  }
+  static constexpr frozen_graph<room> value = stepped();
 };
 template <class Trace, graph_sizes N> struct graph_after<Trace, N, 0> {
   static constexpr frozen_graph<N> value{Trace::make()};
@@ -129,12 +136,13 @@ template <class Trace, graph_sizes N> struct graph_at_once {
 };
 template <class Trace, graph_sizes N> struct planned_after {
   using before = graph_after<Trace, N, passes::pipeline_steps>;
-  static constexpr graph_sizes sizes = [] {
+  static constexpr graph_sizes room() {
     graph_sizes n = before::value.sizes();
     n.dimensions = N.dimensions;
     n.equalities = N.equalities;
     return n;
-  }();
+  }
+  static constexpr graph_sizes sizes = room();
   static constexpr frozen_placement<sizes> placed = frozen_placement<sizes>::of(before::value.thaw());
   static constexpr auto const& fused() { return fusion_after<before, sizes, fusion_part::all(sizes.nodes) - 1>::value; }
   static constexpr passes::fusion fusion() {
