@@ -282,7 +282,7 @@ void write_parameters(source::written const& w, std::string const& path) {
   for (source::variable const& p : w.parameters) {
     if (!p.node->values) throw error("sinter: EMBED: parameter `" + p.name + "` has no values; give the file of the parameters (PARAMS)");
     std::byte const* const from = p.node->values(p.type.shape);
-    io::array one{p.member, p.type.type, {}, {}};
+    io::array one{p.name, p.type.type, {}, {}};
     for (int i = 0; i < p.type.shape.rank; ++i) one.shape.push_back(p.type.shape.d[i]);
     one.data.assign(from, from + p.type.shape.size() * bytes_of(p.type.type));
     all.push_back(std::move(one));

@@ -20,21 +20,26 @@ template <class File, int I> constexpr int results_at() {
   if constexpr (File::graph.vertices[I].what == role::operation && File::graph.vertices[I].is_read) return node_of<File, I>::results;
   else return 1;
 }
-template <class File, int... I> constexpr mistake first_mistake(std::integer_sequence<int, I...>) {
-  mistake const all[]{mistake{}, mistake_at<File, I>()...};
-  for (mistake const& m : all)
+template <class File> struct found_nodes {
+  mistake mistakes[File::nodes + 1];
+  int results[File::nodes + 1];
+};
+template <class File> constexpr mistake first_mistake(found_nodes<File> const& all) {
+  for (mistake const& m : all.mistakes)
     if (m.node >= 0) return m;
-  int const results[]{1, results_at<File, I>()...};
   auto const& g = File::graph;
   for (int i = 0; i < File::nodes; ++i)
     for (int k = 0; k < g.vertices[i].inputs && g.vertices[i].is_read; ++k)
-      if (entry const e = g.entries[g.vertices[i].first + k]; g.vertices[e.node].is_read && e.output >= results[e.node + 1])
+      if (entry const e = g.entries[g.vertices[i].first + k]; g.vertices[e.node].is_read && e.output >= all.results[e.node])
         return {i, e.node};
   for (entry const& e : g.heads)
-    if (File::nodes > 0 && e.output >= results[e.node + 1]) return {e.node, e.node};
+    if (File::nodes > 0 && e.output >= all.results[e.node]) return {e.node, e.node};
   return {};
 }
-template <class File> inline constexpr mistake mistake_in = first_mistake<File>(std::make_integer_sequence<int, File::nodes>{});
+template <class File, class Nodes = std::make_integer_sequence<int, File::nodes>> inline constexpr mistake mistake_in;
+template <class File, int... I>
+inline constexpr mistake mistake_in<File, std::integer_sequence<int, I...>> =
+    first_mistake<File>({{mistake_at<File, I>()...}, {results_at<File, I>()...}});
 template <class File> inline constexpr bool is_right = File::is_graph && mistake_in<File>.node < 0;
 
 #define SINTER_PRINTED(what) "; GCC prints " what " above this sentence, Clang below it"

@@ -212,7 +212,7 @@ template <int N, int E, int Heads> struct sized_graph : graph_of_text<N, E, Head
   static constexpr int n = N, n_heads = Heads;
 };
 template <text... Input> inline constexpr std::array<std::string_view, sizeof...(Input) + 1> input_names{Input.view()...};
-template <class Json, text... Input> constexpr auto make_graph() {
+template <class Json, text... Input> constexpr auto make_graph(node_text const* all) {
   using type = sized_graph<nodes<Json>, listed<Json>.entries, count_heads<Json>()>;
   if constexpr (scanned<Json>.bad_at >= 0) {
     type r;
@@ -224,9 +224,9 @@ template <class Json, text... Input> constexpr auto make_graph() {
     r.what = fault::no_graph;
     return r;
   } else
-    return graph_maker<type>::make(characters<Json>, listed<Json>.all, nodes<Json>, scanned<Json>, input_names<Input...>.data(),
+    return graph_maker<type>::make(characters<Json>, all, nodes<Json>, scanned<Json>, input_names<Input...>.data(),
                                    static_cast<int>(sizeof...(Input)));
 }
-template <class Json, text... Input> inline constexpr auto graph = make_graph<Json, Input...>();
+template <class Json, text... Input> inline constexpr auto graph = make_graph<Json, Input...>(listed<Json>.all);
 
 }  // namespace sinter::literal::inline SINTER_ISA

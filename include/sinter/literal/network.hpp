@@ -21,16 +21,11 @@ template <class File> inline constexpr auto parameter_names =
 // Json: a function without captures that gives the text, or a type whose static member `json` is it. Input: the names of the variables that a
 // call gives, in this order; without names they are the variables called data, data0, data1, ..., and those on which nothing is noted and
 // that no layer has as its weight.
-template <class Json, text... Input> struct symbol_network : nn::hybrid_block<symbol_network<Json, Input...>> {
+template <class Json, text... Input>
+struct symbol_network : nn::imported_block<symbol_network<Json, Input...>, literal::parameters_of<literal::file<Json, Input...>>> {
   static_assert(literal::check_file<Json, Input...>());
   using file = literal::file<Json, Input...>;
-  using child_types = literal::parameters_of<file>;
-  nn::children_of_list<child_types> children;
-
-  // What the file calls a parameter.
-  SINTER_OWN static constexpr std::string_view name_of_child(int i) { return literal::parameter_names<file>[static_cast<std::size_t>(i)]; }
-  // Loads the parameters under these names, from any format that nn::load_parameters reads.
-  SINTER_OWN void load(std::string const& path, nn::load_options const& options = {}) { nn::load_parameters(*this, path, options); }
+  static constexpr auto const& parameter_names = literal::parameter_names<file>;
 
   template <class Space, class... X>
     requires(sizeof...(X) == static_cast<std::size_t>(literal::is_right<file> ? file::graph.inputs : 1))
@@ -44,8 +39,8 @@ template <class Json, text... Input> struct symbol_network : nn::hybrid_block<sy
       return F.template refused<ops::identity>();
     } else if constexpr ((nn::is_poison<X> || ...)) return literal::first_poison(x...);
     else {
-      using run = literal::run<file, decltype(children), Space, X...>;
-      literal::all_values<run> const all(literal::sources<run>{F, children, {x...}});
+      using run = literal::run<file, nn::children_of_list<typename symbol_network::child_types>, Space, X...>;
+      literal::all_values<run> const all(literal::sources<run>{F, this->children, {x...}});
       return outputs(all, std::make_integer_sequence<int, file::graph.n_heads>{});
     }
   }

@@ -130,8 +130,12 @@ class node_reader {
     n_.what = f;
     n_.at = at;
   }
+  // Outside of strings JSON has no other character up to the blank.
   constexpr void blanks() {
-    while (s_[at_] == ' ' || s_[at_] == '\n' || s_[at_] == '\t' || s_[at_] == '\r' || s_[at_] == ',') ++at_;
+    char const* const s = s_;
+    int at = at_;
+    for (char c = s[at]; c <= ' ' || c == ','; c = s[at]) ++at;
+    at_ = at;
   }
   // Whether the container ends here; else at_ is at its next item.
   constexpr bool ends(char bracket) {
@@ -146,10 +150,13 @@ class node_reader {
     blanks();
   }
   constexpr span_of_text string() {
-    int const begin = ++at_;
-    for (; s_[at_] != '"'; ++at_)
-      if (s_[at_] == '\\') ++at_;
-    return {begin, at_++ - begin};
+    char const* const s = s_;
+    int const begin = at_ + 1;
+    int at = begin;
+    for (char c = s[at]; c != '"'; c = s[++at])
+      if (c == '\\') ++at;
+    at_ = at + 1;
+    return {begin, at - begin};
   }
   constexpr bool index(int& v) {
     int const begin = at_;

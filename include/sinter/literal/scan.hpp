@@ -64,9 +64,9 @@ class scanner {
   }
   constexpr void token() {
     int at = t_.at;
-    while (s_[at] == ' ' || s_[at] == '\n' || s_[at] == '\t' || s_[at] == '\r') ++at;
+    char c = s_[at];
+    for (; c == ' ' || c == '\n' || c == '\t' || c == '\r'; c = s_[at]) ++at;
     t_.at = at;
-    char const c = s_[at];
     if (c == '\0') return t_.next == expects::nothing ? void(t_.done = true) : bad(at);
     bool const wants_value = t_.next == expects::value || t_.next == expects::value_or_end;
     if (c == '"') return wants_value || t_.next == expects::key || t_.next == expects::key_or_end ? string(wants_value) : bad(at);
@@ -117,9 +117,9 @@ class scanner {
     if (is_value) begin_value();
     int const begin = t_.at + 1;
     int at = begin;
-    for (; s_[at] != '"'; ++at) {
-      if (static_cast<unsigned char>(s_[at]) < 0x20) return bad(at);
-      if (s_[at] != '\\') continue;
+    for (char c = s_[at]; c != '"'; c = s_[++at]) {
+      if (static_cast<unsigned char>(c) < 0x20) return bad(at);
+      if (c != '\\') continue;
       ++at;
       if (!is_escape(at)) return bad(at);
     }

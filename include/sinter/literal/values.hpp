@@ -19,14 +19,6 @@ template <class File> inline constexpr operations_of<File> operations;
 
 // ---- parameters
 
-template <class L> inline constexpr int leaves = 1;
-template <> inline constexpr int leaves<nn::nothing> = 0;
-template <class A, class B> inline constexpr int leaves<nn::fork<A, B>> = leaves<A> + leaves<B>;
-template <int I, class L> constexpr auto const& leaf(L const& tree) {
-  if constexpr (!nn::is_fork<L>) return tree;
-  else if constexpr (constexpr int first = leaves<decltype(L::first)>; I < first) return leaf<I>(tree.first);
-  else return leaf<I - first>(tree.second);
-}
 // An operand that is parameter P, before the operation that reads it says its shape.
 template <class File, int P> struct pending {
   using file = File;
@@ -65,7 +57,7 @@ template <class N, int K, class First, class Tree, class A> constexpr auto opera
   if constexpr (!is_pending<A>) return a;
   else {
     constexpr dims shape = shape_wanted<N, K, A, First>();
-    if constexpr (shape.fixed()) return F.get(leaf<A::place>(tree), shape_of_value<fixed_dims<shape>>{});
+    if constexpr (shape.fixed()) return F.get(nn::detail::child_at<A::place>(tree), shape_of_value<fixed_dims<shape>>{});
     else {
       using P = parameter_of_file<typename A::file, A::place>;
       knows_shape<N::name_text, text_of<P::read.name.n>(P::name.data())>();
@@ -200,7 +192,7 @@ template <class Run> struct all_values : sources<Run>, slots<Run, 0, operations<
     else {
       using P = pending<typename Run::file, found::v.place>;
       static_assert(P::shape.fixed(), "sinter: a symbol JSON gives a parameter as its output, whose shape is not noted");
-      return this->space.identity(this->space.get(leaf<P::place>(this->tree), shape_of_value<fixed_dims<P::shape>>{}));
+      return this->space.identity(this->space.get(nn::detail::child_at<P::place>(this->tree), shape_of_value<fixed_dims<P::shape>>{}));
     }
   }
 };

@@ -120,7 +120,7 @@ template <class Model, class Embedded> Model* create(char const* parameters, Emb
   detail::succeeds([&] {
     auto m = std::make_unique<Model>();
     if (parameters) m->net.load(parameters);
-    else if (!m->net.file_names().empty()) load_embedded(m->net);
+    else if (m->net.size() > 0) load_embedded(m->net);
     m->fast = m->net.hybridize();
     made = m.release();
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What networks that were written from files (sinter_add_model) are made with.
+// What networks that come from files (sinter_add_model, symbol_literal) are made with.
 #pragma once
 #include <span>
 #include <string_view>
@@ -45,24 +45,17 @@ template <class T, class S, class X> constexpr bool takes_input(X const&) {
   return fits;
 }
 
-struct file_name {
-  std::string_view file, member;
-};
-// Loads parameters under the names that the model's own file has for them; arrays of other names are looked for as load_parameters does.
-template <class M>
-void load_named(M& net, std::span<file_name const> names, std::string const& path, load_options const& options = {}) {
-  io::array_file file = io::open_arrays(path);
-  for (io::array& a : file.arrays) {
-    std::string_view const bare = io::detail::bare_name(a.name);
-    for (file_name const& n : names)
-      if (n.file == bare) {
-        a.name = n.member;
-        break;
-      }
+// A network from a file knows its parameters by numbers and by the names that the file has for them, which are in Net::parameter_names.
+// (Members that Hana describes would cost GCC 150 MB for two hundred parameters.) Parameters: a children_list.
+template <class Net, class Parameters> struct imported_block;
+template <class Net, class... P> struct imported_block<Net, children_list<P...>> : hybrid_block<Net>, block_list<P...> {
+  SINTER_OWN static constexpr std::string_view name_of_child(int i) { return Net::parameter_names[static_cast<std::size_t>(i)]; }
+  // Loads the parameters under these names, from any format that load_parameters reads.
+  SINTER_OWN void load(std::string const& path, load_options const& options = {}) {
+    nn::load_parameters(static_cast<Net&>(*this), path, options);
   }
-  set_parameters(net, file.arrays, path, options, file.access);
-}
-// The same from bytes that are a part of the program, and have the members' names.
+};
+// Loads parameters from bytes that are a part of the program.
 template <class M> void load_bytes(M& net, std::span<std::byte const> bytes, std::string const& what) {
   set_parameters(net, io::parse_params(bytes, what), what);
 }

@@ -252,7 +252,7 @@ template <class L> constexpr auto outputs_of(L const& child, auto const& x) {
   } else if constexpr (child_block<L>) return std::make_tuple(child(x));
   else return std::tuple<>{};
 }
-template <class L> inline constexpr int leaves = child_block<L> ? 1 : 0;
+template <class L> inline constexpr int leaves = std::is_same_v<L, nothing> ? 0 : 1;
 template <class A, class B> inline constexpr int leaves<fork<A, B>> = leaves<A> + leaves<B>;
 template <int I, class L> constexpr auto& child_at(L& tree) {
   if constexpr (!is_fork<std::remove_const_t<L>>) return tree;

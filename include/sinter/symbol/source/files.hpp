@@ -15,25 +15,15 @@ inline std::string embedded_name(model const& m) { return "sinter_embedded_" + m
 
 // NAME.hpp
 inline std::string header_of(model const& m, written const& w, bool embeds) {
-  std::string r =
-      "// " + first_comment(m) +
-      "\n#pragma once\n#include <limits>\n#include <tuple>\n\n#include <sinter/sinter.hpp>\n#include <sinter/nn/imported.hpp>\n\n";
+  std::string r = "// " + first_comment(m) +
+                  "\n#pragma once\n#include <array>\n#include <limits>\n#include <string_view>\n#include <tuple>\n\n#include "
+                  "<sinter/sinter.hpp>\n#include <sinter/nn/imported.hpp>\n\n";
   if (embeds)
     r += "// Where they lie that are linked into the program, also where that is a shared "
          "library.\n__attribute__((visibility(\"default\"))) "
          "std::span<std::byte const> " +
          embedded_name(m) + "_bytes();\n\n";
   r += w.text;
-  r += "\n  // What the file calls the parameters.\n  static std::span<sinter::nn::file_name const> file_names() {\n";
-  if (w.parameters.empty()) r += "    return {};\n";
-  else {
-    r += "    static constexpr sinter::nn::file_name all[] = {\n";
-    for (variable const& p : w.parameters) r += "        {" + in_string(p.name) + ", " + in_string(p.member) + "},\n";
-    r += "    };\n    return all;\n";
-  }
-  r += "  }\n  // Loads them under these names.\n"
-       "  void load(std::string const& path, sinter::nn::load_options const& options = {}) {\n"
-       "    sinter::nn::load_named(*this, file_names(), path, options);\n  }\n";
   if (embeds)
     r += "  // Those that are linked into the program.\n  void load_embedded() { sinter::nn::load_bytes(*this, " + embedded_name(m) +
          "_bytes(), \"the embedded parameters\"); }\n";

@@ -28,7 +28,7 @@ inline std::string example_of_inputs(std::vector<std::string> const& names) {
   return r;
 }
 struct variable {
-  std::string name, member, member_type;  // in the file, and in the network
+  std::string name, member;  // in the file, and in the network: of a parameter an enumerator
   array_type type;
   composed const* node = nullptr;
 };
@@ -43,7 +43,6 @@ class network_writer final : typing_observer {
   static written write(model const& m) { return network_writer(m).run(); }
 
  private:
-  static constexpr std::size_t most_members = 32;  // of a struct that Hana knows
   model const& m_;
   written to_;
   identifiers names_;
@@ -101,7 +100,7 @@ class network_writer final : typing_observer {
       if (k->is_variable()) nodes.emplace(k->name, k);
     }
     for (std::string const& name : m_.input_names) {
-      variable v{name, names_.fresh(name), {}, {}, nullptr};
+      variable v{name, names_.fresh(name), {}, nullptr};
       if (auto const given = m_.types.find(name); given != m_.types.end()) v.type = given->second;
       if (v.type.type == dtype::none) v.type.type = dtype::float32;
       if (auto const at = nodes.find(name); at != nodes.end()) {
@@ -114,7 +113,7 @@ class network_writer final : typing_observer {
     }
     for (composed const* k : m_.outputs.nodes()) {
       if (!k->is_variable() || !nodes.contains(k->name)) continue;
-      variable p{k->name, {}, {}, k->type, k};
+      variable p{k->name, names_.fresh(k->name), k->type, k};
       if (typed) p.type = types.at(k);
       else if (k->known_shape) p.type.shape = k->known_shape();
       if (p.type.type == dtype::none) p.type.type = dtype::float32;
@@ -123,19 +122,10 @@ class network_writer final : typing_observer {
                           "` is not known; give the file of the parameters (PARAMS) or the shapes of the inputs (INPUTS)");
       to_.parameters.push_back(std::move(p));
     }
-    bool const parts = to_.parameters.size() > most_members;
-    for (std::size_t i = 0; parts && i < most_members; ++i)
-      names_.reserve("part" + std::to_string(i)), names_.reserve("part" + std::to_string(i) + "_type");
-    for (std::size_t i = 0; i < to_.parameters.size(); ++i) {
-      variable& p = to_.parameters[i];
-      p.member = names_.fresh(p.name);
-      p.member_type = names_.fresh(p.member + "_type");
-      if (parts) p.member = "part" + std::to_string(i / most_members) + "." + p.member;
+    for (variable const& p : to_.parameters) {
       words_.insert("shape");
-      values_[{p.node, 0}] = "F.get(" + p.member + ", " + spelled_fixed(p.type.shape).substr(8) + "{})";
+      values_[{p.node, 0}] = "F.get(at<" + p.member + ">(), " + spelled_fixed(p.type.shape).substr(8) + "{})";
     }
-    if (to_.parameters.size() > most_members * most_members)
-      throw error("sinter: a network of " + std::to_string(to_.parameters.size()) + " parameters; at most 1024 are written");
   }
 
   // ---- operations
@@ -316,34 +306,28 @@ class network_writer final : typing_observer {
 
   // ---- the whole
 
-  std::string members_from(std::size_t from, std::size_t to, std::string const& of, std::string const& indent) const {
-    std::string r = indent + "BOOST_HANA_DEFINE_STRUCT(" + of;
-    for (std::size_t i = from; i < to; ++i) {
-      variable const& p = to_.parameters[i];
-      r += ",\n" + indent + "  (" + p.member_type + ", " + p.member.substr(p.member.find('.') + 1) + ")";
+  // Of the parameters: their numbers, and what the file calls them.
+  std::string names() const {
+    std::string numbers, texts;
+    for (variable const& p : to_.parameters) {
+      numbers += (numbers.empty() ? "" : ", ") + p.member;
+      texts += "      " + in_string(p.name) + ",\n";
     }
-    return r + ");\n";
+    return (numbers.empty() ? "" : "  enum : int { " + numbers + " };\n") + "  static constexpr std::array<std::string_view, " +
+           std::to_string(to_.parameters.size()) + "> parameter_names{" + (texts.empty() ? "" : "\n" + texts + "  ") + "};\n";
   }
-  std::string members() const {
-    std::size_t const n = to_.parameters.size();
-    std::string r, groups;
+  std::string parameter_types() const {
+    std::string r;
     for (variable const& p : to_.parameters)
-      r += "  using " + p.member_type + " = sinter::nn::basic_parameter<" + type_name(p.type.type) + ", " + spelled_fixed(p.type.shape) +
-           ">;\n";
-    if (n <= most_members) return n == 0 ? "" : r + members_from(0, n, m_.name, "  ");
-    for (std::size_t i = 0; i < n; i += most_members) {
-      std::string const name = "part" + std::to_string(i / most_members), type = name + "_type";
-      r.append("  struct ").append(type).append(" : sinter::nn::hybrid_block<").append(type).append("> {\n");
-      r.append(members_from(i, std::min(n, i + most_members), type, "    ")).append("  };\n");
-      groups.append(",\n    (").append(type).append(", ").append(name).append(")");
-    }
-    return r + "  BOOST_HANA_DEFINE_STRUCT(" + m_.name + groups + ");\n";
+      r += (r.empty() ? "\n    sinter::nn::basic_parameter<" : ",\n    sinter::nn::basic_parameter<") + type_name(p.type.type) + ", " +
+           spelled_fixed(p.type.shape) + ">";
+    return "sinter::nn::children_list<" + r + ">";
   }
   std::string text() const {
     std::string r;
     std::string operands;
     for (variable const& v : to_.inputs) operands += ", " + std::string(v.node ? "" : "[[maybe_unused]] ") + "auto const& " + v.member;
-    r += "struct " + m_.name + " : sinter::nn::hybrid_block<" + m_.name + "> {\n" + members();
+    r += "struct " + m_.name + " : sinter::nn::imported_block<" + m_.name + ", " + parameter_types() + "> {\n" + names();
     r += "  constexpr auto hybrid_forward([[maybe_unused]] auto F" + operands + ") const {\n";
     std::string used;
     for (std::string const& word : words_) used += (used.empty() ? "    using sinter::" : ", sinter::") + word;
