@@ -101,8 +101,8 @@ SINTER_FLATTEN void finish(void const* epilogue, T const* c, index c_stride, ind
   if (columns == 2 * lanes) {
     for (index r = 0; r < rows; ++r, c += c_stride) {
       auto const row = in_row(e, static_cast<std::size_t>(i + r));
-      row(left, batch::load_aligned(c), all);
-      row(left + all, batch::load_aligned(c + lanes), all);
+      row(left, batch::load_unaligned(c), all);
+      row(left + all, batch::load_unaligned(c + lanes), all);
     }
     return;
   }

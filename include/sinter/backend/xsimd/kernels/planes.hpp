@@ -25,7 +25,8 @@ template <class T, int N> class planes {
   struct axis {
     int column = 0, depth = -1;
     window const* w = nullptr;
-    std::int64_t turns = 1, columns = 1, shown = 1, step = 1, dilation = 1, period = 1, length = 1, pitch = 1, plane = 0;
+    std::int64_t turns = 1, columns = 1, shown = 1, step = 1, dilation = 1, period = 1, length = 1, pitch = 1,
+                 plane = 0;  // `plane`: from one plane to the next
     std::int64_t steps(std::int64_t places) const { return step == 1 ? places : places / step; }
     std::int64_t shift(std::int64_t turn) const { return steps(turn * dilation); }
     std::int64_t planes() const { return std::min(shown, period); }
@@ -48,18 +49,21 @@ template <class T, int N> class planes {
     for (int c = z.columns; c < z.depth; ++c) axes_[count_++] = axis_of(c);
     std::int64_t columns = 1;
     for (int i = count_; i-- > 0; columns *= axes_[i].turns) {
-      axis& a = axes_[i];
-      a.columns = columns;
-      a.pitch = size_;
-      a.plane = size_ * a.length;
-      size_ = a.plane * a.planes();
+      axes_[i].columns = columns;
+      axes_[i].pitch = size_;
+      size_ *= axes_[i].length;
     }
+    one_plane_ = size_;
+    for (int i = count_; i-- > 0; size_ *= axes_[i].planes()) axes_[i].plane = size_;
     channel_ = size_;
     for (int d = z.depth; d < z.end; ++d)
       if (!is_shown(d)) size_ *= z.extent[d];
   }
-  // Whether the windows overlap, so that elements are read often enough to be laid out, and these are not too many to keep.
-  bool is_worth_it() const { return z_.windows > 0 && size_ * (z_.m <= few_rows ? 1 : 2) <= z_.n * z_.k && size_ <= largest; }
+  // Whether the windows overlap, so that elements are read often enough to be laid out, and these are not too many to keep. (Where windows lie side
+  // by side, laying out costs as much as it gives.)
+  bool is_worth_it() const {
+    return z_.windows > 0 && (z_.m <= few_rows ? size_ <= z_.n * z_.k : 5 * size_ <= 4 * z_.n * z_.k) && size_ <= largest;
+  }
   // Whether operand `first` is a matrix whose columns lie apart, as those of a convolution of 1 x 1 in steps: without windows the planes are the
   // same matrix row by row.
   bool is_strided_matrix(int first) const {
@@ -68,21 +72,19 @@ template <class T, int N> class planes {
   // Elements of memory: a vector that begins at an element may end behind the last of them.
   index size() const { return (size_ + tile::lanes + 15) / 16 * 16; }
 
-  // Where each turn of the depth begins.
+  // Where each turn of the depth begins: for one loop of it after the other, the last of which turns fastest.
   void find_offsets(std::int32_t* to) const {
-    for (std::int64_t k = 0; k < z_.k; ++k) {
-      std::int64_t left = k, at = 0, channels = channel_;
-      for (int d = z_.end - 1; d >= z_.depth; --d) {
-        std::int64_t const turn = left % z_.extent[d];
-        left /= z_.extent[d];
-        int const i = axis_with(d);
-        if (i >= 0) at += turn % axes_[i].period * axes_[i].plane + axes_[i].shift(turn) * axes_[i].pitch;
-        else {
-          at += turn * channels;
-          channels *= z_.extent[d];
-        }
+    if (z_.k == 0) return;
+    std::int64_t channels = channel_, count = 1;
+    to[0] = 0;
+    for (int d = z_.end - 1; d >= z_.depth; --d) {
+      int const i = axis_with(d);
+      for (std::int64_t turn = z_.extent[d]; turn-- > 0;) {
+        std::int64_t const by = i < 0 ? turn * channels : turn % axes_[i].period * axes_[i].plane + axes_[i].shift(turn) * axes_[i].pitch;
+        for (std::int64_t k = 0; k < count; ++k) to[turn * count + k] = to[k] + static_cast<std::int32_t>(by);
       }
-      to[k] = static_cast<std::int32_t>(at);
+      if (i < 0) channels *= z_.extent[d];
+      count *= z_.extent[d];
     }
   }
   // Writes the planes of one product.
@@ -137,6 +139,12 @@ template <class T, int N> class planes {
     constexpr index all = std::numeric_limits<index>::max() / 2;
     return {from.data, static_cast<index>(axes_[0].pitch), all, all, 0, 0};
   }
+  // Lines of columns: the last axis. They lie in a plane in their order, with gaps between them.
+  std::int64_t line_length() const { return axes_[count_ - 1].turns; }
+  std::int64_t lines_in_all() const { return z_.n / line_length(); }
+  std::int64_t place_of_line(std::int64_t i) const { return place(i * line_length()); }
+  // Of how many columns a plane shows, gaps included.
+  std::int64_t span() const { return place(z_.n - 1) + 1; }
   // Columns [j, j + count) of a row, whose elements in the second operand are `row`: sums in ascending k, as those of a tile. Several vectors
   // at once, whatever lines they are of. Behind the last sum stands room for a vector.
   static void sum(filled const& from, T const* row, index j, index count, T* to) {
@@ -183,7 +191,7 @@ template <class T, int N> class planes {
   nest const& z_;
   axis axes_[max_loop];
   int count_ = 0;
-  std::int64_t size_ = 1, channel_ = 1;
+  std::int64_t size_ = 1, one_plane_ = 1, channel_ = 1;
 
   axis axis_of(int column) const {
     axis a;
@@ -255,9 +263,9 @@ template <class T, int N> class planes {
     }
     // What the lines of an image have in common is found once.
     void equal_lines(axis const& a, axis const& line, std::int64_t columns, T* to) {
-      std::fill_n(to, columns * a.pitch, T(0));
       T* from = to;
-      for (std::int64_t u = 0; u < line.planes(); ++u, from += line.plane)
+      for (std::int64_t u = 0; u < line.planes(); ++u, from += line.plane) {
+        std::fill_n(from, columns * a.pitch, T(0));
         spans<false>(line, u, from, [&](std::int64_t count, T* here) {
           for (std::int64_t c = 0; c < columns; ++c, here += a.pitch) {
             b.copy(strip, depth, 0, static_cast<index>(count), here);
@@ -267,6 +275,12 @@ template <class T, int N> class planes {
           strip.column -= columns * a.columns;
           move(strip.from, a.column, -columns);
         });
+      }
+    }
+    // Zeros in columns [first, last) of an axis, in all planes of the axes behind it.
+    void zeros(axis const& a, T* here, std::int64_t first, std::int64_t last) const {
+      std::int64_t const inner = a.plane / p.one_plane_;
+      for (std::int64_t u = 0; u < inner; ++u, here += p.one_plane_) std::fill(here + first * a.pitch, here + last * a.pitch, T(0));
     }
     // A plane of one axis: for each turn of the depth the columns that those before have not written, with zeros where the window shows nothing.
     // Where columns follow one another in memory, the first turn goes on behind its last column.
@@ -278,9 +292,9 @@ template <class T, int N> class planes {
         if (column >= columns) continue;
         T* const here = to + shift * a.pitch;
         std::int64_t const low = std::clamp(a.first(turn), column, columns), high = std::clamp(a.last(turn), low, columns);
-        if (Zeros) std::fill(here + column * a.pitch, here + low * a.pitch, T(0));
+        if (Zeros) zeros(a, here, column, low);
         if (low < high) at(a, low, turn, [&] { shown(high - low, here + low * a.pitch); });
-        if (Zeros) std::fill(here + high * a.pitch, here + columns * a.pitch, T(0));
+        if (Zeros) zeros(a, here, high, columns);
         written = shift + columns;
       }
     }
@@ -314,14 +328,29 @@ template <class T, int N> class planes {
       for (index v = 0; v < some; v += lanes) pieces[n++] = {c + v, std::min(lanes, some - v), at + v};
       c += some;
     }
-    for (index q = 0; q < count; ++q, to += width) {
-      T const* const data = from.data + from.offsets[k + q];
-      bool const nothing_follows = last && q == count - 1;
-      for (int i = 0; i < n; ++i) {
-        piece const& v = pieces[i];
-        if (v.to + lanes <= width || !nothing_follows) batch::load_unaligned(data + v.from).store_unaligned(to + v.to);
-        else std::copy_n(data + v.from, v.count, to + v.to);
-      }
+    index const safe = last ? count - 1 : count;  // rows behind which there is one more
+    auto const rows = [&]<std::size_t... J>(std::index_sequence<J...>)
+                          SINTER_INLINED { copy_rows<sizeof...(J)>(from, pieces, k, safe, to, std::index_sequence<J...>{}); };
+    if (n == 1) rows(std::make_index_sequence<1>{});
+    else if (n == 2) rows(std::make_index_sequence<2>{});
+    else if (n == 3) rows(std::make_index_sequence<3>{});
+    else if (n == 4) rows(std::make_index_sequence<4>{});
+    else
+      for (index q = 0; q < safe; ++q)
+        for (int i = 0; i < n; ++i)
+          batch::load_unaligned(from.data + from.offsets[k + q] + pieces[i].from).store_unaligned(to + q * width + pieces[i].to);
+    if (!last) return;
+    T const* const data = from.data + from.offsets[k + safe];
+    for (int i = 0; i < n; ++i) std::copy_n(data + pieces[i].from, pieces[i].count, to + safe * width + pieces[i].to);
+  }
+  template <std::size_t Count, std::size_t... J>
+  static void copy_rows(filled const& from, piece const* pieces, index k, index rows, T* to, std::index_sequence<J...>) {
+    T const* const data[] = {from.data + pieces[J].from...};
+    index const at[] = {pieces[J].to...};
+    std::int32_t const* offsets = from.offsets + k;
+    for (index q = 0; q < rows; ++q, to += tile::columns) {
+      index const offset = offsets[q];
+      (batch::load_unaligned(data[J] + offset).store_unaligned(to + at[J]), ...);
     }
   }
   template <std::size_t Width>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a product with a map is computed. The second operand gives the rows of the tiles. The first, which is read through windows, gives the
 // columns: from where it lies, where these are the rows of a matrix or, with few rows, lines of an image (lines.hpp); from planes, where
-// windows overlap or the columns of a matrix lie apart (planes.hpp); gathered through the windows otherwise (panels.hpp). The sums are the same
-// in all of them.
+// windows overlap or the columns of a matrix lie apart (planes.hpp), which tiles read where they lie, gaps between the lines included, or in
+// panels; gathered through the windows otherwise (panels.hpp). The sums are the same in all of them.
 #pragma once
 #include "planes.hpp"
 
@@ -18,6 +18,7 @@ template <class T, int N> class schedule {
   using nest = kernels::nest<N>;
   using planes = kernels::planes<T, N>;
   using line_sums = kernels::line_sums<T>;
+  using tile = product_detail::tile_shape<T>;
   using task = product_detail::task<T>;
 
  public:
@@ -52,6 +53,7 @@ template <class T, int N> class schedule {
     if (has_planes_) {
       if (sums_lines_) return run_lines(planes_.image_in(from), t, threads);
       if (z_.m <= planes::few_rows) return run_rows(from, t, data + planes_.size(), threads);
+      if (reads_planes()) return run_planes(from, t, threads);
       t.b = {nullptr, 0, 0, nullptr, &from, &planes::gather};
     } else if (is_matrix_) t.b = {first, z_.stride(first_, z_.depth), 1};
     else if (is_laid_out_) t.b = {data, static_cast<index>(z_.n), 1};
@@ -120,6 +122,52 @@ template <class T, int N> class schedule {
       sums_of.some(x, !few, row, at, width, sums);
       t.finish(t.epilogue, sums + (begin - at) * width, (next - begin) * width, i, 1, begin * width, (next - begin) * width);
       begin = next;
+    }
+  }
+  // Whether tiles read the planes where they lie. In one turn of the depth a row of a panel takes about a cycle, a tenth more from a plane, whose
+  // vectors may be parts of two cache lines; copying the panel takes six.
+  bool reads_planes() const {
+    std::int64_t const panels = product_detail::round_up(static_cast<index>(z_.n), tile::columns);
+    return !tiles_.fill && 11 * z_.m * planes_.span() <= 10 * z_.m * panels + 60 * z_.n;
+  }
+  void run_planes(typename planes::filled const& from, task const& t, int threads) const {
+    index const rows = static_cast<index>(z_.m), lines = static_cast<index>(planes_.lines_in_all());
+    if (lines >= threads) share_out(lines, 1, threads, [&](index begin, index end) { sum_planes(from, t, 0, rows, begin, end); });
+    else share_out(rows, tile::rows, threads, [&](index begin, index end) { sum_planes(from, t, begin, end, 0, lines); });
+  }
+  // Rows [i0, i1) of lines [begin, end): some lines at once, or a part of one.
+  void sum_planes(typename planes::filled const& from, task const& t, index i0, index i1, index begin, index end) const {
+    constexpr index most = planes::block;
+    auto const place = [&](index line) { return static_cast<index>(planes_.place_of_line(line)); };
+    index const length = static_cast<index>(planes_.line_length());
+    while (begin < end) {
+      index next = begin + 1;
+      while (next < end && place(next) + length - place(begin) <= most) ++next;
+      for (index at = 0; at < length; at += most) sum_lines_of_planes(from, t, i0, i1, {begin, next, at, std::min(length, at + most)});
+      begin = next;
+    }
+  }
+  struct piece_of_lines {
+    index begin, end, from, to;  // lines, and columns of each
+  };
+  void sum_lines_of_planes(typename planes::filled const& from, task const& t, index i0, index i1, piece_of_lines const& s) const {
+    auto const place = [&](index line) { return static_cast<index>(planes_.place_of_line(line)) + s.from; };
+    index const first = place(s.begin), columns = place(s.end - 1) - first + (s.to - s.from),
+                length = static_cast<index>(planes_.line_length());
+    alignas(64) T sums[static_cast<std::size_t>(tile::rows * (planes::block + tile::lanes))];
+    product_detail::offset_tile_call<T> call{
+        static_cast<index>(z_.k), nullptr, t.a.row_stride, nullptr, from.offsets, nullptr, product_detail::round_up(columns, tile::lanes)};
+    for (index i = i0; i < i1;) {
+      index const rows = product_detail::next_rows<T>(i1 - i, tile::columns);
+      call.a = t.a.data + i * t.a.row_stride;
+      for (index j = 0, taken = 0; j < columns; j += taken) {
+        call.b = from.data + first + j;
+        call.c = sums + j;
+        taken = product_detail::multiply_at_offsets(call, rows, product_detail::ceil_div(columns - j, tile::lanes)) * tile::lanes;
+      }
+      for (index line = s.begin; line < s.end; ++line)
+        t.finish(t.epilogue, sums + (place(line) - first), call.c_stride, i, rows, line * length + s.from, s.to - s.from);
+      i += rows;
     }
   }
   // All of [0, count) in parts of whole blocks, one for each thread where that is worth it.

@@ -146,6 +146,53 @@ struct few_kernel {
   }
 };
 
+// The same of B that lies in planes: turn k of its columns begins at b + offsets[k]. The rows of c lie `c_stride` apart.
+template <class T>
+struct offset_tile_call {
+  index k;
+  T const* a;
+  index a_stride;
+  T const* b;
+  std::int32_t const* offsets;
+  T* c;
+  index c_stride;
+};
+template <class T, index Rows, index Width>
+struct offset_tile_kernel {
+  using tile = tile_kernel<T, Rows, Width>;
+  using batch = xsimd::batch<T>;
+
+  template <std::size_t... I>
+  static SINTER_INLINE void run(offset_tile_call<T> const& t, std::index_sequence<I...>) noexcept {
+    batch acc[] = {(static_cast<void>(I), batch(T(0)))...};
+    T const* a = t.a;
+    T const* const b = t.b;
+    std::int32_t const* const offsets = t.offsets;
+    index const all = t.k, a_stride = t.a_stride;
+    for (index k = 0; k != all; ++k, ++a) {
+      tile::step(acc, a, a_stride, b + offsets[k], tile_shape<T>::columns, std::make_index_sequence<static_cast<std::size_t>(Rows)>{},
+                 std::make_index_sequence<static_cast<std::size_t>(Width)>{});
+    }
+    constexpr auto width = static_cast<std::size_t>(Width);
+    (acc[I].store_unaligned(t.c + static_cast<index>(I / width) * t.c_stride + static_cast<index>(I % width) * tile::lanes), ...);
+  }
+  static SINTER_NOINLINE void call(offset_tile_call<T> const& t) noexcept { run(t, std::make_index_sequence<Rows * Width>{}); }
+};
+// `rows` of A times the next vectors of B, of which there are `vectors`; returns how many it took.
+template <class T>
+inline index multiply_at_offsets(offset_tile_call<T> const& call, index rows, index vectors) noexcept {
+  auto const some = [&]<index Width, std::size_t... I>(std::integral_constant<index, Width>, std::index_sequence<I...>) {
+    static constexpr void (*table[])(offset_tile_call<T> const&) noexcept = {
+        &offset_tile_kernel<T, static_cast<index>(I) + 1, Width>::call...};
+    table[rows - 1](call);
+    return Width;
+  };
+  if (rows <= 3 && vectors >= 4) { return some(std::integral_constant<index, 4>{}, std::make_index_sequence<3>{}); }
+  constexpr auto heights = std::make_index_sequence<static_cast<std::size_t>(tile_shape<T>::rows)>{};
+  if (vectors >= 2) { return some(std::integral_constant<index, 2>{}, heights); }
+  return some(std::integral_constant<index, 1>{}, heights);
+}
+
 template <class T>
 using tile_function = void (*)(tile_call<T> const&) noexcept;
 
