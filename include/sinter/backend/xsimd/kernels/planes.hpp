@@ -21,12 +21,12 @@ template <class T, int N> class planes {
   using tile = product_detail::tile_shape<T>;
   using line_sums = kernels::line_sums<T>;
   // A loop of the columns and, where a window has one, the loop of the depth beside it. Of the depth's turns every `period`th reads the same
-  // plane, and each turn reads it `turn * dilation / step` elements further on.
+  // plane, and each turn reads it `turn * dilation / step` elements further on. All planes of a channel are equally large, and `plane` is how far they
+  // lie apart.
   struct axis {
     int column = 0, depth = -1;
     window const* w = nullptr;
-    std::int64_t turns = 1, columns = 1, shown = 1, step = 1, dilation = 1, period = 1, length = 1, pitch = 1,
-                 plane = 0;  // `plane`: from one plane to the next
+    std::int64_t turns = 1, columns = 1, shown = 1, step = 1, dilation = 1, period = 1, length = 1, pitch = 1, plane = 0;
     std::int64_t steps(std::int64_t places) const { return step == 1 ? places : places / step; }
     std::int64_t shift(std::int64_t turn) const { return steps(turn * dilation); }
     std::int64_t planes() const { return std::min(shown, period); }
@@ -330,7 +330,7 @@ template <class T, int N> class planes {
     }
     index const safe = last ? count - 1 : count;  // rows behind which there is one more
     auto const rows = [&]<std::size_t... J>(std::index_sequence<J...>)
-                          SINTER_INLINED { copy_rows<sizeof...(J)>(from, pieces, k, safe, to, std::index_sequence<J...>{}); };
+                          SINTER_INLINED { copy_rows(from, pieces, k, safe, to, std::index_sequence<J...>{}); };
     if (n == 1) rows(std::make_index_sequence<1>{});
     else if (n == 2) rows(std::make_index_sequence<2>{});
     else if (n == 3) rows(std::make_index_sequence<3>{});
@@ -343,7 +343,7 @@ template <class T, int N> class planes {
     T const* const data = from.data + from.offsets[k + safe];
     for (int i = 0; i < n; ++i) std::copy_n(data + pieces[i].from, pieces[i].count, to + safe * width + pieces[i].to);
   }
-  template <std::size_t Count, std::size_t... J>
+  template <std::size_t... J>
   static void copy_rows(filled const& from, piece const* pieces, index k, index rows, T* to, std::index_sequence<J...>) {
     T const* const data[] = {from.data + pieces[J].from...};
     index const at[] = {pieces[J].to...};

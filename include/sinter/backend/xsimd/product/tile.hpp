@@ -4,6 +4,7 @@
 
 #include <sinter/backend/xsimd/product/shape.hpp>
 
+#include <cstdint>
 #include <utility>
 
 namespace sinter::simd {
