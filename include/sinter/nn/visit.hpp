@@ -58,6 +58,11 @@ template <class... D, class A> struct pair_up<children_list<D...>, A> {
 };
 template <class... D, class A, class B, class... L> struct pair_up<children_list<D...>, A, B, L...>
     : pair_up<children_list<D..., fork<A, B>>, L...> {};
+// Eight pairs in one step, so that the compilers' limits of depth suffice for thousands.
+template <class... D, class A, class B, class C, class E, class F, class G, class H, class I, class J, class K, class M, class N, class O,
+          class P, class Q, class R, class... L>
+struct pair_up<children_list<D...>, A, B, C, E, F, G, H, I, J, K, M, N, O, P, Q, R, L...>
+    : pair_up<children_list<D..., fork<A, B>, fork<C, E>, fork<F, G>, fork<H, I>, fork<J, K>, fork<M, N>, fork<O, P>, fork<Q, R>>, L...> {};
 template <class T> struct tree {
   using type = nothing;
 };

@@ -119,8 +119,6 @@ template <class T, int N> class planes {
   }
   index window_size() const { return static_cast<index>(axes_[0].shown); }
   index step() const { return static_cast<index>(axes_[0].step); }
-  index lines() const { return static_cast<index>(axes_[0].turns); }
-  index line() const { return static_cast<index>(axes_[1].turns); }
   // Whether operand `first` has its elements side by side in them.
   bool lies_in_lines(int first) const {
     axis const &a = axes_[0], &b = axes_[1];
@@ -139,12 +137,16 @@ template <class T, int N> class planes {
     constexpr index all = std::numeric_limits<index>::max() / 2;
     return {from.data, static_cast<index>(axes_[0].pitch), all, all, 0, 0};
   }
-  // Lines of columns: the last axis. They lie in a plane in their order, with gaps between them.
-  std::int64_t line_length() const { return axes_[count_ - 1].turns; }
-  std::int64_t lines_in_all() const { return z_.n / line_length(); }
-  std::int64_t place_of_line(std::int64_t i) const { return place(i * line_length()); }
-  // Of how many columns a plane shows, gaps included.
-  std::int64_t span() const { return place(z_.n - 1) + 1; }
+  // The columns of the last axis are a line. Lines lie in a plane in their order, with gaps between them: where a column lies, and how many columns
+  // there are with the gaps.
+  index line() const { return static_cast<index>(axes_[count_ - 1].turns); }
+  index lines() const { return static_cast<index>(z_.n) / line(); }
+  index place(index column) const {
+    index at = 0;
+    for (int i = count_; i-- > 0; column /= axes_[i].turns) at += column % axes_[i].turns * axes_[i].pitch;
+    return at;
+  }
+  index span() const { return place(static_cast<index>(z_.n) - 1) + 1; }
   // Columns [j, j + count) of a row, whose elements in the second operand are `row`: sums in ascending k, as those of a tile. Several vectors
   // at once, whatever lines they are of. Behind the last sum stands room for a vector.
   static void sum(filled const& from, T const* row, index j, index count, T* to) {
@@ -216,11 +218,6 @@ template <class T, int N> class planes {
     return -1;
   }
   bool is_shown(int depth) const { return axis_with(depth) >= 0; }
-  std::int64_t place(std::int64_t column) const {
-    std::int64_t at = 0;
-    for (int i = count_; i-- > 0; column /= axes_[i].turns) at += column % axes_[i].turns * axes_[i].pitch;
-    return at;
-  }
 
   // Writes line after line: `strip` and `depth` are where it stands.
   template <class Batch> struct walk {

@@ -131,42 +131,42 @@ template <class T, int N> class schedule {
     return !tiles_.fill && 11 * z_.m * planes_.span() <= 10 * z_.m * panels + 60 * z_.n;
   }
   void run_planes(typename planes::filled const& from, task const& t, int threads) const {
-    index const rows = static_cast<index>(z_.m), lines = static_cast<index>(planes_.lines_in_all());
-    if (lines >= threads) share_out(lines, 1, threads, [&](index begin, index end) { sum_planes(from, t, 0, rows, begin, end); });
-    else share_out(rows, tile::rows, threads, [&](index begin, index end) { sum_planes(from, t, begin, end, 0, lines); });
+    index const rows = static_cast<index>(z_.m), lines = planes_.lines();
+    if (lines >= threads) share_out(lines, 1, threads, [&](index begin, index end) { sum_planes(from, t, {0, rows, begin, end}); });
+    else share_out(rows, tile::rows, threads, [&](index begin, index end) { sum_planes(from, t, {begin, end, 0, lines}); });
   }
-  // Rows [i0, i1) of lines [begin, end): some lines at once, or a part of one.
-  void sum_planes(typename planes::filled const& from, task const& t, index i0, index i1, index begin, index end) const {
+  struct part {
+    index row, rows_end, line, lines_end;
+  };
+  // Some lines at once, or a part of one.
+  void sum_planes(typename planes::filled const& from, task const& t, part s) const {
     constexpr index most = planes::block;
-    auto const place = [&](index line) { return static_cast<index>(planes_.place_of_line(line)); };
-    index const length = static_cast<index>(planes_.line_length());
-    while (begin < end) {
-      index next = begin + 1;
-      while (next < end && place(next) + length - place(begin) <= most) ++next;
-      for (index at = 0; at < length; at += most) sum_lines_of_planes(from, t, i0, i1, {begin, next, at, std::min(length, at + most)});
-      begin = next;
+    index const line = planes_.line();
+    while (s.line < s.lines_end) {
+      part some{s.row, s.rows_end, s.line, s.line + 1};
+      index const first = planes_.place(s.line * line);
+      while (some.lines_end < s.lines_end && planes_.place(some.lines_end * line) + line - first <= most) ++some.lines_end;
+      for (index at = 0; at < line; at += most) sum_lines_of_planes(from, t, some, at, std::min(line - at, most));
+      s.line = some.lines_end;
     }
   }
-  struct piece_of_lines {
-    index begin, end, from, to;  // lines, and columns of each
-  };
-  void sum_lines_of_planes(typename planes::filled const& from, task const& t, index i0, index i1, piece_of_lines const& s) const {
-    auto const place = [&](index line) { return static_cast<index>(planes_.place_of_line(line)) + s.from; };
-    index const first = place(s.begin), columns = place(s.end - 1) - first + (s.to - s.from),
-                length = static_cast<index>(planes_.line_length());
+  // Of each line `count` columns, from column `at` on.
+  void sum_lines_of_planes(typename planes::filled const& from, task const& t, part const& s, index at, index count) const {
+    auto const place = [&](index line) { return planes_.place(line * planes_.line() + at); };
+    index const first = place(s.line), columns = place(s.lines_end - 1) + count - first;
     alignas(64) T sums[static_cast<std::size_t>(tile::rows * (planes::block + tile::lanes))];
     product_detail::offset_tile_call<T> call{
         static_cast<index>(z_.k), nullptr, t.a.row_stride, nullptr, from.offsets, nullptr, product_detail::round_up(columns, tile::lanes)};
-    for (index i = i0; i < i1;) {
-      index const rows = product_detail::next_rows<T>(i1 - i, tile::columns);
+    for (index i = s.row; i < s.rows_end;) {
+      index const rows = product_detail::next_rows<T>(s.rows_end - i, tile::columns);
       call.a = t.a.data + i * t.a.row_stride;
       for (index j = 0, taken = 0; j < columns; j += taken) {
         call.b = from.data + first + j;
         call.c = sums + j;
         taken = product_detail::multiply_at_offsets(call, rows, product_detail::ceil_div(columns - j, tile::lanes)) * tile::lanes;
       }
-      for (index line = s.begin; line < s.end; ++line)
-        t.finish(t.epilogue, sums + (place(line) - first), call.c_stride, i, rows, line * length + s.from, s.to - s.from);
+      for (index line = s.line; line < s.lines_end; ++line)
+        t.finish(t.epilogue, sums + (place(line) - first), call.c_stride, i, rows, line * planes_.line() + at, count);
       i += rows;
     }
   }
