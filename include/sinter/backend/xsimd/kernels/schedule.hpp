@@ -52,8 +52,8 @@ template <class T, int N> class schedule {
     }
     if (has_planes_) {
       if (sums_lines_) return run_lines(planes_.image_in(from), t, threads);
+      if (z_.m > 1 && reads_planes()) return run_planes(from, t, threads);
       if (z_.m <= planes::few_rows) return run_rows(from, t, data + planes_.size(), threads);
-      if (reads_planes()) return run_planes(from, t, threads);
       t.b = {nullptr, 0, 0, nullptr, &from, &planes::gather};
     } else if (is_matrix_) t.b = {first, z_.stride(first_, z_.depth), 1};
     else if (is_laid_out_) t.b = {data, static_cast<index>(z_.n), 1};
@@ -135,15 +135,15 @@ template <class T, int N> class schedule {
     if (lines >= threads) share_out(lines, 1, threads, [&](index begin, index end) { sum_planes(from, t, {0, rows, begin, end}); });
     else share_out(rows, tile::rows, threads, [&](index begin, index end) { sum_planes(from, t, {begin, end, 0, lines}); });
   }
-  struct part {
+  struct piece {
     index row, rows_end, line, lines_end;
   };
   // Some lines at once, or a part of one.
-  void sum_planes(typename planes::filled const& from, task const& t, part s) const {
+  void sum_planes(typename planes::filled const& from, task const& t, piece s) const {
     constexpr index most = planes::block;
     index const line = planes_.line();
     while (s.line < s.lines_end) {
-      part some{s.row, s.rows_end, s.line, s.line + 1};
+      piece some{s.row, s.rows_end, s.line, s.line + 1};
       index const first = planes_.place(s.line * line);
       while (some.lines_end < s.lines_end && planes_.place(some.lines_end * line) + line - first <= most) ++some.lines_end;
       for (index at = 0; at < line; at += most) sum_lines_of_planes(from, t, some, at, std::min(line - at, most));
@@ -151,7 +151,7 @@ template <class T, int N> class schedule {
     }
   }
   // Of each line `count` columns, from column `at` on.
-  void sum_lines_of_planes(typename planes::filled const& from, task const& t, part const& s, index at, index count) const {
+  void sum_lines_of_planes(typename planes::filled const& from, task const& t, piece const& s, index at, index count) const {
     auto const place = [&](index line) { return planes_.place(line * planes_.line() + at); };
     index const first = place(s.line), columns = place(s.lines_end - 1) + count - first;
     alignas(64) T sums[static_cast<std::size_t>(tile::rows * (planes::block + tile::lanes))];
