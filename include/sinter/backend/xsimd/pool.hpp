@@ -153,7 +153,7 @@ class pool {
   unsigned skipped_ = 0;
   clock::duration lost_{};
   clock::time_point wary_until_{};
-  std::array<std::thread, max_threads> helpers_;
+  std::thread helpers_[max_threads];  // no std::array, whose destructor the linker may keep for processors of another instruction set
   std::array<seat, max_threads> seats_;  // but the first
   alignas(64) std::atomic<unsigned> asleep_{0};
   std::atomic<bool> stop_{false};
