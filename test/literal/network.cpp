@@ -41,6 +41,24 @@ struct several_text {
 using several = symbol_network<several_text>;
 using exchanged = symbol_network<several_text, "data1", "data0">;
 
+// Nodes that share what they mean: equal operations and attributes; and such that differ in one of the two alone, with texts of one hash.
+struct alike_text {
+  static constexpr char json[] = R"JSON({"nodes": [
+    {"op": "null", "name": "data", "inputs": []},
+    {"op": "_plus_scalar", "name": "a", "attrs": {"scalar": "10002"}, "inputs": [[0, 0, 0]]},
+    {"op": "_plus_scalar", "name": "b", "attrs": {"scalar": "20001"}, "inputs": [[1, 0, 0]]},
+    {"op": "_mul_scalar", "name": "c", "attrs": {"scalar": "10002"}, "inputs": [[2, 0, 0]]},
+    {"op": "_plus_scalar", "name": "d", "attrs": {"scalar": "10002"}, "inputs": [[3, 0, 0]]},
+    {"op": "_plus_scalar", "name": "e", "attr": {"scalar": "10002"}, "inputs": [[4, 0, 0]]},
+    {"op": "FullyConnected", "name": "f", "attrs": {"num_hidden": "2"}, "inputs": [[5, 0, 0], [0, 0, 0], [0, 0, 0]]},
+    {"op": "FullyConnected", "name": "g", "attrs": {"num_hidden": "2"}, "inputs": [[5, 0, 0], [0, 0, 0]]}],
+    "heads": [[5, 0, 0]]})JSON";
+};
+constexpr auto const& likes = symbol_network<alike_text>::file::graph.vertices;
+static_assert(likes[1].like == 1 && likes[2].like == 2 && likes[3].like == 3 && likes[4].like == 1 && likes[5].like == 5);
+static_assert(likes[6].like == 6 && likes[7].like == 7);
+static_assert(literal::node_read<alike_text, 1>.hash == literal::node_read<alike_text, 2>.hash);
+
 struct whole_network : nn::hybrid_block<whole_network> {
   BOOST_HANA_DEFINE_STRUCT(whole_network, (classifier, body), (nn::dense<1>, last));
   constexpr auto hybrid_forward(auto, auto const& x) const { return last(body(x)); }
@@ -70,6 +88,10 @@ TEST_CASE("inputs, outputs and parameters that several nodes read") {
   other.initialize(init::constant{2});
   CHECK(std::get<1>(other(a, b))(1, 2) == -8);
   CHECK(std::get<1>(other.hybridize()(a, b))(1, 2) == -8);
+}
+TEST_CASE("nodes that are alike share their attributes, and no others do") {
+  symbol_network<alike_text> const net;
+  CHECK(net(f32<1>{1})[0] == (1.0f + 10002 + 20001) * 10002 + 10002 + 10002);
 }
 TEST_CASE("a network of a literal is a part of another one") {
   whole_network net;

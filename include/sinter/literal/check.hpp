@@ -11,13 +11,15 @@ struct mistake {
 };
 template <class File, int I> constexpr mistake mistake_at() {
   if constexpr (!File::graph.vertices[I].is_read) return {};
-  else if constexpr (File::graph.vertices[I].what == role::operation) return node_of<File, I>::is_right ? mistake{} : mistake{I};
+  else if constexpr (File::graph.vertices[I].what == role::operation)
+    return meaning_of<File, File::graph.vertices[I].like>::is_right ? mistake{} : mistake{I};
   else if constexpr (File::graph.vertices[I].what == role::parameter)
     return parameter_of_file<File, File::graph.vertices[I].place>::noted.wrong ? mistake{I} : mistake{};
   else return {};
 }
 template <class File, int I> constexpr int results_at() {
-  if constexpr (File::graph.vertices[I].what == role::operation && File::graph.vertices[I].is_read) return node_of<File, I>::results;
+  if constexpr (File::graph.vertices[I].what == role::operation && File::graph.vertices[I].is_read)
+    return meaning_of<File, File::graph.vertices[I].like>::results;
   else return 1;
 }
 template <class File> struct found_nodes {
@@ -79,14 +81,13 @@ template <class File> constexpr bool check_nodes() {
   constexpr mistake m = mistake_in<File>;
   if constexpr (m.node >= 0) {
     using N = node_of<File, m.node>;
+    using M = typename N::meaning;
     constexpr auto name = N::name_text;
-    if constexpr (m.wanted >= 0) {
-      constexpr auto const& w = node_read<typename File::json, m.wanted>;
-      return has_result<name, text_of<w.name.n>(N::s + w.name.at)>();
-    } else if constexpr (File::graph.vertices[m.node].what == role::parameter) return has_type<name>();
-    else if constexpr (!known_row<typename N::row_type>) return knows_operation<name, N::op>();
-    else if constexpr (!N::has_right_count) return takes_inputs<name, N::op, N::place.inputs>();
-    else return knows_attribute<name, N::op, text_of<static_cast<int>(N::attributes_read.key.size())>(N::attributes_read.key.data())>();
+    if constexpr (m.wanted >= 0) return has_result<name, node_of<File, m.wanted>::name_text>();
+    else if constexpr (File::graph.vertices[m.node].what == role::parameter) return has_type<name>();
+    else if constexpr (!known_row<typename M::row_type>) return knows_operation<name, M::op>();
+    else if constexpr (!M::has_right_count) return takes_inputs<name, M::op, N::place.inputs>();
+    else return knows_attribute<name, M::op, text_of<static_cast<int>(M::attributes_read.key.size())>(M::attributes_read.key.data())>();
   }
   return true;
 }

@@ -28,15 +28,13 @@ template <class V> struct read_values {
   std::string_view key;  // of the attribute that is wrong
 };
 
-// Node I of a file.
-template <class File, int I> struct node_of {
+// What node I and those like it have in common: the operation and the values of its attributes.
+template <class File, int I> struct meaning_of {
   static constexpr node_text const& read = node_read<typename File::json, I>;
-  static constexpr vertex const& place = File::graph.vertices[I];
   static constexpr char const* s = characters<typename File::json>;
-  static constexpr std::string_view name = view(s, read.name);
-  static constexpr auto name_text = text_of<read.name.n>(s + read.name.at);
   static constexpr auto op = text_of<read.op.n>(s + read.op.at);
-  static constexpr node_facts facts{view(s, read.op), place.inputs, File::graph.is_numpy};
+  static constexpr node_facts facts{view(s, read.op), read.inputs, File::graph.is_numpy};
+  static constexpr bool reads_one = read.kind == node_kind::output;  // behind it comes a label
   using row_type = row<op>;
   static constexpr auto attributes_read = [] {
     if constexpr (!known_row<row_type>) return read_values<no_values>{};
@@ -51,7 +49,7 @@ template <class File, int I> struct node_of {
   }();
   static constexpr auto const& values = attributes_read.values;
   static constexpr bool has_right_count = [] {
-    if constexpr (known_row<row_type>) return operand_count(row_type::operands).holds(place.inputs);
+    if constexpr (known_row<row_type>) return operand_count(row_type::operands).holds(read.inputs);
     else return false;
   }();
   // How many results other nodes may read.
@@ -60,6 +58,14 @@ template <class File, int I> struct node_of {
     else return 1;
   }();
   static constexpr bool is_right = known_row<row_type> && has_right_count && !attributes_read.wrong;
+};
+// Node I of a file.
+template <class File, int I> struct node_of {
+  static constexpr span_of_text name_in = node_read<typename File::json, I>.name;
+  static constexpr std::string_view name = view(characters<typename File::json>, name_in);
+  static constexpr auto name_text = text_of<name_in.n>(name.data());
+  static constexpr vertex const& place = File::graph.vertices[I];
+  using meaning = meaning_of<File, place.like>;
 };
 
 // What is noted on a variable.
@@ -70,6 +76,7 @@ struct noted_type {
 };
 constexpr noted_type noted_on(char const* s, node_text const& n, bool is_numpy) {
   noted_type r;
+  if (n.attributes == 0) return r;
   attributes a(s, n);
   if (!a.is_none("__dtype__"))
     if (int const t = a.whole("__dtype__"); t >= 0 && t <= static_cast<int>(dtype::bfloat16)) r.type = static_cast<dtype>(t);

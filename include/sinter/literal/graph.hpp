@@ -52,6 +52,7 @@ struct vertex {
   role what = role::operation;
   int place = 0;  // among the inputs or the parameters
   int first = 0, inputs = 0;  // its entries
+  int like = 0;  // the first node with the same operation, as many inputs and the same texts of attributes
   bool is_read = false;  // by an output, perhaps through others
 };
 template <int N, int E, int Heads> struct graph_of_text {
@@ -81,7 +82,7 @@ template <class Graph> class graph_maker {
   node_text const* nodes_;
   int n_;
   Graph g_;
-  int names_[2 * Graph::n + 1]{};
+  int table_[2 * Graph::n + 1]{};  // of hashes, because searching all nodes before one would take too many steps
 
   constexpr graph_maker(char const* s, node_text const* nodes, int n) : s_(s), nodes_(nodes), n_(n) {}
   constexpr void fail(fault f, int at, int node) {
@@ -139,12 +140,14 @@ template <class Graph> class graph_maker {
     constexpr int data = 1, weight = 2, label = 4, noted = 8;
     int use[Graph::n + 1]{};
     for (int i = 0; i < n_; ++i) {
+      vertex& v = g_.vertices[i];
+      int const like = first_like(i);
       if (is_variable(i)) {
         if (nodes_[i].attributes > 0) use[i] |= noted;
-        note_name(i);
+        if (like != i) return fail(fault::same_name, nodes_[i].name.at, i);
         continue;
       }
-      vertex const& v = g_.vertices[i];
+      v.like = like;
       bool const layer = nodes_[i].kind == node_kind::layer, output = nodes_[i].kind == node_kind::output;
       for (int k = 0; k < v.inputs; ++k) use[g_.entries[v.first + k].node] |= k == 0 ? data : layer ? weight : output ? label : data;
     }
@@ -180,14 +183,26 @@ template <class Graph> class graph_maker {
     g_.vertices[i].place = g_.inputs;
     g_.input_nodes[g_.inputs++] = i;
   }
-  // In a table of hashes, because a search among all before it would take too many steps.
-  constexpr void note_name(int i) {
-    constexpr auto size = static_cast<std::uint64_t>(2 * Graph::n + 1);
-    std::uint64_t at = nodes_[i].hash % size;
-    for (; names_[at] > 0; at = at + 1 == size ? 0 : at + 1)
-      if (nodes_[names_[at] - 1].hash == nodes_[i].hash && view(s_, nodes_[names_[at] - 1].name) == view(s_, nodes_[i].name))
-        return fail(fault::same_name, nodes_[i].name.at, i);
-    names_[at] = i + 1;
+  // Variables are alike if they have one name.
+  constexpr bool is_like(node_text const& a, node_text const& b) const {
+    if (a.hash != b.hash || (a.kind == node_kind::variable) != (b.kind == node_kind::variable)) return false;
+    if (a.kind == node_kind::variable) return is_same(a.name, b.name);
+    bool same = a.inputs == b.inputs && is_same(a.op, b.op);
+    for (int i = 0; i < 3; ++i) same = same && is_same(a.attributes_in[i], b.attributes_in[i]);
+    return same;
+  }
+  constexpr bool is_same(span_of_text a, span_of_text b) const {
+    int i = 0;
+    while (i < a.n && i < b.n && s_[a.at + i] == s_[b.at + i]) ++i;
+    return a.n == b.n && i >= a.n;
+  }
+  constexpr int first_like(int i) {
+    constexpr int size = 2 * Graph::n + 1;
+    int at = nodes_[i].hash % size;
+    for (; table_[at] > 0; at = at + 1 == size ? 0 : at + 1)
+      if (int const other = table_[at] - 1; is_like(nodes_[other], nodes_[i])) return other;
+    table_[at] = i + 1;
+    return i;
   }
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second pass over the text of a symbol JSON: a node, and what stands in it. The first one has found that the text is JSON.
 #pragma once
-#include <initializer_list>
-
 #include "../graph/op.hpp"
 #include "scan.hpp"
 
@@ -30,45 +28,22 @@ enum class fault : std::int8_t {
 // What the graph wants to know of a node's operation: whether it is a variable, whether its operands behind the first are parameters, or a
 // label for training, which nothing reads here.
 enum class node_kind : std::int8_t { variable, layer, output, other };
-constexpr bool is_one_of(std::string_view s, std::initializer_list<std::string_view> all) {
-  for (std::string_view const one : all)
-    if (one == s) return true;
-  return false;
-}
-constexpr bool reads_parameters(std::string_view op) {
-  return is_one_of(op, {"FullyConnected",     "Convolution",        "BatchNorm",       "Embedding",       "LayerNorm",
-                        "LeakyReLU",          "Deconvolution",      "InstanceNorm",    "GroupNorm",       "_npx_fully_connected",
-                        "_npx_convolution",   "_npx_batch_norm",    "_npx_embedding",  "_npx_layer_norm", "_npx_leaky_relu",
-                        "_npx_deconvolution", "_npx_instance_norm", "_npx_group_norm", "Convolution_v1",  "BatchNorm_v1",
-                        "CuDNNBatchNorm"});
-}
-constexpr bool has_label(std::string_view op) {
-  return is_one_of(op, {"SoftmaxOutput", "Softmax", "LinearRegressionOutput", "MAERegressionOutput", "LogisticRegressionOutput"});
-}
-constexpr node_kind kind_of_node(std::string_view op) {
-  return op == "null"           ? node_kind::variable
-         : reads_parameters(op) ? node_kind::layer
-         : has_label(op)        ? node_kind::output
-                                : node_kind::other;
-}
-// Names of Gluon's inputs: data, data0, data1, ...; -1 for others.
-constexpr int number_of_input(std::string_view name) {
-  if (name.size() < 4 || name.size() > 8 || name.substr(0, 4) != "data") return -1;
-  int r = 0;
-  for (char const c : name.substr(4)) {
-    if (c < '0' || c > '9') return -1;
-    r = r * 10 + (c - '0');
-  }
-  return r;
-}
+inline constexpr char const* with_parameters[] = {
+    "FullyConnected",     "Convolution",        "BatchNorm",       "Embedding",       "LayerNorm",
+    "LeakyReLU",          "Deconvolution",      "InstanceNorm",    "GroupNorm",       "_npx_fully_connected",
+    "_npx_convolution",   "_npx_batch_norm",    "_npx_embedding",  "_npx_layer_norm", "_npx_leaky_relu",
+    "_npx_deconvolution", "_npx_instance_norm", "_npx_group_norm", "Convolution_v1",  "BatchNorm_v1",
+    "CuDNNBatchNorm"};
+inline constexpr char const* with_labels[] = {"SoftmaxOutput", "Softmax", "LinearRegressionOutput", "MAERegressionOutput",
+                                              "LogisticRegressionOutput"};
 
 struct node_text {
   span_of_text name, op;
-  int attributes_at[3]{-1, -1, -1};  // of MXNet 1.0, 0.9 and before
+  span_of_text attributes_in[3];  // of MXNet 1.0, 0.9 and before
   int attributes = 0;  // how many
   int inputs_at = -1, inputs = 0;
   node_kind kind = node_kind::other;
-  std::uint64_t hash = 0;  // of the name
+  int hash = 0;  // of a variable's name, of an operation and the texts of its attributes
   int number = -1;  // of an input that is called as Gluon calls them
   fault what = fault::none;
   int at = 0;  // where the fault is
@@ -77,19 +52,22 @@ struct entry {
   int node = 0, output = 0;
 };
 
+// The steps that each node takes many times are members without the text as an argument: GCC keeps the result of every call whose arguments
+// are all constants, and hashes the whole literal to find it.
 class node_reader {
  public:
   static constexpr node_text read(char const* s, int at) {
     node_reader r{s, at};
     r.node();
+    r.note_hash();
     if (r.n_.what == fault::none && (r.n_.name.n < 0 || r.n_.op.n < 0 || r.n_.inputs_at < 0)) r.fail(fault::no_node, at);
     return r.n_;
   }
   // Calls fn(key, value) for each attribute of a node.
   template <class F> static constexpr void each_attribute(char const* s, node_text const& n, F fn) {
-    for (int const at : n.attributes_at)
-      if (at >= 0) {
-        node_reader r{s, at + 1};
+    for (span_of_text const& all : n.attributes_in)
+      if (all.n >= 0) {
+        node_reader r{s, all.at + 1};
         while (!r.ends('}')) {
           span_of_text const key = r.string();
           r.skip_to(':');
@@ -136,6 +114,16 @@ class node_reader {
     int at = at_;
     for (char c = s[at]; c <= ' ' || c == ','; c = s[at]) ++at;
     at_ = at;
+  }
+  constexpr bool is(span_of_text t, char const* word) const {
+    int i = 0;
+    while (i < t.n && s_[t.at + i] == word[i]) ++i;
+    return i == t.n && word[i] == '\0';
+  }
+  template <std::size_t N> constexpr bool is_one_of(span_of_text t, char const* const (&words)[N]) const {
+    for (char const* const w : words)
+      if (is(t, w)) return true;
+    return false;
   }
   // Whether the container ends here; else at_ is at its next item.
   constexpr bool ends(char bracket) {
@@ -185,37 +173,59 @@ class node_reader {
   constexpr span_of_text name() {
     if (s_[at_] != '"') return fail(fault::no_node, at_), value(), span_of_text{};
     span_of_text const r = string();
-    for (char const c : view(s_, r))
-      if (c == '\\') fail(fault::name_with_escapes, r.at);
+    for (int i = 0; i < r.n; ++i)
+      if (s_[r.at + i] == '\\') fail(fault::name_with_escapes, r.at);
     return r;
   }
   constexpr void node() {
     ++at_;
     while (n_.what == fault::none && !ends('}')) {
       int const key_at = at_;
-      std::string_view const key = view(s_, string());
+      span_of_text const key = string();
       skip_to(':');
       int const value_at = at_;
-      if (key == "op") {
+      if (is(key, "op")) {
         n_.op = name();
-        n_.kind = kind_of_node(view(s_, n_.op));
-      } else if (key == "name") {
+        n_.kind = is(n_.op, "null")                   ? node_kind::variable
+                  : is_one_of(n_.op, with_parameters) ? node_kind::layer
+                  : is_one_of(n_.op, with_labels)     ? node_kind::output
+                                                      : node_kind::other;
+      } else if (is(key, "name")) {
         n_.name = name();
-        n_.hash = hash_of(view(s_, n_.name));
-        n_.number = number_of_input(view(s_, n_.name));
-      } else if (key == "attrs") attributes(0);
-      else if (key == "attr") attributes(1);
-      else if (key == "param") attributes(2);
-      else if (key == "inputs") inputs();
-      else if (key == "control_deps") {
+        n_.number = number_of_input();
+      } else if (is(key, "attrs")) attributes(0);
+      else if (is(key, "attr")) attributes(1);
+      else if (is(key, "param")) attributes(2);
+      else if (is(key, "inputs")) inputs();
+      else if (is(key, "control_deps")) {
         if (!is_empty()) fail(fault::control, value_at);
-      } else if (key == "subgraphs") {
+      } else if (is(key, "subgraphs")) {
         if (!is_empty()) fail(fault::subgraphs, value_at);
       } else {
-        if (key != "backward_source_id") fail(fault::unknown_key, key_at);
+        if (!is(key, "backward_source_id")) fail(fault::unknown_key, key_at);
         value();
       }
     }
+  }
+  constexpr void note_hash() {
+    bool const is_variable = n_.kind == node_kind::variable;
+    add_to_hash(is_variable ? n_.name : n_.op);
+    for (int i = 0; i < 3 && !is_variable; ++i) add_to_hash(n_.attributes_in[i]);
+  }
+  // Twelve bits, turned by three for each character: compilers keep every number that a constant expression meets.
+  constexpr void add_to_hash(span_of_text t) {
+    for (int i = 0; i < t.n; ++i) n_.hash = ((n_.hash << 3 | n_.hash >> 9) & 4095) ^ static_cast<unsigned char>(s_[t.at + i]);
+  }
+  // Names of Gluon's inputs: data, data0, data1, ...; -1 for others.
+  constexpr int number_of_input() const {
+    auto const [at, n] = n_.name;
+    if (n < 4 || n > 8 || !is({at, 4}, "data")) return -1;
+    int r = 0;
+    for (int i = at + 4; i < at + n; ++i) {
+      if (s_[i] < '0' || s_[i] > '9') return -1;
+      r = r * 10 + (s_[i] - '0');
+    }
+    return r;
   }
   constexpr bool is_empty() {
     int const at = at_;
@@ -225,7 +235,7 @@ class node_reader {
     return s_[at] == '[' && s_[inner] == ']';
   }
   constexpr void attributes(int which) {
-    n_.attributes_at[which] = at_;
+    int const begin = at_;
     if (s_[at_] != '{') return fail(fault::no_node, at_), value();
     ++at_;
     while (!ends('}')) {
@@ -235,6 +245,7 @@ class node_reader {
       string();
       ++n_.attributes;
     }
+    n_.attributes_in[which] = {begin, at_ - begin};
   }
   constexpr void inputs() {
     n_.inputs_at = at_;

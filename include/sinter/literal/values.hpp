@@ -45,8 +45,9 @@ template <class X> constexpr dims shape_of_operand() {
 template <class N, int K, class P, class First> constexpr dims shape_wanted() {
   dims r = P::shape;
   if (r.fixed()) return r;
-  if constexpr (requires { N::row_type::wanted(N::values, K, dims{}); }) {
-    dims const w = N::row_type::wanted(N::values, K, shape_of_operand<First>());
+  using M = typename N::meaning;
+  if constexpr (requires { M::row_type::wanted(M::values, K, dims{}); }) {
+    dims const w = M::row_type::wanted(M::values, K, shape_of_operand<First>());
     if (r.rank < 0) r = w;
     for (int i = 0; i < r.rank && r.rank == w.rank; ++i)
       if (w.d[i] >= 0) r.d[i] = w.d[i];
@@ -73,9 +74,9 @@ template <class A, class... More> constexpr auto first_poison(A const& a, More c
 // ---- one node
 
 // Its name is a template argument, so that the compilers print it with every error inside.
-template <text Name, class N> constexpr auto call_row(auto const& F, auto const&... x) {
+template <text Name, class Meaning> constexpr auto call_row(auto const& F, auto const&... x) {
   if constexpr ((nn::is_poison<decltype(x)> || ...)) return first_poison(x...);
-  else return N::row_type::template call<N>(F, x...);
+  else return Meaning::row_type::template call<Meaning>(F, x...);
 }
 template <class N, int... K, class Tree, class A, class... More>
 constexpr auto in_node(std::integer_sequence<int, K...>, auto const& F, Tree const& tree, A const& a, More const&... more) {
@@ -84,7 +85,7 @@ constexpr auto in_node(std::integer_sequence<int, K...>, auto const& F, Tree con
     // In this order on every compiler, so that the first parameter without values is the same.
     std::tuple<decltype(operand_value<N, 0, A>(F, tree, a)), decltype(operand_value<N, K + 1, A>(F, tree, more))...> const in{
         operand_value<N, 0, A>(F, tree, a), operand_value<N, K + 1, A>(F, tree, more)...};
-    return call_row<N::name_text, N>(F, std::get<0>(in), std::get<K + 1>(in)...);
+    return call_row<N::name_text, typename N::meaning>(F, std::get<0>(in), std::get<K + 1>(in)...);
   }
 }
 // While a trace has names, those of nodes are its scopes, as paths of layers are.
@@ -150,7 +151,7 @@ template <class Run, int Node, int Output> struct operand {
 };
 template <class Run, int Node> struct slot {
   using node = node_of<typename Run::file, Node>;
-  static constexpr int first = node::place.first, read = has_label(node::facts.op) ? 1 : node::place.inputs;
+  static constexpr int first = node::place.first, read = node::meaning::reads_one ? 1 : node::place.inputs;
   template <int K> using operand_at = operand<Run, Run::file::graph.entries[first + K].node, Run::file::graph.entries[first + K].output>;
   using rest = std::make_integer_sequence<int, read - 1>;
   template <int... K> static auto type_of(std::integer_sequence<int, K...>)
