@@ -13,7 +13,7 @@ import tempfile
 
 # Where a name may come from; NAMES says `header: names`, a name may stand behind several headers.
 NAMES = """
-algorithm: adjacent_find all_of any_of binary_search clamp copy copy_n count_if equal fill fill_n find find_if lexicographical_compare
+algorithm: adjacent_find all_of any_of binary_search clamp copy copy_n count count_if equal fill fill_n find find_if lexicographical_compare
   lower_bound max max_element min min_element mismatch none_of nth_element remove reverse rotate sort unique
 any: any any_cast
 array: array begin end get size tuple_element_t tuple_size

@@ -94,7 +94,10 @@ TEST_CASE("convolutional networks") {
   check_literal<symbol_network<cnn_text>>("digits-cnn", {"data"}, pictures<shape<dim<"batch">, 1, 8, 8>>({5, 1, 8, 8}));
   check_literal<symbol_network<resnet_text>>("digits-resnet", {"data"}, pictures<shape<5, 1, 8, 8>>());
 }
-TEST_CASE("a transformer") { check_literal<symbol_network<transformer_text>>("digits-transformer", {"data"}, pictures<shape<4, 8, 8>>()); }
+TEST_CASE("a transformer") {
+  check_literal<symbol_network<transformer_text>>("digits-transformer", {"data"}, pictures<shape<4, 8, 8>>());
+  check_literal<symbol_network<transformer_text>>("digits-transformer", {"data"}, pictures<shape<dim<"batch">, 8, 8>>({3, 8, 8}));
+}
 TEST_CASE("several inputs, outputs and dtypes") {
   check_literal<symbol_network<two_inputs_text>>("two-inputs", {"data0", "data1"}, input<float, shape<4, 5>>("two-inputs", 0),
                                                  input<float, shape<4, 5>>("two-inputs", 1));

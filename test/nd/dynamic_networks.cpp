@@ -126,6 +126,42 @@ TEST_CASE("one operand with dynamic extents, eagerly and compiled") {
   of_one::check<shape<b, c>>([](auto F, auto x) { return F.reshape(x, into<c, b>); });
 }
 
+// The type of a merged dimension says only that it is dynamic; where it comes from names, a compiled network knows what its parts are.
+TEST_CASE("dimensions that are merged and split again, eagerly and compiled") {
+  same = refused = 0;
+  of_one::check<shape<b, 2, 3>>([](auto F, auto x) { return F.reshape(F.reshape(x, into<-1, 3>) * 2, into<-1, 2, 3>) + x; });
+  of_one::check<shape<b, c, 2>>([](auto F, auto x) { return F.sum(F.reshape(F.reshape(x, into<-1, 2>), into<-1, 4>), axis<0>); });
+  of_one::check<shape<b, 2, 4>>([](auto F, auto x) {
+    auto const heads = F.reshape(F.transpose(x, axes<0, 2, 1>), into<-1, 2>);
+    return F.transpose(F.reshape(heads, into<-1, 4, 2>), axes<0, 2, 1>) - x;
+  });
+  CHECK(refused > 0);  // the second of them with an odd product
+  refused = 0;
+  of_one::check<shape<dynamic, 6>>([](auto F, auto x) { return F.reshape(x, into<-1, 4>); });
+  of_one::check<shape<dynamic, 6>>([](auto F, auto x) { return F.softmax(F.reshape(x * 2, into<4, -1>)) + 1; });
+  of_one::check<shape<dynamic, 6>>([](auto F, auto x) { return F.sort(F.reshape(F.transpose(x), into<-1, 4>), axis<0>); });
+  of_one::check<shape<dynamic, 6>>([](auto F, auto x) { return F.reshape(F.reshape(x, into<-1, 4>) + 1, into<-1, 6>) * x; });
+  of_one::check<shape<dynamic, dynamic>>([](auto F, auto x) { return F.relu(F.reshape(x, into<-1, 5>)); });
+  of_one::check<shape<dynamic, 3>>([](auto F, auto x) { return F.reshape(F.slice(x, begin<1>), into<-1, 2>); });
+  of_two::check<shape<dynamic, 6>, shape<dynamic, 4>>([](auto F, auto x, auto y) { return F.reshape(x, into<-1, 4>) + y; });
+  of_two::check<shape<dynamic, 6>, shape<dynamic, 4>>(
+      [](auto F, auto x, auto y) { return F.concat(F.reshape(x, into<-1, 4>), y, axis<0>); });
+  CHECK(refused > 20);
+  CHECK(same > 30);
+}
+template <class S, class Into> inline constexpr bool can_reshape = ops::call_rule<ops::reshape, nd::tensor<float, S>, Into>::ok;
+static_assert(can_reshape<shape<dynamic, 6>, decltype(into<-1, 4>)>);
+static_assert(!can_reshape<shape<b, 6>, decltype(into<-1, 4>)>);        // a name stays what it is
+static_assert(!can_reshape<shape<dynamic, 6>, decltype(into<b, -1>)>);  // whose b?
+static_assert(!can_reshape<shape<dynamic, 6>, decltype(into<-1, 0>)>);
+TEST_CASE("a dimension that cannot be split") {
+  nd::tensor<float, shape<dynamic, 6>> const x({3, 6});
+  CHECK(reshape(x, into<-1, 9>).shape() == dims{2, 9});
+  CHECK_THROWS_WITH(reshape(x, into<-1, 4>), "sinter: reshape of (3, 6): the new shape holds another number of elements");
+  auto const fast = hybridize([](auto F, auto v) { return F.reshape(v, into<-1, 4>) * 2; });
+  CHECK_THROWS_WITH(fast(x), "sinter: a reshape wants ?*6 to be a multiple of 4, and it is 18");
+}
+
 TEST_CASE("slices of dynamic extents, eagerly and compiled") {
   check_slices<shape<b, 3>>();
   check_slices<shape<dynamic, dynamic>>();

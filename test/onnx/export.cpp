@@ -143,6 +143,7 @@ TEST_CASE("operations are written as ONNX", "[onnx][export]") {
                           F.flip(x, axis<2>),
                           F.matmul(x, y, transpose_b),
                           F.reshape(x, into<-1, 12>),
+                          F.relu(F.reshape(F.reshape(x, into<-1, 6>), into<-1, 8, 6>)),
                           F.padded(x, begin<0, 1>, end<0, 2>, values<0.5>),
                           F.floor_divide(i, 2),
                           F.floor_divide(i, -3),

@@ -91,6 +91,9 @@ constexpr extent extent_at(graph const& g, extent e, extent const* sizes) {
     else if (d.from == dimension::origin::sum) {
       v = extent_at(g, d.a, sizes) + (d.b > -named_base ? d.b : extent_at(g, d.b, sizes));
       if (v < 0) v = 0;  // a slice of more than there is is empty
+    } else if (d.from == dimension::origin::quotient) {
+      extent const by = extent_at(g, d.b, sizes);
+      v = by == 0 ? 0 : extent_at(g, d.a, sizes) / by;
     } else {
       v = d.value.k;
       for (int i = 0; i < g.dimensions.rows.size(); ++i)

@@ -124,7 +124,7 @@ constexpr binding bound_to(std::int64_t a, std::int64_t b = 0) {
   return r;
 }
 // The dynamic dimensions of the inputs are n and m.
-constexpr binding bound_in(plan const& p, std::int64_t n, std::int64_t m = 2) { return with_sums(p.g.dimensions.rows, bound_to(n, m)); }
+constexpr binding bound_in(plan const& p, std::int64_t n, std::int64_t m = 2) { return with_computed(p.g.dimensions.rows, bound_to(n, m)); }
 constexpr bool memory_is_sound(plan const& p, std::int64_t n = 3, std::int64_t m = 2) {
   binding const b = bound_in(p, n, m);
   return memory_is_sound(p, arena_at(p, plan_arena(p), b), b);

@@ -125,7 +125,7 @@ bool gives_its_values(graph const& g, std::initializer_list<extent> of) {
   binding b;
   for (int i = 0, next = 0; i < p.g.dimensions.rows.size(); ++i)
     if (p.g.dimensions.rows[i].from == dimension::origin::input) b.value[i] = sizes[next++];
-  b = with_sums(p.g.dimensions.rows, b);
+  b = with_computed(p.g.dimensions.rows, b);
   interpreter const want(g, sizes);
   for (unsigned seed = 0; seed < 20; ++seed) {
     plan_runner const got(p, b, sizes, seed, &sample);

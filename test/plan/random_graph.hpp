@@ -159,7 +159,7 @@ inline bool bind_sizes(graph const& g, extent const* sizes, binding& b) {
   int next = 0;
   for (int i = 0; i < g.dimensions.rows.size(); ++i)
     if (g.dimensions.rows[i].from == dimension::origin::input) b.value[i] = sizes[next++];
-  b = with_sums(g.dimensions.rows, b);
+  b = with_computed(g.dimensions.rows, b);
   for (equality const& e : g.dimensions.equal)
     if (extent_in(g.dimensions.rows, b, e.a) != extent_in(g.dimensions.rows, b, e.b)) return false;
   return true;

@@ -16,4 +16,5 @@ TEST_CASE("a residual network, a recurrent one and a transformer") {
   check_model<digits_resnet>("digits-resnet", pictures<shape<dim<"batch">, 1, 8, 8>>({5, 1, 8, 8}));
   check_model<digits_lstm>("digits-lstm", pictures<shape<dim<"batch">, 8, 8>>({5, 8, 8}));
   check_model<digits_transformer>("digits-transformer", pictures<shape<4, 8, 8>>());
+  check_model<digits_transformer>("digits-transformer", pictures<shape<dim<"batch">, 8, 8>>({3, 8, 8}));
 }

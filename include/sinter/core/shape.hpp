@@ -136,6 +136,13 @@ constexpr bool may_equal(dims const& a, dims const& b) {
   return fits;
 }
 
+// Whether an extent is dynamic and has no name, so that a type does not say where it comes from.
+constexpr bool has_nameless(dims const& s) {
+  for (int i = 0; i < s.rank; ++i)
+    if (s.d[i] < 0 && !is_named(s.d[i])) return true;
+  return false;
+}
+
 // Whether memory can have so many elements. No extent may be negative, and an extent of 0 counts as 1, because strides are products of the
 // other extents.
 constexpr bool is_countable(dims const& s) {

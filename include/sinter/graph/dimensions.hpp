@@ -62,11 +62,11 @@ struct place_sum {
 
 // One dynamic dimension: an axis of an input, or computed from others.
 struct dimension {
-  enum class origin : std::int8_t { input, sum, product };
+  enum class origin : std::int8_t { input, sum, quotient, product };
   extent code = 0;
   origin from = origin::input;
   int input = -1, axis = -1;  // origin::input: where its value is read
-  extent a = 0, b = 0;        // origin::sum: a + b, where b may be a negative number
+  extent a = 0, b = 0;        // origin::sum: a + b, where b may be a negative number; origin::quotient: a / b
   size value;                 // its value: itself, or for origin::product the product
 };
 // Two extents that are equal in every run, which only the run can check.
@@ -112,15 +112,19 @@ template <class Rows> constexpr std::int64_t extent_in(Rows const& rows, binding
     if (rows[i].code == e) return rows[i].from == dimension::origin::product ? b(rows[i].value) : b.value[i];
   return e;
 }
-// The value of a row that is a sum. A slice that begins behind the end has no elements, as in NumPy.
-template <class Rows> constexpr std::int64_t sum_in(Rows const& rows, binding const& b, dimension const& d) {
-  std::int64_t const v = extent_in(rows, b, d.a) + extent_in(rows, b, d.b);
-  return v < 0 ? 0 : v;
+// The value of a row that is a sum or a quotient. A slice that begins behind the end has no elements, as in NumPy.
+constexpr bool is_computed(dimension const& d) { return d.from == dimension::origin::sum || d.from == dimension::origin::quotient; }
+constexpr std::int64_t computed_from(dimension const& d, std::int64_t a, std::int64_t b) {
+  if (d.from == dimension::origin::quotient) return b == 0 ? 0 : a / b;
+  return a + b < 0 ? 0 : a + b;
 }
-// Fills in the sums, which follow from the inputs' dimensions.
-template <class Rows> constexpr binding with_sums(Rows const& rows, binding b) {
+template <class Rows> constexpr std::int64_t computed_in(Rows const& rows, binding const& b, dimension const& d) {
+  return computed_from(d, extent_in(rows, b, d.a), extent_in(rows, b, d.b));
+}
+// Fills in what is computed from the inputs' dimensions.
+template <class Rows> constexpr binding with_computed(Rows const& rows, binding b) {
   for (int i = 0; i < rows.size(); ++i)
-    if (rows[i].from == dimension::origin::sum) b.value[i] = sum_in(rows, b, rows[i]);
+    if (is_computed(rows[i])) b.value[i] = computed_in(rows, b, rows[i]);
   return b;
 }
 
@@ -167,6 +171,15 @@ class dimension_table {
     for (dimension const& r : rows)
       if (r.from == dimension::origin::sum && r.a == a && r.b == b) return r.code;
     return add_row({fresh(), dimension::origin::sum, -1, -1, a, b, {}});
+  }
+  // `all` divided by `known`, where only the run can tell whether that is a whole number; there it must be.
+  constexpr extent quotient(size all, size known) {
+    extent const a = extent_of(all), b = extent_of(known);
+    for (dimension const& r : rows)
+      if (r.from == dimension::origin::quotient && r.a == a && r.b == b) return r.code;
+    extent const q = add_row({fresh(), dimension::origin::quotient, -1, -1, a, b, {}});
+    same(extent_of(size_of(q) * known), a);
+    return q;
   }
   constexpr void same(extent a, extent b) {
     if (a == b || (a >= 0 && b >= 0)) return;

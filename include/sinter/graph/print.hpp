@@ -28,18 +28,20 @@ constexpr letters text_of(size s, dimension_rows rows) {
   if (s.k != 1) r += "*" + in_digits(s.k);
   return r;
 }
-// `factor`: a sum is put in parentheses.
+// `factor`: a sum or a quotient is put in parentheses.
 constexpr letters text_of(extent e, dimension_rows rows, bool factor) {
   for (dimension const& d : rows) {
     if (d.code != e || d.from == dimension::origin::input) continue;
     if (d.from == dimension::origin::product) return text_of(d.value, rows);
-    letters const b = text_of(d.b, rows);
-    letters sum(factor ? "(" : "");
-    sum += text_of(d.a, rows);
-    if (!b.view().starts_with('-')) sum += '+';
-    sum += b;
-    if (factor) sum += ')';
-    return sum;
+    bool const divided = d.from == dimension::origin::quotient;
+    letters const b = text_of(d.b, rows, divided);
+    letters r(factor ? "(" : "");
+    r += text_of(d.a, rows, divided);
+    if (divided) r += '/';
+    else if (!b.view().starts_with('-')) r += '+';
+    r += b;
+    if (factor) r += ')';
+    return r;
   }
   // Extents below -named_base are names; other negative ones are numbers that a sum subtracts.
   if (e > -named_base) return in_digits(e);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the rows of operations are written with: the values of attributes as keywords, shapes that codes make, casts.
 #pragma once
+#include "../core/reshape_codes.hpp"
 #include "../nn/layers.hpp"
 #include "attributes.hpp"
 
@@ -35,18 +36,6 @@ template <class Key, whole_numbers V> inline constexpr auto list_word = keyword_
 template <dims D, int... I> constexpr auto into_of(std::integer_sequence<int, I...>) {
   return ops::keyword<ops::key::into, sinter::detail::spell<D.d[I]>()...>{};
 }
-constexpr int count_open(dims const& to) {
-  int n = 0;
-  for (int i = 0; i < to.rank; ++i) n += to.d[i] < 0;
-  return n;
-}
-// Of a new shape one extent may be left over: the only one that is not known here.
-constexpr dims with_one_open(dims to) {
-  if (count_open(to) == 1)
-    for (int i = 0; i < to.rank; ++i)
-      if (to.d[i] < 0) to.d[i] = -1;
-  return to;
-}
 template <dims D, int... I> constexpr auto new_shape_of(std::integer_sequence<int, I...>) {
   constexpr auto extent_at = []<extent E>(std::integral_constant<extent, E>) {
     if constexpr (E == -1) return -1;
@@ -54,8 +43,8 @@ template <dims D, int... I> constexpr auto new_shape_of(std::integer_sequence<in
   };
   return ops::keyword<ops::key::into, extent_at(std::integral_constant<extent, D.d[I]>{})...>{};
 }
-template <dims D> constexpr auto reshaped(auto F, auto const& x) {
-  constexpr dims to = with_one_open(D);
+template <dims D, class X> constexpr auto reshaped(auto F, X const& x) {
+  constexpr dims to = with_one_open(D, shape_of<X>);
   return F.reshape(x, new_shape_of<to>(std::make_integer_sequence<int, to.rank>{}));
 }
 template <dims D> constexpr auto into_word() { return into_of<D>(std::make_integer_sequence<int, D.rank>{}); }

@@ -279,7 +279,7 @@ template <class M, class... X> struct compiled_network {
   // Bytes as numbers, or where a dimension of an input is dynamic as functions of it: arena_bytes(64), or
   // arena_bytes(64, 10) of two, in the order in which the inputs' shapes name them.
   template <class F> struct function_of_dimensions {
-    constexpr std::int64_t operator()(binding const& b) const { return F{}(with_sums(plan.dimensions, b)); }
+    constexpr std::int64_t operator()(binding const& b) const { return F{}(with_computed(plan.dimensions, b)); }
     template <std::integral... N>
       requires(sizeof...(N) == input_dimensions)
     constexpr std::int64_t operator()(N... n) const {
@@ -325,7 +325,7 @@ template <class M, class... X> struct compiled_network {
   // are alive at once: no arena is smaller. A backend that does not run kernels in blocks needs more, and allocates it.
   static constexpr auto arena_bytes = number_or_function(stacked{});
   static constexpr auto arena_lower_bound = number_or_function(most_alive{});
-  static constexpr costs cost_at(binding const& b) { return costs_of(plan, with_sums(plan.dimensions, b)); }
+  static constexpr costs cost_at(binding const& b) { return costs_of(plan, with_computed(plan.dimensions, b)); }
   static constexpr costs cost = [] {
     if constexpr (fixed) return costs_of(plan, binding{});
     else return costs{};

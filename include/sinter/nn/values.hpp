@@ -112,7 +112,7 @@ void find_values_of_bodies(M const& net, executor::prepared_plans& plans, bindin
   [&]<int... I>(std::integer_sequence<int, I...>) {
     auto const one = [&]<int K>(std::integral_constant<int, K>) {
       using B = typename body_of<C, K>::program_type;
-      executor::instance<B, Backend> const f(executor::body_call<B, Backend>::numbers_at(with_sums(B::plan.dimensions, b)));
+      executor::instance<B, Backend> const f(executor::body_call<B, Backend>::numbers_at(with_computed(B::plan.dimensions, b)));
       auto const& values = values_of<body_of<C, K>, Device>(net, plans, f);
       to[K] = {values.values, values.made};
     };

@@ -186,6 +186,7 @@ class graph_writer {
         return emit("Shape", {input_names.at(static_cast<std::size_t>(d.input))},
                     {attribute_of("start", d.axis), attribute_of("end", d.axis + 1)}, "extent");
       if (d.from == sinter::dimension::origin::sum) return emit("Add", {extent_of(d.a), extent_of(d.b)}, {}, "extent");
+      if (d.from == sinter::dimension::origin::quotient) return emit("Div", {extent_of(d.a), extent_of(d.b)}, {}, "extent");
       return product_of(d.value);
     }
     if (e > -named_base) return whole_numbers({e});  // what a sum subtracts

@@ -18,8 +18,9 @@ struct same_order : view_base {
     if (reshape_layout(in, from, to, t, out)) return true;
     bool nothing = false;
     for (int i = 0; i < to.rank; ++i) nothing = nothing || to.d[i] == 0;
-    if (!nothing) return false;
-    // Without elements any strides are right that move along an axis of extent 0: what stands still is read once for each row.
+    // Without elements any strides are right that move along an axis of extent 0: what stands still is read once for each row. An extent that
+    // only the run can divide fits no axis, and what is row-major stays so.
+    if (!nothing && !is_row_major(in, from, t)) return false;
     out = row_major(to, t);
     out.offset = in.offset;
     return true;
@@ -65,7 +66,8 @@ struct shape_attribute {
   dims shape;
   static constexpr void each(auto& a, auto&& f) { f("shape", a.shape); }
 };
-// reshape(x, into<2, -1>): one extent may be -1 and is computed from the others.
+// reshape(x, into<2, -1>): one extent may be -1 and is computed from the others. Where a dimension without a name is among those of x, the
+// run checks that it is a whole number.
 struct reshape : same_order {
   static constexpr format_names formats{"reshape", "Reshape"};
   using keywords = list_of<must<key::into>>;
@@ -85,8 +87,9 @@ struct reshape : same_order {
     }
     size const all = t.elements(in[0].shape);
     if (open >= 0) {
-      if (!divides(all, known, rest)) return {{}, problem::reshape_count, 0, 0};
-      r.type.shape.d[open] = t.extent_of(rest);
+      bool const divided = divides(all, known, rest);
+      if (!divided && (known.k == 0 || !has_nameless(in[0].shape))) return {{}, problem::reshape_count, 0, 0};
+      r.type.shape.d[open] = divided ? t.extent_of(rest) : t.quotient(all, known);
     } else if (!(all == known)) return {{}, problem::reshape_count, 0, 0};
     return r;
   }

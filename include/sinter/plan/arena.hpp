@@ -91,7 +91,7 @@ template <class Plan> constexpr std::int64_t place_blocks(Plan const& p, binding
 template <class Rows> constexpr binding typical_binding(Rows const& dimensions) {
   binding b;
   for (std::int64_t& v : b.value) v = 64;
-  return with_sums(dimensions, b);
+  return with_computed(dimensions, b);
 }
 constexpr binding typical_binding(plan const& p) { return typical_binding(p.g.dimensions.rows); }
 template <class Buffers, class Rows> constexpr list<resident> plan_arena(Buffers const& buffers, Rows const& dimensions, int kernels) {

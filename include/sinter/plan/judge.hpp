@@ -80,7 +80,7 @@ constexpr bool sample_binding(dimension_table const& t, std::int64_t n, binding&
       if (e.a == t.rows[i].code && e.b >= 0) b.value[i] = e.b;
       if (e.b == t.rows[i].code && e.a >= 0) b.value[i] = e.a;
     }
-  b = with_sums(t.rows, b);
+  b = with_computed(t.rows, b);
   for (equality const& e : t.equal)
     if (extent_in(t.rows, b, e.a) != extent_in(t.rows, b, e.b)) return false;
   return true;

@@ -104,7 +104,7 @@ template <class Source> struct program {
   // The arena at given dimensions of a plan that this one is a part of.
   static constexpr std::int64_t bytes_at(binding const& b) {
     std::int64_t offset[sizes.buffers + 1]{}, top[sizes.groups + 1]{};
-    binding const all = with_sums(plan.dimensions, b);
+    binding const all = with_computed(plan.dimensions, b);
     return stack_arena(plan.buffers, plan.residents, all, offset, top) + place_blocks(plan, all, offset);
   }
   static constexpr int largest_group() {

@@ -18,6 +18,11 @@ template <class Rows> std::string extent_in_words(Rows const& rows, extent e) {
   return to_string_in(e, rows);
 }
 template <class Rows> [[noreturn]] SINTER_NOINLINE void refuse_unequal(Rows const& rows, binding const& b, equality const& e) {
+  for (int i = 0; i < rows.size(); ++i)
+    if (dimension const& d = rows[i]; d.from == dimension::origin::quotient && d.a == e.b)
+      if (std::int64_t const all = extent_in(rows, b, d.a), by = extent_in(rows, b, d.b); by == 0 || all % by != 0)
+        throw shape_error("sinter: a reshape wants " + extent_in_words(rows, d.a) + " to be a multiple of " + extent_in_words(rows, d.b) +
+                          ", and it is " + std::to_string(all));
   auto const [number, other] = e.a >= 0 ? e : equality{e.b, e.a};
   auto const is = [&](extent x) { return " is " + std::to_string(extent_in(rows, b, x)); };
   if (number >= 0)
@@ -42,7 +47,7 @@ template <class Plan> constexpr binding bind(Plan const& p, dims const* actual, 
   for (int i = 0; i < p.dimensions.size(); ++i) {
     dimension const& d = p.dimensions[i];
     if (d.from == dimension::origin::input) b.value[i] = actual[d.input].d[d.axis];
-    else if (d.from == dimension::origin::sum) b.value[i] = sum_in(p.dimensions, b, d);
+    else if (is_computed(d)) b.value[i] = computed_in(p.dimensions, b, d);
   }
   check_extents(p, b, actual, typed, inputs);
   return b;

@@ -39,7 +39,7 @@ template <class P, class F> constexpr void with_region(int q, F const& f) {
 template <class B, class Backend> class body_call {
  public:
   body_call(call const& whole, body_values const& values, std::byte* arena)
-      : dimensions_(with_sums(B::plan.dimensions, *whole.dimensions)), f_(numbers_at(dimensions_)) {
+      : dimensions_(with_computed(B::plan.dimensions, *whole.dimensions)), f_(numbers_at(dimensions_)) {
     call_.inputs = in_;
     call_.outputs = out_;
     call_.dimensions = &dimensions_;

@@ -25,7 +25,7 @@ constexpr void run_constant_region(constant_call const& c, binding const& b, ker
   kernel::pointer in[R::q.inputs + 1]{}, out[R::q.results() + 1]{};
   auto const run = [&]<int I>(std::integral_constant<int, I>, kernel::pointer const* from, kernel::pointer const* to) {
     using B = body_program<P, I>;
-    run_constant<B, Backend>({from, to, c.bodies[I], c.bodies}, with_sums(B::plan.dimensions, b));
+    run_constant<B, Backend>({from, to, c.bodies[I], c.bodies}, with_computed(B::plan.dimensions, b));
   };
   run_region<host_memory>(R::id, R::call_of(l, p, in, out), [&](int which, kernel::pointer const* from, kernel::pointer const* to) {
     if constexpr (R::info.otherwise >= 0)

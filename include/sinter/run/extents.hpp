@@ -87,9 +87,10 @@ inline std::string shapes_in_words(dims const* shapes, int n) {
   for (int i = 0; i < n; ++i) r += (i == 0 ? "" : i + 1 == n ? " and " : ", ") + to_string(shapes[i]);
   return r;
 }
-[[noreturn]] SINTER_NOINLINE inline void refuse_extents(std::string_view op, dims const* shapes, int n) {
+[[noreturn]] SINTER_NOINLINE inline void refuse_extents(std::string_view op, dims const* shapes, int n, bool divides) {
   throw shape_error("sinter: " + std::string(op) + " of " + shapes_in_words(shapes, n) +
-                    ": dynamic extents that meet must be equal; only a 1 in the type of a shape stretches");
+                    (divides ? ": the new shape holds another number of elements"
+                             : ": dynamic extents that meet must be equal; only a 1 in the type of a shape stretches"));
 }
 
 // The extents of result `which` when the operands have the shapes `actual`.
@@ -99,12 +100,16 @@ template <class E> constexpr dims result_extents_of(std::string_view op, dims co
     dimension const& d = E::rows.items[i];
     if (d.from == dimension::origin::input) b.value[i] = actual[d.input].d[d.axis];
     else if (d.from == dimension::origin::product) b.value[i] = b(d.value);
-    else if (extent const v = value_of(b, d.a) + value_of(b, d.b); v > 0) b.value[i] = v;
+    else b.value[i] = computed_from(d, value_of(b, d.a), value_of(b, d.b));
   }
   bool fits = true;
   for (named_again const& a : E::again) fits = fits && actual[a.input].d[a.axis] == value_of(b, a.is);
   for (equality const& e : E::equal) fits = fits && value_of(b, e.a) == value_of(b, e.b);
-  if (!fits) refuse_extents(op, actual, n);
+  if (!fits) {
+    bool divides = false;
+    for (dimension const& d : E::rows) divides = divides || d.from == dimension::origin::quotient;
+    refuse_extents(op, actual, n, divides);
+  }
   dims r = E::results[which];
   for (int i = 0; i < r.rank; ++i) r.d[i] = value_of(b, r.d[i]);
   if (!is_countable(r))

@@ -46,7 +46,7 @@ class instance {
     bodies_ = std::make_unique<std::vector<instance>>();
     bodies_->reserve(f.bodies.size());
     for (program const& body : f.bodies)
-      bodies_->push_back(instance(body, with_sums(body.plan.g.dimensions.rows, b), vectors, bodies_.get()));
+      bodies_->push_back(instance(body, with_computed(body.plan.g.dimensions.rows, b), vectors, bodies_.get()));
     all_bodies_ = bodies_.get();
     add_arena_of_bodies();
   }

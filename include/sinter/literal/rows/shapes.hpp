@@ -27,8 +27,8 @@ struct reshape {
   template <class N, class X> static constexpr auto call(auto F, X const& x) {
     constexpr dims to = N::values.plain ? dims_of(N::values.codes) : try_codes<N::values, shape_of<X>>(0);
     static_assert(to.rank >= 0,
-                  "sinter: the codes of a Reshape of this symbol JSON do not fit the shape that it is given, or want numbers where an "
-                  "extent is dynamic");
+                  "sinter: the codes of a Reshape of this symbol JSON do not fit the shape that it is given, or leave more than one "
+                  "dynamic extent over");
     return reshaped<to>(F, x);
   }
 };

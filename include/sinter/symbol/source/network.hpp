@@ -52,6 +52,7 @@ class network_writer final : typing_observer {
   std::vector<std::vector<std::string>> bodies_;  // of control flow that is written now
   std::set<std::string> words_;
   std::map<std::string, std::string> variable_in_;  // what is read of a variable, and its name
+  std::map<std::string, dims> shapes_;  // of what is read, as types say them
   std::set<std::string> read_;  // variables
   std::string inside_;  // the node whose definition is written
 
@@ -168,22 +169,32 @@ class network_writer final : typing_observer {
     variable_in_[text] = variable;
     values_[{&k, i}] = std::move(text);
   }
-  // Of an extent that is computed from others a type says only that it is dynamic: what must know more would not compile.
-  static void check_by_types(called const& c, operand_types in) {
-    list<array_type> typed;
-    for (int i = 0; i < in.n; ++i) typed.push({in[i].type, ops::as_typed(in[i].shape)});
+  // Of an extent that is computed from others a type says only that it is dynamic, also where the graph knows the extent by a name: what must
+  // know more would not compile. The results' types.
+  static list<array_type> results_by_types(called const& c, keyword_values const& keywords, list<array_type> const& typed) {
     dimension_table t;
-    list<array_type> const declared = ops::declared({typed.data(), in.n}, t);
-    operand_types const known{declared.data(), in.n};
+    list<array_type> const declared = ops::declared({typed.data(), typed.size()}, t);
+    operand_types const known{declared.data(), declared.size()};
     words attributes = c.attributes(known);
     bool ok = true;
-    for (auto const& [key, value] : c.keywords)
+    for (auto const& [key, value] : keywords)
       if (dims const* const to = std::get_if<dims>(&value)) {
         for (int i = 0; i < to->rank; ++i) ok = ok && (!is_named(to->d[i]) || !(t.size_of(to->d[i]) == size{}));
-        if (*c.op == ops::info<ops::reshape>) attributes = pack(ops::reshape::attributes{with_one_open(*to)});
+        if (*c.op == ops::info<ops::reshape>) attributes = pack(ops::reshape::attributes{*to});
       }
-    if (!ok || c.op->infer(known, attributes.data(), t).what != problem::none)
+    inferred const found = c.op->infer(known, attributes.data(), t);
+    if (!ok || found.what != problem::none)
       throw shape_error("sinter: it needs an extent that is computed from others, and the type of its operand does not say how");
+    list<array_type> r;
+    for (int i = 0; i < c.results; ++i) {
+      array_type const one = c.op->several ? c.op->result(i, known, attributes.data(), found.type) : found.type;
+      r.push({one.type, ops::as_typed(one.shape)});
+    }
+    return r;
+  }
+  array_type typed(symbol const& s, array_type const& in_graph) {
+    auto const at = shapes_.find(value_of(s));
+    return {in_graph.type, at == shapes_.end() ? ops::as_typed(in_graph.shape) : at->second};
   }
   void operation(composed const& k, operand_types in) override {
     called const& c = *k.call;
@@ -191,10 +202,16 @@ class network_writer final : typing_observer {
       throw error("sinter: " + k.name + " (" + std::string(c.op->name) + ") cannot be written: its keywords are those of a program");
     std::string call, name = begin_line(k);
     for (symbol const& s : k.in) call += (call.empty() ? "" : ", ") + value_of(s);
+    list<array_type> operands, results;
     try {
-      if (!m_.types.empty()) check_by_types(c, in);
-      for (auto const& [key, value] : c.keywords)
-        if (std::string const w = keyword_speller::spell(key, value, c.op->name); !w.empty()) {
+      for (int i = 0; i < in.n; ++i) operands.push(typed(k.in[static_cast<std::size_t>(i)], in[i]));
+      keyword_values keywords = c.keywords;
+      if (*c.op == ops::info<ops::reshape>)
+        for (auto& [key, value] : keywords)
+          if (dims* const to = std::get_if<dims>(&value)) *to = with_one_open(*to, operands.empty() ? dims{} : operands[0].shape);
+      if (!m_.types.empty()) results = results_by_types(c, keywords, operands);
+      for (auto const& [key, value] : keywords)
+        if (std::string const w = keyword_speller::spell(key, value); !w.empty()) {
           call += (call.empty() ? "" : ", ") + w;
           note_words(w);
         }
@@ -206,6 +223,7 @@ class network_writer final : typing_observer {
     if (inside_.empty() && name != k.name && k.is_named) note = "  // " + in_string(k.name);
     declare(name, "F." + std::string(c.op->name) + "(" + call + ");" + note);
     give(k, name, c.results, c.op->several);
+    for (int i = 0; i < results.size(); ++i) shapes_[values_.at({&k, i})] = results[i].shape;
   }
   void enter_definition(composed const& k, std::vector<symbol> const& in) override {
     for (std::size_t i = 0; i < in.size(); ++i) values_[{&in[i].node(0), 0}] = value_of(k.in[i]);

@@ -175,38 +175,29 @@ inline std::string spelled_named(dims const& s) {
   return r + ">";
 }
 
-// A new shape, whose only extent that is no number is what is left over.
-inline dims with_one_open(dims to) {
-  if (std::count_if(to.d, to.d + to.rank, [](extent e) { return e < 0; }) == 1)
-    for (int i = 0; i < to.rank; ++i)
-      if (to.d[i] < 0) to.d[i] = -1;
-  return to;
-}
-
 // ---- the keywords of a call
 
 class keyword_speller {
  public:
-  // `op` is what they belong to.
-  static std::string spell(std::string_view key, keyword_value const& value, std::string_view op) {
-    return std::visit([&](auto const& v) { return std::string(of(key, v, op)); }, value);
+  static std::string spell(std::string_view key, keyword_value const& value) {
+    return std::visit([&](auto const& v) { return std::string(of(key, v)); }, value);
   }
 
  private:
-  static std::string of(std::string_view key, bool v, std::string_view) {
+  static std::string of(std::string_view key, bool v) {
     if (key == "flattened" || key == "count_include_pad") return angle(key, v ? "true" : "false");
     if (key == "ascending" && !v) return "descending";
     return v ? std::string(key) : "";  // what is left out is false
   }
-  static std::string of(std::string_view key, int v, std::string_view) {
+  static std::string of(std::string_view key, int v) {
     if (key == "border") return angle(key, one_of(v, {"borders::constant", "borders::edge", "borders::reflect"}));
     if (key == "over") return angle(key, one_of(v, {"parts_of::instance", "parts_of::channel", "parts_of::spatial"}));
     if (key == "mode") return angle(key, one_of(v, {"interpolation::nearest", "interpolation::bilinear"}));
     return angle(key, spelled(std::int64_t{v}));
   }
-  static std::string of(std::string_view key, double v, std::string_view) { return angle(key, spelled(v)); }
-  static std::string of(std::string_view key, dtype v, std::string_view) { return angle(key, type_name(v)); }
-  static std::string of(std::string_view key, int_list const& v, std::string_view) {
+  static std::string of(std::string_view key, double v) { return angle(key, spelled(v)); }
+  static std::string of(std::string_view key, dtype v) { return angle(key, type_name(v)); }
+  static std::string of(std::string_view key, int_list const& v) {
     std::string all;
     if (key == ops::key::subscripts::name) {  // eight letters in a number
       for (int i = 0; i < 8 * v.n; ++i)
@@ -221,7 +212,7 @@ class keyword_speller {
     }
     return angle(key, all);
   }
-  static std::string of(std::string_view key, ops::number_list const& v, std::string_view) {
+  static std::string of(std::string_view key, ops::number_list const& v) {
     std::string all;
     for (int i = 0; i < v.n; ++i) {
       std::string const one = spelled(v.at[i]);
@@ -229,12 +220,10 @@ class keyword_speller {
     }
     return angle(key, all);
   }
-  // Of a new shape one extent may be left over: the only one that is not known here.
-  static std::string of(std::string_view key, dims const& v, std::string_view op) {
+  static std::string of(std::string_view key, dims const& v) {
     std::string all;
-    dims const to = op == "reshape" ? with_one_open(v) : v;
-    for (int i = 0; i < to.rank; ++i) {
-      extent const e = to.d[i];
+    for (int i = 0; i < v.rank; ++i) {
+      extent const e = v.d[i];
       std::string one = spelled(std::int64_t{e});
       if (e < -1) {
         if (is_named(e)) one = name_of_extent(e);
