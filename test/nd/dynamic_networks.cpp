@@ -143,6 +143,9 @@ TEST_CASE("dimensions that are merged and split again, eagerly and compiled") {
   of_one::check<shape<dynamic, 6>>([](auto F, auto x) { return F.reshape(F.reshape(x, into<-1, 4>) + 1, into<-1, 6>) * x; });
   of_one::check<shape<dynamic, dynamic>>([](auto F, auto x) { return F.relu(F.reshape(x, into<-1, 5>)); });
   of_one::check<shape<dynamic, 3>>([](auto F, auto x) { return F.reshape(F.slice(x, begin<1>), into<-1, 2>); });
+  of_one::check<shape<dynamic, 6>>([](auto F, auto x) { return F.reshape(x, into<2, 3>) * 2; });
+  of_one::check<shape<6, dynamic>>([](auto F, auto x) { return F.reshape(F.transpose(x), into<3, 4>); });
+  of_one::check<shape<dynamic, 2>>([](auto F, auto x) { return F.stack(F.reshape(x, into<-1, 5>), F.relu(F.reshape(x, into<-1, 5>))); });
   of_two::check<shape<dynamic, 6>, shape<dynamic, 4>>([](auto F, auto x, auto y) { return F.reshape(x, into<-1, 4>) + y; });
   of_two::check<shape<dynamic, 6>, shape<dynamic, 4>>(
       [](auto F, auto x, auto y) { return F.concat(F.reshape(x, into<-1, 4>), y, axis<0>); });
@@ -154,6 +157,7 @@ static_assert(can_reshape<shape<dynamic, 6>, decltype(into<-1, 4>)>);
 static_assert(!can_reshape<shape<b, 6>, decltype(into<-1, 4>)>);        // a name stays what it is
 static_assert(!can_reshape<shape<dynamic, 6>, decltype(into<b, -1>)>);  // whose b?
 static_assert(!can_reshape<shape<dynamic, 6>, decltype(into<-1, 0>)>);
+static_assert(can_reshape<shape<dynamic, 6>, decltype(into<2, 9>)> && !can_reshape<shape<b, 6>, decltype(into<2, 9>)>);
 TEST_CASE("a dimension that cannot be split") {
   nd::tensor<float, shape<dynamic, 6>> const x({3, 6});
   CHECK(reshape(x, into<-1, 9>).shape() == dims{2, 9});

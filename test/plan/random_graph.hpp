@@ -377,6 +377,8 @@ class program_writer {
       }
     }
     s.shape = op.name == "broadcast_to" ? stretched_from(x.shape) : is_new_array(op) ? x.shape : regrouped(x.shape);
+    // Merged, and perhaps split where only the run can tell whether it fits.
+    if (op.name == "reshape" && (has_nameless(x.shape) || pick(4) == 0)) s.shape = {-1, 1 + pick(6)};
     if (op.name == "eye") s.shape = {1 + pick(4), 1 + pick(4)};
     s.diagonal = pick(5) - 2;
     s.block = 1 + pick(2);

@@ -132,7 +132,8 @@ class dimension_table {
  public:
   list<dimension> rows;
   list<equality> equal;
-  bool full = false;  // more dynamic dimensions than a graph can hold
+  bool full = false;   // more dynamic dimensions than a graph can hold
+  bool typed = false;  // of a call by the types of its operands, where a dimension with a name is not one that only the run knows
 
   // An extent of input `input` as the graph knows it: numbers and known names stay, nameless ones get a code.
   constexpr extent declare(extent e, int input, int axis) {

@@ -108,6 +108,7 @@ template <class Op, class... K, class... Arg> struct rule<Op, list_of<K...>, Arg
       for (int i = first_promoted<Op>(); i < n; ++i) r.in[i].type = p.common;
     }
     dimension_table t;
+    t.typed = true;
     list<array_type> const known = declared({r.in, n}, t);
     operand_types const in{known.data(), n};
     r.result = infer<Op>(in, attributes(in), t);

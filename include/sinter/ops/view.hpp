@@ -66,8 +66,8 @@ struct shape_attribute {
   dims shape;
   static constexpr void each(auto& a, auto&& f) { f("shape", a.shape); }
 };
-// reshape(x, into<2, -1>): one extent may be -1 and is computed from the others. Where a dimension without a name is among those of x, the
-// run checks that it is a whole number.
+// reshape(x, into<2, -1>): one extent may be -1 and is computed from the others. Where a dimension of x has no name, or is
+// computed in a graph, the run checks that the numbers of elements fit.
 struct reshape : same_order {
   static constexpr format_names formats{"reshape", "Reshape"};
   using keywords = list_of<must<key::into>>;
@@ -86,11 +86,11 @@ struct reshape : same_order {
       } else known = known * t.size_of(e);
     }
     size const all = t.elements(in[0].shape);
-    if (open >= 0) {
-      bool const divided = divides(all, known, rest);
-      if (!divided && (known.k == 0 || !has_nameless(in[0].shape))) return {{}, problem::reshape_count, 0, 0};
-      r.type.shape.d[open] = divided ? t.extent_of(rest) : t.quotient(all, known);
-    } else if (!(all == known)) return {{}, problem::reshape_count, 0, 0};
+    bool const fits = open >= 0 ? divides(all, known, rest) : all == known;
+    bool const run_decides = known.k != 0 && !(all.fixed() && known.fixed()) && (!t.typed || has_nameless(in[0].shape));
+    if (!fits && !run_decides) return {{}, problem::reshape_count, 0, 0};
+    if (open >= 0) r.type.shape.d[open] = fits ? t.extent_of(rest) : t.quotient(all, known);
+    else if (!fits) t.same(t.extent_of(known), t.extent_of(all));
     return r;
   }
 };

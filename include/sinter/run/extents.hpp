@@ -87,10 +87,10 @@ inline std::string shapes_in_words(dims const* shapes, int n) {
   for (int i = 0; i < n; ++i) r += (i == 0 ? "" : i + 1 == n ? " and " : ", ") + to_string(shapes[i]);
   return r;
 }
-[[noreturn]] SINTER_NOINLINE inline void refuse_extents(std::string_view op, dims const* shapes, int n, bool divides) {
+[[noreturn]] SINTER_NOINLINE inline void refuse_extents(std::string_view op, dims const* shapes, int n) {
   throw shape_error("sinter: " + std::string(op) + " of " + shapes_in_words(shapes, n) +
-                    (divides ? ": the new shape holds another number of elements"
-                             : ": dynamic extents that meet must be equal; only a 1 in the type of a shape stretches"));
+                    (op == "reshape" ? ": the new shape holds another number of elements"
+                                     : ": dynamic extents that meet must be equal; only a 1 in the type of a shape stretches"));
 }
 
 // The extents of result `which` when the operands have the shapes `actual`.
@@ -105,11 +105,7 @@ template <class E> constexpr dims result_extents_of(std::string_view op, dims co
   bool fits = true;
   for (named_again const& a : E::again) fits = fits && actual[a.input].d[a.axis] == value_of(b, a.is);
   for (equality const& e : E::equal) fits = fits && value_of(b, e.a) == value_of(b, e.b);
-  if (!fits) {
-    bool divides = false;
-    for (dimension const& d : E::rows) divides = divides || d.from == dimension::origin::quotient;
-    refuse_extents(op, actual, n, divides);
-  }
+  if (!fits) refuse_extents(op, actual, n);
   dims r = E::results[which];
   for (int i = 0; i < r.rank; ++i) r.d[i] = value_of(b, r.d[i]);
   if (!is_countable(r))

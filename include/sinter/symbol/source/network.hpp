@@ -173,6 +173,7 @@ class network_writer final : typing_observer {
   // know more would not compile. The results' types.
   static list<array_type> results_by_types(called const& c, keyword_values const& keywords, list<array_type> const& typed) {
     dimension_table t;
+    t.typed = true;
     list<array_type> const declared = ops::declared({typed.data(), typed.size()}, t);
     operand_types const known{declared.data(), declared.size()};
     words attributes = c.attributes(known);
