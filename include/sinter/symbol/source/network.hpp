@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "../../core/reshape_codes.hpp"
 #include "../typed.hpp"
 #include "spelling.hpp"
 
