@@ -127,7 +127,7 @@ MUTANTS = [
     ("reshape: a dimension with a name is divided in a type, too", N + "ops/view.hpp", "(!t.typed || has_nameless(in[0].shape))", "true", ["nd.dynamic_networks"]),
     ("reshape: numbers that differ are left to the run", N + "ops/view.hpp", "!(all.fixed() && known.fixed())", "true", ["symbol.symbol"]),
     ("reshape: given extents fit any number of elements", N + "ops/view.hpp", "else if (!fits) t.same(t.extent_of(known), t.extent_of(all));", "", ["nd.dynamic_networks"]),
-    ("literal: nodes are alike by their operations", N + "literal/graph.hpp", "same = same && is_same(a.attributes_in[i], b.attributes_in[i]);", "", ["literal.network"]),
+    ("literal: nodes are alike by their operations", N + "literal/node.hpp", "same = same && r.is_same(a.attributes_in[i], b.attributes_in[i]);", "", ["literal.network"]),
     ("bind: dimensions that meet may differ", N + "run/bind.hpp", "!= extent_in(p.dimensions, b, e.b)) refuse_unequal", "!= extent_in(p.dimensions, b, e.b) && false) refuse_unequal", ["nd.dynamic", "nd.dynamic_networks", "nn.block.avx2"]),
     ("verify: a kernel may read what a later one writes", N + "plan/judge_stores.hpp", "&& !runs_before(w.kernel, q) && meet(w, r)", "&& false && !runs_before(w.kernel, q) && meet(w, r)", ["plan.judge"]),
     ("verify: two kernels may store to one place", N + "plan/judge_stores.hpp", "if (use const a = store(other), b = store(s); buffer_of(a) == buffer_of(b) && meet(a, b))", "if (use const a = store(other), b = store(s); false && buffer_of(a) == buffer_of(b) && meet(a, b))", ["plan.judge"]),

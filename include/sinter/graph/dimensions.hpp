@@ -113,18 +113,15 @@ template <class Rows> constexpr std::int64_t extent_in(Rows const& rows, binding
   return e;
 }
 // The value of a row that is a sum or a quotient. A slice that begins behind the end has no elements, as in NumPy.
-constexpr bool is_computed(dimension const& d) { return d.from == dimension::origin::sum || d.from == dimension::origin::quotient; }
 constexpr std::int64_t computed_from(dimension const& d, std::int64_t a, std::int64_t b) {
   if (d.from == dimension::origin::quotient) return b == 0 ? 0 : a / b;
   return a + b < 0 ? 0 : a + b;
 }
-template <class Rows> constexpr std::int64_t computed_in(Rows const& rows, binding const& b, dimension const& d) {
-  return computed_from(d, extent_in(rows, b, d.a), extent_in(rows, b, d.b));
-}
 // Fills in what is computed from the inputs' dimensions.
 template <class Rows> constexpr binding with_computed(Rows const& rows, binding b) {
   for (int i = 0; i < rows.size(); ++i)
-    if (is_computed(rows[i])) b.value[i] = computed_in(rows, b, rows[i]);
+    if (dimension const& d = rows[i]; d.from == dimension::origin::sum || d.from == dimension::origin::quotient)
+      b.value[i] = computed_from(d, extent_in(rows, b, d.a), extent_in(rows, b, d.b));
   return b;
 }
 

@@ -11,15 +11,14 @@ struct mistake {
 };
 template <class File, int I> constexpr mistake mistake_at() {
   if constexpr (!File::graph.vertices[I].is_read) return {};
-  else if constexpr (File::graph.vertices[I].what == role::operation)
-    return meaning_of<File, File::graph.vertices[I].like>::is_right ? mistake{} : mistake{I};
+  else if constexpr (File::graph.vertices[I].what == role::operation) return node_of<File, I>::meaning::is_right ? mistake{} : mistake{I};
   else if constexpr (File::graph.vertices[I].what == role::parameter)
     return parameter_of_file<File, File::graph.vertices[I].place>::noted.wrong ? mistake{I} : mistake{};
   else return {};
 }
 template <class File, int I> constexpr int results_at() {
   if constexpr (File::graph.vertices[I].what == role::operation && File::graph.vertices[I].is_read)
-    return meaning_of<File, File::graph.vertices[I].like>::results;
+    return node_of<File, I>::meaning::results;
   else return 1;
 }
 template <class File> struct found_nodes {

@@ -65,7 +65,9 @@ template <class File, int I> struct node_of {
   static constexpr std::string_view name = view(characters<typename File::json>, name_in);
   static constexpr auto name_text = text_of<name_in.n>(name.data());
   static constexpr vertex const& place = File::graph.vertices[I];
-  using meaning = meaning_of<File, place.like>;
+  static constexpr bool has_own = !node_reader::are_alike(characters<typename File::json>, node_read<typename File::json, I>,
+                                                          node_read<typename File::json, place.like>);
+  using meaning = meaning_of<File, has_own ? I : place.like>;
 };
 
 // What is noted on a variable.

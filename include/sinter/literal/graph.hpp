@@ -52,7 +52,8 @@ struct vertex {
   role what = role::operation;
   int place = 0;  // among the inputs or the parameters
   int first = 0, inputs = 0;  // its entries
-  int like = 0;  // the first node with the same operation, as many inputs and the same texts of attributes
+  int like =
+      0;  // the first node that may have the same operation and the same texts of attributes: its hash and its number of inputs are equal
   bool is_read = false;  // by an output, perhaps through others
 };
 template <int N, int E, int Heads> struct graph_of_text {
@@ -183,18 +184,11 @@ template <class Graph> class graph_maker {
     g_.vertices[i].place = g_.inputs;
     g_.input_nodes[g_.inputs++] = i;
   }
-  // Variables are alike if they have one name.
+  // Variables are alike if they have one name. The texts of other nodes are compared elsewhere (file.hpp): all in one constant expression would
+  // be too many steps.
   constexpr bool is_like(node_text const& a, node_text const& b) const {
-    if (a.hash != b.hash || (a.kind == node_kind::variable) != (b.kind == node_kind::variable)) return false;
-    if (a.kind == node_kind::variable) return is_same(a.name, b.name);
-    bool same = a.inputs == b.inputs && is_same(a.op, b.op);
-    for (int i = 0; i < 3; ++i) same = same && is_same(a.attributes_in[i], b.attributes_in[i]);
-    return same;
-  }
-  constexpr bool is_same(span_of_text a, span_of_text b) const {
-    int i = 0;
-    while (i < a.n && i < b.n && s_[a.at + i] == s_[b.at + i]) ++i;
-    return a.n == b.n && i >= a.n;
+    if (a.hash != b.hash || a.inputs != b.inputs || (a.kind == node_kind::variable) != (b.kind == node_kind::variable)) return false;
+    return a.kind != node_kind::variable || view(s_, a.name) == view(s_, b.name);
   }
   constexpr int first_like(int i) {
     constexpr int size = 2 * Graph::n + 1;

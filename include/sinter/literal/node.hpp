@@ -63,6 +63,13 @@ class node_reader {
     if (r.n_.what == fault::none && (r.n_.name.n < 0 || r.n_.op.n < 0 || r.n_.inputs_at < 0)) r.fail(fault::no_node, at);
     return r.n_;
   }
+  // Whether two nodes have the same operation, as many inputs and the same texts of attributes.
+  static constexpr bool are_alike(char const* s, node_text const& a, node_text const& b) {
+    node_reader const r{s, 0};
+    bool same = a.inputs == b.inputs && r.is_same(a.op, b.op);
+    for (int i = 0; i < 3; ++i) same = same && r.is_same(a.attributes_in[i], b.attributes_in[i]);
+    return same;
+  }
   // Calls fn(key, value) for each attribute of a node.
   template <class F> static constexpr void each_attribute(char const* s, node_text const& n, F fn) {
     for (span_of_text const& all : n.attributes_in)
@@ -114,6 +121,11 @@ class node_reader {
     int at = at_;
     for (char c = s[at]; c <= ' ' || c == ','; c = s[at]) ++at;
     at_ = at;
+  }
+  constexpr bool is_same(span_of_text a, span_of_text b) const {
+    int i = 0;
+    while (i < a.n && i < b.n && s_[a.at + i] == s_[b.at + i]) ++i;
+    return a.n == b.n && i >= a.n;
   }
   constexpr bool is(span_of_text t, char const* word) const {
     int i = 0;
@@ -212,9 +224,9 @@ class node_reader {
     add_to_hash(is_variable ? n_.name : n_.op);
     for (int i = 0; i < 3 && !is_variable; ++i) add_to_hash(n_.attributes_in[i]);
   }
-  // Twelve bits, turned by three for each character: compilers keep every number that a constant expression meets.
+  // Twenty bits, turned by five for each character: compilers keep every number that a constant expression meets.
   constexpr void add_to_hash(span_of_text t) {
-    for (int i = 0; i < t.n; ++i) n_.hash = ((n_.hash << 3 | n_.hash >> 9) & 4095) ^ static_cast<unsigned char>(s_[t.at + i]);
+    for (int i = 0; i < t.n; ++i) n_.hash = ((n_.hash << 5 | n_.hash >> 15) & 0xfffff) ^ static_cast<unsigned char>(s_[t.at + i]);
   }
   // Names of Gluon's inputs: data, data0, data1, ...; -1 for others.
   constexpr int number_of_input() const {

@@ -44,11 +44,9 @@ template <class Plan> constexpr void check_extents(Plan const& p, binding const&
 }
 template <class Plan> constexpr binding bind(Plan const& p, dims const* actual, dims const* typed, int inputs) {
   binding b;
-  for (int i = 0; i < p.dimensions.size(); ++i) {
-    dimension const& d = p.dimensions[i];
-    if (d.from == dimension::origin::input) b.value[i] = actual[d.input].d[d.axis];
-    else if (is_computed(d)) b.value[i] = computed_in(p.dimensions, b, d);
-  }
+  for (int i = 0; i < p.dimensions.size(); ++i)
+    if (dimension const& d = p.dimensions[i]; d.from == dimension::origin::input) b.value[i] = actual[d.input].d[d.axis];
+  b = with_computed(p.dimensions, b);
   check_extents(p, b, actual, typed, inputs);
   return b;
 }
