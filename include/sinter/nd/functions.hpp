@@ -90,7 +90,8 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
     else return functions_on{}.template call<ops::cast>(a, as<T>);
   }
 
-  template <class R, int I> using result_type = tensor<typename R::template value_type<I>, typename R::template shape_type<I>, Device>;
+  template <class R, int I> using result_type =
+      tensor<typename R::template result_of<I>::value_type, typename R::template result_of<I>::shape_type, Device>;
   template <class Op, class R, class To, class... X> static constexpr auto apply(To to, X const&... x) {
     if constexpr (ops::has_several<Op>) {
       static_assert(std::is_same_v<To, fresh>, "sinter: nd::out takes an operation with one result; this one has several");
@@ -178,7 +179,7 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   }
   // The result's extents, from those that the operands have.
   template <class Op, class R, int I, class... X> static constexpr dims result_extents(X const&... x) {
-    constexpr dims typed = R::template result_shape<I>::value;
+    constexpr dims typed = R::template result_of<I>::shape_type::value;
     if constexpr (typed.fixed() && (X::shape_type::fixed && ...)) return typed;
     else {
       dims const actual[]{x.shape()..., dims{}};

@@ -103,9 +103,10 @@ template <std::same_as<sym::functions> Mode> constexpr tape& tape_of(training_fu
 // What a layer gives in a trace for an operand that it cannot take: poison, which explains itself with the layer's path.
 template <class Op, problem Why, class Mode, class X>
   requires requires(Mode const& F) { tape_of(F); }
-constexpr auto refuse(Mode const& F, X const&, trace_error e = trace_error::operands) {
+constexpr auto refuse(Mode const& F, X const& x, trace_error e = trace_error::operands) {
   tape_of(F).fail(e);
-  return sym::poison<Op, Why, unmarked_t<X>, unmarked_t<X>>{&tape_of(F)};
+  if constexpr (sym::is_poison<unmarked_t<X>>) return x;
+  else return sym::poison<Op, Why, unmarked_t<X>, unmarked_t<X>>{&tape_of(F)};
 }
 
 // What is only asked in training, of F's mode: a key for random numbers. Each call gives another one.

@@ -20,6 +20,13 @@ template <class T> struct number_arg {
   static constexpr array_type type{dtype_of<T>, dims{}};
 };
 
+// The types of a result. They are named by numbers alone: the front end of nvcc keeps by what names a type was made and walks through all
+// of them, which would take twice as long with every call if its result were named by its operands, and they by theirs.
+template <dtype D, extent... E> struct array_of {
+  using value_type = type_of<D>;
+  using shape_type = shape<sinter::detail::spell<E>()...>;
+};
+
 // The dtype that the operands of a call share. Plain numbers do not widen the dtype of arrays, but they may not be of a higher kind.
 // Without arrays, the highest kind among the numbers decides.
 struct promotion {
@@ -130,11 +137,10 @@ template <class Op, class... K, class... Arg> struct rule<Op, list_of<K...>, Arg
       return r;
     }
   }
-  template <int I> struct result_shape {
-    static constexpr dims value = result_type(I).shape;
-  };
-  template <int I> using value_type = type_of<result_type(I).type>;
-  template <int I> using shape_type = shape_of_value<result_shape<I>>;
+  // The types of result I: result_of<I>::value_type, result_of<I>::shape_type
+  template <int I, class = std::make_index_sequence<static_cast<std::size_t>(result_type(I).shape.rank)>> struct result_of;
+  template <int I, std::size_t... Axis> struct result_of<I, std::index_sequence<Axis...>>
+      : array_of<result_type(I).type, result_type(I).shape.d[Axis]...> {};
 };
 
 // The rule of a call with tensors (of any mode), plain numbers and keywords in any order.

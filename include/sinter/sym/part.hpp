@@ -8,16 +8,15 @@ namespace sinter::sym::inline SINTER_ISA {
 template <class S, class... I> struct typed_steps {
   static constexpr part_steps value = steps_of(S::value, typed_part<S, I...>::list, sizeof...(I));
 };
-template <class Steps, class X, int... K, int... D> constexpr auto slice_and_drop(X const& x, std::integer_sequence<int, K...>,
-                                                                                  std::integer_sequence<int, D...>) {
-  constexpr part_steps p = Steps::value;
-  functions const F(x.t);
-  auto const sliced = [&] {
-    if constexpr (p.slices) return F.template call<ops::slice>(x, begin<p.begin[K]...>, end<p.end[K]...>, step<p.step[K]...>);
-    else return x;
-  }();
-  if constexpr (p.drops > 0) return F.template call<ops::squeeze>(sliced, axis<p.dropped[D]...>);
-  else return sliced;
+template <class Steps, class X, int... K> constexpr auto slice_axes(X const& x, std::integer_sequence<int, K...>) {
+  if constexpr (!Steps::value.slices) return x;
+  else
+    return functions(x.t).template call<ops::slice>(x, begin<Steps::value.begin[K]...>, end<Steps::value.end[K]...>,
+                                                    step<Steps::value.step[K]...>);
+}
+template <class Steps, class X, int... D> constexpr auto drop_axes(X const& x, std::integer_sequence<int, D...>) {
+  if constexpr (sizeof...(D) == 0) return x;
+  else return functions(x.t).template call<ops::squeeze>(x, axis<Steps::value.dropped[D]...>);
 }
 template <class Steps, int N, class X> constexpr auto add_axes(X const& x) {
   if constexpr (N == Steps::value.adds) return x;
@@ -34,8 +33,8 @@ template <class... I, class T, class S> constexpr auto part(tensor<T, S> const& 
         "whole axis");
     if constexpr (steps::value.open_axis) return x.t->fail(trace_error::refused), x;
     else
-      return add_axes<steps, 0>(
-          slice_and_drop<steps>(x, std::make_integer_sequence<int, S::rank>{}, std::make_integer_sequence<int, steps::value.drops>{}));
+      return add_axes<steps, 0>(drop_axes<steps>(slice_axes<steps>(x, std::make_integer_sequence<int, S::rank>{}),
+                                                 std::make_integer_sequence<int, steps::value.drops>{}));
   }
 }
 

@@ -192,7 +192,8 @@ struct functions : ops::all_members<functions> {
   }
 
  private:
-  template <class R> using result_of = tensor<typename R::template value_type<0>, typename R::template shape_type<0>>;
+  template <class R, int I = 0> using result_of =
+      tensor<typename R::template result_of<I>::value_type, typename R::template result_of<I>::shape_type>;
   // Infers the type again, of nodes, which know more of their dynamic dimensions than types do.
   template <class Op, class R> static constexpr int apply(tape& on, int const* in) {
     array_type types[R::n + 1]{};
@@ -202,7 +203,7 @@ struct functions : ops::all_members<functions> {
   }
   // One tensor for each result of node `id`.
   template <class R, int... I> constexpr auto results(tape& on, int id, std::integer_sequence<int, I...>) const {
-    return std::tuple{tensor<typename R::template value_type<I>, typename R::template shape_type<I>>{&on, on.g.result(id, I)}...};
+    return std::tuple{result_of<R, I>{&on, on.g.result(id, I)}...};
   }
   template <class R, class A> constexpr void operand(tape& on, int* in, int& n, A const& a) const {
     if constexpr (!ops::is_keyword<A>) {
