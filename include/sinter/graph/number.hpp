@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "../core/math/basic.hpp"
 #include "../core/with_type.hpp"
 
 namespace sinter {
@@ -14,6 +15,7 @@ inline namespace SINTER_ISA {
 constexpr float rounded(double v) {
   constexpr double bound = 0x1.ffffffp127;  // half a step above the largest float
   constexpr float infinity = std::numeric_limits<float>::infinity();
+  if (math::isnan(v)) return static_cast<float>(v);
   return v >= bound ? infinity : v <= -bound ? -infinity : static_cast<float>(v);
 }
 // The low bits of an integer, as an integer of dtype `t`.
@@ -67,8 +69,9 @@ constexpr std::uint64_t cast_bits(dtype from, dtype to, std::uint64_t bits) {
 template <class N> constexpr bool holds(dtype t, N v) {
   if constexpr (std::is_same_v<N, bool>) return true;
   else if constexpr (std::is_floating_point_v<N>) {
+    if (math::isnan(static_cast<double>(v))) return true;  // infinity and NaN are in every float dtype
     N const size = v < 0 ? -v : v;
-    if (!(size <= std::numeric_limits<N>::max())) return true;  // infinity and NaN are in every float dtype
+    if (size > std::numeric_limits<N>::max()) return true;
     if (t == dtype::float16) return size < 65520;  // half a step above the largest
     if (t == dtype::bfloat16) return size < 0x1.ffp127;
     if constexpr (sizeof(N) > sizeof(float))

@@ -95,9 +95,9 @@ template <class Sizes, double Width, int Classes> struct mobilenet_v3 : nn::hybr
   static constexpr int n = static_cast<int>(std::size(Sizes::rows));
   // The channels of what block i is given; those of the last one's result for i = n.
   static constexpr int channels(int i) { return multiple_of_8((i == 0 ? 16 : Sizes::rows[i - 1].channels) * Width); }
-  template <int I, bottleneck_row const& Row = Sizes::rows[I]> using nth_block =
-      inverted_residual<channels(I), Row.kernel, multiple_of_8(Row.expanded* Width), channels(I + 1), Row.stride, Row.squeezes,
-                        std::conditional_t<Row.is_hard, hard_swish, relu>>;
+  template <int I> using nth_block =
+      inverted_residual<channels(I), Sizes::rows[I].kernel, multiple_of_8(Sizes::rows[I].expanded* Width), channels(I + 1),
+                        Sizes::rows[I].stride, Sizes::rows[I].squeezes, std::conditional_t<Sizes::rows[I].is_hard, hard_swish, relu>>;
   template <int... I> static auto all(std::integer_sequence<int, I...>) -> layers<nth_block<I>...>;
   using blocks = decltype(all(std::make_integer_sequence<int, n>{}));
   using features_type = sequence<layers<conv_norm<channels(0), 3, 2, 1, hard_swish>>, blocks,

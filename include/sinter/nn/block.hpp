@@ -206,8 +206,10 @@ template <class D> struct hybrid_block : block_functions<D> {
       return nd::tensor<float, shape<1, 1>>{};
     } else {
       auto const F = in_block(space_for(in_sinter{}, a, x...));
-      // Asked twice: Clang finds out while it compiles the body that a second `return` gives another type than the first.
-      if constexpr (!forwards<D, decltype(F), A, X...> || !requires(D const& block) { block.hybrid_forward(F, a, x...); }) {
+      // Asked twice: Clang finds out while it compiles the body that a second `return` gives another type than the first. Not with x...,
+      // because nvcc takes the last of them for all inside of a requires-expression.
+      if constexpr (!forwards<D, decltype(F), A, X...> ||
+                    !requires(D const& block) { block.hybrid_forward(F, a, std::declval<X const&>()...); }) {
         detail::explain_call<D, decltype(F), A, X...>();
         if constexpr (requires { tape_of(F); }) return refuse<D, problem::none>(F, a, trace_error::refused);
         else return ops::first_of(a, x...);

@@ -259,13 +259,20 @@ template <int I, class L> constexpr auto& child_at(L& tree) {
   else if constexpr (constexpr int first = leaves<std::remove_cvref_t<decltype(tree.first)>>; I < first) return child_at<I>(tree.first);
   else return child_at<I - first>(tree.second);
 }
+// With an initializer, because nvcc takes a child without members for uninitialized otherwise; a child may need a constructor's arguments.
+template <class Children, bool Default = std::is_default_constructible_v<Children>> struct held_children {
+  Children children{};
+};
+template <class Children> struct held_children<Children, false> {
+  Children children;
+};
 }  // namespace detail::inline SINTER_ISA
 
 // The children of a container. They have types of their own, so that a number of one is known to the compiler:
 //   net.at<0>().weight.set(w);   net[0_c].weight.set(w), with boost::hana::literals;   decltype(net)::size()
-template <class... L> struct block_list {
+template <class... L> struct block_list : detail::held_children<children_of<L...>> {
   using child_types = children_list<L...>;
-  children_of<L...> children;
+  using detail::held_children<children_of<L...>>::children;
   SINTER_OWN static constexpr int size() { return static_cast<int>(sizeof...(L)); }
   template <int I> SINTER_OWN constexpr auto& at() {
     static_assert(I >= 0 && I < size(), "sinter: a container has no child of this number; the first is at<0>()");

@@ -48,7 +48,7 @@ struct expanding : plain_rule {
     int const kept = to.apply(*k.op, {&in, 1}, pack(a), why);
     return to.append(ops::info<ops::reshape>, k.type, {&kept, 1}, pack(ops::shape_attribute{k.type.shape}));
   }
-  constexpr graph end(rewriting w) const {
+  constexpr graph end(rewriting& w) const {
     if (w.again) return expand(remove_dead(std::move(w.r)));
     return std::move(w.r);
   }

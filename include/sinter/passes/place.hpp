@@ -98,27 +98,31 @@ constexpr bool needs_copy(graph const& g, placement const& p, int i, int o) {
     default: return false;
   }
 }
-}  // namespace detail
-
-// Puts an identity in front of every operand that its operation cannot read where it lies.
-constexpr graph copy_where_needed(graph g) {
+// Of each operand, whether its operation cannot read it where it lies; empty where that is true of none.
+constexpr list<char> operands_to_copy(graph& g) {
+  list<char> copied;
   bool possible = false;
-  for (node const *k = g.nodes.begin(), *end = g.nodes.end(); k != end && !possible; ++k) possible = detail::may_need_copy(k->op->kind);
-  if (!possible) return g;
-  placement const p = place(g);
-  list<char> copied(g.operands.size(), 0);
-  bool any = false;
-  for (int i = 0; i < g.nodes.size(); ++i)
-    for (int j = 0; detail::may_need_copy(g.kind(i)) && j < g.nodes[i].in.n; ++j)
-      if (detail::needs_copy(g, p, i, g.operand(g.nodes[i], j))) copied[g.nodes[i].in.at + j] = 1, any = true;
-  if (!any) return g;
+  for (node const *k = g.nodes.begin(), *end = g.nodes.end(); k != end && !possible; ++k) possible = may_need_copy(k->op->kind);
+  if (possible) {
+    placement const p = place(g);
+    for (int i = 0; i < g.nodes.size(); ++i)
+      for (int j = 0; may_need_copy(g.kind(i)) && j < g.nodes[i].in.n; ++j)
+        if (needs_copy(g, p, i, g.operand(g.nodes[i], j))) {
+          if (copied.empty()) copied.resize(g.operands.size(), 0);
+          copied[g.nodes[i].in.at + j] = 1;
+        }
+  }
+  return copied;
+}
+// Puts an identity in front of these operands.
+constexpr graph copy_operands(graph& g, list<char> const& copied) {
   graph r = without_nodes(g);
   list<int> to(g.nodes.size(), -1);
   for (int i = 0; i < g.nodes.size(); ++i) {
     list<int> in;
     for (int j = 0; j < g.nodes[i].in.n; ++j) {
       int const o = to[g.operand(g.nodes[i], j)];
-      in.push(copied[g.nodes[i].in.at + j] ? detail::copy_of(r, o) : o);
+      in.push(copied[g.nodes[i].in.at + j] ? copy_of(r, o) : o);
     }
     to[i] = copy_node(g, i, r, to);
     for (int j = 0; j < in.size(); ++j) r.operands[r.nodes[to[i]].in.at + j] = in[j];
@@ -130,23 +134,24 @@ constexpr graph copy_where_needed(graph g) {
       throw error("sinter: a slice skips the beginnings of more axes than a view can; slice some of them in a step of its own");
   return r;
 }
-
-// exact. Puts an identity where an array has to be copied: a branch of a concat that is no kernel's result or has another place already, an
-// output that no kernel computes or that is returned twice, the operand of a view that strides cannot express, and an operand that is not
-// contiguous of an operation that never fuses.
-constexpr graph insert_copies(graph g) {
+// The copies of outputs and of what is joined.
+constexpr graph copy_results(graph& g) {
   bool any = false;
   list<char> taken(g.nodes.size(), 0);  // has a place of its own: an output, or a branch of a concat
   list<char> copy_output(g.outputs.size(), 0);
   for (int j = 0; j < g.outputs.size(); ++j) {
-    int const o = detail::whole_source(g, g.outputs[j]);
+    int const o = whole_source(g, g.outputs[j]);
     bool const fits = o >= 0 && (has_kernel(g, o) || g.kind(o) == family::result || g.kind(o) == family::join) && !taken[o];
     if (fits) taken[o] = 1;
     else copy_output[j] = 1, any = true;
   }
   for (node const *k = g.nodes.begin(), *end = g.nodes.end(); k != end && !any; ++k) any = k->op->kind == family::join;
-  if (!any) return copy_where_needed(std::move(g));
-  graph r = without_nodes(g);
+  graph r;
+  if (!any) {  // not `return std::move(g)`: nvcc forgets to destroy the lists above
+    r = std::move(g);
+    return r;
+  }
+  r = without_nodes(g);
   list<int> to(g.nodes.size(), -1);
   for (int i = 0; i < g.nodes.size(); ++i) {
     node const& k = g.nodes[i];
@@ -162,15 +167,26 @@ constexpr graph insert_copies(graph g) {
       if (in_place && !taken[o]) {
         taken[o] = 1;
         in.push(to[o]);
-      } else in.push(detail::copy_of(r, to[o]));
+      } else in.push(copy_of(r, to[o]));
     }
     r.scope = k.name;
     to[i] = r.append(*k.op, k.type, {in.data(), in.size()}, r.copy_of_attributes(k));
   }
   finish(g, r, to);
   for (int j = 0; j < g.outputs.size(); ++j)
-    if (copy_output[j]) r.outputs[j] = detail::copy_of(r, r.outputs[j]);
-  return copy_where_needed(std::move(r));
+    if (copy_output[j]) r.outputs[j] = copy_of(r, r.outputs[j]);
+  return r;
+}
+}  // namespace detail
+
+// exact. Puts an identity where an array has to be copied: a branch of a concat that is no kernel's result or has another place already, an
+// output that no kernel computes or that is returned twice, the operand of a view that strides cannot express, and an operand that is not
+// contiguous of an operation that never fuses.
+constexpr graph insert_copies(graph g) {
+  graph r = detail::copy_results(g);
+  list<char> const copied = detail::operands_to_copy(r);
+  if (!copied.empty()) r = detail::copy_operands(r, copied);
+  return r;
 }
 
 }  // namespace sinter::passes::inline SINTER_ISA

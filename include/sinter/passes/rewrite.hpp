@@ -56,12 +56,12 @@ template <class Rule> constexpr graph rewrite(graph g, Rule const& rule) {
   rule.begin(w, g.nodes.size());
   w.advance(g, 0, g.nodes.size(), rule);
   finish(g, w.r, w.to);
-  return rule.end(std::move(w));
+  return rule.end(w);
 }
 // What most rules do before the first node and after the last one.
 struct plain_rule {
   constexpr void begin(rewriting&, int) const {}
-  constexpr graph end(rewriting w) const { return std::move(w.r); }
+  constexpr graph end(rewriting& w) const { return std::move(w.r); }
 };
 
 // Whether a node is a constant.

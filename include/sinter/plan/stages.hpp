@@ -96,7 +96,7 @@ template <class Trace, graph_sizes N, int Steps, int Part> struct rewritten_afte
   static constexpr graph finished() {
     passes::rewriting w = value.thaw();
     passes::finish(before::value.thaw(), w.r, w.to);
-    return rule.end(std::move(w));
+    return rule.end(w);
   }
 };
 
