@@ -72,19 +72,19 @@ struct graph {
 
   constexpr std::string_view str(span_of s) const { return {chars.data() + s.at, static_cast<std::size_t>(s.n)}; }
   constexpr span_of intern(std::string_view s) {
-    span_of r{chars.size(), static_cast<int>(s.size())};
-    chars.reserve(chars.size() + r.n);
-    for (char c : s) chars.push(c);
+    span_of const r{chars.size(), static_cast<int>(s.size())};
+    char* const to = chars.extend(r.n);
+    for (int i = 0; i < r.n; ++i) to[i] = s[static_cast<std::size_t>(i)];
     return r;
   }
   // The name for nodes that replace k. If k is composite, they are parts of it. Only graphs that are printed have names.
   constexpr span_of scope_of(node const& k) {
     if (k.op->kind != family::composite || chars.empty() || str(k.name).find(composite_mark) != std::string_view::npos) return k.name;
     span_of const r{chars.size(), k.name.n + 1 + static_cast<int>(k.op->name.size())};
-    chars.reserve(chars.size() + r.n);
-    for (int i = 0; i < k.name.n; ++i) chars.push(chars[k.name.at + i]);
-    chars.push(composite_mark);
-    for (char c : k.op->name) chars.push(c);
+    char* to = chars.extend(r.n);
+    for (int i = 0; i < k.name.n; ++i) *to++ = chars[k.name.at + i];
+    *to++ = composite_mark;
+    for (char c : k.op->name) *to++ = c;
     return r;
   }
   constexpr int operand(node const& n, int i) const { return operands[n.in.at + i]; }
