@@ -14,6 +14,11 @@ template <int N> struct spatial_size {
   template <std::same_as<int>... I>
     requires(sizeof...(I) == N && N > 1)
   SINTER_OWN constexpr spatial_size(I... each) : at{each...} {}
+  SINTER_OWN constexpr spatial_size(int const (&each)[N])  // size2d{{3, 5}}: so nvcc writes it for the host's compiler
+    requires(N > 1)
+  {
+    for (int i = 0; i < N; ++i) at[i] = each[i];
+  }
   friend constexpr bool operator==(spatial_size const&, spatial_size const&) = default;
 };
 using size1d = spatial_size<1>;
