@@ -58,6 +58,6 @@ struct merging : plain_rule {
 // exact. What has an effect has it each time. Constants are compared by their bits, so 0 and -0 stay apart; operands of a commutative
 // operation in either order.
 //   add(exp(x), exp(x))  ->  e = exp(x); add(e, e)
-constexpr graph merge_common(graph g) { return rewrite(std::move(g), detail::merging{}); }
+constexpr graph merge_common(graph g) { return rewrite(g, detail::merging{}); }
 
 }  // namespace sinter::passes::inline SINTER_ISA

@@ -49,8 +49,12 @@ struct expanding : plain_rule {
     return to.append(ops::info<ops::reshape>, k.type, {&kept, 1}, pack(ops::shape_attribute{k.type.shape}));
   }
   constexpr graph end(rewriting& w) const {
-    if (w.again) return expand(remove_dead(std::move(w.r)));
-    return std::move(w.r);
+    graph r = std::move(w.r);
+    if (w.again) {
+      r = remove_dead(std::move(r));
+      r = expand(std::move(r));
+    }
+    return r;
   }
 };
 }  // namespace detail
@@ -60,6 +64,6 @@ struct expanding : plain_rule {
 //   sum(x, axis<1>)     ->  reshape(sum(x, axis<1>, keepdims))
 //   split(x)[1]         ->  slice(x, ...)
 // The operations in a definition may be composite, too.
-constexpr graph expand(graph g) { return rewrite(std::move(g), detail::expanding{}); }
+constexpr graph expand(graph g) { return rewrite(g, detail::expanding{}); }
 
 }  // namespace sinter::passes::inline SINTER_ISA

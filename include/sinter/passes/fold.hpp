@@ -103,6 +103,6 @@ struct folding : plain_rule {
 // exact: only operations whose result is correctly rounded, so that it equals what a kernel computes; exp and the like are not folded, nor
 // is what overflows.
 //   multiply(2, 3)  ->  6
-constexpr graph fold_constants(graph g) { return rewrite(std::move(g), detail::folding{}); }
+constexpr graph fold_constants(graph g) { return rewrite(g, detail::folding{}); }
 
 }  // namespace sinter::passes::inline SINTER_ISA

@@ -50,7 +50,7 @@ struct rewriting {
     for (int i = first; i < last; ++i) to.push(rule(*this, copy_node(g, i, r, to)));
   }
 };
-template <class Rule> constexpr graph rewrite(graph g, Rule const& rule) {
+template <class Rule> constexpr graph rewrite(graph& g, Rule const& rule) {
   rewriting w(without_nodes(g));
   w.to.reserve(g.nodes.size());
   rule.begin(w, g.nodes.size());

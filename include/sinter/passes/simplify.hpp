@@ -133,6 +133,6 @@ struct simplifying : plain_rule {
 }  // namespace detail
 
 // exact by default: every rule holds for NaN, infinities and signed zeros. On request also rules that hold for real numbers only.
-constexpr graph simplify(graph g, numerics mode = numerics::exact) { return rewrite(std::move(g), detail::simplifying{{}, mode}); }
+constexpr graph simplify(graph g, numerics mode = numerics::exact) { return rewrite(g, detail::simplifying{{}, mode}); }
 
 }  // namespace sinter::passes::inline SINTER_ISA
