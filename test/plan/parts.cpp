@@ -20,7 +20,7 @@ template <class Rule> graph rewritten(graph g, Rule rule) {
   rule.begin(w, g.nodes.size());
   in_parts(g.nodes.size(), [&](int first, int last) { w.advance(g, first, last, rule); });
   passes::finish(g, w.r, w.to);
-  return rule.end(std::move(w));
+  return rule.end(w);
 }
 graph optimised(graph g, passes::numerics mode) {
   for (int i = 0; i < passes::pipeline_steps; ++i) {
@@ -28,7 +28,7 @@ graph optimised(graph g, passes::numerics mode) {
     else if (i == 2) g = rewritten(std::move(g), passes::rule_of_step<2>(mode));
     else if (i == 3) g = rewritten(std::move(g), passes::rule_of_step<3>(mode));
     else if (i == 4) g = rewritten(std::move(g), passes::rule_of_step<4>(mode));
-    else g = passes::pipeline_step(i, std::move(g), mode);
+    else passes::pipeline_step(i, g, mode);
   }
   return g;
 }

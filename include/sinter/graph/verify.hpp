@@ -58,14 +58,13 @@ constexpr std::string_view fault_of(graph const& g) {
   return {};
 }
 
-// Returns the value unchanged. With SINTER_CHECK_LEVEL 1 it is verified first, which takes compile time: a value that is not valid is a
-// sinter::error; in a constant expression the compiler shows the throw.
-template <class Product> constexpr Product verified(Product p, [[maybe_unused]] char const* door) {
+// With SINTER_CHECK_LEVEL 1, which takes compile time, what is not valid is a sinter::error; in a constant expression the compiler shows
+// the throw.
+template <class Product> constexpr void verify([[maybe_unused]] Product const& p, [[maybe_unused]] char const* door) {
 #if SINTER_CHECK_LEVEL >= 1
   if (std::string_view const fault = fault_of(p); !fault.empty())
     throw error("sinter: behind " + std::string(door) + ": " + std::string(fault));
 #endif
-  return p;
 }
 
 }  // namespace SINTER_ISA

@@ -13,16 +13,24 @@
 namespace sinter::passes::inline SINTER_ISA {
 
 // The steps one by one: the compiler evaluates those of a large network in constants of their own, because it limits the steps of each.
+// A graph is changed where it stands, because nvcc forgets to destroy one that is passed on from function to function.
 inline constexpr int pipeline_steps = 7;
-constexpr graph pipeline_step(int i, graph g, numerics mode) {
+constexpr void pipeline_step(int i, graph& g, numerics mode) {
   switch (i) {
-    case 0: return verified(canonicalise(verified(std::move(g), "the trace")), "canonicalise");
-    case 1: return verified(expand(std::move(g)), "expand");
-    case 2: return verified(fold_constants(std::move(g)), "fold_constants");
-    case 3: return verified(simplify(std::move(g), mode), "simplify");
-    case 4: return verified(merge_common(std::move(g)), "merge_common");
-    case 5: return verified(complete_results(verified(remove_dead(std::move(g)), "remove_dead")), "complete_results");
-    default: return verified(insert_copies(std::move(g)), "insert_copies");
+    case 0:
+      verify(g, "the trace");
+      g = canonicalise(std::move(g));
+      return verify(g, "canonicalise");
+    case 1: g = expand(std::move(g)); return verify(g, "expand");
+    case 2: g = fold_constants(std::move(g)); return verify(g, "fold_constants");
+    case 3: g = simplify(std::move(g), mode); return verify(g, "simplify");
+    case 4: g = merge_common(std::move(g)); return verify(g, "merge_common");
+    case 5:
+      g = remove_dead(std::move(g));
+      verify(g, "remove_dead");
+      g = complete_results(std::move(g));
+      return verify(g, "complete_results");
+    default: g = insert_copies(std::move(g)); return verify(g, "insert_copies");
   }
 }
 // The rules of those that are rewrites, which can be done in parts.
@@ -34,10 +42,9 @@ template <int I> constexpr auto rule_of_step([[maybe_unused]] numerics mode) {
   else if constexpr (I == 3) return detail::simplifying{{}, mode};
   else return detail::merging{};
 }
-// A reference, because nvcc forgets to destroy a graph that is passed on from one parameter to the next.
 constexpr graph optimise(graph&& traced, numerics mode = numerics::exact) {
   graph g = std::move(traced);
-  for (int i = 0; i < pipeline_steps; ++i) g = pipeline_step(i, std::move(g), mode);
+  for (int i = 0; i < pipeline_steps; ++i) pipeline_step(i, g, mode);
   return g;
 }
 constexpr graph optimise(graph const& traced, numerics mode = numerics::exact) {

@@ -13,20 +13,21 @@ namespace sinter {
 inline namespace SINTER_ISA {
 
 // What is decided when all kernels are known.
-constexpr plan finished(plan p) {
+constexpr void finish(plan& p) {
   detail::find_once(p);                            // kernels that run when parameters have changed, and not in every call
   detail::run_in_blocks(p);                        // products with rows between them go block of rows by block of rows
   detail::share_in_place(p);                       // a result takes the bytes of an operand that dies in the same kernel
   detail::find_preparations(p);                    // weights that a backend may read in an order of its own
-  return verified(std::move(p), "the plan");       // the arena's offsets depend on a call's extents: plan/arena.hpp
+  verify(p, "the plan");                         // the arena's offsets depend on a call's extents: plan/arena.hpp
 }
 // From an optimised graph, where its arrays lie, and which nodes one kernel computes. Placing may add dimensions to the graph.
 constexpr plan plan_of(graph placed, passes::placement where, passes::fusion kernels) {
   detail::plan_builder b(std::move(placed), std::move(where), std::move(kernels));
   b.run();                                         // loops, operands with their strides, steps with their phases, buffers
-  return finished(std::move(b.p));
+  finish(b.p);
+  return std::move(b.p);
 }
-// References to graphs, because nvcc forgets to destroy one that is passed on from one parameter to the next.
+// References to graphs: see passes/optimise.hpp.
 constexpr plan plan_of(graph&& optimised) {
   passes::placement where = passes::place(optimised);  // views and the branches of a concat share a buffer
   passes::fusion kernels = passes::fuse(optimised);    // which nodes one kernel computes, and why it ends there

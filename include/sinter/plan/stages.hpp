@@ -122,8 +122,11 @@ template <class Trace, graph_sizes N, int Steps> struct graph_after {
   static constexpr graph_sizes room = room_of_step();
   static constexpr frozen_graph<room> stepped() {
     if constexpr (before::value.overflow()) return frozen_graph<room>(overflowed{});
-    else if constexpr (!in_parts) return frozen_graph<room>(passes::pipeline_step(Steps - 1, before::value.thaw(), Trace::numerics));
-    else if constexpr (last_part().r.overflow()) return frozen_graph<room>(overflowed{});
+    else if constexpr (!in_parts) {
+      graph g = before::value.thaw();
+      passes::pipeline_step(Steps - 1, g, Trace::numerics);
+      return frozen_graph<room>(g);
+    } else if constexpr (last_part().r.overflow()) return frozen_graph<room>(overflowed{});
     else return frozen_graph<room>(rewritten_after<Trace, N, Steps, rewritten_after<Trace, N, Steps, 0>::parts - 1>::finished());
   }
   static constexpr frozen_graph<room> value = stepped();
