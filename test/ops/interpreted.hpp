@@ -52,7 +52,8 @@ template <class Op, class... A> sinter::sym::results interpreted(bool named, A c
 // Result i as a tensor.
 template <int I, class Op, class... A> auto interpreted_result(sinter::sym::results const& all) {
   using rule = ops::call_rule<Op, A...>;
-  return all[I].template as<nd::tensor<typename rule::template value_type<I>, typename rule::template shape_type<I>>>();
+  return all[I]
+      .template as<nd::tensor<typename rule::template result_of<I>::value_type, typename rule::template result_of<I>::shape_type>>();
 }
 
 }  // namespace test
