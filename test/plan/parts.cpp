@@ -69,7 +69,8 @@ plan planned(graph traced, passes::numerics mode) {
   b.p.maps = made.maps;
   b.p.groups = made.groups;
   b.finish();
-  return finished(std::move(b.p));
+  finish(b.p);
+  return std::move(b.p);
 }
 
 bool same(buffer_info const& a, buffer_info const& b) {
