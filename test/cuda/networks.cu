@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks that nvcc traces, optimises and plans as every compiler does, whose front end has defects of its own.
-// Nothing here runs.
+// Networks that nvcc must trace, optimise and plan as other compilers do; each of them met a defect of its front end. Nothing here runs.
 #include <sinter/models/gpt2.hpp>
 #include <sinter/models/lenet.hpp>
 #include <sinter/sinter.hpp>

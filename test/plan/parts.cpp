@@ -69,7 +69,7 @@ plan planned(graph traced, passes::numerics mode) {
   b.p.maps = made.maps;
   b.p.groups = made.groups;
   b.finish();
-  finish(b.p);
+  complete(b.p);
   return std::move(b.p);
 }
 

@@ -188,7 +188,8 @@ template <extent E> consteval auto spell() {  // the one spelling of an extent i
     return t;
   } else return dynamic;
 }
-template <class R, std::size_t... I> auto spell_shape(std::index_sequence<I...>) -> shape<spell<R::value.d[I]>()...>;
+template <extent... E> using spelled = shape<spell<E>()...>;
+template <class R, std::size_t... I> auto spell_shape(std::index_sequence<I...>) -> spelled<R::value.d[I]...>;
 }  // namespace detail::inline SINTER_ISA
 // The shape type of R::value, a `dims`.
 template <class R>

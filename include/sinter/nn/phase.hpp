@@ -105,7 +105,7 @@ template <class Op, problem Why, class Mode, class X>
   requires requires(Mode const& F) { tape_of(F); }
 constexpr auto refuse(Mode const& F, X const& x, trace_error e = trace_error::operands) {
   tape_of(F).fail(e);
-  if constexpr (sym::is_poison<unmarked_t<X>>) return x;
+  if constexpr (sym::is_poison<X>) return x;
   else return sym::poison<Op, Why, unmarked_t<X>, unmarked_t<X>>{&tape_of(F)};
 }
 

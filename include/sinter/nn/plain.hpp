@@ -31,7 +31,7 @@ template <class D> struct block : block_functions<D> {
                     "sinter: a plain block runs with tensors alone, and a network that is compiled calls it with a symbol here; make it an "
                     "nn::hybrid_block, or the network an nn::block, whose hybridize() compiles the hybrid blocks in it");
       return ops::first_of(x...);
-    } else if constexpr (!requires(D const& b) { b.forward(std::declval<X const&>()...); }) {
+    } else if constexpr (!requires(D const& b) { b.forward(std::declval<X const&>()...); }) {  // not x...: see block.hpp
       static_assert(
           sizeof(D) == 0,
           "sinter: a plain block is called by its `auto forward(auto x) const`, and this one has none for these operands; what has "

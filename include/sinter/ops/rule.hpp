@@ -24,7 +24,7 @@ template <class T> struct number_arg {
 // of them, which would take twice as long with every call if its result were named by its operands, and they by theirs.
 template <dtype D, extent... E> struct array_of {
   using value_type = type_of<D>;
-  using shape_type = shape<sinter::detail::spell<E>()...>;
+  using shape_type = sinter::detail::spelled<E...>;
 };
 
 // The dtype that the operands of a call share. Plain numbers do not widen the dtype of arrays, but they may not be of a higher kind.

@@ -13,18 +13,18 @@ namespace sinter {
 inline namespace SINTER_ISA {
 
 // What is decided when all kernels are known.
-constexpr void finish(plan& p) {
+constexpr void complete(plan& p) {
   detail::find_once(p);                            // kernels that run when parameters have changed, and not in every call
   detail::run_in_blocks(p);                        // products with rows between them go block of rows by block of rows
   detail::share_in_place(p);                       // a result takes the bytes of an operand that dies in the same kernel
   detail::find_preparations(p);                    // weights that a backend may read in an order of its own
-  verify(p, "the plan");                         // the arena's offsets depend on a call's extents: plan/arena.hpp
+  verify(p, "the plan");                           // the arena's offsets depend on a call's extents: plan/arena.hpp
 }
 // From an optimised graph, where its arrays lie, and which nodes one kernel computes. Placing may add dimensions to the graph.
 constexpr plan plan_of(graph placed, passes::placement where, passes::fusion kernels) {
   detail::plan_builder b(std::move(placed), std::move(where), std::move(kernels));
   b.run();                                         // loops, operands with their strides, steps with their phases, buffers
-  finish(b.p);
+  complete(b.p);
   return std::move(b.p);
 }
 // References to graphs: see passes/optimise.hpp.

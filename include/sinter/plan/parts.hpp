@@ -226,7 +226,7 @@ template <class Fused, graph_sizes N> struct planned_in_parts {
     plan_builder b = resumed(part<parts - 1>::value);
     (append_kernels(b.p, part<I>::value), ...);
     b.finish();
-    finish(b.p);
+    complete(b.p);
     return std::move(b.p);
   }
   static constexpr plan make() { return joined(std::make_integer_sequence<int, parts>{}); }
