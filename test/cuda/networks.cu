@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Networks that nvcc must trace, optimise and plan as other compilers do; each of them met a defect of its front end. Nothing here runs.
+#include <sinter/models/bert.hpp>
+#include <sinter/models/densenet.hpp>
+#include <sinter/models/googlenet.hpp>
 #include <sinter/models/gpt2.hpp>
+#include <sinter/models/inception.hpp>
 #include <sinter/models/lenet.hpp>
+#include <sinter/models/mobilenet.hpp>
+#include <sinter/models/resnet.hpp>
 #include <sinter/sinter.hpp>
 
 namespace models = sinter::models;

@@ -12,7 +12,9 @@
 
 #include "../builds.hpp"
 #include "../catch.hpp"
+#ifndef __CUDACC__  // which cannot read the interpreter, and whose programs have none
 #include "interpreted.hpp"
+#endif
 #include "names.hpp"
 #include "records.hpp"
 #include "tolerance.hpp"

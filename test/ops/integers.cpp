@@ -7,6 +7,8 @@
 
 #include "../catch.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 using namespace sinter;
 
 namespace {
@@ -190,3 +192,5 @@ TEST_CASE("every number of a range is one of its dtype") {
       [](auto F, auto x) { return F.arange(values<-2147483648.5, 2147483647.9, 4294967295.>, as<std::int32_t>) + F.take(x, 0); }, narrow);
   CHECK((ends(0) == least32 && ends(1) == 2147483646));
 }
+
+}  // namespace test

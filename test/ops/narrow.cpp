@@ -11,6 +11,8 @@
 
 #include "../catch.hpp"
 
+namespace test {  // not the global one: nvcc puts its own mathematics there, behind this file
+
 using namespace sinter;
 
 namespace {
@@ -117,7 +119,7 @@ template <class T> void elementwise() {
 }
 template <class T> void rows() {
   auto const x = numbers<T, 6, 9>(1);
-  check("max, argmax", [](auto const&, auto const& k) { return std::tuple{max(k, axis<1>), argmax(k, axis<0>), max(k)}; }, x);
+  check("max, argmax", [](auto const&, auto const& k) { return std::tuple{sinter::max(k, axis<1>), argmax(k, axis<0>), sinter::max(k)}; }, x);
   check("sort", [](auto const&, auto const& k) { return std::tuple{sort(k, axis<1>), sort(k, axis<0>, descending)}; }, x);
   check("topk", [](auto const&, auto const& k) { return topk(k, top<3>); }, x);
   check("argsort", [](auto const&, auto const& k) { return argsort(k); }, x);
@@ -231,7 +233,7 @@ TEST_CASE("narrow numbers: dtypes of results") {
   CHECK(sum(u).item() == 555);
   CHECK(has(dtype::int32, matmul(i, i)));
   CHECK(matmul(i, i)(0, 0) == 127 * 127 - 127 * 128);
-  CHECK(has(dtype::int8, max(i)));
+  CHECK(has(dtype::int8, sinter::max(i)));
   CHECK(has(dtype::int64, argmax(h)));
   CHECK(has(dtype::float16, sum(h)));
   CHECK((i + i)(0, 0) == -2);
@@ -261,3 +263,5 @@ TEST_CASE("narrow numbers: those of full are rounded once, and new arrays do not
   CHECK(ops::linspace::infer({}, half_of{0, 100000, number(3), dtype::float16}, none).what == problem::keyword_value);
   CHECK(ops::linspace::infer({}, half_of{0, 60000, number(3), dtype::float16}, none).what == problem::none);
 }
+
+}  // namespace test

@@ -6,12 +6,14 @@
 namespace sinter::models {
 namespace detail::inline SINTER_ISA {
 
-template <int Channels, nn::size2d Kernel, nn::size2d Strides = 1, nn::size2d Padding = 0> using basic_conv =
-    nn::hybrid_sequential<conv<Channels, Kernel, Strides, Padding>, nn::batch_norm<1, 0.9, 1e-3>, relu>;
+template <class Convolution> using normed = nn::hybrid_sequential<Convolution, nn::batch_norm<1, 0.9, 1e-3>, relu>;
+template <int Channels, int Kernel, int Strides = 1, int Padding = 0> using basic_conv = normed<conv<Channels, Kernel, Strides, Padding>>;
 template <int Channels> using conv1 = basic_conv<Channels, 1>;
 template <int Channels, int Strides = 1> using conv3 = basic_conv<Channels, 3, Strides, Strides == 1 ? 1 : 0>;
-template <int Channels, int N> using wide = basic_conv<Channels, nn::size2d{1, N}, 1, nn::size2d{0, N / 2}>;
-template <int Channels, int N> using high = basic_conv<Channels, nn::size2d{N, 1}, 1, nn::size2d{N / 2, 0}>;
+template <int Channels, int N> using wide =
+    normed<nn::conv2d<Channels, nn::size2d{1, N}, 1, nn::size2d{0, N / 2}, 1, 1, nn::no_activation, float, false>>;
+template <int Channels, int N> using high =
+    normed<nn::conv2d<Channels, nn::size2d{N, 1}, 1, nn::size2d{N / 2, 0}, 1, 1, nn::no_activation, float, false>>;
 template <class... L> using branch = nn::hybrid_sequential<L...>;
 using smoothed = nn::avg_pool2d<3, 1, 1>;
 using halved = branch<nn::max_pool2d<3, 2>>;

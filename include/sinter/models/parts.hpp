@@ -42,8 +42,8 @@ template <class... L> struct branches : nn::hybrid_block<branches<L...>>, nn::bl
 
 using relu = nn::activation<nn::relu>;
 using norm = nn::batch_norm<>;
-// A convolution without a bias, because a norm follows.
-template <int Channels, nn::size2d Kernel, nn::size2d Strides = 1, nn::size2d Padding = 0, int Groups = 1>
+// A convolution without a bias, because a norm follows. Of numbers: nvcc 13 loses a pair that an alias hands on.
+template <int Channels, int Kernel, int Strides = 1, int Padding = 0, int Groups = 1>
 using conv = nn::conv2d<Channels, Kernel, Strides, Padding, 1, Groups, nn::no_activation, float, false>;
 
 }  // namespace sinter::models::detail::inline SINTER_ISA

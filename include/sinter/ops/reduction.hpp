@@ -106,7 +106,7 @@ struct min : reduction<min> {
   static constexpr format_names formats{"min", "ReduceMin"};
   template <class T> static SINTER_HD constexpr T start() {
     if constexpr (std::is_floating_point_v<T>) return math::infinity<T>;
-    else return std::numeric_limits<T>::max();
+    else return math::greatest<T>;
   }
   static constexpr int narrowed(auto& g, int done, dtype t) {
     if (is_floating(t)) return done;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What only a GPU would do, on the processor: rows shared by a team of threads, elements taken by fours, and products of which a library
 // does the first part.
-#include <sinter/backend/thrust/kernels/epilogue.hpp>
+#include <sinter/backend/thrust/kernels/convolution.hpp>
 #include <sinter/thrust.hpp>
 
+#include <array>
 #include <barrier>
 #include <thread>
 #include <vector>
@@ -46,6 +47,49 @@ template <class Body> void run_in_teams(Body const& body, int lanes) {
       for (std::int64_t row = 0; row < body.size(); ++row) body(row, threads_team{&board, i, lanes});
     });
   for (auto& t : threads) t.join();
+}
+
+// A convolution as a library does it.
+template <class T> void convolve(gpu::convolution_shape const& s, T const* x, T const* w, T* y) {
+  int const rank = static_cast<int>(s.rank);
+  using place = std::array<std::int64_t, gpu::convolution_shape::most>;
+  auto const each_place = [&](gpu::convolution_shape::array const& a, int first, auto visit) {
+    place at{};
+    std::int64_t n = 1;
+    for (int i = first; i < rank; ++i) n *= a.extent[i];
+    for (std::int64_t k = 0; k < n; ++k) {
+      std::int64_t left = k;
+      for (int i = rank; i-- > first; left /= a.extent[i]) at[i] = left % a.extent[i];
+      visit(at);
+    }
+  };
+  auto const index = [&](gpu::convolution_shape::array const& a, place const& at) {
+    std::int64_t r = 0;
+    for (int i = 0; i < rank; ++i) {
+      REQUIRE((at[i] >= 0 && at[i] < a.extent[i]));
+      r += at[i] * a.stride[i];
+    }
+    return r;
+  };
+  std::int64_t const of_group = s.w.extent[0] / s.groups();
+  each_place(s.y, 0, [&](place const& to) {
+    T sum{};
+    each_place(s.w, 1, [&](place from) {
+      place read = from;
+      bool inside = true;
+      for (int i = 2; i < rank; ++i) {
+        read[i] = to[i] * s.step[i - 2] + from[i] * s.dilation[i - 2] - s.before[i - 2];
+        REQUIRE(read[i] < s.x.extent[i] + s.behind[i - 2]);
+        inside = inside && read[i] >= 0 && read[i] < s.x.extent[i];
+      }
+      if (!inside) return;
+      read[0] = to[0];
+      read[1] = to[1] / of_group * s.w.extent[1] + from[1];
+      from[0] = to[1];
+      sum += x[index(s.x, read)] * w[index(s.w, from)];
+    });
+    y[index(s.y, to)] = sum;
+  });
 }
 
 // The backend, with several threads for each row and each item, and four elements at a time.
@@ -93,6 +137,22 @@ template <int Lanes> struct teams {
       gpu::epilogue<whole, part.last> const rest(l, p, product.data());
       for (std::int64_t i = 0; i < rest.size(); ++i) rest(i);
     } else gpu::backend::go<whole>(l, p);
+  }
+  // The same for a convolution, as its shape says.
+  template <class T, class Slots, class Steps>
+  static void start(std::type_identity<kernel::mapped_product<T, Slots, Steps>> k, kernel::launch const& l, kernel::pointer const* p) {
+    using whole = kernel::mapped_product<T, Slots, Steps>;
+    gpu::library_convolution const c = gpu::as_convolution(k, l);
+    if (c.part.last < 0) return gpu::backend::go<whole>(l, p);
+    ++by_library;
+    constexpr gpu::library_part part = gpu::library_of<whole>::part(false);
+    std::vector<T> product(static_cast<std::size_t>(c.shape.results()));
+    convolve(c.shape, p[c.x].template get<T>(), p[c.w].template get<T>(),
+             part.stored >= 0 ? p[part.stored].template get<T>() : product.data());
+    if constexpr (part.last >= 0 && part.stored < 0) {
+      gpu::epilogue<whole, part.last> const rest(l, p, product.data());
+      for (std::int64_t i = 0; i < rest.size(); ++i) rest(i);
+    }
   }
   template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p) { start(std::type_identity<Kernel>{}, l, p); }
   template <class Kernel> static std::size_t packed_bytes(kernel::launch const&) { return 0; }
@@ -150,4 +210,44 @@ TEST_CASE("what a library leaves of a product follows it") {
   check<teams<1>>(nn::hybrid_lambda{[](auto F, auto a, auto b, auto c) { return F.tanh(F.matmul(a, b) + c); }}, x, w, y);
   check<teams<1>>(nn::hybrid_lambda{[](auto F, auto a, auto b, auto c) { return c * F.relu(F.matmul(a, b)); }}, x, w, y);
   CHECK(teams<1>::by_library == 2);
+}
+
+TEST_CASE("what a library leaves of a convolution follows it") {
+  auto const images = filled<f32<shape<2, 4, 9, 8>>>();
+  auto const w = filled<f32<shape<6, 4, 3, 2>>>();
+  auto const bias = filled<f32<shape<6>>>();
+  teams<1>::by_library = 0;
+  auto const plain = [](auto... keywords) {
+    return nn::hybrid_lambda{[](auto F, auto x, auto v) { return F.convolution(x, v, decltype(keywords){}...); }};
+  };
+  check<teams<1>>(plain(), images, w);
+  check<teams<1>>(plain(pad<1>), images, w);
+  check<teams<1>>(plain(pad<2, 1>, dilate<2>), images, w);
+  check<teams<1>>(plain(stride<2>, pad<1>), images, w);
+  check<teams<1>>(plain(stride<3, 2>, dilate<1, 3>), images, w);
+  check<teams<1>>(plain(pad<1>, groups<2>), images, filled<f32<shape<6, 2, 3, 2>>>());
+  check<teams<1>>(plain(pad<1>, groups<4>), images, filled<f32<shape<4, 1, 3, 3>>>());
+  check<teams<1>>(plain(groups<4>), images, filled<f32<shape<8, 1, 1, 1>>>());
+  check<teams<1>>(plain(), images, filled<f32<shape<5, 4, 1, 1>>>());
+  check<teams<1>>(plain(stride<2>), images, filled<f32<shape<5, 4, 1, 1>>>());
+  check<teams<1>>(plain(), images, filled<f32<shape<5, 4, 9, 8>>>());
+  check<teams<1>>(plain(pad<1>), filled<f32<shape<1, 1, 5, 5>>>(), filled<f32<shape<1, 1, 3, 3>>>());
+  check<teams<1>>(plain(stride<2>, pad<1>), filled<f32<shape<2, 3, 11>>>(), filled<f32<shape<4, 3, 3>>>());
+  check<teams<1>>(plain(pad<1, 0, 1>), filled<f32<shape<2, 3, 4, 5, 6>>>(), filled<f32<shape<2, 3, 3, 2, 3>>>());
+  CHECK(teams<1>::by_library == 14);
+
+  check<teams<1>>(nn::hybrid_lambda{[](auto F, auto x, auto v, auto b) { return F.relu(F.convolution(x, v, b, pad<1>)); }}, images, w,
+                  bias);
+  check<teams<1>>(nn::hybrid_lambda{[](auto F, auto x, auto v) { return F.convolution(x, v, pad<1>) + F.slice(x, begin<0, 0, 0, 0>) * 2; }},
+                  images, filled<f32<shape<4, 4, 3, 3>>>());
+  check<teams<1>>(nn::hybrid_lambda{[](auto F, auto x, auto v) { return F.convolution(F.transpose(x, axes<0, 3, 1, 2>), v, pad<1>); }},
+                  filled<f32<shape<2, 9, 8, 4>>>(), w);
+  check<teams<1>>(nn::hybrid_lambda{[](auto F, auto x, auto v) { return F.transpose(F.convolution(x, v), axes<0, 2, 3, 1>); }}, images, w);
+  CHECK(teams<1>::by_library == 18);
+  // What a library does not do: a step before the product, weights in another order, zeros beyond the kernel, whole numbers.
+  check<teams<1>>(nn::hybrid_lambda{[](auto F, auto x, auto v) { return F.convolution(F.relu(x), v); }}, images, w);
+  check<teams<1>>(nn::hybrid_lambda{[](auto F, auto x, auto v) { return F.convolution(x, F.transpose(v, axes<3, 2, 0, 1>)); }}, images,
+                  filled<f32<shape<3, 2, 4, 6>>>());
+  check<teams<1>>(plain(pad<4>), images, w);
+  CHECK(teams<1>::by_library == 18);
 }

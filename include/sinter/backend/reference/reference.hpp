@@ -180,9 +180,8 @@ template <class Op, class... R, class... T, class Probe> struct run<opaque<Op, t
   static constexpr void go(launch const& l, pointer const* p) {
     Probe::launch();
     [&]<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
-      constexpr std::size_t inputs = sizeof...(T), results = sizeof...(R);
-      Op::run(unpack<ops::attributes_of<Op>>(l.attributes), ops::array_view<R>{p[inputs + I].template get<R>(), l.shapes[I]}...,
-              ops::array_view<T const>{p[J].template get<T>(), l.shapes[results + J]}...);
+      Op::run(unpack<ops::attributes_of<Op>>(l.attributes), ops::array_view<R>{p[sizeof...(T) + I].template get<R>(), l.shapes[I]}...,
+              ops::array_view<T const>{p[J].template get<T>(), l.shapes[sizeof...(R) + J]}...);
     }(std::index_sequence_for<R...>{}, std::index_sequence_for<T...>{});
   }
 };

@@ -2,6 +2,9 @@
 // Runs kernels on the device, one launch each.
 #pragma once
 #include "launcher.hpp"
+#if SINTER_GPU_CUDNN
+#include "cuda/convolution.hpp"
+#endif
 #if SINTER_GPU_CUDA
 #include "cuda/matmul.hpp"
 #include "cuda/replay.hpp"
@@ -13,7 +16,9 @@ inline namespace SINTER_ISA {
 
 template <class Kernel> struct product_type {};
 template <class T, class Slots, class Steps> struct product_type<product<T, Slots, Steps>> {
-  static constexpr bool value = true;
+  using type = T;
+};
+template <class T, class Slots, class Steps> struct product_type<mapped_product<T, Slots, Steps>> {
   using type = T;
 };
 
@@ -39,29 +44,31 @@ void start(std::type_identity<rows<Slots, Steps, Phases>>, launch const& l, poin
   for_each_team(b, b.size(), b.lies_across() || b.count < 8 ? 1 : b.count <= 1024 ? 32 : 256);
 }
 #if SINTER_GPU_CUDA
-// Through cuBLASLt; what its epilogues do not cover follows as one kernel. False where it does not take the product.
-template <int Last, class Kernel> void finish(launch const& l, pointer const* p, void* product) {
+// Where a library leaves its part: in the operand, or for steps that follow it.
+template <class T> void* library_result(library_part const& part, pointer const* p, std::int64_t elements) {
+  if (part.stored >= 0) return p[part.stored].template get<T>();
+  return current().workspace<scratch_memory>().at_least(static_cast<std::size_t>(elements) * sizeof(T), current().handle);
+}
+template <int Last, class Kernel> void finish(launch const& l, pointer const* p, void const* product) {
   using T = typename product_type<Kernel>::type;
   epilogue<Kernel, Last> const rest(l, p, static_cast<T const*>(product));
   for_each(rest, rest.size());
 }
-template <class Kernel> bool through_library(launch const& l, pointer const* p) {
+// Through cuBLASLt; what its epilogues do not cover follows as one kernel. False where it does not take the product.
+template <class Kernel> bool through_cublas(launch const& l, pointer const* p) {
   using T = typename product_type<Kernel>::type;
   library_product r = for_library(std::type_identity<Kernel>{}, l);
   if (r.part.last < 0) return false;
-  matmul_library& library = current().workspace<matmul_library>();
-  cudaStream_t const s = current().handle;
   matmul_shape& shape = r.shape;
-  void* const to = r.part.stored >= 0
-                       ? p[r.part.stored].template get<T>()
-                       : library.scratch(static_cast<std::size_t>(shape.batch * shape.c.rows * shape.c.columns) * sizeof(T), s);
+  void* const to = library_result<T>(r.part, p, shape.batch * shape.c.rows * shape.c.columns);
   void const *const a = p[r.a].template get<T>(), *const b = p[r.b].template get<T>();
   void const* const places[]{a, b, to};
   for (int i = 0; i < 3; ++i) {
     auto const at = reinterpret_cast<std::uintptr_t>(places[i]);
     shape.alignment[i] = static_cast<std::int64_t>(std::min<std::uintptr_t>(at & (~at + 1), 256));
   }
-  library.run(shape, a, b, to, r.part.bias >= 0 ? p[r.part.bias].template get<T>() : nullptr, s);
+  current().workspace<matmul_library>().run(shape, a, b, to, r.part.bias >= 0 ? p[r.part.bias].template get<T>() : nullptr,
+                                            current().handle);
   ++launches;
   if (r.part.stored >= 0) return true;
   constexpr int with = library_of<Kernel>::part(true).last, without = library_of<Kernel>::part(false).last;
@@ -69,17 +76,45 @@ template <class Kernel> bool through_library(launch const& l, pointer const* p) 
   else finish<without, Kernel>(l, p, to);
   return true;
 }
+
+template <class Kernel> constexpr library_part left_to_library(std::type_identity<Kernel>, launch const&) { return {}; }
+template <class T, class Slots, class Steps>
+constexpr library_part left_to_library(std::type_identity<product<T, Slots, Steps>> k, launch const& l) {
+  return for_library(k, l).part;
+}
+#endif
+#if SINTER_GPU_CUDNN
+template <class T, class Slots, class Steps>
+constexpr library_part left_to_library(std::type_identity<mapped_product<T, Slots, Steps>> k, launch const& l) {
+  return as_convolution(k, l).part;
+}
+// Through cuDNN; steps behind the convolution follow as one kernel. False where it does not take it.
+template <class Kernel> bool through_cudnn(launch const& l, pointer const* p) {
+  using T = typename product_type<Kernel>::type;
+  library_convolution const r = as_convolution(std::type_identity<Kernel>{}, l);
+  if (r.part.last < 0) return false;
+  void* const to = library_result<T>(r.part, p, r.shape.results());
+  if (!current().workspace<convolution_library>().run(r.shape, p[r.x].template get<T>(), p[r.w].template get<T>(), to, current().handle))
+    return false;
+  ++launches;
+  if (r.part.stored < 0) finish<library_of<Kernel>::part(false).last, Kernel>(l, p, to);
+  return true;
+}
 #endif
 template <class T, class Slots, class Steps> void start(std::type_identity<product<T, Slots, Steps>>, launch const& l, pointer const* p) {
 #if SINTER_GPU_CUDA
   if constexpr (library_of<product<T, Slots, Steps>>::part(false).last >= 0)
-    if (through_library<product<T, Slots, Steps>>(l, p)) return;
+    if (through_cublas<product<T, Slots, Steps>>(l, p)) return;
 #endif
   body<product<T, Slots, Steps>> const b(l, p);
   for_each(b, b.size());
 }
 template <class T, class Slots, class Steps>
 void start(std::type_identity<mapped_product<T, Slots, Steps>>, launch const& l, pointer const* p) {
+#if SINTER_GPU_CUDNN
+  if constexpr (library_of<mapped_product<T, Slots, Steps>>::part(false).last >= 0)
+    if (through_cudnn<mapped_product<T, Slots, Steps>>(l, p)) return;
+#endif
   body<mapped_product<T, Slots, Steps>> const b(l, p);
   for_each(b, b.size());
 }
@@ -128,13 +163,12 @@ struct backend {
       return on_host;
     }
   };
-  // How many launches a kernel of the plan is: a product whose epilogue goes on beyond what cuBLASLt does is two.
+  // How many launches a kernel of the plan is: what a library does not do of a product is another one. A convolution for which cuDNN has no
+  // engine is one.
   template <class Kernel> static constexpr int launches_of([[maybe_unused]] launch const& l) {
 #if SINTER_GPU_CUDA
-    if constexpr (requires { product_type<Kernel>::value; }) {
-      library_part const part = for_library(std::type_identity<Kernel>{}, l).part;
-      return part.last >= 0 && part.stored < 0 ? 2 : 1;
-    }
+    library_part const part = left_to_library(std::type_identity<Kernel>{}, l);
+    if (part.last >= 0 && part.stored < 0) return 2;
 #endif
     return 1;
   }

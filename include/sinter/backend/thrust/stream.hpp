@@ -9,6 +9,23 @@ namespace sinter {
 namespace gpu {
 inline namespace SINTER_GPU_SYSTEM {
 
+// Memory of a stream for what one piece of its work leaves to the next. What was too small is kept: graphs that were captured with it go on
+// using it. It grows to twice as much at least, so that all of them together are no more than twice the last.
+class scratch_memory {
+ public:
+  void* at_least(std::size_t bytes, runtime::stream s) {
+    if (bytes > bytes_) {
+      bytes_ = bytes > 2 * bytes_ ? bytes : 2 * bytes_;
+      memory_ = runtime::allocate(bytes_, s);
+    }
+    return memory_;
+  }
+
+ private:
+  void* memory_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
 // A queue of work, and what compiled networks keep for it: a workspace each. States live as long as the program, so that memory may be
 // given back to the stream that it came from at any time.
 class stream_state {

@@ -20,8 +20,17 @@
 #endif
 #endif
 
+// With SINTER_CUDNN convolutions run through cuDNN, where it takes them.
+#if SINTER_GPU_CUDA && defined(SINTER_CUDNN)
+#define SINTER_GPU_CUDNN 1
+#else
+#define SINTER_GPU_CUDNN 0
+#endif
+
 // One name for each system, around every kernel: two files of one program may be compiled for different ones.
-#if SINTER_GPU_CUDA
+#if SINTER_GPU_CUDNN
+#define SINTER_GPU_SYSTEM cudnn
+#elif SINTER_GPU_CUDA
 #define SINTER_GPU_SYSTEM cuda
 #elif THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_OMP
 #define SINTER_GPU_SYSTEM omp

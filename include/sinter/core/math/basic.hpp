@@ -20,6 +20,8 @@ template <Real T>
 inline constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 template <class T>
 inline constexpr T lowest = std::numeric_limits<T>::lowest();
+template <class T>
+inline constexpr T greatest = std::numeric_limits<T>::max();
 
 namespace detail {
 

@@ -68,7 +68,7 @@ template <class T>
   requires(std::is_integral_v<T>)
 SINTER_HD constexpr T floor_divide(T x, T y) {
   if (y == 0) return 0;
-  if (y == -1) return x == std::numeric_limits<T>::lowest() ? x : -x;
+  if (y == -1) return x == lowest<T> ? x : -x;
   return x / y - (x % y != 0 && (x < 0) != (y < 0) ? 1 : 0);
 }
 

@@ -17,10 +17,6 @@ inline void check(cublasStatus_t s) {
   throw device_error(std::string("sinter: cuBLASLt failed (") + cublasLtGetStatusName(s) + ", " + cublasLtGetStatusString(s) + ")");
 }
 
-template <class Step> constexpr int product_second(Step) { return 0; }
-template <class Op, class T, std::uint64_t B, int First, int Second> constexpr int product_second(kernel::step<Op, T, B, First, Second>) {
-  return Second;
-}
 // One operand: `rows` times `columns`, row-major with `stride` from row to row, or transposed. cuBLASLt thinks in columns, so that it is
 // given the second operand first, and everything transposed.
 struct matrix {
@@ -66,10 +62,8 @@ constexpr library_product for_library(std::type_identity<product<T, types<Slot..
   for (int i = 0; i <= m && bias >= 0; ++i) is_bias = is_bias && (stride(bias, i) == 0 || l.extent[i] == 1);
   library_part const part = library::part(is_bias);
   if (part.last < 0) return r;
-  constexpr int from[]{(Step::op::kind == family::product ? -1 - first_operand(Step{}) : -1)...};
-  constexpr int other[]{(Step::op::kind == family::product ? -1 - product_second(Step{}) : -1)...};
-  for (int v : from) r.a = v >= 0 ? v : r.a;
-  for (int v : other) r.b = v >= 0 ? v : r.b;
+  r.a = library::factor(0);
+  r.b = library::factor(1);
   matmul_shape& s = r.shape;
   s.is_double = std::is_same_v<T, double>;
   bool ok = as_matrix(s.a, l.extent[m], l.extent[k], stride(r.a, m), stride(r.a, k)) &&
@@ -107,16 +101,6 @@ class matmul_library {
     check(cublasLtMatmul(handle_, p.what, alpha, b, p.layout[1], a, p.layout[0], beta, d, p.layout[2], d, p.layout[2], &p.algorithm,
                          workspace_, workspace_bytes, stream));
   }
-  // Room for a product that other steps follow. What was too small is kept: graphs that were captured with it go on using it. It grows to
-  // twice as much at least, so that all of them together are no more than twice the last.
-  void* scratch(std::size_t bytes, cudaStream_t stream) {
-    if (bytes > scratch_bytes_) {
-      std::size_t const more = std::max(bytes, 2 * scratch_bytes_);
-      scratch_ = runtime::allocate(more, stream);
-      scratch_bytes_ = more;
-    }
-    return scratch_;
-  }
 
  private:
   static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
@@ -127,8 +111,7 @@ class matmul_library {
     cublasLtMatmulAlgo_t algorithm{};
   };
   cublasLtHandle_t handle_{};
-  void *workspace_ = nullptr, *scratch_ = nullptr;
-  std::size_t scratch_bytes_ = 0;
+  void* workspace_ = nullptr;
   std::vector<plan> plans_;
 
   plan& find(matmul_shape const& s, void const* bias, cudaStream_t stream) {

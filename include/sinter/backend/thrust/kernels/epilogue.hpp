@@ -7,7 +7,7 @@ namespace sinter::gpu {
 inline namespace SINTER_GPU_SYSTEM {
 inline namespace SINTER_ISA {
 
-// A product as a library sees it: the product itself, a bias for each column, and a function that it knows.
+// A product as a library sees it: the product itself, and of a product of matrices a bias for each column and a function that it knows.
 struct library_part {
   int last = -1;           // the last step that it does; -1: it does not take this product
   int bias = -1;           // an operand
@@ -15,13 +15,12 @@ struct library_part {
   int stored = -1;         // the operand where it leaves its result; -1: steps follow, and it goes to scratch memory
 };
 
-template <class Kernel> struct library_of {
+template <class T, bool HasEpilogue, class... Step> struct library_steps {
   static constexpr library_part part(bool) { return {}; }
-  static constexpr int bias_candidate() { return -1; }
 };
-template <class T, class... Slot, class... Step>
+template <class T, bool HasEpilogue, class... Step>
   requires std::is_floating_point_v<T>
-struct library_of<product<T, types<Slot...>, types<Step...>>> {
+struct library_steps<T, HasEpilogue, Step...> {
   struct row {
     bool is_product, is_add, prologue;
     library_epilogue function;
@@ -44,6 +43,12 @@ struct library_of<product<T, types<Slot...>, types<Step...>>> {
     for (row const& r : rows) count += (r.from[0] == step) + (r.from[1] == step);
     return count;
   }
+  // The two operands of the product, where it reads them as they lie.
+  static constexpr int factor(int which) {
+    for (row const& r : rows)
+      if (r.is_product) return -1 - r.from[which];
+    return -1;
+  }
   // The operand that the step behind the product adds, which may be a bias.
   static constexpr int bias_candidate() {
     for (int i = 0; i + 1 < n; ++i) {
@@ -64,7 +69,7 @@ struct library_of<product<T, types<Slot...>, types<Step...>>> {
       }
     }
     auto const next = [&] { return r.last + 1 < n && rows[r.last].store < 0 && readers(r.last) == 1; };
-    if constexpr (std::is_same_v<T, float>) {  // in double it has no epilogues
+    if constexpr (HasEpilogue) {
       if (bias && bias_candidate() >= 0) {
         r.bias = bias_candidate();
         ++r.last;
@@ -79,23 +84,33 @@ struct library_of<product<T, types<Slot...>, types<Step...>>> {
   }
 };
 
+// cuBLASLt has epilogues in float alone; those of cuDNN are not used.
+template <class Kernel> struct library_of;
+template <class T, class Slots, class... Step>
+struct library_of<product<T, Slots, types<Step...>>> : library_steps<T, std::is_same_v<T, float>, Step...> {};
+template <class T, class Slots, class... Step>
+struct library_of<mapped_product<T, Slots, types<Step...>>> : library_steps<T, false, Step...> {};
+
 // The steps behind step Last, whose value the library left in row-major order in `from`.
 template <class Kernel, int Last> struct epilogue;
-template <class T, class... Slot, class... Step, int Last> struct epilogue<product<T, types<Slot...>, types<Step...>>, Last> {
+template <template <class, class, class> class Product, class T, class... Slot, class... Step, int Last>
+struct epilogue<Product<T, types<Slot...>, types<Step...>>, Last> {
   static constexpr int n = sizeof...(Slot);
   using slots = types<Slot...>;
   using steps = types<Step...>;
 
   loops<n> l;
+  int outside = 0;  // the loops around those over the depth
   T const* from = nullptr;
 
-  epilogue(launch const& at, pointer const* p, T const* product) : l(at, p), from(product) {}
-  std::int64_t size() const { return l.turns(0, l.rank - 1); }
+  epilogue(launch const& at, pointer const* p, T const* product)
+      : l(at, p), outside(at.rank - (at.map ? at.map->depth : 1)), from(product) {}
+  std::int64_t size() const { return l.turns(0, outside); }
 
   SINTER_HD void operator()(std::int64_t i) const {
     frame<number, slots, steps> f{};
     cursor<n> c;
-    l.seek(c, 0, l.rank - 1, i);
+    l.seek(c, 0, outside, i);
     each(slots{}, [&]<class S>(auto j, S) {
       if constexpr (!S::written && reads_after<j>(std::index_sequence_for<Step...>{}))
         at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
