@@ -6,6 +6,7 @@
 
 #include <array>
 #include <barrier>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -48,6 +49,43 @@ template <class Body> void run_in_teams(Body const& body, int lanes) {
     });
   for (auto& t : threads) t.join();
 }
+
+// A block of threads for each tile of a product.
+struct block_of_threads {
+  std::barrier<>* meeting;
+  int at;
+  std::int64_t lane() const { return at; }
+  void meet() const { meeting->arrive_and_wait(); }
+};
+template <class Kernel> void run_in_tiles(kernel::launch const& l, kernel::pointer const* p) {
+  gpu::tiles<Kernel> const body(l, p);
+  auto const memory = std::make_unique<typename gpu::tiles<Kernel>::shared>();
+  constexpr int lanes = gpu::tiles<Kernel>::lanes;
+  std::barrier<> meeting(lanes);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < lanes; ++i)
+    threads.emplace_back([&, i] {
+      for (std::int64_t tile = 0; tile < body.size(); ++tile) body(tile, block_of_threads{&meeting, i}, *memory);
+    });
+  for (auto& t : threads) t.join();
+}
+struct tiled : gpu::backend {
+  static inline int products = 0;
+  template <class Kernel> static void start(std::type_identity<Kernel>, kernel::launch const& l, kernel::pointer const* p) {
+    gpu::backend::go<Kernel>(l, p);
+  }
+  template <class T, class Slots, class Steps>
+  static void start(std::type_identity<kernel::product<T, Slots, Steps>>, kernel::launch const& l, kernel::pointer const* p) {
+    ++products;
+    run_in_tiles<kernel::product<T, Slots, Steps>>(l, p);
+  }
+  template <class T, class Slots, class Steps>
+  static void start(std::type_identity<kernel::mapped_product<T, Slots, Steps>>, kernel::launch const& l, kernel::pointer const* p) {
+    ++products;
+    run_in_tiles<kernel::mapped_product<T, Slots, Steps>>(l, p);
+  }
+  template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p) { start(std::type_identity<Kernel>{}, l, p); }
+};
 
 // A convolution as a library does it.
 template <class T> void convolve(gpu::convolution_shape const& s, T const* x, T const* w, T* y) {
@@ -250,4 +288,32 @@ TEST_CASE("what a library leaves of a convolution follows it") {
                   filled<f32<shape<3, 2, 4, 6>>>());
   check<teams<1>>(plain(pad<4>), images, w);
   CHECK(teams<1>::by_library == 18);
+}
+
+TEST_CASE("products in tiles") {
+  tiled::products = 0;
+  auto const product = nn::hybrid_lambda{[](auto F, auto a, auto b) { return F.matmul(a, b); }};
+  check<tiled>(product, filled<f32<shape<70, 37>>>(), filled<f32<shape<37, 129>>>());
+  check<tiled>(product, filled<f32<shape<64, 16>>>(), filled<f32<shape<16, 64>>>());
+  check<tiled>(product, filled<f32<shape<2, 3, 5, 7>>>(), filled<f32<shape<2, 3, 7, 66>>>());
+  check<tiled>(product, filled<f32<shape<1, 200>>>(), filled<f32<shape<200, 1>>>());
+  check<tiled>(product, filled<nd::tensor<double, shape<3, 20>>>(), filled<nd::tensor<double, shape<20, 70>>>());
+  check<tiled>(product, filled<nd::tensor<std::int32_t, shape<66, 20>>>(), filled<nd::tensor<std::int32_t, shape<20, 3>>>());
+  check<tiled>(nn::hybrid_lambda{[](auto F, auto a, auto b) { return F.matmul(F.transpose(a), F.transpose(b)); }},
+               filled<f32<shape<37, 70>>>(), filled<f32<shape<30, 37>>>());
+  // Steps before either factor, and behind the product.
+  check<tiled>(nn::hybrid_lambda{[](auto F, auto a, auto b, auto c) { return F.relu(F.matmul(a * 0.5 + 1, b) + c) * 2; }},
+               filled<f32<shape<20, 19>>>(), filled<f32<shape<19, 40>>>(), filled<f32<shape<40>>>());
+  check<tiled>(nn::hybrid_lambda{[](auto F, auto a, auto b, auto c) { return F.matmul(F.abs(a), F.where(b > c, b, c)); }},
+               filled<f32<shape<20, 19>>>(), filled<f32<shape<19, 40>>>(), filled<f32<shape<40>>>());
+  CHECK(tiled::products >= 9);
+  auto const images = filled<f32<shape<2, 4, 9, 8>>>();
+  int const before = tiled::products;
+  check<tiled>(nn::hybrid_lambda{[](auto F, auto x, auto w) { return F.convolution(x, w, pad<2, 1>, stride<2, 1>, dilate<1, 2>); }}, images,
+               filled<f32<shape<70, 4, 3, 2>>>());
+  check<tiled>(nn::hybrid_lambda{[](auto F, auto x, auto w) { return F.convolution(F.relu(x) + 1, w, pad<1>, groups<2>); }}, images,
+               filled<f32<shape<6, 2, 3, 3>>>());
+  check<tiled>(nn::hybrid_lambda{[](auto F, auto x, auto w, auto b) { return F.tanh(F.convolution(x, w, b)); }}, images,
+               filled<f32<shape<5, 4, 1, 1>>>(), filled<f32<shape<5>>>());
+  CHECK(tiled::products == before + 3);
 }

@@ -41,7 +41,7 @@ template <class Slots, class Steps> void start(std::type_identity<pointwise<Slot
 template <class Slots, class Steps, int Phases>
 void start(std::type_identity<rows<Slots, Steps, Phases>>, launch const& l, pointer const* p) {
   body<rows<Slots, Steps, Phases>> const b(l, p);
-  for_each_team(b, b.size(), b.lies_across() || b.count < 8 ? 1 : b.count <= 1024 ? 32 : 256);
+  for_each_team(b, b.size(), b.lies_across() || b.count < 8 ? 1 : b.count <= 256 ? 32 : 256);
 }
 #if SINTER_GPU_CUDA
 // Where a library leaves its part: in the operand, or for steps that follow it.
@@ -101,13 +101,19 @@ template <class Kernel> bool through_cudnn(launch const& l, pointer const* p) {
   return true;
 }
 #endif
+template <class Kernel> void start_product(launch const& l, pointer const* p) {
+#if SINTER_GPU_CUDA
+  if (tiles<Kernel> const t(l, p); t.is_worth_it()) return for_each_tile(t, t.size());
+#endif
+  body<Kernel> const b(l, p);
+  for_each(b, b.size());
+}
 template <class T, class Slots, class Steps> void start(std::type_identity<product<T, Slots, Steps>>, launch const& l, pointer const* p) {
 #if SINTER_GPU_CUDA
   if constexpr (library_of<product<T, Slots, Steps>>::part(false).last >= 0)
     if (through_cublas<product<T, Slots, Steps>>(l, p)) return;
 #endif
-  body<product<T, Slots, Steps>> const b(l, p);
-  for_each(b, b.size());
+  start_product<product<T, Slots, Steps>>(l, p);
 }
 template <class T, class Slots, class Steps>
 void start(std::type_identity<mapped_product<T, Slots, Steps>>, launch const& l, pointer const* p) {
@@ -115,8 +121,7 @@ void start(std::type_identity<mapped_product<T, Slots, Steps>>, launch const& l,
   if constexpr (library_of<mapped_product<T, Slots, Steps>>::part(false).last >= 0)
     if (through_cudnn<mapped_product<T, Slots, Steps>>(l, p)) return;
 #endif
-  body<mapped_product<T, Slots, Steps>> const b(l, p);
-  for_each(b, b.size());
+  start_product<mapped_product<T, Slots, Steps>>(l, p);
 }
 template <class Op, class R, class T> void start(std::type_identity<opaque<Op, R, T>>, launch const& l, pointer const* p) {
   static_assert(

@@ -7,6 +7,7 @@
 #include "kernels/pointwise.hpp"
 #include "kernels/product.hpp"
 #include "kernels/rows.hpp"
+#include "kernels/tiles.hpp"
 #include "stream.hpp"
 
 #if !SINTER_GPU_CUDA
@@ -65,6 +66,15 @@ template <class Body> __global__ void __launch_bounds__(block_size) run_teams(Bo
   std::int64_t const step = std::int64_t{blockDim.y} * gridDim.x;
   for (std::int64_t i = std::int64_t{blockDim.y} * blockIdx.x + threadIdx.y; i < n; i += step) body(i, team{});
 }
+// A block of threads for each tile.
+struct block_team {
+  static __device__ std::int64_t lane() { return threadIdx.x; }
+  static __device__ void meet() { __syncthreads(); }
+};
+template <class Body> __global__ void __launch_bounds__(Body::lanes, 2) run_tiles(Body const __grid_constant__ body, std::int64_t n) {
+  __shared__ typename Body::shared memory;
+  for (std::int64_t i = blockIdx.x; i < n; i += gridDim.x) body(i, block_team{}, memory);
+}
 inline unsigned blocks_for(std::int64_t n, int each) {
   std::int64_t const blocks = (n + each - 1) / each;
   return static_cast<unsigned>(blocks < (1 << 30) ? blocks : 1 << 30);
@@ -82,6 +92,14 @@ template <class Body> void for_each(Body const& body, std::int64_t n) {
   ::thrust::for_each_n(::thrust::device, ::thrust::counting_iterator<std::int64_t>(0), n, body);
 #endif
 }
+#if SINTER_GPU_CUDA
+template <class Body> void for_each_tile(Body const& body, std::int64_t n) {
+  ++launches;
+  if (n == 0) return;
+  run_tiles<Body><<<blocks_for(n, 1), Body::lanes, 0, current().handle>>>(body, n);
+  check(cudaGetLastError());
+}
+#endif
 // body(i, team) for every i below n; `lanes` threads for each: 1, 32 or 256. On the processor a team is one thread.
 template <class Body> void for_each_team(Body const& body, std::int64_t n, [[maybe_unused]] int lanes) {
 #if SINTER_GPU_CUDA

@@ -77,6 +77,26 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   SINTER_HD void operator()(std::int64_t row) const { (*this)(row, alone{}); }
 
  private:
+  // The elements that a lane takes: in a single loop one step from the other, otherwise each looked for.
+  struct elements_of_row {
+    cursor<n> here, step;
+    bool is_line;
+    SINTER_HD elements_of_row(loops<n> const& l, cursor<n> const& row, std::int64_t first, std::int64_t by)
+        : here(row), is_line(l.rank - l.row_rank == 1) {
+      if (!is_line) return;
+      l.seek(here, l.row_rank, l.rank, first);
+      l.seek(step, l.row_rank, l.rank, by);
+    }
+    SINTER_HD cursor<n> at(loops<n> const& l, cursor<n> const& row, std::int64_t e) const {
+      if (is_line) return here;
+      cursor<n> c = row;
+      l.seek(c, l.row_rank, l.rank, e);
+      return c;
+    }
+    SINTER_HD void next() {
+      for (int j = 0; j < n; ++j) here.at[j] += step.at[j];
+    }
+  };
   template <class S> static SINTER_HD constexpr auto start() {
     if constexpr (S::reduces) return partial<typename S::op, std::remove_cvref_t<decltype(at<first_operand(S{})>(values{}))>>{};
     else return nothing{};
@@ -111,9 +131,9 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   template <int P, class Team> SINTER_HD void phase(values& f, cursor<n> const& row, Team team) const {
     if constexpr (P > 0) row_steps<P>(f, row, team);
     auto state = start_all(std::index_sequence_for<Step...>{});
-    for (std::int64_t e = team.lane(); e < count; e += team.size()) {
-      cursor<n> c = row;
-      l.seek(c, l.row_rank, l.rank, e);
+    elements_of_row elements(l, row, team.lane(), team.size());
+    for (std::int64_t e = team.lane(); e < count; e += team.size(), elements.next()) {
+      cursor<n> const c = elements.at(l, row, e);
       load_all(slots{}, f, l, c);
       element<P>(f, c);
       each(steps{}, [&]<class S>(auto i, S) {

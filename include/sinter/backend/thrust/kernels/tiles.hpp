@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// A product, with a map or without, in tiles of the result: a block of threads brings parts of both factors to where all of them read them,
+// and each thread adds up a few elements, in the order of the depth. For what a library does not take.
+#pragma once
+#include "common.hpp"
+
+namespace sinter::gpu {
+inline namespace SINTER_GPU_SYSTEM {
+inline namespace SINTER_ISA {
+
+// A factor of the product: the operands and steps from which it follows, as bits.
+struct factor_parts {
+  std::uint64_t slots = 0, steps = 0;
+};
+template <class... Step> constexpr factor_parts parts_of_factor(int which) {
+  struct row {
+    bool is_product;
+    int from[max_step_operands];
+  };
+  constexpr auto row_of = []<class Op, class U, std::uint64_t B, int... From>(kernel::step<Op, U, B, From...>) {
+    return row{Op::kind == family::product, {From...}};
+  };
+  constexpr int operands[]{[]<class Op, class U, std::uint64_t B, int... From>(kernel::step<Op, U, B, From...>) {
+    return static_cast<int>(sizeof...(From));
+  }(Step{})...};
+  constexpr row rows[]{row_of(Step{})...};
+  factor_parts r;
+  auto const take = [&](int from) { from < 0 ? r.slots |= std::uint64_t{1} << (-1 - from) : r.steps |= std::uint64_t{1} << from; };
+  for (row const& s : rows)
+    if (s.is_product) take(s.from[which]);
+  for (int i = static_cast<int>(sizeof...(Step)); i-- > 0;)
+    if ((r.steps >> i) & 1)
+      for (int k = 0; k < operands[i]; ++k) take(rows[i].from[k]);
+  return r;
+}
+
+template <class Kernel> struct tiles;
+template <template <class, class, class> class Product, class T, class... Slot, class... Step>
+struct tiles<Product<T, types<Slot...>, types<Step...>>> {
+  using slots = types<Slot...>;
+  using steps = types<Step...>;
+  using values = frame<number, slots, steps>;
+  static constexpr bool is_mapped = std::is_same_v<Product<T, slots, steps>, mapped_product<T, slots, steps>>;
+  static constexpr int n = sizeof...(Slot), all = is_mapped ? mapped_loops<n>::size : n;
+  static constexpr int side = 64, deep = 16, lanes = 256, own = 4;  // a thread has own x own elements of a tile
+  static constexpr int loads = side * deep / lanes;
+  static constexpr int line_size = side + 4;  // so that threads that write along the depth meet fewer others
+
+  struct shared {
+    T first[deep][line_size], second[deep][line_size];
+    std::int64_t at[deep][all];  // what an index of the depth adds to the places
+  };
+
+  loop_map map;
+  loops<all> l;
+  cursor<all> start;
+  int rows_at = 0, columns_at = 0, depth_at = 0;  // the first loop of each
+  std::int64_t rows = 0, columns = 0, depth = 0, row_tiles = 0, column_tiles = 0;
+  bool by_depth[2]{};  // whether neighbours along the depth are neighbours in memory
+
+  tiles(launch const& from, pointer const* p) {
+    launch given = from;
+    pointer operands[all];
+    for (int j = 0; j < n; ++j) operands[j] = p[j];
+    if constexpr (is_mapped) {
+      map = *from.map;
+      bool is_windowed[n]{};
+      each(slots{}, [&]<class S>(auto j, S) { is_windowed[j] = (reads_windowed<j>(Step{}) || ...); });
+      mapped_loops<n> const m(from, is_windowed);
+      given.stride = m.stride;
+      l = loops<all>(given, operands);
+      for (int j = 0; j < all; ++j) start.at[j] = m.start[j];
+    } else l = loops<all>(given, operands);
+    depth_at = l.rank - map.depth;
+    columns_at = depth_at - map.columns;
+    rows_at = columns_at - map.rows;
+    rows = l.turns(rows_at, columns_at);
+    columns = l.turns(columns_at, depth_at);
+    depth = l.turns(depth_at, l.rank);
+    row_tiles = (rows + side - 1) / side;
+    column_tiles = (columns + side - 1) / side;
+    each(slots{}, [&]<class S>(auto j, S) {
+      for (int which = 0; which < 2; ++which)
+        if ((parts[which].slots >> j) & 1) by_depth[which] = by_depth[which] || l.stride[j][l.rank - 1] == 1;
+    });
+  }
+  // Whether tiles are filled well enough.
+  bool is_worth_it() const { return rows >= side / 4 && columns >= side / 4 && depth >= deep / 2; }
+  std::int64_t size() const { return l.turns(0, rows_at) * row_tiles * column_tiles; }
+
+  // Tile `i`, by all threads of a block.
+  template <class Team> SINTER_HD void operator()(std::int64_t i, Team team, shared& memory) const {
+    int const lane = static_cast<int>(team.lane());
+    std::int64_t const column = i % column_tiles * side, row = i / column_tiles % row_tiles * side;
+    cursor<all> batch = start;
+    l.seek(batch, 0, rows_at, i / column_tiles / row_tiles);
+    line<0> const first(*this, batch, lane, is_mapped ? column : row);
+    line<1> const second(*this, batch, lane, is_mapped ? row : column);
+
+    T sum[own][own]{};
+    for (std::int64_t k = 0; k < depth; k += deep) {
+      team.meet();  // all have read what is overwritten now
+      if (lane < deep) {
+        cursor<all> c;
+        if (k + lane < depth) l.seek(c, depth_at, l.rank, k + lane);
+        for (int j = 0; j < all; ++j) memory.at[lane][j] = c.at[j];
+      }
+      team.meet();
+      first.load(*this, memory.first, memory.at, depth - k);
+      second.load(*this, memory.second, memory.at, depth - k);
+      team.meet();
+      add(sum, is_mapped ? memory.second : memory.first, is_mapped ? memory.first : memory.second, lane);
+    }
+    SINTER_UNROLL
+    for (int a = 0; a < own; ++a) SINTER_UNROLL
+    for (int b = 0; b < own; ++b)
+      if (std::int64_t const r = row + row_of(lane) + a, c = column + column_of(lane) + b; r < rows && c < columns)
+        finish(batch, r, c, sum[a][b]);
+  }
+
+ private:
+  static constexpr factor_parts parts[2]{parts_of_factor<Step...>(0), parts_of_factor<Step...>(1)};
+  static SINTER_HD int row_of(int lane) { return lane / (side / own) * own; }
+  static SINTER_HD int column_of(int lane) { return lane % (side / own) * own; }
+
+  // What a thread loads of factor Which: a place along the rows or columns, with `loads` of the depth.
+  template <int Which> struct line {
+    cursor<all> at;  // without the depth
+    int place, from, step;
+    bool exists;
+
+    SINTER_HD line(tiles const& t, cursor<all> const& batch, int lane, std::int64_t tile) : at(batch) {
+      constexpr bool of_rows = (Which == 0) != is_mapped;
+      bool const by_depth = t.by_depth[Which];
+      place = by_depth ? lane / (deep / loads) : lane % side;
+      from = by_depth ? lane % (deep / loads) * loads : lane / side;
+      step = by_depth ? 1 : lanes / side;
+      exists = tile + place < (of_rows ? t.rows : t.columns);
+      if (exists) t.l.seek(at, of_rows ? t.rows_at : t.columns_at, of_rows ? t.columns_at : t.depth_at, tile + place);
+    }
+    SINTER_HD void load(tiles const& t, T (&to)[deep][line_size], std::int64_t const (&depth)[deep][all], std::int64_t left) const {
+      SINTER_UNROLL
+      for (int i = 0; i < loads; ++i) {
+        int const k = from + i * step;
+        T v{};
+        if (exists && k < left) {
+          cursor<all> c = at;
+          for (int j = 0; j < all; ++j) c.at[j] += depth[k][j];
+          v = t.template factor<Which>(c);
+        }
+        to[k][place] = v;
+      }
+    }
+  };
+  // An element of a factor; zero where the windows show none.
+  template <int Which> SINTER_HD T factor(cursor<all> const& c) const {
+    if constexpr (is_mapped && Which == 0)
+      if (!inside(map, c.at + n)) return T{};
+    values f{};
+    each(slots{}, [&]<class S>(auto j, S) {
+      if constexpr ((parts[Which].slots >> j) & 1) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
+    });
+    T r{};
+    each(steps{}, [&]<class S>(auto s, S step) {
+      if constexpr ((parts[Which].steps >> s) & 1) at<s>(f) = evaluate<number>(step, f);
+      else if constexpr (S::op::kind == family::product) r = at < Which == 0 ? first_operand(S{}) : second_operand(S{}) > (f);
+    });
+    return r;
+  }
+  static SINTER_HD void add(T (&sum)[own][own], T const (&of_rows)[deep][line_size], T const (&of_columns)[deep][line_size], int lane) {
+    int const row = row_of(lane), column = column_of(lane);
+    SINTER_UNROLL
+    for (int k = 0; k < deep; ++k) {
+      T a[own], b[own];
+      SINTER_UNROLL
+      for (int i = 0; i < own; ++i) {
+        a[i] = of_rows[k][row + i];
+        b[i] = of_columns[k][column + i];
+      }
+      SINTER_UNROLL
+      for (int i = 0; i < own; ++i) SINTER_UNROLL
+      for (int j = 0; j < own; ++j) sum[i][j] = multiply_add(a[i], b[j], sum[i][j]);
+    }
+  }
+  static SINTER_HD T multiply_add(T a, T b, T sum) {
+#ifdef __CUDA_ARCH__
+    if constexpr (std::is_floating_point_v<T>) return fma(a, b, sum);
+#endif
+    return element::add(sum, element::multiply(a, b));
+  }
+  // The steps behind the product, for one element of the result.
+  SINTER_HD void finish(cursor<all> c, std::int64_t row, std::int64_t column, T sum) const {
+    l.seek(c, rows_at, columns_at, row);
+    l.seek(c, columns_at, depth_at, column);
+    values f{};
+    each(slots{}, [&]<class S>(auto j, S) {
+      if constexpr (!S::written && (reads_behind<j>(Step{}) || ...)) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
+    });
+    each(steps{}, [&]<class S>(auto s, S step) {
+      if constexpr (S::op::kind == family::product) at<s>(f) = sum;
+      else if constexpr (!S::bits.prologue) at<s>(f) = evaluate<number>(step, f);
+      if constexpr (S::bits.store >= 0) element_at<S::bits.store, typename S::type>(l, c) = at<s>(f);
+    });
+  }
+  template <int J, class S> static SINTER_HD constexpr bool reads_behind(S s) {
+    return !S::bits.prologue && S::op::kind != family::product && reads<J>(s);
+  }
+};
+
+}  // namespace SINTER_ISA
+}  // namespace SINTER_GPU_SYSTEM
+}  // namespace sinter::gpu
