@@ -14,7 +14,7 @@ target_sources(sinter_compiled INTERFACE $<INSTALL_INTERFACE:$<INSTALL_PREFIX>/$
 install(TARGETS sinter sinter_compiled EXPORT sinter-targets
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sinter ${sinter_exclude})
 install(EXPORT sinter-targets NAMESPACE sinter:: DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})
-foreach(part IN ITEMS xtensor json npz onnx thrust cuda)
+foreach(part IN ITEMS xtensor json npz onnx thrust cuda cudnn)
   install(TARGETS sinter_${part} EXPORT sinter-${part}-targets)
   install(EXPORT sinter-${part}-targets NAMESPACE sinter:: DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})
 endforeach()

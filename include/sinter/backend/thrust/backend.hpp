@@ -27,6 +27,12 @@ template <class Body> struct wide {
   Body body;
   SINTER_HD void operator()(std::int64_t i) const { body.template run<Body::width>(i); }
 };
+// Rows whose elements are a single loop.
+template <class Body> struct line {
+  Body body;
+  template <class Team> SINTER_HD void operator()(std::int64_t row, Team team) const { body.template run<true>(row, team); }
+  SINTER_HD void operator()(std::int64_t row) const { (*this)(row, alone{}); }
+};
 template <class Slots, class Steps> void start(std::type_identity<pointwise<Slots, Steps>>, launch const& l, pointer const* p) {
   using body_type = body<pointwise<Slots, Steps>>;
   if constexpr (!SINTER_GPU_CUDA) {
@@ -41,7 +47,9 @@ template <class Slots, class Steps> void start(std::type_identity<pointwise<Slot
 template <class Slots, class Steps, int Phases>
 void start(std::type_identity<rows<Slots, Steps, Phases>>, launch const& l, pointer const* p) {
   body<rows<Slots, Steps, Phases>> const b(l, p);
-  for_each_team(b, b.size(), b.lies_across() || b.count < 8 ? 1 : b.count <= 256 ? 32 : 256);
+  int const lanes = b.lies_across() || b.count < 8 ? 1 : b.count <= 1024 ? 32 : 256;
+  if (b.is_line()) for_each_team(line<body<rows<Slots, Steps, Phases>>>{b}, b.size(), lanes);
+  else for_each_team(b, b.size(), lanes);
 }
 #if SINTER_GPU_CUDA
 // Where a library leaves its part: in the operand, or for steps that follow it.

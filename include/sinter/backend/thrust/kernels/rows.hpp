@@ -64,7 +64,11 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
     return across;
   }
 
-  template <class Team> SINTER_HD void operator()(std::int64_t row, Team team) const {
+  // Whether a row is a single loop.
+  bool is_line() const { return l.rank - l.row_rank == 1; }
+  template <class Team> SINTER_HD void operator()(std::int64_t row, Team team) const { run<false>(row, team); }
+  SINTER_HD void operator()(std::int64_t row) const { (*this)(row, alone{}); }
+  template <bool Line, class Team> SINTER_HD void run(std::int64_t row, Team team) const {
     values f{};
     cursor<n> c;
     l.seek(c, 0, l.row_rank, row);
@@ -72,31 +76,10 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
       if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
     });
     row_steps<0>(f, c, team);
-    phase<0>(f, c, team);
+    phase<0, Line>(f, c, team);
   }
-  SINTER_HD void operator()(std::int64_t row) const { (*this)(row, alone{}); }
 
  private:
-  // The elements that a lane takes: in a single loop one step from the other, otherwise each looked for.
-  struct elements_of_row {
-    cursor<n> here, step;
-    bool is_line;
-    SINTER_HD elements_of_row(loops<n> const& l, cursor<n> const& row, std::int64_t first, std::int64_t by)
-        : here(row), is_line(l.rank - l.row_rank == 1) {
-      if (!is_line) return;
-      l.seek(here, l.row_rank, l.rank, first);
-      l.seek(step, l.row_rank, l.rank, by);
-    }
-    SINTER_HD cursor<n> at(loops<n> const& l, cursor<n> const& row, std::int64_t e) const {
-      if (is_line) return here;
-      cursor<n> c = row;
-      l.seek(c, l.row_rank, l.rank, e);
-      return c;
-    }
-    SINTER_HD void next() {
-      for (int j = 0; j < n; ++j) here.at[j] += step.at[j];
-    }
-  };
   template <class S> static SINTER_HD constexpr auto start() {
     if constexpr (S::reduces) return partial<typename S::op, std::remove_cvref_t<decltype(at<first_operand(S{})>(values{}))>>{};
     else return nothing{};
@@ -128,22 +111,32 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
       }
     });
   }
-  template <int P, class Team> SINTER_HD void phase(values& f, cursor<n> const& row, Team team) const {
+  template <int P, bool Line, class Team> SINTER_HD void phase(values& f, cursor<n> const& row, Team team) const {
     if constexpr (P > 0) row_steps<P>(f, row, team);
     auto state = start_all(std::index_sequence_for<Step...>{});
-    elements_of_row elements(l, row, team.lane(), team.size());
-    for (std::int64_t e = team.lane(); e < count; e += team.size(), elements.next()) {
-      cursor<n> const c = elements.at(l, row, e);
+    cursor<n> c = row, step{};
+    if constexpr (Line) {
+      l.seek(c, l.row_rank, l.row_rank + 1, team.lane());
+      l.seek(step, l.row_rank, l.row_rank + 1, team.size());
+    }
+    SINTER_UNROLL_BY_4  // loads that do not wait for each other
+        for (std::int64_t e = team.lane(); e < count; e += team.size()) {
+      if constexpr (!Line) {
+        c = row;
+        l.seek(c, l.row_rank, l.rank, e);
+      }
       load_all(slots{}, f, l, c);
       element<P>(f, c);
       each(steps{}, [&]<class S>(auto i, S) {
         if constexpr (S::reduces && S::bits.phase - 1 == P) at<i>(state).take(at<first_operand(S{})>(f), e);
       });
+      if constexpr (Line)
+        for (int j = 0; j < n; ++j) c.at[j] += step.at[j];
     }
     each(steps{}, [&]<class S>(auto i, S) {
       if constexpr (S::reduces && S::bits.phase - 1 == P) { at<i>(f) = team.meet(at<i>(state)).template finish<typename S::type>(count); }
     });
-    if constexpr (P + 1 < Phases) phase<P + 1>(f, row, team);
+    if constexpr (P + 1 < Phases) phase<P + 1, Line>(f, row, team);
   }
 };
 

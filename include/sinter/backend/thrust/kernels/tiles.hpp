@@ -46,9 +46,9 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> {
   static constexpr int loads = side * deep / lanes;
   static constexpr int line_size = side + 4;  // so that threads that write along the depth meet fewer others
 
-  struct shared {
-    T first[deep][line_size], second[deep][line_size];
-    std::int64_t at[deep][all];  // what an index of the depth adds to the places
+  struct shared {  // each twice: while one is read, the other is written
+    T first[2][deep][line_size], second[2][deep][line_size];
+    std::int64_t at[2][deep][all];  // what an index of the depth adds to the places
   };
 
   loop_map map;
@@ -97,25 +97,26 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> {
     line<0> const first(*this, batch, lane, is_mapped ? column : row);
     line<1> const second(*this, batch, lane, is_mapped ? row : column);
 
-    T sum[own][own]{};
-    for (std::int64_t k = 0; k < depth; k += deep) {
-      team.meet();  // all have read what is overwritten now
-      if (lane < deep) {
-        cursor<all> c;
-        if (k + lane < depth) l.seek(c, depth_at, l.rank, k + lane);
-        for (int j = 0; j < all; ++j) memory.at[lane][j] = c.at[j];
-      }
+    T sum[own][own]{}, next_first[loads], next_second[loads];
+    team.meet();  // the threads have read what the tile before left
+    seek_depth(memory.at[0], 0, lane);
+    team.meet();
+    first.load(*this, next_first, memory.at[0], depth);
+    second.load(*this, next_second, memory.at[0], depth);
+    for (std::int64_t k = 0, half = 0; k < depth; k += deep, half = 1 - half) {
+      first.store(memory.first[half], next_first);
+      second.store(memory.second[half], next_second);
+      seek_depth(memory.at[1 - half], k + deep, lane);
       team.meet();
-      first.load(*this, memory.first, memory.at, depth - k);
-      second.load(*this, memory.second, memory.at, depth - k);
-      team.meet();
-      add(sum, is_mapped ? memory.second : memory.first, is_mapped ? memory.first : memory.second, lane);
+      first.load(*this, next_first, memory.at[1 - half], depth - k - deep);  // on its way while this part is multiplied
+      second.load(*this, next_second, memory.at[1 - half], depth - k - deep);
+      add(sum, is_mapped ? memory.second[half] : memory.first[half], is_mapped ? memory.first[half] : memory.second[half], lane);
     }
     SINTER_UNROLL
-    for (int a = 0; a < own; ++a) SINTER_UNROLL
-    for (int b = 0; b < own; ++b)
-      if (std::int64_t const r = row + row_of(lane) + a, c = column + column_of(lane) + b; r < rows && c < columns)
-        finish(batch, r, c, sum[a][b]);
+    for (int i = 0; i < own * own; ++i) {
+      std::int64_t const r = row + row_of(lane) + i / own, c = column + column_of(lane) + i % own;
+      if (r < rows && c < columns) finish(batch, r, c, sum[i / own][i % own]);
+    }
   }
 
  private:
@@ -138,20 +139,28 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> {
       exists = tile + place < (of_rows ? t.rows : t.columns);
       if (exists) t.l.seek(at, of_rows ? t.rows_at : t.columns_at, of_rows ? t.columns_at : t.depth_at, tile + place);
     }
-    SINTER_HD void load(tiles const& t, T (&to)[deep][line_size], std::int64_t const (&depth)[deep][all], std::int64_t left) const {
+    SINTER_HD void load(tiles const& t, T (&to)[loads], std::int64_t const (&depth)[deep][all], std::int64_t left) const {
       SINTER_UNROLL
       for (int i = 0; i < loads; ++i) {
         int const k = from + i * step;
-        T v{};
-        if (exists && k < left) {
-          cursor<all> c = at;
-          for (int j = 0; j < all; ++j) c.at[j] += depth[k][j];
-          v = t.template factor<Which>(c);
-        }
-        to[k][place] = v;
+        to[i] = T{};
+        if (!exists || k >= left) continue;
+        cursor<all> c = at;
+        for (int j = 0; j < all; ++j) c.at[j] += depth[k][j];
+        to[i] = t.template factor<Which>(c);
       }
     }
+    SINTER_HD void store(T (&to)[deep][line_size], T const (&values_of)[loads]) const {
+      SINTER_UNROLL
+      for (int i = 0; i < loads; ++i) to[from + i * step][place] = values_of[i];
+    }
   };
+  SINTER_HD void seek_depth(std::int64_t (&to)[deep][all], std::int64_t from, int lane) const {
+    if (lane >= deep || from + lane >= depth) return;
+    cursor<all> c;
+    l.seek(c, depth_at, l.rank, from + lane);
+    for (int j = 0; j < all; ++j) to[lane][j] = c.at[j];
+  }
   // An element of a factor; zero where the windows show none.
   template <int Which> SINTER_HD T factor(cursor<all> const& c) const {
     if constexpr (is_mapped && Which == 0)
@@ -178,8 +187,7 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> {
         b[i] = of_columns[k][column + i];
       }
       SINTER_UNROLL
-      for (int i = 0; i < own; ++i) SINTER_UNROLL
-      for (int j = 0; j < own; ++j) sum[i][j] = multiply_add(a[i], b[j], sum[i][j]);
+      for (int i = 0; i < own * own; ++i) sum[i / own][i % own] = multiply_add(a[i / own], b[i % own], sum[i / own][i % own]);
     }
   }
   static SINTER_HD T multiply_add(T a, T b, T sum) {
