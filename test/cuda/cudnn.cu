@@ -21,6 +21,16 @@ struct before : nn::hybrid_block<before> {
 };
 static_assert(launches<before>::value == 1);
 
+// Whole numbers are no library's.
+struct counted : nn::hybrid_block<counted> {
+  BOOST_HANA_DEFINE_STRUCT(counted);
+  constexpr auto hybrid_forward(auto F, auto x, auto w) const {
+    return F.convolution(x, w) + F.sum(F.matmul(x, F.transpose(x, sinter::axes<0, 1, 3, 2>)));
+  }
+};
+using whole = sinter::nd::tensor<int, shape<2, 4, 3, 3>>;
+static_assert(sinter::device_kernels<sinter::compiled_t<counted, whole, whole>> == sinter::compiled_t<counted, whole, whole>::kernels);
+
 int main() {
   if (!sinter::device::gpu.available()) return 0;
   nn::conv2d<6, 3, 1, 1, 1, 1, nn::relu> net;

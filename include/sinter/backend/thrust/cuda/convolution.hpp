@@ -5,6 +5,7 @@
 #include <cudnn_graph.h>
 
 #include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -57,7 +58,7 @@ class convolution_library {
       check(cudnnSetStream(handle_, stream));
     }
     known& k = find(s);
-    if (k.plans.empty()) return false;
+    if (!k.plan) return false;
     void* const room = k.workspace > 0 ? scratch_.at_least(static_cast<std::size_t>(k.workspace), stream) : nullptr;
     std::int64_t const names[]{'x', 'w', 'y'};
     void* const places[]{const_cast<void*>(x), const_cast<void*>(w), y};
@@ -66,7 +67,7 @@ class convolution_library {
     arguments.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, places, 3);
     arguments.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, &room);
     if (!arguments.finish()) check(CUDNN_STATUS_BAD_PARAM);
-    check(cudnnBackendExecute(handle_, k.plans.front().handle(), arguments.handle()));
+    check(cudnnBackendExecute(handle_, k.plan->handle(), arguments.handle()));
     return true;
   }
 
@@ -74,7 +75,7 @@ class convolution_library {
   static constexpr std::int64_t most_workspace = std::int64_t{256} << 20;
   struct known {
     convolution_shape shape;
-    std::vector<cudnn_descriptor> plans;  // one, or none
+    std::optional<cudnn_descriptor> plan;  // none where cuDNN has no engine
     std::int64_t workspace = 0;
   };
   cudnnHandle_t handle_{};
@@ -158,7 +159,7 @@ class convolution_library {
       if (!plan.finish()) continue;
       plan.get(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, &k.workspace, 1);
       if (k.workspace > most_workspace) continue;
-      k.plans.push_back(std::move(plan));
+      k.plan.emplace(std::move(plan));
       return true;
     }
     return false;

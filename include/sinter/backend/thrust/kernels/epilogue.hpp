@@ -17,6 +17,8 @@ struct library_part {
 
 template <class T, bool HasEpilogue, class... Step> struct library_steps {
   static constexpr library_part part(bool) { return {}; }
+  static constexpr int factor(int) { return -1; }
+  static constexpr int bias_candidate() { return -1; }
 };
 template <class T, bool HasEpilogue, class... Step>
   requires std::is_floating_point_v<T>
