@@ -119,7 +119,8 @@ template <class T> void elementwise() {
 }
 template <class T> void rows() {
   auto const x = numbers<T, 6, 9>(1);
-  check("max, argmax", [](auto const&, auto const& k) { return std::tuple{sinter::max(k, axis<1>), argmax(k, axis<0>), sinter::max(k)}; }, x);
+  check(
+      "max, argmax", [](auto const&, auto const& k) { return std::tuple{sinter::max(k, axis<1>), argmax(k, axis<0>), sinter::max(k)}; }, x);
   check("sort", [](auto const&, auto const& k) { return std::tuple{sort(k, axis<1>), sort(k, axis<0>, descending)}; }, x);
   check("topk", [](auto const&, auto const& k) { return topk(k, top<3>); }, x);
   check("argsort", [](auto const&, auto const& k) { return argsort(k); }, x);

@@ -4,7 +4,6 @@
 #include <sinter/backend/thrust/kernels/convolution.hpp>
 #include <sinter/thrust.hpp>
 
-#include <array>
 #include <barrier>
 #include <memory>
 #include <thread>
@@ -90,7 +89,11 @@ struct tiled : gpu::backend {
 // A convolution as a library does it.
 template <class T> void convolve(gpu::convolution_shape const& s, T const* x, T const* w, T* y) {
   int const rank = static_cast<int>(s.rank);
-  using place = std::array<std::int64_t, gpu::convolution_shape::most>;
+  struct place {
+    std::int64_t of[gpu::convolution_shape::most]{};
+    std::int64_t& operator[](int i) { return of[i]; }
+    std::int64_t operator[](int i) const { return of[i]; }
+  };
   auto const each_place = [&](gpu::convolution_shape::array const& a, int first, auto visit) {
     place at{};
     std::int64_t n = 1;

@@ -88,12 +88,12 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> {
   bool is_worth_it() const { return rows >= side / 4 && columns >= side / 4 && depth >= deep / 2; }
   std::int64_t size() const { return l.turns(0, rows_at) * row_tiles * column_tiles; }
 
-  // Tile `i`, by all threads of a block.
-  template <class Team> SINTER_HD void operator()(std::int64_t i, Team team, shared& memory) const {
+  // One tile, by all threads of a block.
+  template <class Team> SINTER_HD void operator()(std::int64_t tile, Team team, shared& memory) const {
     int const lane = static_cast<int>(team.lane());
-    std::int64_t const column = i % column_tiles * side, row = i / column_tiles % row_tiles * side;
+    std::int64_t const column = tile % column_tiles * side, row = tile / column_tiles % row_tiles * side;
     cursor<all> batch = start;
-    l.seek(batch, 0, rows_at, i / column_tiles / row_tiles);
+    l.seek(batch, 0, rows_at, tile / column_tiles / row_tiles);
     line<0> const first(*this, batch, lane, is_mapped ? column : row);
     line<1> const second(*this, batch, lane, is_mapped ? row : column);
 
@@ -132,21 +132,21 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> {
 
     SINTER_HD line(tiles const& t, cursor<all> const& batch, int lane, std::int64_t tile) : at(batch) {
       constexpr bool of_rows = (Which == 0) != is_mapped;
-      bool const by_depth = t.by_depth[Which];
-      place = by_depth ? lane / (deep / loads) : lane % side;
-      from = by_depth ? lane % (deep / loads) * loads : lane / side;
-      step = by_depth ? 1 : lanes / side;
+      bool const along = t.by_depth[Which];
+      place = along ? lane / (deep / loads) : lane % side;
+      from = along ? lane % (deep / loads) * loads : lane / side;
+      step = along ? 1 : lanes / side;
       exists = tile + place < (of_rows ? t.rows : t.columns);
       if (exists) t.l.seek(at, of_rows ? t.rows_at : t.columns_at, of_rows ? t.columns_at : t.depth_at, tile + place);
     }
-    SINTER_HD void load(tiles const& t, T (&to)[loads], std::int64_t const (&depth)[deep][all], std::int64_t left) const {
+    SINTER_HD void load(tiles const& t, T (&to)[loads], std::int64_t const (&offsets)[deep][all], std::int64_t left) const {
       SINTER_UNROLL
       for (int i = 0; i < loads; ++i) {
         int const k = from + i * step;
         to[i] = T{};
         if (!exists || k >= left) continue;
         cursor<all> c = at;
-        for (int j = 0; j < all; ++j) c.at[j] += depth[k][j];
+        for (int j = 0; j < all; ++j) c.at[j] += offsets[k][j];
         to[i] = t.template factor<Which>(c);
       }
     }
