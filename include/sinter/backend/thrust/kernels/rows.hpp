@@ -114,25 +114,29 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   template <int P, bool Line, class Team> SINTER_HD void phase(values& f, cursor<n> const& row, Team team) const {
     if constexpr (P > 0) row_steps<P>(f, row, team);
     auto state = start_all(std::index_sequence_for<Step...>{});
-    cursor<n> c = row, step{};
-    if constexpr (Line) {
-      l.seek(c, l.row_rank, l.row_rank + 1, team.lane());
-      l.seek(step, l.row_rank, l.row_rank + 1, team.size());
-    }
-    SINTER_UNROLL_BY_4  // loads that do not wait for each other
-        for (std::int64_t e = team.lane(); e < count; e += team.size()) {
-      if constexpr (!Line) {
-        c = row;
-        l.seek(c, l.row_rank, l.rank, e);
-      }
+    auto const take = [&](cursor<n> const& c, std::int64_t e) {
       load_all(slots{}, f, l, c);
       element<P>(f, c);
       each(steps{}, [&]<class S>(auto i, S) {
         if constexpr (S::reduces && S::bits.phase - 1 == P) at<i>(state).take(at<first_operand(S{})>(f), e);
       });
-      if constexpr (Line)
+    };
+    cursor<n> c = row;
+    if constexpr (Line) {
+      cursor<n> step;
+      l.seek(c, l.row_rank, l.row_rank + 1, team.lane());
+      l.seek(step, l.row_rank, l.row_rank + 1, team.size());
+      // Loads that do not wait for each other.
+      SINTER_UNROLL_BY_4
+      for (std::int64_t e = team.lane(); e < count; e += team.size()) {
+        take(c, e);
         for (int j = 0; j < n; ++j) c.at[j] += step.at[j];
-    }
+      }
+    } else
+      for (std::int64_t e = team.lane(); e < count; e += team.size(), c = row) {
+        l.seek(c, l.row_rank, l.rank, e);
+        take(c, e);
+      }
     each(steps{}, [&]<class S>(auto i, S) {
       if constexpr (S::reduces && S::bits.phase - 1 == P) { at<i>(f) = team.meet(at<i>(state)).template finish<typename S::type>(count); }
     });

@@ -15,14 +15,11 @@ struct factor_parts {
 template <class... Step> constexpr factor_parts parts_of_factor(int which) {
   struct row {
     bool is_product;
-    int from[max_step_operands];
+    int n, from[max_step_operands];
   };
   constexpr auto row_of = []<class Op, class U, std::uint64_t B, int... From>(kernel::step<Op, U, B, From...>) {
-    return row{Op::kind == family::product, {From...}};
+    return row{Op::kind == family::product, static_cast<int>(sizeof...(From)), {From...}};
   };
-  constexpr int operands[]{[]<class Op, class U, std::uint64_t B, int... From>(kernel::step<Op, U, B, From...>) {
-    return static_cast<int>(sizeof...(From));
-  }(Step{})...};
   constexpr row rows[]{row_of(Step{})...};
   factor_parts r;
   auto const take = [&](int from) { from < 0 ? r.slots |= std::uint64_t{1} << (-1 - from) : r.steps |= std::uint64_t{1} << from; };
@@ -30,7 +27,7 @@ template <class... Step> constexpr factor_parts parts_of_factor(int which) {
     if (s.is_product) take(s.from[which]);
   for (int i = static_cast<int>(sizeof...(Step)); i-- > 0;)
     if ((r.steps >> i) & 1)
-      for (int k = 0; k < operands[i]; ++k) take(rows[i].from[k]);
+      for (int k = 0; k < rows[i].n; ++k) take(rows[i].from[k]);
   return r;
 }
 
@@ -172,7 +169,10 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> {
     T r{};
     each(steps{}, [&]<class S>(auto s, S step) {
       if constexpr ((parts[Which].steps >> s) & 1) at<s>(f) = evaluate<number>(step, f);
-      else if constexpr (S::op::kind == family::product) r = at < Which == 0 ? first_operand(S{}) : second_operand(S{}) > (f);
+      else if constexpr (S::op::kind == family::product) {
+        if constexpr (Which == 0) r = at<first_operand(S{})>(f);
+        else r = at<second_operand(S{})>(f);
+      }
     });
     return r;
   }
