@@ -25,7 +25,8 @@ if(sinter_clang_format AND PROJECT_IS_TOP_LEVEL)
   endforeach()
 endif()
 
-# Every public header in one file, analyzed as its users' compiler sees it, and the examples.
+# Every public header in one file, analyzed as its users' compiler sees it, and the examples; without SINTER_TEST_ALL the tutorials are left out,
+# which instantiate the same templates again.
 find_program(sinter_run_clang_tidy NAMES run-clang-tidy-19)
 mark_as_advanced(sinter_run_clang_tidy)
 if(sinter_clang_tidy AND sinter_run_clang_tidy AND PROJECT_IS_TOP_LEVEL)
@@ -37,7 +38,11 @@ if(sinter_clang_tidy AND sinter_run_clang_tidy AND PROJECT_IS_TOP_LEVEL)
   add_library(sinter_tidy OBJECT EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/tidy.cpp)
   find_package(nlohmann_json QUIET REQUIRED)
   target_link_libraries(sinter_tidy PRIVATE sinter nlohmann_json::nlohmann_json)
+  set(examples "/examples/(digits|plan|run_model)")
+  if(SINTER_TEST_ALL)
+    set(examples "/examples/")
+  endif()
   add_custom_target(tidy
-    COMMAND ${sinter_run_clang_tidy} -quiet -clang-tidy-binary ${sinter_clang_tidy} -p ${PROJECT_BINARY_DIR} "/tidy\\.cpp$" "/examples/"
+    COMMAND ${sinter_run_clang_tidy} -quiet -clang-tidy-binary ${sinter_clang_tidy} -p ${PROJECT_BINARY_DIR} "/tidy\\.cpp$" ${examples}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} USES_TERMINAL VERBATIM)
 endif()

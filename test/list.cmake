@@ -40,7 +40,7 @@ if(SINTER_TEST_ALL)
   set(on_reference SOURCES ${kinds})
   set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/dtypes.cpp)
   sinter_test(ops/thrust SOURCES ${kinds} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
-else()  # Thrust's kernels and the reference are tested by nn/thrust, nn/reference and passes/random, too
+else()  # Thrust's kernels and the reference are tested by nn/thrust and passes/random, too
   sinter_test(ops/activation SOURCES ${kinds} backend/interpreter/loops.cpp BEGIN ops/check.hpp ISA ${most_isa} BY GNU)
   # The other dtypes, which ops/coverage has with SINTER_TEST_ALL.
   set(by_dtype ${ops})
@@ -151,7 +151,11 @@ if(NOT SINTER_TEST_ALL)
   endif()
 endif()
 sinter_test(nn/block SOURCES ${block} ISA ${most_isa})
-sinter_test(nn/reference SOURCES nn/block.cpp ${elsewhere} REFERENCE BY Clang)
+if(SINTER_TEST_ALL)
+  sinter_test(nn/reference SOURCES nn/block.cpp ${elsewhere} REFERENCE BY Clang)
+else()  # Thrust's systems run the same networks, and passes/random compares them with the reference
+  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests nn/reference.cpp)
+endif()
 sinter_test(nn/thrust SOURCES nn/block.cpp ${elsewhere} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
 sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
 # LLVM's OpenMP allocates by itself in every parallel loop, GCC's does not.
