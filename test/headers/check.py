@@ -4,8 +4,8 @@
 
     check.py --compiler g++ --include include [--flag ...] [--exclude 'backend/xsimd/*' ...] [--parsed]
     --parsed leaves out the instantiation of templates at the end of the file, which takes longer than all before it, and headers that
-    another one includes before anything else: they are compiled alone there. The libraries' headers are compiled once for all; includes.py
-    says whether each of ours includes them
+    another one includes before anything else: they are compiled alone there. The libraries' headers are compiled once for all, and for the
+    rooms above so are those of the rooms below, of which includes.py says whether each header includes what it names
     check.py --compiler g++ --include include [--flag ...] --refused   shows that flags that sinter cannot work with are one sentence
     check.py --compiler g++ --self-test
 """
@@ -50,12 +50,23 @@ def others(include):
     return "".join(f"#include <{name}>\n" for name in sorted(set(re.findall(r"^#include <([a-z_]+|(?:boost|xsimd)/[\w/.]+)>$", text, re.M))))
 
 
-def check_one(compiler, flags, include, name, folder, parsed):
+BELOW = ["core", "graph", "ops", "passes", "plan", "run", "nd"]  # the rooms that most others include whole
+
+
+def precompile(compiler, flags, header, text):
+    """Whether it compiles."""
+    header.write_text(text)
+    command = [compiler, *(flag for flag in FLAGS if flag != "-fsyntax-only"), *flags, "-x", "c++-header", str(header)]
+    ending = ".pch" if "clang" in os.path.basename(compiler) else ".gch"
+    return subprocess.run([*command, "-o", str(header) + ending], capture_output=True).returncode == 0
+
+
+def check_one(compiler, flags, include, name, folder, parsed, begin):
     nvcc = "nvcc" in os.path.basename(compiler)
     unit = pathlib.Path(folder, name.replace("/", ".") + (".cu" if nvcc else ".cpp"))
     unit.write_text(f"#include <{name}>\n#include <{name}>\n" + (f'static_assert(false, "{END}");\n' if parsed else ""))
     command = [compiler, *(NVCC_FLAGS if nvcc else FLAGS), *flags, f"-I{include}"]
-    command += ["-Wfatal-errors", "-include", str(pathlib.Path(folder, "others.hpp"))] if parsed else []
+    command += ["-Wfatal-errors", "-include", str(begin)] if parsed else []
     command += ["-o", str(unit) + ".ii"] if nvcc else []
     result = subprocess.run([*command, str(unit)], capture_output=True, text=True)
     output = result.stderr + result.stdout
@@ -69,12 +80,18 @@ def check(compiler, flags, include, excluded, parsed):
         headers = without_first(include, headers)
     failed = []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        begin = below = pathlib.Path(folder, "others.hpp")
         if parsed:
-            begin = pathlib.Path(folder, "others.hpp")
-            begin.write_text(others(include))
-            command = [compiler, *(flag for flag in FLAGS if flag != "-fsyntax-only"), *flags, "-x", "c++-header", str(begin)]
-            subprocess.run([*command, "-o", str(begin) + (".pch" if "clang" in os.path.basename(compiler) else ".gch")], check=True)
-        for name, code, output in pool.map(lambda name: check_one(compiler, flags, include, name, folder, parsed), headers):
+            precompile(compiler, flags, begin, others(include))
+            rooms = [name for name in public_headers(include, [*excluded, "nd/xtensor.hpp"]) if name.split("/")[1] in BELOW]
+            everything = pathlib.Path(folder, "below.hpp")
+            if precompile(compiler, [*flags, f"-I{include}"], everything, begin.read_text() + "".join(f"#include <{name}>\n" for name in rooms)):
+                below = everything  # otherwise one of them is reported
+
+        def one(name):
+            return check_one(compiler, flags, include, name, folder, parsed, begin if name.split("/")[1] in BELOW else below)
+
+        for name, code, output in pool.map(one, headers):
             if code:
                 failed.append(name)
                 lines = output.replace(str(folder), "").splitlines()
