@@ -4,8 +4,8 @@
 
     check.py --compiler g++ --include include [--flag ...] [--exclude 'backend/xsimd/*' ...] [--parsed]
     --parsed leaves out the instantiation of templates at the end of the file, which takes longer than all before it, and headers that
-    another one includes before anything else: they are compiled alone there. The libraries' headers are compiled once for all, and for the
-    rooms above so are those of the rooms below, of which includes.py says whether each header includes what it names
+    another one includes before anything else: they are compiled alone there. The libraries' headers are compiled once for all; includes.py
+    says whether each of ours includes them. A header that includes one of BEGINNINGS, itself or through others, finds that compiled, too
     check.py --compiler g++ --include include [--flag ...] --refused   shows that flags that sinter cannot work with are one sentence
     check.py --compiler g++ --self-test
 """
@@ -50,7 +50,22 @@ def others(include):
     return "".join(f"#include <{name}>\n" for name in sorted(set(re.findall(r"^#include <([a-z_]+|(?:boost|xsimd)/[\w/.]+)>$", text, re.M))))
 
 
-BELOW = ["core", "graph", "ops", "passes", "plan", "run", "nd"]  # the rooms that most others include whole
+BEGINNINGS = ["sinter/symbol/executor.hpp", "sinter/nn/phase.hpp", "sinter/ops/all.hpp"]  # each with more than the next; many include them
+
+
+def included(include, name):
+    """What a header includes of sinter, itself and through others, whatever is defined."""
+    found, todo = set(), [name]
+    while todo:
+        path, conditions = pathlib.Path(include, todo.pop()), 0
+        for line in path.read_text().splitlines():
+            conditions += bool(re.match(r"#\s*if", line)) - bool(re.match(r"#\s*endif", line))
+            if conditions == 0 and (match := re.match(r'#include "([^"]+)"', line)):
+                other = os.path.relpath(os.path.normpath(path.parent / match[1]), include)
+                if other not in found:
+                    found.add(other)
+                    todo.append(other)
+    return found
 
 
 def precompile(compiler, flags, header, text):
@@ -80,16 +95,18 @@ def check(compiler, flags, include, excluded, parsed):
         headers = without_first(include, headers)
     failed = []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        begin = below = pathlib.Path(folder, "others.hpp")
+        begins = {}  # compiled headers, by what they begin with
         if parsed:
-            precompile(compiler, flags, begin, others(include))
-            rooms = [name for name in public_headers(include, [*excluded, "nd/xtensor.hpp"]) if name.split("/")[1] in BELOW]
-            everything = pathlib.Path(folder, "below.hpp")
-            if precompile(compiler, [*flags, f"-I{include}"], everything, begin.read_text() + "".join(f"#include <{name}>\n" for name in rooms)):
-                below = everything  # otherwise one of them is reported
+            libraries = others(include)
+            for name in ["", *(name for name in reversed(BEGINNINGS) if pathlib.Path(include, name).exists())]:
+                header = pathlib.Path(folder, f"begin.{name.replace('/', '.')}.hpp")
+                if precompile(compiler, [*flags, f"-I{include}"], header, libraries + (f"#include <{name}>\n" if name else "")):
+                    begins[name] = header  # otherwise it is reported when it is compiled alone
 
         def one(name):
-            return check_one(compiler, flags, include, name, folder, parsed, begin if name.split("/")[1] in BELOW else below)
+            theirs = included(include, name) if parsed else ()
+            begin = next((header for first, header in reversed(begins.items()) if not first or first in theirs), None)
+            return check_one(compiler, flags, include, name, folder, parsed, begin)
 
         for name, code, output in pool.map(one, headers):
             if code:
