@@ -146,14 +146,15 @@ macro(sinter_find_cuda missing)
   endif()
 endmacro()
 
+# cuDNN, beside what sinter_find_cuda finds.
 macro(sinter_find_cudnn missing)
-  sinter_find_cuda(${missing})
+  set(${missing} "")
   find_path(SINTER_CUDNN_INCLUDE_DIR cudnn_graph.h HINTS ${CUDNN_ROOT} ENV CUDNN_ROOT PATHS /usr/local/cuda PATH_SUFFIXES include)
   find_library(SINTER_CUDNN_LIBRARY NAMES cudnn libcudnn.so.9 HINTS ${CUDNN_ROOT} ENV CUDNN_ROOT PATHS /usr/local/cuda PATH_SUFFIXES lib lib64)
   mark_as_advanced(SINTER_CUDNN_INCLUDE_DIR SINTER_CUDNN_LIBRARY)
   if(NOT SINTER_CUDNN_INCLUDE_DIR OR NOT SINTER_CUDNN_LIBRARY)
     set(${missing} "sinter: cuDNN (9 or later) is not found; CUDNN_ROOT says where it is, and on PyPI it is nvidia-cudnn-cu13")
-  elseif(NOT ${missing} AND NOT TARGET sinter_cudnn_library)
+  elseif(NOT TARGET sinter_cudnn_library)
     add_library(sinter_cudnn_library UNKNOWN IMPORTED GLOBAL)
     set_target_properties(sinter_cudnn_library PROPERTIES IMPORTED_LOCATION ${SINTER_CUDNN_LIBRARY}
       INTERFACE_INCLUDE_DIRECTORIES ${SINTER_CUDNN_INCLUDE_DIR})

@@ -4,6 +4,7 @@
 import statistics
 import torch
 from torch import nn
+from torchvision.models import resnet18
 
 
 def microseconds(call):
@@ -50,14 +51,6 @@ def attend(q, k, v):
     return nn.functional.scaled_dot_product_attention(*heads).transpose(1, 2).reshape(q.shape)
 
 
-def resnet18():
-    try:
-        from torchvision.models import resnet18 as make
-    except ImportError:
-        return None
-    return make().cuda().eval()
-
-
 torch.backends.cuda.matmul.allow_tf32 = False
 torch.backends.cudnn.allow_tf32 = False
 print(f"PyTorch {torch.__version__}, {torch.cuda.get_device_name()}, microseconds a call")
@@ -76,9 +69,9 @@ with torch.inference_mode():
                                                     (256, 56, 64, 1, 1), (3, 224, 64, 7, 2)):
         row(f"{kernel} x {kernel}, {channels} to {outputs} channels, {size} x {size}, 32 images",
             nn.Conv2d(channels, outputs, kernel, stride, kernel // 2).cuda(), torch.randn(32, channels, size, size, device="cuda"), compile=False)
-    if net := resnet18():
-        for batch in 1, 32:
-            row(f"ResNet-18, {batch} images", net, torch.randn(batch, 3, 224, 224, device="cuda"), compile=batch == 1)
+    net = resnet18().cuda().eval()
+    for batch in 1, 32:
+        row(f"ResNet-18, {batch} images", net, torch.randn(batch, 3, 224, 224, device="cuda"), compile=batch == 1)
     layer = nn.TransformerEncoderLayer(384, 12, 1536, activation="gelu", batch_first=True).cuda().eval()
     for batch in 1, 32:
         row(f"MiniLM's layer, {batch} x 128 tokens", layer, torch.randn(batch, 128, 384, device="cuda"))

@@ -102,6 +102,8 @@ def check(compiler, flags, include, excluded, parsed):
                 header = pathlib.Path(folder, f"begin.{name.replace('/', '.')}.hpp")
                 if precompile(compiler, [*flags, f"-I{include}"], header, libraries + (f"#include <{name}>\n" if name else "")):
                     begins[name] = header  # otherwise it is reported when it is compiled alone
+                elif not name:
+                    sys.exit("the libraries' headers do not compile")
 
         def one(name):
             theirs = included(include, name) if parsed else ()
@@ -165,9 +167,15 @@ def self_test(compiler, parsed):
         (room / "first.hpp").write_text("#pragma once\nstruct first {};\n")
         (room / "second.hpp").write_text('#pragma once\n// The first.\n#include "first.hpp"\ninline first second;\n')
         (room / "left_out.hpp").write_text("#error left out\n")
+        ops = pathlib.Path(folder, "sinter", "ops")
+        ops.mkdir()
+        (ops / "all.hpp").write_text("#pragma once\nstruct all {};\n")
+        (ops / "lacks.hpp").write_text('#pragma once\n#if 0\n#include "all.hpp"\n#endif\ninline all lacks;\n')
+        (ops / "takes.hpp").write_text('#pragma once\n#include "all.hpp"\ninline all takes;\n')
         (room / "detail" / "part.hpp").write_text("#error private\n")
         count, failed = check(compiler, [], folder, ["core/left_out.hpp"], parsed)
-    return 0 if (count, failed) == (4 if parsed else 5, ["sinter/core/needs.hpp", "sinter/core/twice.hpp"]) else 1
+    wrong = ["sinter/core/needs.hpp", "sinter/core/twice.hpp", "sinter/ops/lacks.hpp"]
+    return 0 if (count, failed) == (6 if parsed else 8, wrong) else 1
 
 
 def main():

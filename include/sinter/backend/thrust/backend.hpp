@@ -46,9 +46,10 @@ template <class Slots, class Steps> void start(std::type_identity<pointwise<Slot
 }
 template <class Slots, class Steps, int Phases>
 void start(std::type_identity<rows<Slots, Steps, Phases>>, launch const& l, pointer const* p) {
-  body<rows<Slots, Steps, Phases>> const b(l, p);
+  using body_type = body<rows<Slots, Steps, Phases>>;
+  body_type const b(l, p);
   int const lanes = b.lies_across() || b.count < 8 ? 1 : b.count <= 1024 ? 32 : 256;
-  if (b.is_line()) for_each_team(line<body<rows<Slots, Steps, Phases>>>{b}, b.size(), lanes);
+  if (b.is_line()) for_each_team(line<body_type>{b}, b.size(), lanes);
   else for_each_team(b, b.size(), lanes);
 }
 #if SINTER_GPU_CUDA

@@ -15,8 +15,9 @@ class scratch_memory {
  public:
   void* at_least(std::size_t bytes, runtime::stream s) {
     if (bytes > bytes_) {
-      bytes_ = bytes > 2 * bytes_ ? bytes : 2 * bytes_;
-      memory_ = runtime::allocate(bytes_, s);
+      std::size_t const more = bytes > 2 * bytes_ ? bytes : 2 * bytes_;
+      memory_ = runtime::allocate(more, s);
+      bytes_ = more;
     }
     return memory_;
   }

@@ -90,26 +90,23 @@ class convolution_library {
     look_for_plan(k);
     return k;
   }
-  static cudnn_descriptor tensor_of(convolution_shape::array const& a, convolution_shape const& s, std::int64_t name,
-                                    cudnnDataType_t type) {
-    cudnn_descriptor d(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
-    d.set(CUDNN_ATTR_TENSOR_DATA_TYPE, type);
+  static bool describe(cudnn_descriptor& d, convolution_shape::array const& a, convolution_shape const& s, std::int64_t name) {
+    d.set(CUDNN_ATTR_TENSOR_DATA_TYPE, s.is_double ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT);
     d.set(CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, a.extent, s.rank);
     d.set(CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, a.stride, s.rank);
     d.set(CUDNN_ATTR_TENSOR_UNIQUE_ID, name);
     d.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, static_cast<std::int64_t>(s.is_double ? sizeof(double) : sizeof(float)));
-    if (!d.finish()) check(CUDNN_STATUS_BAD_PARAM);
-    return d;
+    return d.finish();
   }
   void look_for_plan(known& k) {
     convolution_shape const& s = k.shape;
-    cudnnDataType_t const type = s.is_double ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT;
-    cudnn_descriptor x = tensor_of(s.x, s, 'x', type), w = tensor_of(s.w, s, 'w', type), y = tensor_of(s.y, s, 'y', type);
+    cudnn_descriptor x(CUDNN_BACKEND_TENSOR_DESCRIPTOR), w(CUDNN_BACKEND_TENSOR_DESCRIPTOR), y(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
+    if (!describe(x, s.x, s, 'x') || !describe(w, s.w, s, 'w') || !describe(y, s.y, s, 'y')) return;
 
     cudnn_descriptor convolution(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
     cudnnConvolutionMode_t const mode = CUDNN_CROSS_CORRELATION;
     convolution.set(CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, s.rank - 2);
-    convolution.set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, type);
+    convolution.set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, s.is_double ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT);
     convolution.set(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE, &mode);
     convolution.set(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, CUDNN_TYPE_INT64, s.step, s.rank - 2);
     convolution.set(CUDNN_ATTR_CONVOLUTION_DILATIONS, CUDNN_TYPE_INT64, s.dilation, s.rank - 2);

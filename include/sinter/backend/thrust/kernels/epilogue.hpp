@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of a product group the library's product does not do: the steps behind those that it took, from the product that it left.
 #pragma once
-#include "common.hpp"
+#include "product_parts.hpp"
 
 namespace sinter::gpu {
 inline namespace SINTER_GPU_SYSTEM {
@@ -98,8 +98,6 @@ template <class Kernel, int Last> struct epilogue;
 template <template <class, class, class> class Product, class T, class... Slot, class... Step, int Last>
 struct epilogue<Product<T, types<Slot...>, types<Step...>>, Last> {
   static constexpr int n = sizeof...(Slot);
-  using slots = types<Slot...>;
-  using steps = types<Step...>;
 
   loops<n> l;
   int outside = 0;  // the loops around those over the depth
@@ -110,23 +108,9 @@ struct epilogue<Product<T, types<Slot...>, types<Step...>>, Last> {
   std::int64_t size() const { return l.turns(0, outside); }
 
   SINTER_HD void operator()(std::int64_t i) const {
-    frame<number, slots, steps> f{};
     cursor<n> c;
     l.seek(c, 0, outside, i);
-    each(slots{}, [&]<class S>(auto j, S) {
-      if constexpr (!S::written && reads_after<j>(std::index_sequence_for<Step...>{}))
-        at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
-    });
-    each(steps{}, [&]<class S>(auto s, S step) {
-      if constexpr (s == Last) at<s>(f) = from[i];
-      else if constexpr (s > Last) at<s>(f) = evaluate<number>(step, f);
-      if constexpr (s >= Last && S::bits.store >= 0) element_at<S::bits.store, typename S::type>(l, c) = at<s>(f);
-    });
-  }
-
- private:
-  template <int J, std::size_t... I> static SINTER_HD constexpr bool reads_after(std::index_sequence<I...>) {
-    return ((static_cast<int>(I) > Last && reads<J>(Step{})) || ...);
+    finish_element<Last>(types<Slot...>{}, types<Step...>{}, l, c, from[i]);
   }
 };
 

@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // A product with a map: one element of the result at each index, added in the order of the loops over the depth.
 #pragma once
-#include "common.hpp"
+#include "product_parts.hpp"
 
 namespace sinter::gpu {
 inline namespace SINTER_GPU_SYSTEM {
 inline namespace SINTER_ISA {
 
-template <class T, class... Slot, class... Step> struct body<mapped_product<T, types<Slot...>, types<Step...>>> {
-  static constexpr int n = sizeof...(Slot), all = mapped_loops<n>::size;
+template <class T, class... Slot, class... Step>
+struct body<mapped_product<T, types<Slot...>, types<Step...>>> : product_loops<mapped_product<T, types<Slot...>, types<Step...>>> {
+  using base = product_loops<mapped_product<T, types<Slot...>, types<Step...>>>;
+  using base::all, base::l, base::map, base::n, base::start;
   using slots = types<Slot...>;
   using steps = types<Step...>;
   using values = frame<number, slots, steps>;
+  using base::base;
 
-  loop_map map;
-  loops<all> l;
-  cursor<all> start;
-
-  body(launch const& from, pointer const* p) : map(*from.map) {
-    bool is_windowed[n]{};
-    each(slots{}, [&]<class S>(auto j, S) { is_windowed[j] = windowed<j>(); });
-    mapped_loops<n> const m(from, is_windowed);
-    launch own = from;
-    own.stride = m.stride;
-    pointer operands[all];
-    for (int j = 0; j < n; ++j) operands[j] = p[j];
-    l = loops<all>(own, operands);
-    for (int j = 0; j < all; ++j) start.at[j] = m.start[j];
-  }
   std::int64_t size() const { return l.turns(0, l.rank - map.depth); }
 
   SINTER_HD void operator()(std::int64_t i) const {
@@ -41,30 +29,20 @@ template <class T, class... Slot, class... Step> struct body<mapped_product<T, t
       sum = add(f, sum, k);
       next(k, turn);
     }
-    each(slots{}, [&]<class S>(auto j, S) {
-      if constexpr (!S::written && reads_after<j>()) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
-    });
-    each(steps{}, [&]<class S>(auto s, S step) {
-      if constexpr (is_product<S>) at<s>(f) = sum;
-      else if constexpr (!S::bits.prologue) at<s>(f) = evaluate<number>(step, f);
-      if constexpr (S::bits.store >= 0) element_at<S::bits.store, typename S::type>(l, c) = at<s>(f);
-    });
+    finish_element<product_step(steps{})>(slots{}, steps{}, l, c, sum);
   }
 
  private:
   template <class S> static constexpr bool is_product = S::op::kind == family::product;
   template <int J> static SINTER_HD constexpr bool windowed() { return (reads_windowed<J>(Step{}) || ...); }
   template <int J> static SINTER_HD constexpr bool second() { return ((is_product<Step> && reads<J>(Step{}) && !windowed<J>()) || ...); }
-  template <int J> static SINTER_HD constexpr bool reads_after() {
-    return ((!is_product<Step> && !Step::bits.prologue && reads<J>(Step{})) || ...);
-  }
   // One more term.
   SINTER_HD T add(values& f, T sum, cursor<all> const& k) const {
     bool const shows = inside(map, k.at + n);
     each(slots{}, [&]<class S>(auto j, S) {
       if constexpr (windowed<j>()) {
-        if (shows) at<-1 - j>(f) = element_at<j, typename S::type>(l, k);
-      } else if constexpr (second<j>()) at<-1 - j>(f) = element_at<j, typename S::type>(l, k);
+        if (shows) at<-1 - j>(f) = element_at<j, typename S::type>(this->l, k);
+      } else if constexpr (second<j>()) at<-1 - j>(f) = element_at<j, typename S::type>(this->l, k);
     });
     each(steps{}, [&]<class S>(auto s, S step) {
       if constexpr (S::bits.prologue) {

@@ -2,7 +2,7 @@
 // A matrix product with its prologue and epilogue: one element of the result at each index, added in the order of the depth. What
 // cuBLASLt does not take runs like this, and everything on the processor.
 #pragma once
-#include "common.hpp"
+#include "product_parts.hpp"
 
 namespace sinter::gpu {
 inline namespace SINTER_GPU_SYSTEM {
@@ -34,20 +34,12 @@ template <class T, class... Slot, class... Step> struct body<product<T, types<Sl
           sum = element::add(sum, element::multiply(at<first_operand(S{})>(f), at<second_operand(S{})>(f)));
       });
     }
-    each(slots{}, [&]<class S>(auto j, S) {
-      if constexpr (!S::written && reads_after<j>()) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
-    });
-    each(steps{}, [&]<class S>(auto s, S step) {
-      if constexpr (S::op::kind == family::product) at<s>(f) = sum;
-      else if constexpr (!S::bits.prologue) at<s>(f) = evaluate<number>(step, f);
-      if constexpr (S::bits.store >= 0) element_at<S::bits.store, typename S::type>(l, c) = at<s>(f);
-    });
+    finish_element<product_step(steps{})>(slots{}, steps{}, l, c, sum);
   }
 
  private:
   template <class S> static constexpr bool inside = S::bits.prologue || S::op::kind == family::product;
   template <int J> static SINTER_HD constexpr bool reads_inside() { return ((reads<J>(Step{}) && inside<Step>) || ...); }
-  template <int J> static SINTER_HD constexpr bool reads_after() { return ((reads<J>(Step{}) && !inside<Step>) || ...); }
 };
 
 }  // namespace SINTER_ISA

@@ -2,7 +2,7 @@
 // A product, with a map or without, in tiles of the result: a block of threads brings parts of both factors to where all of them read them,
 // and each thread adds up a few elements, in the order of the depth. For what a library does not take.
 #pragma once
-#include "common.hpp"
+#include "product_parts.hpp"
 
 namespace sinter::gpu {
 inline namespace SINTER_GPU_SYSTEM {
@@ -33,12 +33,12 @@ template <class... Step> constexpr factor_parts parts_of_factor(int which) {
 
 template <class Kernel> struct tiles;
 template <template <class, class, class> class Product, class T, class... Slot, class... Step>
-struct tiles<Product<T, types<Slot...>, types<Step...>>> {
+struct tiles<Product<T, types<Slot...>, types<Step...>>> : product_loops<Product<T, types<Slot...>, types<Step...>>> {
+  using base = product_loops<Product<T, types<Slot...>, types<Step...>>>;
+  using base::all, base::is_mapped, base::l, base::map, base::n, base::start;
   using slots = types<Slot...>;
   using steps = types<Step...>;
   using values = frame<number, slots, steps>;
-  static constexpr bool is_mapped = std::is_same_v<Product<T, slots, steps>, mapped_product<T, slots, steps>>;
-  static constexpr int n = sizeof...(Slot), all = is_mapped ? mapped_loops<n>::size : n;
   static constexpr int side = 64, deep = 16, lanes = 256, own = 4;  // a thread has own x own elements of a tile
   static constexpr int loads = side * deep / lanes;
   static constexpr int line_size = side + 4;  // so that threads that write along the depth meet fewer others
@@ -48,26 +48,11 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> {
     std::int64_t at[2][deep][all];  // what an index of the depth adds to the places
   };
 
-  loop_map map;
-  loops<all> l;
-  cursor<all> start;
   int rows_at = 0, columns_at = 0, depth_at = 0;  // the first loop of each
   std::int64_t rows = 0, columns = 0, depth = 0, row_tiles = 0, column_tiles = 0;
   bool by_depth[2]{};  // whether neighbours along the depth are neighbours in memory
 
-  tiles(launch const& from, pointer const* p) {
-    launch given = from;
-    pointer operands[all];
-    for (int j = 0; j < n; ++j) operands[j] = p[j];
-    if constexpr (is_mapped) {
-      map = *from.map;
-      bool is_windowed[n]{};
-      each(slots{}, [&]<class S>(auto j, S) { is_windowed[j] = (reads_windowed<j>(Step{}) || ...); });
-      mapped_loops<n> const m(from, is_windowed);
-      given.stride = m.stride;
-      l = loops<all>(given, operands);
-      for (int j = 0; j < all; ++j) start.at[j] = m.start[j];
-    } else l = loops<all>(given, operands);
+  tiles(launch const& from, pointer const* p) : base(from, p) {
     depth_at = l.rank - map.depth;
     columns_at = depth_at - map.columns;
     rows_at = columns_at - map.rows;
@@ -78,7 +63,7 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> {
     column_tiles = (columns + side - 1) / side;
     each(slots{}, [&]<class S>(auto j, S) {
       for (int which = 0; which < 2; ++which)
-        if ((parts[which].slots >> j) & 1) by_depth[which] = by_depth[which] || l.stride[j][l.rank - 1] == 1;
+        if ((parts[which].slots >> j) & 1) by_depth[which] = by_depth[which] || this->l.stride[j][this->l.rank - 1] == 1;
     });
   }
   // Whether tiles are filled well enough.
@@ -91,8 +76,8 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> {
     std::int64_t const column = tile % column_tiles * side, row = tile / column_tiles % row_tiles * side;
     cursor<all> batch = start;
     l.seek(batch, 0, rows_at, tile / column_tiles / row_tiles);
-    line<0> const first(*this, batch, lane, is_mapped ? column : row);
-    line<1> const second(*this, batch, lane, is_mapped ? row : column);
+    loader<0> const first(*this, batch, lane, is_mapped ? column : row);
+    loader<1> const second(*this, batch, lane, is_mapped ? row : column);
 
     T sum[own][own]{}, next_first[loads], next_second[loads];
     team.meet();  // the threads have read what the tile before left
@@ -122,12 +107,12 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> {
   static SINTER_HD int column_of(int lane) { return lane % (side / own) * own; }
 
   // What a thread loads of factor Which: a place along the rows or columns, with `loads` of the depth.
-  template <int Which> struct line {
+  template <int Which> struct loader {
     cursor<all> at;  // without the depth
     int place, from, step;
     bool exists;
 
-    SINTER_HD line(tiles const& t, cursor<all> const& batch, int lane, std::int64_t tile) : at(batch) {
+    SINTER_HD loader(tiles const& t, cursor<all> const& batch, int lane, std::int64_t tile) : at(batch) {
       constexpr bool of_rows = (Which == 0) != is_mapped;
       bool const along = t.by_depth[Which];
       place = along ? lane / (deep / loads) : lane % side;
@@ -164,7 +149,7 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> {
       if (!inside(map, c.at + n)) return T{};
     values f{};
     each(slots{}, [&]<class S>(auto j, S) {
-      if constexpr ((parts[Which].slots >> j) & 1) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
+      if constexpr ((parts[Which].slots >> j) & 1) at<-1 - j>(f) = element_at<j, typename S::type>(this->l, c);
     });
     T r{};
     each(steps{}, [&]<class S>(auto s, S step) {
@@ -200,18 +185,7 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> {
   SINTER_HD void finish(cursor<all> c, std::int64_t row, std::int64_t column, T sum) const {
     l.seek(c, rows_at, columns_at, row);
     l.seek(c, columns_at, depth_at, column);
-    values f{};
-    each(slots{}, [&]<class S>(auto j, S) {
-      if constexpr (!S::written && (reads_behind<j>(Step{}) || ...)) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
-    });
-    each(steps{}, [&]<class S>(auto s, S step) {
-      if constexpr (S::op::kind == family::product) at<s>(f) = sum;
-      else if constexpr (!S::bits.prologue) at<s>(f) = evaluate<number>(step, f);
-      if constexpr (S::bits.store >= 0) element_at<S::bits.store, typename S::type>(l, c) = at<s>(f);
-    });
-  }
-  template <int J, class S> static SINTER_HD constexpr bool reads_behind(S s) {
-    return !S::bits.prologue && S::op::kind != family::product && reads<J>(s);
+    finish_element<product_step(steps{})>(slots{}, steps{}, l, c, sum);
   }
 };
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all kernels of products have in common: their loops, and what stands behind the product.
+#pragma once
+#include "common.hpp"
+
+namespace sinter::gpu {
+inline namespace SINTER_GPU_SYSTEM {
+inline namespace SINTER_ISA {
+
+// The loops of a product. With a map the windows are further operands behind the n that lie in memory.
+template <class Kernel> struct product_loops;
+template <class T, class... Slot, class Steps> struct product_loops<product<T, types<Slot...>, Steps>> {
+  static constexpr bool is_mapped = false;
+  static constexpr int n = sizeof...(Slot), all = n;
+  loop_map map;
+  loops<all> l;
+  cursor<all> start;
+  product_loops(launch const& from, pointer const* p) : l(from, p) {}
+};
+template <class T, class... Slot, class... Step> struct product_loops<mapped_product<T, types<Slot...>, types<Step...>>> {
+  static constexpr bool is_mapped = true;
+  static constexpr int n = sizeof...(Slot), all = mapped_loops<n>::size;
+  loop_map map;
+  loops<all> l;
+  cursor<all> start;
+  product_loops(launch const& from, pointer const* p) : map(*from.map) {
+    bool is_windowed[n]{};
+    each(types<Slot...>{}, [&]<class S>(auto j, S) { is_windowed[j] = (reads_windowed<j>(Step{}) || ...); });
+    mapped_loops<n> const m(from, is_windowed);
+    launch own = from;
+    own.stride = m.stride;
+    pointer operands[all];
+    for (int j = 0; j < n; ++j) operands[j] = p[j];
+    l = loops<all>(own, operands);
+    for (int j = 0; j < all; ++j) start.at[j] = m.start[j];
+  }
+};
+
+// Which step is the product.
+template <class... Step> SINTER_HD constexpr int product_step(types<Step...>) {
+  int r = 0, i = 0;
+  ((r = Step::op::kind == family::product ? i : r, ++i), ...);
+  return r;
+}
+template <int J, int Last, class... Step, std::size_t... I>
+SINTER_HD constexpr bool reads_behind(types<Step...>, std::index_sequence<I...>) {
+  return ((static_cast<int>(I) > Last && reads<J>(Step{})) || ...);
+}
+// The steps behind step Last, the product or one behind it, for one element of the result, where that step gives `value`.
+template <int Last, class T, class... Slot, class... Step, int N>
+SINTER_HD void finish_element(types<Slot...> slots, types<Step...> steps, loops<N> const& l, cursor<N> const& c, T value) {
+  frame<number, types<Slot...>, types<Step...>> f{};
+  each(slots, [&]<class S>(auto j, S) {
+    if constexpr (!S::written && reads_behind<j, Last>(types<Step...>{}, std::index_sequence_for<Step...>{}))
+      at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
+  });
+  each(steps, [&]<class S>(auto s, S step) {
+    if constexpr (s == Last) at<s>(f) = value;
+    else if constexpr (s > Last) at<s>(f) = evaluate<number>(step, f);
+    if constexpr (s >= Last && S::bits.store >= 0) element_at<S::bits.store, typename S::type>(l, c) = at<s>(f);
+  });
+}
+
+}  // namespace SINTER_ISA
+}  // namespace SINTER_GPU_SYSTEM
+}  // namespace sinter::gpu
