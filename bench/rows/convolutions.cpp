@@ -42,6 +42,24 @@ template <int Channels, int Size, int Outputs, int Kernel, int Stride, int Group
   compare<Kernel, Stride, pad, Groups>(what, x, w, y);
   row("C13", what, [&] { fast(x, y); }, {flops(2.0 * Outputs * size * size * (Channels / Groups) * Kernel * Kernel)});
 }
+// The same beside the same limit, of which it needs a part. Its error is looked at, as a part of the largest result.
+template <int Channels, int Size> static void winograd(std::string const& what) {
+  if (!wanted("C13", what)) return;
+  nn::conv2d<Channels, 3, 1, 1, 1, 1, nn::no_activation, float, false> net;
+  net.initialize(sinter::init::xavier{}, 1);
+  nd::tensor<float, shape<1, Channels, Size, Size>> x, y;
+  fill(x);
+  auto const direct = net(x);
+  auto const fast = net.hybridize(sinter::math::winograd);
+  fast(x, y);
+  double error = 0, most = 0;
+  for (std::int64_t i = 0; i < y.size(); ++i) {
+    error = std::max(error, std::abs(static_cast<double>(y.data()[i]) - static_cast<double>(direct.data()[i])));
+    most = std::max(most, std::abs(static_cast<double>(direct.data()[i])));
+  }
+  if (error == 0 || error > 1e-4 * most) throw std::runtime_error(what + ": an error of " + std::to_string(error / most));
+  row("C13", what, [&] { fast(x, y); }, {flops(18.0 * Channels * Channels * Size * Size)});
+}
 template <int Rows> static void lenet(std::string const& what) {
   if (!wanted("C14", what)) return;
   using net_type = sinter::models::lenet<>;
@@ -68,6 +86,9 @@ void convolutions() {
   convolution<64, 56, 128, 1, 2>("convolution 1 x 1, 64 to 128 channels, 56 x 56, step 2");
   convolution<256, 56, 64, 1, 1>("convolution 1 x 1, 256 to 64 channels, 56 x 56");
   convolution<96, 112, 96, 3, 1, 96>("convolution 3 x 3 of each of 96 channels, 112 x 112");
+  winograd<64, 56>("convolution 3 x 3, 64 channels, 56 x 56, math::winograd");
+  winograd<128, 28>("convolution 3 x 3, 128 channels, 28 x 28, math::winograd");
+  winograd<256, 14>("convolution 3 x 3, 256 channels, 14 x 14, math::winograd");
   lenet<1>("LeNet, 1 image");
   lenet<64>("LeNet, 64 images");
 }

@@ -169,9 +169,9 @@ def self_test(compiler, parsed):
         (room / "left_out.hpp").write_text("#error left out\n")
         ops = pathlib.Path(folder, "sinter", "ops")
         ops.mkdir()
-        (ops / "all.hpp").write_text("#pragma once\nstruct all {};\n")
-        (ops / "lacks.hpp").write_text('#pragma once\n#if 0\n#include "all.hpp"\n#endif\ninline all lacks;\n')
-        (ops / "takes.hpp").write_text('#pragma once\n#include "all.hpp"\ninline all takes;\n')
+        (ops / "all.hpp").write_text("#pragma once\nstruct every {};\n")
+        (ops / "lacks.hpp").write_text('#pragma once\n#if 0\n#include "all.hpp"\n#endif\ninline every lacks;\n')
+        (ops / "takes.hpp").write_text('#pragma once\n#include "all.hpp"\ninline every takes;\n')
         (room / "detail" / "part.hpp").write_text("#error private\n")
         count, failed = check(compiler, [], folder, ["core/left_out.hpp"], parsed)
     wrong = ["sinter/core/needs.hpp", "sinter/core/twice.hpp", "sinter/ops/lacks.hpp"]

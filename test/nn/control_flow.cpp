@@ -260,6 +260,39 @@ TEST_CASE("threads share a network with control flow") {
     });
   for (std::thread& t : threads) t.join();
 }
+namespace {
+// One branch needs memory for what lies between its kernels, and the other none.
+template <bool First> struct one_large_branch : nn::hybrid_block<one_large_branch<First>> {
+  BOOST_HANA_DEFINE_STRUCT(one_large_branch);
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto const small = [&] { return x * 2; };
+    auto const large = [&] {
+      auto a = F.sort(x, axis<0>);
+      return F.sort(F.transpose(F.sort(a * a, axis<1>)), axis<0>) + F.transpose(a);
+    };
+    auto const many = F.sum(x) > 0;
+    if constexpr (First) return F.cond(many, large, small);
+    else return F.cond(many, small, large);
+  }
+};
+template <bool First> void check_large_branch() {
+  using network = sinter::compiled_t<one_large_branch<First>, shape<12, 12>>;
+  constexpr auto large = sinter::executor::body_program<typename network::program_type, First ? 0 : 1>::bytes_at({});
+  constexpr auto small = sinter::executor::body_program<typename network::program_type, First ? 1 : 0>::bytes_at({});
+  STATIC_REQUIRE(large >= small + 12 * 12 * 4);
+  STATIC_REQUIRE(network::arena_bytes >= large);
+  f32<12, 12> x;
+  for (float sign : {1.f, -1.f}) {
+    for (int i = 0; i < 144; ++i) x[i] = sign * static_cast<float>(i * 37 % 101);
+    one_large_branch<First> const net{};
+    CHECK(net.hybridize()(x).to_vector() == net(x).to_vector());
+  }
+}
+}  // namespace
+TEST_CASE("the arena has room for the larger branch, whichever it is") {
+  check_large_branch<true>();
+  check_large_branch<false>();
+}
 TEST_CASE("the arena of a network contains those of its bodies") {
   using network = sinter::compiled_t<recurrent, shape<3, 2, 3>, shape<2, 4>>;
   using body = sinter::executor::body_program<network::program_type, 0>;

@@ -91,7 +91,7 @@ def tables(operators, tests):
     for name, why in sorted(DIFFERENT.items()):
         yield f"| {why} | `{name}` |"
     yield ""
-    yield "Operators of the tests that sinter does not have, and how many tests need them first:"
+    yield "Operators of the tests that sinter does not have, in the opset of the test at least, and how many tests need them first:"
     yield ""
     yield ", ".join(f"`{name}` {n}" for name, n in sorted(missing.items(), key=lambda k: (-k[1], k[0]))) + "."
 

@@ -249,6 +249,7 @@ sym::array of_node(std::string const& op, int opset, std::vector<sym::array> con
     n.inputs.push_back(is_missing ? "" : "x" + std::to_string(given.size()));
     if (is_missing) continue;
     any.name = n.inputs.back();
+    any.type = a.type() == sinter::dtype::int64 ? onnx::element::int64 : a.type() == sinter::dtype::float16 ? onnx::element::float16 : onnx::element::float32;
     m.graph.inputs.push_back(any);
     given.emplace(any.name, a);
   }
@@ -294,6 +295,89 @@ TEST_CASE("what ONNX's own tests of nodes cannot tell apart", "[onnx]") {
                     {attribute_of("body", body), attribute_of("num_scan_inputs", 1),
                      attribute_of("scan_output_directions", std::vector<std::int64_t>{back})}),
             back == 0 ? std::vector<double>{-1, -2, -3} : std::vector<double>{-3, -2, -1});
+}
+// As ONNX Runtime has them.
+TEST_CASE("operators of several operations add float16 in float32", "[onnx]") {
+  auto const halves = [](sinter::dims const& shape, auto element) {
+    sym::array a(sinter::dtype::float16, shape);
+    for (sinter::extent i = 0; i < shape.size(); ++i)
+      reinterpret_cast<sinter::float16*>(a.data())[i] = sinter::float16(static_cast<float>(element(i)));
+    return a;
+  };
+  auto const is_half = [](sym::array const& a, std::vector<double> const& want) {
+    REQUIRE(a.type() == sinter::dtype::float16);
+    REQUIRE(a.shape().size() == static_cast<std::int64_t>(want.size()));
+    for (std::size_t i = 0; i < want.size(); ++i)
+      CHECK(std::abs(static_cast<double>(static_cast<float>(reinterpret_cast<sinter::float16 const*>(a.data())[i])) - want[i]) <=
+            1e-3 * std::abs(want[i]));
+  };
+  auto const all = [](double v) { return [v](sinter::extent) { return v; }; };
+  auto const signs = [](sinter::extent i) { return i % 2 ? -300. : 300.; };
+  std::vector<std::int64_t> const three{3, 3}, many{4096}, two{2};
+  is_half(of_node("AveragePool", 17, {halves({1, 1, 3, 3}, all(8000))}, {attribute_of("kernel_shape", three)}), {8000});
+  is_half(of_node("AveragePool", 17, {halves({1, 1, 4096}, [](sinter::extent i) { return i < 2048; })}, {attribute_of("kernel_shape", many)}),
+          {0.5});
+  is_half(of_node("LpPool", 17, {halves({1, 1, 2}, all(300))}, {attribute_of("kernel_shape", two)}), {424.25});
+  is_half(of_node("MeanVarianceNormalization", 13, {halves({1, 1, 1, 2}, signs)}, {}), {1, -1});
+  is_half(of_node("LRN", 17, {halves({1, 3, 1, 1}, all(300))}, {attribute_of("size", 3)}), {69.7, 53.3, 69.7});
+  is_half(of_node("LpNormalization", 17, {halves({1, 2}, all(60000))}, {}), {0.7071, 0.7071});
+  is_half(of_node("ReduceL1", 17, {halves({4}, signs)}, {}), {1200});
+  is_half(of_node("ReduceL2", 17, {halves({2}, all(300))}, {}), {424.25});
+  is_half(of_node("ReduceLogSum", 17, {halves({2}, all(40000))}, {}), {11.29});
+  is_half(of_node("Mean", 17, {halves({1}, all(60000)), halves({1}, all(60000)), halves({1}, all(60000))}, {}), {60000});
+  is_half(of_node("Sum", 17, {halves({1}, all(60000)), halves({1}, all(60000)), halves({1}, all(-60000))}, {}), {60000});
+}
+TEST_CASE("the nearest element of opset 10, and a range of large integers", "[onnx]") {
+  is_near(of_node("Resize", 10, {with_elements({1, 1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}), with_elements({4}, {1, 1, .6f, .6f})}, {}), {1, 3});
+  is_near(of_node("Resize", 10, {with_elements({2}, {1, 2}), with_elements({1}, {2})}, {}), {1, 1, 2, 2});
+  sym::array const none(sinter::dtype::float32, {0});
+  CHECK(says(error_of([&] { of_node("Resize", 11, {with_elements({2}, {1, 2}), none, with_elements({1}, {.2f})}, {}); }),
+             "would have no elements"));
+  auto const range = [](std::int64_t from, std::int64_t to, std::int64_t step) {
+    std::vector<sym::array> in;
+    for (std::int64_t v : {from, to, step}) {
+      in.emplace_back(sinter::dtype::int64, sinter::dims{});
+      std::memcpy(in.back().data(), &v, 8);
+    }
+    sym::array const r = of_node("Range", 11, in, {});
+    auto const* const at = reinterpret_cast<std::int64_t const*>(r.data());
+    return std::vector<std::int64_t>(at, at + r.shape().size());
+  };
+  constexpr std::int64_t large = std::int64_t{1} << 53, larger = std::int64_t{1} << 62;
+  CHECK(range(large, large + 3, 1) == std::vector<std::int64_t>{large, large + 1, large + 2});
+  CHECK(range(larger + 4, larger, -2) == std::vector<std::int64_t>{larger + 4, larger + 2});
+  CHECK(range(3, 0, 1).empty());
+  CHECK(range(0, 3, -1).empty());
+  CHECK(range(-1, 2, 2) == std::vector<std::int64_t>{-1, 1});
+}
+TEST_CASE("a loop without a turn, no largest elements, and a Gemm without its third operand", "[onnx]") {
+  onnx::graph body;  // (turn, condition) -> (condition, (turn, turn))
+  for (char const* name : {"turn", "go"}) {
+    onnx::value v;
+    v.name = name, v.is_tensor = true;
+    body.inputs.push_back(v);
+  }
+  onnx::value go, row;
+  go.name = "go", row.name = "row", row.type = onnx::element::float32, row.is_tensor = row.has_shape = true;
+  row.shape.resize(1);
+  row.shape[0].extent = 2;
+  body.outputs = {go, row};
+  onnx::tensor t;
+  t.name = "row", t.type = onnx::element::float32, t.shape = {2};
+  t.data.resize(8);
+  body.initializers.push_back(t);
+  sym::array turns(sinter::dtype::int64, {});
+  auto const looped = [&](std::int64_t n) {
+    std::memcpy(turns.data(), &n, 8);
+    return of_node("Loop", 17, {turns}, {attribute_of("body", body)}).shape();
+  };
+  CHECK(looped(3) == sinter::dims{3, 2});
+  CHECK(looped(0) == sinter::dims{0, 2});
+  body.outputs[1].has_shape = false;
+  CHECK(says(error_of([&] { looped(0); }), "no turn was made"));
+  CHECK(of_node("TopK", 7, {ramp({2, 3})}, {attribute_of("k", 0)}).shape() == sinter::dims{2, 0});
+  is_near(of_node("Gemm", 17, {with_elements({1, 1}, {2}), with_elements({1, 1}, {3}), with_elements({1}, {NAN})}, {attribute_of("beta", 0.)}),
+          {6});
 }
 TEST_CASE("an initializer of an inner graph may be called as an input of the model", "[onnx]") {
   onnx::graph body;  // e -> e + x0

@@ -258,6 +258,10 @@ TEST_CASE("narrow numbers: those of full are rounded once, and new arrays do not
   CHECK(full_like(x, values<v>)(0).bits == float16(v).bits);
   auto const f = [](auto F, auto const& k) { return k * F.full(into<3>, values<0.1>, as<float16>) + F.full_like(k, values<v>); };
   CHECK(same(f(nd::functions{}, x), nn::hybrid_lambda{f}.hybridize()(x)));
+  auto const cast_to_half = [](auto F, auto const& k) { return k * F.cast(F.full(into<3>, values<0.1>), as<float16>); };
+  nd::tensor<float16, shape<3>> const large{1003, 7, 11};  // 100.25, and not 100.3 as with 0.1 of 32 bits
+  CHECK(static_cast<float>(cast_to_half(nd::functions{}, large)(0)) == 100.25f);
+  CHECK(same(cast_to_half(nd::functions{}, large), nn::hybrid_lambda{cast_to_half}.hybridize()(large)));
   CHECK((x * 0.1)(0).bits == (x * full(into<3>, values<0.1>, as<float16>))(0).bits);
   using half_of = ops::attributes_of<ops::linspace>;
   dimension_table none;

@@ -39,6 +39,14 @@ constexpr graph products_alone() {
   int const x = b.input<shape<300, 8>>(), y = b.input<shape<8, 300>>();
   return b.with_outputs(b.call<ops::matmul>(b.call<ops::exp>(b.call<ops::matmul>(x, y)), b.input<shape<300, 8>>()));
 }
+// relu(x) + 0.5 is an operand of all blocks, and read again behind them.
+constexpr graph read_behind() {
+  builder b;
+  int const x = b.input<shape<700, 8>>(), z = b.input<shape<700, 8>>();
+  int const a = b.call<ops::add>(b.call<ops::relu>(x), b.scalar(0.5));
+  int const p = b.call<ops::softmax>(b.call<ops::matmul>(x, a, transpose_b));
+  return b.with_outputs(b.call<ops::sort>(b.call<ops::add>(b.call<ops::matmul>(p, z), a), axis<0>));
+}
 constexpr int together(graph const& g) { return together_in(make_plan(g)); }
 constexpr std::string_view why_not(graph const& g) {
   plan const p = make_plan(g);
@@ -74,6 +82,11 @@ TEST_CASE("attention runs in blocks of rows, and its scores take no place in the
   CHECK(together_in(without_blocks(p)) == 0);
   CHECK(fault_of(without_blocks(p)).empty());
   CHECK(arena_at(without_blocks(p), plan_arena(without_blocks(p)), {}).bytes >= 2 * 300 * 300 * 4);
+}
+TEST_CASE("what other kernels or blocks still read is not overwritten by blocks") {
+  plan const p = make_plan(read_behind());
+  CHECK(together_in(p) == 3);
+  CHECK(fault_of(p).empty());
 }
 TEST_CASE("what is no larger than a block, and what blocks cannot be cut from, runs as a whole") {
   CHECK(together(attention<shape<1, 100, 8>>()) == 0);

@@ -52,7 +52,7 @@ class safetensors {
     return {state_->path,
             state_->arrays,
             {[state = state_](std::size_t i, std::span<std::byte> to) { state->read_array(i, to); },
-             [state = state_](std::size_t i) { return std::shared_ptr<std::byte>(state, state->map(i)); }}};
+             [state = state_](std::size_t i) { return std::shared_ptr<std::byte>(state, state->map(i)); }, true}};
   }
 
  private:

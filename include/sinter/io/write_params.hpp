@@ -17,10 +17,10 @@ class byte_writer {
   }
 };
 
-// A record of version 2, which every MXNet from 0.12 on reads; of version 3 for a scalar, which MXNet reads in its numpy mode.
-inline void write_record(byte_writer& out, array const& a) {
+// A record of version 2, which every MXNet from 0.12 on reads, or of version 3, which it reads in its numpy mode.
+inline void write_record(byte_writer& out, array const& a, bool numpy) {
   check_bytes(a, largest_file_rank);
-  out.put(a.shape.empty() ? std::uint32_t{0xf993faca} : std::uint32_t{0xf993fac9});
+  out.put(numpy ? std::uint32_t{0xf993faca} : std::uint32_t{0xf993fac9});
   out.put(std::int32_t{0});  // dense
   out.put(static_cast<std::int32_t>(a.shape.size()));
   for (extent e : a.shape) out.put(static_cast<std::int64_t>(e));
@@ -32,13 +32,15 @@ inline void write_record(byte_writer& out, array const& a) {
 
 }  // namespace detail
 
-// The bytes of an NDArray list, as MXNet 1.9.1 writes them; arrays of which none has a name are a list without names. A shape that disagrees with the data is a shape_error.
-inline std::vector<std::byte> params_bytes(std::vector<array> const& arrays) {
+// The bytes of an NDArray list, as MXNet 1.9.1 writes them; arrays of which none has a name are a list without names. A shape that disagrees with
+// the data is a shape_error. MXNet reads a file in one mode: all records are of its numpy mode where the graph is, or an array is a scalar.
+inline std::vector<std::byte> params_bytes(std::vector<array> const& arrays, bool numpy = false) {
+  for (array const& a : arrays) numpy = numpy || a.shape.empty();
   detail::byte_writer out;
   out.put(std::uint64_t{0x112});
   out.put(std::uint64_t{0});
   out.put(std::uint64_t{arrays.size()});
-  for (array const& a : arrays) detail::write_record(out, a);
+  for (array const& a : arrays) detail::write_record(out, a, numpy);
   bool const named = detail::have_names(arrays);
   out.put(std::uint64_t{named ? arrays.size() : 0});
   for (array const& a : arrays) {
@@ -49,9 +51,9 @@ inline std::vector<std::byte> params_bytes(std::vector<array> const& arrays) {
   return std::move(out.bytes);
 }
 // The same for a file of this name, which refuses names that no file may have.
-inline std::vector<std::byte> params_bytes_for(std::string const& path, std::vector<array> const& arrays) {
-  if (detail::have_names(arrays)) detail::check_names(path, arrays);
-  return params_bytes(arrays);
+inline std::vector<std::byte> params_bytes_for(std::string const& path, std::vector<array> const& arrays, bool numpy = false) {
+  if (detail::have_names(arrays)) detail::check_names(path, arrays, true);
+  return params_bytes(arrays, numpy);
 }
 // As write_file does: the old file or the new one, never a half.
 inline void write_params(std::string const& path, std::vector<array> const& arrays) { write_file(path, params_bytes_for(path, arrays)); }

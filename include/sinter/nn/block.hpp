@@ -5,6 +5,7 @@
 
 #include "../core/math/fast.hpp"
 #include "../core/math/relaxed.hpp"
+#include "../core/math/winograd.hpp"
 #include "../core/weights.hpp"
 #include "block_functions.hpp"
 #include "call.hpp"
@@ -28,12 +29,17 @@ template <class Backend> struct backend_with<Backend> {
 template <class Backend, class First, class... More>
   requires requires { Backend::with(First{}); }
 struct backend_with<Backend, First, More...> : backend_with<decltype(Backend::with(First{})), More...> {};
-// One type for policies in either order.
-template <class... Policy> struct on_host_with {
-  using type = on_host<Policy...>;
+// One type for policies in any order: a format of weights, then these.
+template <class Policy> constexpr int place_of_policy = std::is_same_v<Policy, math::winograd_form> ? 1 : std::is_same_v<Policy, math::fast_form> ? 2 : 0;
+template <int Place, class Host, class... Policy> struct on_host_from {
+  using type = Host;
 };
-template <class Weights> struct on_host_with<math::fast_form, Weights> {
-  using type = on_host<Weights, math::fast_form>;
+template <int Place, class... Before, class First, class... More> struct on_host_from<Place, on_host<Before...>, First, More...>
+    : std::conditional_t<place_of_policy<First> == Place, on_host_from<Place, on_host<Before..., First>, More...>,
+                         on_host_from<Place, on_host<Before...>, More...>> {};
+template <class... Policy> struct on_host_with {
+  template <int Place, class Host> using from = typename on_host_from<Place, Host, Policy...>::type;
+  using type = from<2, from<1, from<0, on_host<>>>>;
 };
 template <class First, class... More>
   requires(!std::is_void_v<typename backend_with<default_backend, First, More...>::type>)
@@ -55,7 +61,7 @@ struct chosen_among<Backend, ops::list_of<Other...>, math::relaxed_rewrites, Mor
     : relaxed_once<typename chosen_among<Backend, ops::list_of<Other...>, More...>::type> {};
 template <class Backend, class... Policy> using chosen_backend = typename chosen_among<Backend, ops::list_of<>, Policy...>::type;
 #define SINTER_SAY_POLICIES                                                                                      \
-  "sinter: hybridize() takes each of these at most once: math::relaxed, math::fast, and one format of weights, " \
+  "sinter: hybridize() takes each of these at most once: math::relaxed, math::fast, math::winograd, and one format of weights, " \
   "weights::bf16 or weights::int8; on other backends than that of xsimd math::relaxed alone"
 
 #define SINTER_SAY_NO_INPUTS                                                                                                           \
@@ -248,7 +254,8 @@ template <class D> struct hybrid_block : block_functions<D> {
     return hybridized<D, Backend>(self());
   }
   // The same with policies: relaxed rewrites (core/math/relaxed.hpp); and on the processor the weights of its float32 products kept in
-  // fewer bits (core/weights.hpp), the faster forms of elementary functions (core/math/fast.hpp). net.hybridize(weights::bf16, math::fast)
+  // fewer bits (core/weights.hpp), the faster forms of elementary functions (core/math/fast.hpp), convolutions in fewer multiplications
+  // (core/math/winograd.hpp). net.hybridize(weights::bf16, math::fast)
   template <class Backend = on_host<>, class First, class... More>
   [[nodiscard(
       "sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] SINTER_OWN constexpr auto

@@ -132,6 +132,10 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
 //   nn::load_parameters(net, "digits-0010.params", {.ignore_extra = true, .cast_dtype = true});
 template <class M> void load_parameters(M& net, std::string const& path, load_options const& options = {}) {
   io::array_file const file = io::open_arrays(path);
+  if (options.by_order && file.access.is_sorted)
+    throw parameter_error("sinter: " + path +
+                          " has its arrays sorted by name, as every safetensors file, and not in the order of the parameters: leave .by_order out, "
+                          "and say with .names what they are called in the network");
   set_parameters(net, file.arrays, path, options, file.access);
 }
 

@@ -36,6 +36,9 @@ concept narrows_weights = requires { typename Backend::weights; };
 // And one that takes the faster forms of elementary functions.
 template <class Backend>
 concept has_fast_math = requires { typename Backend::math; };
+// And one that computes convolutions in Winograd's form.
+template <class Backend>
+concept has_winograds_form = requires { typename Backend::convolutions; };
 // On the host the network's own backend, elsewhere that of the device.
 template <class Device, class Backend> struct backend_for : backend_of<Device> {};
 template <class Backend> struct backend_for<device::cpu_t, Backend> {
@@ -43,10 +46,12 @@ template <class Backend> struct backend_for<device::cpu_t, Backend> {
 };
 // Whether a network with this backend runs on the device, and the sentence where it does not.
 template <class Device, class Backend> constexpr bool runs_on() {
-  constexpr bool narrow = !Device::is_host && narrows_weights<Backend>, fast = !Device::is_host && has_fast_math<Backend>;
+  constexpr bool narrow = !Device::is_host && narrows_weights<Backend>, fast = !Device::is_host && has_fast_math<Backend>,
+                 winograd = !Device::is_host && has_winograds_form<Backend>;
   static_assert(!narrow, "sinter: a network with weights::bf16 or weights::int8 runs on the processor alone");
   static_assert(!fast, "sinter: a network with math::fast runs on the processor alone");
-  return !narrow && !fast;
+  static_assert(!winograd, "sinter: a network with math::winograd runs on the processor alone");
+  return !narrow && !fast && !winograd;
 }
 
 // What a plain number becomes beside the other inputs of a call: a tensor of rank 0, on their device.

@@ -45,8 +45,10 @@ class environment {
     operator_row const& row = *find_operator(name_in_table(n), opset_);
     c_.begin(n.name, described(n));
     site k(c_, *this, n, opset_, std::move(in));
-    if (row.compose) row.compose(k);
-    else k.give(k(row.plain, k.all()));
+    try {
+      if (row.compose) row.compose(k);
+      else k.give(k(row.plain, k.all()));
+    } catch (std::bad_alloc const&) { k.fail("there is not enough memory for an array of it"); }
     for (std::size_t i = 0; i < n.outputs.size(); ++i) {
       if (n.outputs[i].empty()) continue;
       if (i >= k.results.size()) k.fail("there is no output " + std::to_string(i) + " of this operator");

@@ -160,17 +160,17 @@ class model {
   }
   // The inputs are those that the model declares.
   void check(sym::arrays_by_name const& inputs) const {
+    for (auto const& [name, a] : inputs) {
+      auto const& all = proto_->graph.inputs;
+      if (std::none_of(all.begin(), all.end(), [&](value const& v) { return v.name == name; }))
+        throw error("sinter: the model has no input " + io::in_quotes(name) + "; it has " + io::listed(input_names()));
+    }
     std::map<std::string, std::pair<std::int64_t, std::string>> named;
     for (value const& v : proto_->graph.inputs) {
       auto const at = inputs.find(v.name);
       if (at == inputs.end() && default_of(v.name)) continue;
       if (at == inputs.end()) throw error("sinter: the input " + io::in_quotes(v.name) + " of the model has no value");
       check(v, at->second, named);
-    }
-    for (auto const& [name, a] : inputs) {
-      auto const& all = proto_->graph.inputs;
-      if (std::none_of(all.begin(), all.end(), [&](value const& v) { return v.name == name; }))
-        throw error("sinter: the model has no input " + io::in_quotes(name) + "; it has " + io::listed(input_names()));
     }
   }
   static void check(value const& v, sym::array const& a, std::map<std::string, std::pair<std::int64_t, std::string>>& named) {

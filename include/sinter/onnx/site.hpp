@@ -168,6 +168,11 @@ class site {
     for (int i = 0; i < t.rank(); ++i) from.push(i == axis ? begin : 0), to.push(i == axis ? end : t[i]);
     return c.call("slice", {t}, {{"begin", from}, {"end", to}});
   }
+  // All operands of a dtype in another one.
+  void cast_operands(dtype from, dtype to) {
+    for (std::optional<term>& t : in_)
+      if (t && t->type.type == from) t = cast(*t, to);
+  }
   // A vector along one axis of so many.
   term along(term const& t, int axis, int rank) {
     dims s;
@@ -183,6 +188,18 @@ class site {
  private:
   std::vector<std::optional<term>> in_;
 };
+
+// An operator that is composed of several operations, which would each round to float16 or bfloat16, and add so: in float32, and the results are
+// rounded once.
+template <void (*Compose)(site&)> void in_float32(site& k) {
+  dtype const t = k[0].type.type;
+  bool const wide = is_floating(t) && is_narrow(t);
+  if (wide) k.cast_operands(t, computed_in(t));
+  Compose(k);
+  if (!wide) return;
+  for (term& r : k.results)
+    if (r.type.type == computed_in(t)) r = k.cast(r, t);
+}
 
 }  // namespace detail
 }  // namespace sinter::onnx::inline SINTER_ISA

@@ -31,9 +31,19 @@ inline terms outputs_of(site& k, graph const& g, terms const& inputs) {
 }
 inline void compose_if(site& k) { k.results = outputs_of(k, subgraph(k, is_true(k, k[0]) ? "then_branch" : "else_branch"), {}); }
 
-// Results of all turns along a new axis.
-inline term stacked(site& k, terms const& turns, int axis) {
-  if (turns.empty()) k.fail("no turn was made, so that the shape of its results is not known");
+// Results of all turns along a new axis. Without a turn they are as the graph declares them.
+inline term stacked(site& k, terms const& turns, int axis, value const& declared) {
+  if (turns.empty()) {
+    bool known = declared.is_tensor && declared.has_shape;
+    std::vector<std::int64_t> extents;
+    for (dimension const& d : declared.shape) {
+      known = known && d.name.empty() && d.extent >= 0;
+      extents.push_back(d.extent);
+    }
+    if (!known) k.fail("no turn was made, so that the shape of its results is not known");
+    extents.insert(extents.begin() + k.axis(axis, static_cast<int>(extents.size()) + 1), 0);
+    return k.c.number_of(dtype_of_code(k, static_cast<std::int64_t>(declared.type)), 0, k.shape(extents));
+  }
   for (term const& t : turns)
     if (!(t.type == turns[0].type)) k.fail("its turns give " + in_words(turns[0].type) + " and " + in_words(t.type));
   return k("stack", turns, {{"axis", int_list{k.axis(axis, turns[0].rank() + 1)}}});
@@ -58,7 +68,7 @@ inline void compose_loop(site& k) {
   }
   k.results = states;
   for (std::size_t r = 0; r < rows.size(); ++r)
-    if (k.wants(static_cast<int>(n + r))) k.give(stacked(k, rows[r], 0));
+    if (k.wants(static_cast<int>(n + r))) k.give(stacked(k, rows[r], 0, body.outputs[n + 1 + r]));
     else k.give(k.number(0, dtype::float32));
 }
 inline void compose_scan(site& k) {
@@ -94,7 +104,7 @@ inline void compose_scan(site& k) {
   k.results = states;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     if (each("scan_output_directions", static_cast<int>(r)) == 1) std::reverse(rows[r].begin(), rows[r].end());
-    k.give(stacked(k, rows[r], static_cast<int>(each("scan_output_axes", static_cast<int>(r)))));
+    k.give(stacked(k, rows[r], static_cast<int>(each("scan_output_axes", static_cast<int>(r))), body.outputs[static_cast<std::size_t>(n) + r]));
   }
 }
 

@@ -21,7 +21,7 @@
   "the operation takes numbers, and an operand is bool; write F.cast(mask, as<std::int32_t>), in eager code sinter::cast"
 #define SINTER_SAY_NO_SUCH_AXIS "the operand has no such axis"
 #define SINTER_SAY_RESHAPE_COUNT "the new shape holds another number of elements"
-#define SINTER_SAY_SLICE_RANGE "the range lies outside the operand, or is empty of meaning (step 0)"
+#define SINTER_SAY_SLICE_RANGE "the range lies outside the operand, or its step is 0"
 #define SINTER_SAY_SPLIT_UNEVEN "the axis cannot be cut into that many equal parts"
 #define SINTER_SAY_SQUEEZE_EXTENT "only dimensions of extent 1 can be squeezed"
 #define SINTER_SAY_WANTS_NUMBER "the operation needs a number as the extent of an axis that is dynamic here; only other axes may be dynamic"

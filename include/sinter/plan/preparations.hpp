@@ -5,14 +5,17 @@
 
 namespace sinter::detail::inline SINTER_ISA {
 
-// The second operand of a product that is read as it is and as a whole; or -1.
-constexpr int weights_of(plan const& p, group const& q) {
-  if (q.kind != kernel_kind::product || q.map >= 0) return -1;
+// The second operand of a product that is read as it is; or -1.
+constexpr int second_operand_of(plan const& p, group const& q) {
   for (int s = 0; s < q.steps.n; ++s) {
     step_info const& k = p.steps[q.steps.at + s];
     if (k.op->kind == family::product) return k.from[1] < 0 ? -1 - k.from[1] : -1;
   }
   return -1;
+}
+// The same of a product without a map, whose second operand is read as a whole.
+constexpr int weights_of(plan const& p, group const& q) {
+  return q.kind == kernel_kind::product && q.map < 0 ? second_operand_of(p, q) : -1;
 }
 // Whether no loop of kernel q depends on a call's extents: it may read few elements, stretched, and write few that are sums of many.
 constexpr bool has_fixed_loops(plan const& p, group const& q) {
@@ -52,17 +55,20 @@ constexpr void find_once(plan& p) {
   for (int i = 0; i < p.buffers.size(); ++i)
     if (made[i]) p.buffers[i].where = storage::prepared;
 }
-// Whether the columns and the depth of a product are the same in every call, so that weights can be brought into an order for them: they are
-// axes of the weights, whose shape is fixed, or numbers. A view may stretch weights along a dynamic axis.
+// Whether the loops of a product that its weights move along are the same in every call, so that weights can be brought into an order for them:
+// they are axes of the weights, whose shape is fixed, or numbers. A view may stretch weights along a dynamic axis.
 constexpr bool has_fixed_matrix(plan const& p, group const& q, int weights) {
-  for (int i = q.rank - 2; i < q.rank; ++i)
-    if (!q.extents[i].fixed() && p.operands[q.operands.at + weights].stride[i] == size{}) return false;
+  auto const is_known = [&](int i) { return q.extents[i].fixed() || p.operands[q.operands.at + weights].stride[i] != size{}; };
+  loop_map const plain{}, &m = q.map < 0 ? plain : p.maps[q.map];  // columns of a plain product are rows of one with a map
+  int const depth = q.rank - m.depth, columns = depth - m.columns;
+  for (int i = q.map < 0 ? columns : columns - m.rows; i < q.rank; ++i)
+    if ((q.map < 0 || i < columns || i >= depth) && !is_known(i)) return false;
   return true;
 }
 constexpr void find_preparations(plan& p) {
   for (int i = 0; i < p.groups.size(); ++i) {
     group const& q = p.groups[i];
-    int const j = q.once ? -1 : weights_of(p, q);
+    int const j = q.once || q.kind != kernel_kind::product ? -1 : second_operand_of(p, q);
     if (j < 0 || !has_fixed_matrix(p, q, j)) continue;
     storage const where = p.buffers[p.operands[q.operands.at + j].buffer].where;
     if (where == storage::parameter || where == storage::constant || where == storage::prepared) p.preparations.push({i, j});

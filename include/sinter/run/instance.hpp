@@ -169,7 +169,7 @@ template <class P, class Backend> class instance {
   }
   kernel::launch launch_of(preparation const& w) const {
     kernel::launch l = g_->launches[w.group];
-    if (!P::fixed && l.extent[l.rank - 3] < 64) l.extent[l.rank - 3] = 64;  // prepared for any number of rows
+    if (!P::fixed && !l.map && l.extent[l.rank - 3] < 64) l.extent[l.rank - 3] = 64;  // prepared for any number of rows
     return l;
   }
 };

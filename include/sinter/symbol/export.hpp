@@ -2,6 +2,9 @@
 // A network as the two files of Gluon's export: net.export_("digits") writes digits-symbol.json and digits-0000.params.
 #pragma once
 #include <cstdio>
+#include <limits>
+#include <map>
+#include <set>
 
 #include "../io/write_params.hpp"
 #include "network.hpp"
@@ -10,14 +13,17 @@
 namespace sinter {
 namespace sym::inline SINTER_ISA {
 
-// The parameters of a symbol with their values, in the order in which its operations read them: auxiliary states as `aux:`, others as `arg:`.
-inline std::vector<io::array> parameters_of(symbol const& s) {
+// The parameters of a symbol with their values, in the order in which the graph that is written reads them: auxiliary states as `aux:`, others as
+// `arg:`.
+inline std::vector<io::array> parameters_of(symbol const& s, mxnet::graph_text const& written) {
   std::set<composed const*> auxiliary;
   auto const nodes = s.nodes();
   for (composed const* k : nodes)
     if (k->call && (k->call->op->name == "batch_norm" || k->call->op->name == "BatchNorm") && k->in.size() == 5)
       auxiliary.insert(&k->in[3].node(0)), auxiliary.insert(&k->in[4].node(0));
-  std::vector<io::array> all;
+  std::map<std::string_view, int> places;
+  for (int const i : written.arguments) places.emplace(written.nodes[static_cast<std::size_t>(i)].name, i);
+  std::map<std::pair<int, int>, io::array> in_order;
   for (composed const* k : nodes) {
     if (!k->is_variable() || !k->values) continue;
     dims const shape = k->known_shape();
@@ -27,23 +33,31 @@ inline std::vector<io::array> parameters_of(symbol const& s) {
     io::array a{(auxiliary.contains(k) ? "aux:" : "arg:") + k->name, k->type.type, {}, {}};
     for (int i = 0; i < shape.rank; ++i) a.shape.push_back(shape.d[i]);
     a.data.assign(from, from + shape.size() * bytes_of(a.type));
-    all.push_back(std::move(a));
+    auto const place = places.find(k->name);
+    in_order.emplace(std::pair(place == places.end() ? std::numeric_limits<int>::max() : place->second, static_cast<int>(in_order.size())),
+                     std::move(a));
   }
+  std::vector<io::array> all;
+  for (auto& [place, a] : in_order) all.push_back(std::move(a));
   return all;
 }
-// Writes PATH-symbol.json and PATH-0000.params, the number being the epoch. Both are written before one replaces an old file, so what fails
-// leaves both old ones. `signature` (network.hpp) is noted, and not looked at by MXNet.
+// Writes PATH-symbol.json and PATH-0000.params, the number being the epoch. Both are written whole before one replaces an old file, so that
+// what fails leaves both old ones; the weights are replaced first, and what stops the program just then leaves them beside the old graph.
+// `signature` (network.hpp) is noted, and not looked at by MXNet.
 inline void export_symbol(symbol const& s, std::string const& path, int epoch = 0, std::string const& signature = {}) {
   if (epoch < 0 || epoch > 9999) throw error("sinter: an epoch is a number from 0 to 9999, and is " + std::to_string(epoch));
   char number[16];
   std::snprintf(number, sizeof number, "%04d", epoch);
-  std::string const text = json_of(s, signature);
+  mxnet::graph_text graph = mxnet::graph_writer::write(s);
+  std::vector<io::array> const arrays = parameters_of(s, graph);
+  graph.signature = signature;
+  std::string const text = mxnet::json_writer::write(graph);
   std::string const weights_path = path + "-" + number + ".params";
-  std::vector<std::byte> const bytes = io::params_bytes_for(weights_path, parameters_of(s));
-  io::new_file<> weights(weights_path, {bytes}), graph(path + "-symbol.json", {std::as_bytes(std::span<char const>(text))});
-  if (weights.target() == graph.target()) throw file_error(weights_path, "it and the file of the graph are links to one file");
+  std::vector<std::byte> const bytes = io::params_bytes_for(weights_path, arrays, graph.is_numpy);
+  io::new_file<> weights(weights_path, {bytes}), text_file(path + "-symbol.json", {std::as_bytes(std::span<char const>(text))});
+  if (weights.target() == text_file.target()) throw file_error(weights_path, "it and the file of the graph are links to one file");
   weights.replace();
-  graph.replace();
+  text_file.replace();
 }
 
 }  // namespace sym::inline SINTER_ISA
@@ -54,6 +68,6 @@ template <class... X, class M> void export_network(in_sinter, M const& net, std:
   sym::export_symbol(s, path, epoch, sym::signature_of(s, sym::types_of_inputs<X...>()));
 }
 }  // namespace SINTER_ISA
-inline void symbol_block::export_(std::string const& path, int epoch) const { sym::export_symbol(graph(), path, epoch, signature()); }
+inline void symbol_block::export_(std::string const& path, int epoch) const { sym::export_symbol(graph(), path, epoch, signature_); }
 
 }  // namespace sinter

@@ -31,7 +31,7 @@ class one_file {
 // `inputs` in the order of a call.
 inline void save_symbol(symbol const& s, std::string const& path, std::vector<std::string> const& inputs, std::string const& signature) {
   io::detail::refuse_extensions(path, {".params", ".json", ".npz", ".onnx"}, "graph and weights in one file are .safetensors");
-  std::vector<io::array> all = parameters_of(s);
+  std::vector<io::array> all = parameters_of(s, mxnet::graph_writer::write(s));
   for (io::array& a : all) a.name = io::detail::bare_name(a.name);
   io::write_safetensors(path, all, {{graph_key, json_of(s, signature, inputs)}});
 }

@@ -2,6 +2,7 @@
 // A plan in words: kernels, what was fused into them and why they end, memory and operations.
 #pragma once
 #include "../nn/hybridized.hpp"
+#include "../plan/winograd.hpp"
 #include "dot.hpp"
 
 namespace sinter::viz::inline SINTER_ISA {
@@ -98,7 +99,7 @@ template <class Backend> kept_weights weights_kept(plan const& p) {
   for (preparation const& w : p.preparations) {
     group const& q = p.groups[w.group];
     operand const& o = p.operands[q.operands.at + w.operand];
-    if (p.buffers[o.buffer].where == storage::constant) continue;
+    if (p.buffers[o.buffer].where == storage::constant || q.map >= 0) continue;
     bool one = o.type == dtype::float32;  // a batch of matrices stays as it is
     for (int k = 0; k < q.rank - 3; ++k) one = one && o.stride[k] == size{};
     std::int64_t const n = q.extents[q.rank - 2].k, depth = q.extents[q.rank - 1].k;
@@ -107,6 +108,18 @@ template <class Backend> kept_weights weights_kept(plan const& p) {
     r.now += static_cast<std::int64_t>(Backend::weight_bytes(n, depth));
   }
   return r;
+}
+
+// Which convolutions may be computed in Winograd's form, and why others are not.
+inline std::string forms_of_convolutions(plan const& p) {
+  std::string in_words;
+  for (int i = 0; i < p.groups.size(); ++i) {
+    group const& q = p.groups[i];
+    if (q.kind != kernel_kind::product || q.map < 0) continue;
+    std::string_view const why = no_winograd_because(p, q);
+    in_words += "\n  kernel " + std::to_string(i) + (why.empty() ? " in Winograd's form" : " directly: ") + std::string(why);
+  }
+  return in_words.empty() ? " none" : in_words;
 }
 
 }  // namespace sinter::viz::inline SINTER_ISA
@@ -178,6 +191,7 @@ template <class M, class Backend> template <class... X> SINTER_OWN std::string h
       s += "\nweights of float32 products are kept as " + std::string(runner::weights::name) + ", " + std::to_string(kept.now) +
            " bytes instead of " + std::to_string(kept.before);
     if constexpr (detail::has_fast_math<runner>) s += "\nelementary functions of float32 take their faster forms";
+    if constexpr (detail::has_winograds_form<runner>) s += "\nconvolutions:" + viz::forms_of_convolutions(C::named_plan());
     if constexpr (C::numerics == passes::numerics::relaxed) s += "\nits graph took relaxed rewrites";
     return s + "\n";
   }

@@ -94,13 +94,13 @@ inline bool counts_before(std::string_view a, std::string_view b) {
 template <class = void> bool have_names(std::vector<array> const& arrays) {
   return std::any_of(arrays.begin(), arrays.end(), [](array const& a) { return !a.name.empty(); });
 }
-// Throws where a reader would refuse the names: two of one name, or one that is no UTF-8.
-template <class = void> void check_names(std::string const& path, std::vector<array> const& arrays) {
+// Throws where a reader would refuse the names: two of one name, or one that is no UTF-8. `bare`: `arg:` and `aux:` do not tell them apart.
+template <class = void> void check_names(std::string const& path, std::vector<array> const& arrays, bool bare = false) {
   std::vector<std::string_view> names;
   for (array const& a : arrays) {
     if (!is_utf8(a.name) || a.name.find('\0') != a.name.npos)
       throw file_error(path, "the name " + in_quotes(a.name) + " cannot be written: it is not UTF-8, or has a zero byte");
-    names.emplace_back(a.name);
+    names.emplace_back(bare ? bare_name(a.name) : std::string_view(a.name));
   }
   std::sort(names.begin(), names.end());
   if (auto const twin = std::adjacent_find(names.begin(), names.end()); twin != names.end())

@@ -59,7 +59,7 @@ template <class Op> struct position {
   template <class N, class X> static constexpr auto call(auto F, X const& x) {
     auto const at = finished<N>(F, x, reduce<Op, N>(x));
     if constexpr (N::facts.is_numpy) return at;
-    else return cast_to<dtype::float32>(F, at);
+    else return cast_to<dtype_of<typename X::value_type>>(F, at);
   }
 };
 }  // namespace detail

@@ -94,6 +94,11 @@ template <> struct row<"expand_dims"> : detail::along_axes<ops::expand_dims> {
 SINTER_ALIAS("expand_dims", "_npi_expand_dims");
 template <> struct row<"squeeze"> : detail::along_axes<ops::squeeze> {
   static constexpr values read(attributes& a, node_facts const&) { return {a.list_or_none("axis")}; }
+  template <class N, class X> static constexpr auto call(auto F, X const& x) {
+    auto const y = detail::along_axes<ops::squeeze>::call<N>(F, x);
+    if constexpr (!N::facts.is_numpy && shape_of<decltype(y)>.rank == 0) return detail::reshaped<dims{1}>(F, y);  // one axis is always left
+    else return y;
+  }
 };
 SINTER_ALIAS("squeeze", "_np_squeeze");
 SINTER_ALIAS("squeeze", "_npi_squeeze");

@@ -130,6 +130,8 @@ inline void compose_clip(site& k) {
   k.give(r.type == k[0].type && &r.s.node(0) == &k[0].s.node(0) ? k("identity", {r}) : r);
 }
 
+inline void compose_sum(site& k) { k.give(k.operands() == 1 ? k("identity", {k[0]}) : folded(k, "add")); }
+
 inline constexpr operator_row elementwise_rows[] = {
     {"Abs", 1, 0, "", "abs"},
     {"Acos", 1, 0, "", "arccos"},
@@ -175,7 +177,7 @@ inline constexpr operator_row elementwise_rows[] = {
     {"LessOrEqual", 12, 0, "", "lesser_equal"},
     {"Log", 6, 0, "", "log"},
     {"Max", 6, 0, "", "", [](site& k) { k.give(k.operands() == 1 ? k("identity", {k[0]}) : folded(k, "maximum")); }},
-    {"Mean", 6, 0, "", "", compose_mean},
+    {"Mean", 6, 0, "", "", in_float32<compose_mean>},
     {"Min", 6, 0, "", "", [](site& k) { k.give(k.operands() == 1 ? k("identity", {k[0]}) : folded(k, "minimum")); }},
     {"Mish", 18, 0, "", "mish"},
     {"Mod", 10, 0, "fmod", "", compose_mod},
@@ -198,7 +200,7 @@ inline constexpr operator_row elementwise_rows[] = {
     {"Softsign", 1, 0, "", "softsign"},
     {"Sqrt", 6, 0, "", "sqrt"},
     {"Sub", 7, 0, "", "subtract"},
-    {"Sum", 6, 0, "", "", [](site& k) { k.give(k.operands() == 1 ? k("identity", {k[0]}) : folded(k, "add")); }},
+    {"Sum", 6, 0, "", "", in_float32<compose_sum>},
     {"Swish", 24, 0, "alpha", "", compose_swish},
     {"Tan", 7, 0, "", "tan"},
     {"Tanh", 6, 0, "", "tanh"},

@@ -113,13 +113,13 @@ inline constexpr operator_row norm_rows[] = {
     {"BatchNormalization", 7, 8, "epsilon momentum spatial", "", compose_batch_norm},
     {"BatchNormalization", 9, 13, "epsilon momentum", "", compose_batch_norm},
     {"BatchNormalization", 14, 0, "epsilon momentum training_mode", "", compose_batch_norm},
-    {"GroupNormalization", 18, 20, "epsilon num_groups", "", compose_group_norm},
+    {"GroupNormalization", 18, 20, "epsilon num_groups", "", in_float32<compose_group_norm>},
     {"GroupNormalization", 21, 0, "epsilon num_groups stash_type", "", compose_group_norm},
     {"InstanceNormalization", 6, 0, "epsilon", "", compose_instance_norm},
-    {"LRN", 1, 0, "alpha beta bias size", "", compose_lrn},
+    {"LRN", 1, 0, "alpha beta bias size", "", in_float32<compose_lrn>},
     {"LayerNormalization", 17, 0, "axis epsilon stash_type", "", compose_layer_norm},
-    {"LpNormalization", 1, 0, "axis p", "", compose_lp_norm},
-    {"MeanVarianceNormalization", 9, 0, "axes", "", compose_mean_variance},
+    {"LpNormalization", 1, 0, "axis p", "", in_float32<compose_lp_norm>},
+    {"MeanVarianceNormalization", 9, 0, "axes", "", in_float32<compose_mean_variance>},
     {"RMSNormalization", 23, 0, "axis epsilon stash_type", "", compose_rms_norm},
 };
 

@@ -18,8 +18,8 @@ inline void compose_gemm(site& k) {
   };
   term r = k("matmul", {k[0], k[1]}, {{"transpose_a", k.truth("transA", false)}, {"transpose_b", k.truth("transB", false)}});
   r = times(k.cast(r, t), k.real("alpha", 1));
-  if (k.has(2)) {
-    term const c = times(k[2], k.real("beta", 1));
+  if (double const beta = k.real("beta", 1); k.has(2) && beta != 0) {
+    term const c = times(k[2], beta);
     r = k("add", {r, k.stretch(c, r.type.shape)});
   }
   k.give(r);
@@ -247,9 +247,9 @@ inline void compose_global(site& k, std::string_view op) {
 }
 
 inline constexpr operator_row product_rows[] = {
-    {"AveragePool", 7, 9, "auto_pad count_include_pad kernel_shape pads strides", "", compose_average_pool},
-    {"AveragePool", 10, 18, "auto_pad ceil_mode count_include_pad kernel_shape pads strides", "", compose_average_pool},
-    {"AveragePool", 19, 0, "auto_pad ceil_mode count_include_pad dilations kernel_shape pads strides", "", compose_average_pool},
+    {"AveragePool", 7, 9, "auto_pad count_include_pad kernel_shape pads strides", "", in_float32<compose_average_pool>},
+    {"AveragePool", 10, 18, "auto_pad ceil_mode count_include_pad kernel_shape pads strides", "", in_float32<compose_average_pool>},
+    {"AveragePool", 19, 0, "auto_pad ceil_mode count_include_pad dilations kernel_shape pads strides", "", in_float32<compose_average_pool>},
     {"Conv", 1, 0, "auto_pad dilations group kernel_shape pads strides", "", compose_conv},
     {"ConvTranspose", 1, 0, "auto_pad dilations group kernel_shape output_padding output_shape pads strides", "", compose_conv_transpose},
     {"Det", 11, 0, "", "det"},
@@ -257,9 +257,9 @@ inline constexpr operator_row product_rows[] = {
     {"Gemm", 7, 0, "alpha beta transA transB", "", compose_gemm},
     {"GlobalAveragePool", 1, 0, "", "", [](site& k) { compose_global(k, "mean"); }},
     {"GlobalMaxPool", 1, 0, "", "", [](site& k) { compose_global(k, "max"); }},
-    {"LpPool", 2, 10, "auto_pad kernel_shape p pads strides", "", compose_lp_pool},
-    {"LpPool", 11, 17, "auto_pad kernel_shape p pads strides", "", compose_lp_pool},
-    {"LpPool", 18, 0, "auto_pad ceil_mode dilations kernel_shape p pads strides", "", compose_lp_pool},
+    {"LpPool", 2, 10, "auto_pad kernel_shape p pads strides", "", in_float32<compose_lp_pool>},
+    {"LpPool", 11, 17, "auto_pad kernel_shape p pads strides", "", in_float32<compose_lp_pool>},
+    {"LpPool", 18, 0, "auto_pad ceil_mode dilations kernel_shape p pads strides", "", in_float32<compose_lp_pool>},
     {"MatMul", 1, 0, "", "", compose_matmul},
     {"MaxPool", 1, 7, "auto_pad kernel_shape pads strides", "", compose_max_pool},
     {"MaxPool", 8, 9, "auto_pad kernel_shape pads storage_order strides", "", compose_max_pool},

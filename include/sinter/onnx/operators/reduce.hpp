@@ -103,6 +103,11 @@ inline void compose_top_k(site& k) {
   std::int64_t const top = k.opset < 10 ? k.whole("k", 0) : k.integer(1);
   if (top < 0 || top > x[axis])
     k.fail("k is " + std::to_string(top) + ", and axis " + std::to_string(axis) + " has " + std::to_string(x[axis]));
+  if (top == 0) {
+    term const none = k.part(x, axis, 0, 0);
+    k.give(none);
+    return k.give(k.cast(none, dtype::int64));
+  }
   k.results =
       k.c.results("topk", {x}, {{"top", static_cast<int>(top)}, {"axis", int_list{axis}}, {"ascending", !k.truth("largest", true)}});
 }
@@ -123,9 +128,9 @@ inline constexpr operator_row reduce_rows[] = {
     {"CumSum", 11, 0, "exclusive reverse", "", [](site& k) { compose_cumulative(k, "cumsum", 0); }},
     {"Hardmax", 1, 0, "axis", "", compose_hardmax},
     {"LogSoftmax", 1, 0, "axis", "", [](site& k) { compose_softmax(k, "log_softmax"); }},
-    SINTER_REDUCE_BY("ReduceL1", compose_reduce_l1),
-    SINTER_REDUCE_BY("ReduceL2", compose_reduce_l2),
-    SINTER_REDUCE_BY("ReduceLogSum", compose_reduce_log_sum),
+    SINTER_REDUCE_BY("ReduceL1", in_float32<compose_reduce_l1>),
+    SINTER_REDUCE_BY("ReduceL2", in_float32<compose_reduce_l2>),
+    SINTER_REDUCE_BY("ReduceLogSum", in_float32<compose_reduce_log_sum>),
     SINTER_REDUCE("ReduceLogSumExp", "logsumexp"),
     SINTER_REDUCE_BY("ReduceMax", [](site& k) { compose_extreme(k, "max", "any_true"); }),
     SINTER_REDUCE("ReduceMean", "mean"),
@@ -133,7 +138,7 @@ inline constexpr operator_row reduce_rows[] = {
     SINTER_REDUCE("ReduceProd", "prod"),
     {"ReduceSum", 1, 12, "axes keepdims", "", [](site& k) { reduce(k, 13, "sum", unchanged, unchanged); }},
     {"ReduceSum", 13, 0, "keepdims noop_with_empty_axes", "", [](site& k) { reduce(k, 13, "sum", unchanged, unchanged); }},
-    SINTER_REDUCE_BY("ReduceSumSquare", compose_reduce_sum_square),
+    SINTER_REDUCE_BY("ReduceSumSquare", in_float32<compose_reduce_sum_square>),
     {"Softmax", 1, 0, "axis", "", [](site& k) { compose_softmax(k, "softmax"); }},
     {"TopK", 1, 9, "axis k", "", compose_top_k},
     {"TopK", 10, 10, "axis", "", compose_top_k},

@@ -40,7 +40,8 @@ struct resized_axis {
   extent nearest(site& k, resizing const& r, double x) const {
     double const low = std::floor(x), rest = x - low;
     double at = 0;
-    if (r.nearest == "round_prefer_floor") at = rest <= 0.5 ? low : low + 1;
+    if (r.nearest.empty()) at = scale < 1 ? std::ceil(x) : low;  // of opset 10 and older: a smaller array takes the element behind
+    else if (r.nearest == "round_prefer_floor") at = rest <= 0.5 ? low : low + 1;
     else if (r.nearest == "round_prefer_ceil") at = rest < 0.5 ? low : low + 1;
     else if (r.nearest == "floor") at = low;
     else if (r.nearest == "ceil") at = std::ceil(x);
@@ -131,7 +132,7 @@ inline std::vector<resized_axis> resized_axes(site& k, resizing const& r) {
                       : crops ? std::floor(extent_of_axis * (a.end - a.begin) * a.scale)
                                      : std::floor(extent_of_axis * a.scale);
     if (!(to >= 1 && to < 1e9) || a.from < 1 || !(a.scale > 0))
-      k.fail("an axis of " + in_words(x.type) + " would have " + std::to_string(to) + " elements");
+      k.fail("an axis of " + in_words(x.type) + " would have " + (to >= 1e9 ? "more than a thousand million elements" : "no elements"));
     a.to = static_cast<extent>(to);
   }
   return all;
@@ -139,7 +140,7 @@ inline std::vector<resized_axis> resized_axes(site& k, resizing const& r) {
 inline void compose_resize(site& k) {
   resizing r{k.text("mode", "nearest"),
              k.text("coordinate_transformation_mode", k.opset < 11 ? "asymmetric" : "half_pixel"),
-             k.text("nearest_mode", k.opset < 11 ? "floor" : "round_prefer_floor"),
+             k.text("nearest_mode", k.opset < 11 ? "" : "round_prefer_floor"),
              k.real("cubic_coeff_a", -0.75),
              k.real("extrapolation_value", 0),
              k.truth("antialias", false),
@@ -163,15 +164,15 @@ inline void compose_resize(site& k) {
 }
 
 inline constexpr operator_row resize_rows[] = {
-    {"Resize", 10, 10, "mode", "", compose_resize},
+    {"Resize", 10, 10, "mode", "", in_float32<compose_resize>},
     {"Resize", 11, 17, "coordinate_transformation_mode cubic_coeff_a exclude_outside extrapolation_value mode nearest_mode", "",
-     compose_resize},
+     in_float32<compose_resize>},
     {"Resize", 18, 0,
      "antialias axes coordinate_transformation_mode cubic_coeff_a exclude_outside extrapolation_value keep_aspect_ratio_policy mode "
      "nearest_mode",
-     "", compose_resize},
-    {"Upsample", 7, 8, "mode scales", "", compose_resize},
-    {"Upsample", 9, 9, "mode", "", compose_resize},
+     "", in_float32<compose_resize>},
+    {"Upsample", 7, 8, "mode scales", "", in_float32<compose_resize>},
+    {"Upsample", 9, 9, "mode", "", in_float32<compose_resize>},
 };
 
 }  // namespace detail

@@ -232,7 +232,12 @@ inline void compose_range(site& k) {
   dtype const t = k[0].type.type;
   auto const write = [&]<class V>(V start, V stop, V step) {
     if (step == 0) k.fail("the step is 0");
-    double const n = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+    double n = 0;
+    if constexpr (std::is_integral_v<V>) {  // exact, whatever their size
+      auto const apart = [](V high, V low) { return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low); };
+      if (step > 0 && stop > start) n = static_cast<double>((apart(stop, start) - 1) / apart(step, 0) + 1);
+      if (step < 0 && stop < start) n = static_cast<double>((apart(start, stop) - 1) / apart(0, step) + 1);
+    } else n = std::ceil((stop - start) / step);
     if (!(n < 1e9)) k.fail("the range has too many elements");
     sym::array r(t, {static_cast<extent>(std::max(n, 0.))});
     with_type(t, [&]<class T>(T*) {

@@ -49,12 +49,12 @@ inline symbols read_position(node_reader& n) {
   reduced r = read_reduced(n);
   return n.written([=, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types t) {
     symbol const at = finished(one(op, in, r.keywords), r, t);
-    return symbols{np ? at : cast_to(at, dtype::float32)};
+    return symbols{np ? at : cast_to(at, t[0].type)};
   });
 }
 inline symbols read_argmax_channel(node_reader& n) {
   return n.written(
-      [](symbols const& in, operand_types) { return symbols{cast_to(one("argmax", in, {{"axis", int_list{1}}}), dtype::float32)}; });
+      [](symbols const& in, operand_types t) { return symbols{cast_to(one("argmax", in, {{"axis", int_list{1}}}), t[0].type)}; });
 }
 
 // Along one axis; None: of all elements in one row.

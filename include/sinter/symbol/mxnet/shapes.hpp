@@ -45,7 +45,12 @@ inline symbols read_swap_axes(node_reader& n) {
 inline symbols read_expand_dims(node_reader& n) { return n.direct("expand_dims", n.in, {{"axis", int_list{n.a.whole("axis")}}}); }
 inline symbols read_squeeze(node_reader& n) {
   auto const axis = n.a.list_or_none("axis");
-  return n.direct("squeeze", n.in, axis ? keyword_values{{"axis", ints_of(*axis)}} : keyword_values{});
+  keyword_values const k = axis ? keyword_values{{"axis", ints_of(*axis)}} : keyword_values{};
+  if (n.is_numpy) return n.direct("squeeze", n.in, k);
+  return n.written([k](symbols const& in, operand_types t) {  // one axis is always left
+    bool const all = k.empty() ? t[0].shape.size() == 1 && t[0].shape.fixed() : std::get<int_list>(k.at("axis")).n == t[0].shape.rank;
+    return symbols{all ? reshaped(in[0], dims{1}) : one("squeeze", in, k)};
+  });
 }
 // begin, end and step of a slice, where `None` is the natural end.
 inline int_list slice_numbers(whole_numbers all) {
