@@ -5,3 +5,4 @@
 #include "onnx/export.hpp"
 #include "onnx/model.hpp"
 #include "onnx/save.hpp"
+#include "symbol/part.hpp"

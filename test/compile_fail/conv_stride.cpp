@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: a kernel or a window, the strides, the dilation and the groups of a layer are from 1 on, the padding from 0 on
+// expect: sinter: the channels, the kernel or the window, the strides, the dilation and the groups of a layer are from 1 on, the padding from 0 on
 // lines-gcc: 20
 // lines-clang: 34
 #include <sinter/nn/pooling.hpp>

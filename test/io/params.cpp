@@ -132,7 +132,8 @@ TEST_CASE("params: what is written is what MXNet wrote, byte for byte") {
 }
 
 TEST_CASE("params: all records are of one mode, because MXNet reads no file of both") {
-  io::array const scalar{"s", sinter::dtype::float32, {}, std::vector<std::byte>(4)}, row{"v", sinter::dtype::float32, {2}, std::vector<std::byte>(8)};
+  io::array const scalar{"s", sinter::dtype::float32, {}, std::vector<std::byte>(4)},
+      row{"v", sinter::dtype::float32, {2}, std::vector<std::byte>(8)};
   auto const versions = [](std::vector<std::byte> const& file, std::size_t second) {
     std::pair<std::uint32_t, std::uint32_t> r;
     std::memcpy(&r.first, file.data() + 24, 4);
@@ -145,7 +146,8 @@ TEST_CASE("params: all records are of one mode, because MXNet reads no file of b
   CHECK(versions(io::params_bytes({row, row}, true), 24 + 40) == std::pair(v3, v3));
 }
 TEST_CASE("params: names that its readers take for one are refused") {
-  io::array const a{"arg:a", sinter::dtype::float32, {1}, std::vector<std::byte>(4)}, b{"aux:a", sinter::dtype::float32, {1}, std::vector<std::byte>(4)};
+  io::array const a{"arg:a", sinter::dtype::float32, {1}, std::vector<std::byte>(4)},
+      b{"aux:a", sinter::dtype::float32, {1}, std::vector<std::byte>(4)};
   CHECK_THROWS_WITH(io::params_bytes_for("x.params", {a, b}), Catch::Contains("two arrays are named `a`"));
 }
 

@@ -277,8 +277,8 @@ template <bool First> struct one_large_branch : nn::hybrid_block<one_large_branc
 };
 template <bool First> void check_large_branch() {
   using network = sinter::compiled_t<one_large_branch<First>, shape<12, 12>>;
-  constexpr auto large = sinter::executor::body_program<typename network::program_type, First ? 0 : 1>::bytes_at({});
-  constexpr auto small = sinter::executor::body_program<typename network::program_type, First ? 1 : 0>::bytes_at({});
+  constexpr auto large = sinter::executor::body_program < typename network::program_type, First ? 0 : 1 > ::bytes_at({});
+  constexpr auto small = sinter::executor::body_program < typename network::program_type, First ? 1 : 0 > ::bytes_at({});
   STATIC_REQUIRE(large >= small + 12 * 12 * 4);
   STATIC_REQUIRE(network::arena_bytes >= large);
   f32<12, 12> x;

@@ -63,7 +63,8 @@ TEST_CASE("files: what is saved by its extension is loaded by its first bytes") 
   CHECK(io::safetensors(here.file("a.safetensors")).arrays()[0].name == "0.bias");
   CHECK(message_of([&] { nn::load_parameters(other, here.file("a.safetensors"), {.by_order = true}); }) ==
         "sinter: " + here.file("a.safetensors") +
-            " has its arrays sorted by name, as every safetensors file, and not in the order of the parameters: leave .by_order out, and say with "
+            " has its arrays sorted by name, as every safetensors file, and not in the order of the parameters: leave .by_order out, and "
+            "say with "
             ".names what they are called in the network");
   nn::save_parameters(net, here.file("a.params"), {.format = io::file_format::safetensors});
   CHECK(io::read_file(here.file("a.params")) == io::read_file(here.file("a.safetensors")));

@@ -144,9 +144,11 @@ TEST_CASE("together with other policies, in any order") {
   using net_type = nn::hybrid_sequential<conv<32>, nn::activation<nn::sigmoid>, nn::flatten, nn::dense<5>>;
   auto const net = with_values<net_type>();
   constexpr auto bf16 = sinter::weights::bf16;
-  static_assert(std::is_same_v<decltype(net.hybridize(math::winograd, math::fast, bf16)), decltype(net.hybridize(bf16, math::fast, math::winograd))>);
+  static_assert(
+      std::is_same_v<decltype(net.hybridize(math::winograd, math::fast, bf16)), decltype(net.hybridize(bf16, math::fast, math::winograd))>);
   static_assert(std::is_same_v<decltype(net.hybridize(math::winograd, math::fast)), decltype(net.hybridize(math::fast, math::winograd))>);
-  static_assert(std::is_same_v<decltype(net.hybridize(math::relaxed, bf16, math::winograd)), decltype(net.hybridize(math::winograd, math::relaxed, bf16))>);
+  static_assert(std::is_same_v<decltype(net.hybridize(math::relaxed, bf16, math::winograd)),
+                               decltype(net.hybridize(math::winograd, math::relaxed, bf16))>);
   auto const x = image<shape<2, 32, 14, 14>>();
   auto const both = net.hybridize(math::winograd, math::fast, bf16)(x);
   CHECK(between(both, net(x)).most < 0.02);

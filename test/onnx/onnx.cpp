@@ -74,7 +74,8 @@ TEST_CASE("a call that does not fit a model says why", "[onnx]") {
   CHECK(says(error_of([&] { net(floats<shape<1, 4>>("x", {1, 2, 3, 4})); }),
              "the input `x` of the model is given float32 (1, 4); dimension 1 is 3"));
   CHECK(says(error_of([&] { net(floats<shape<3>>("x", {1, 2, 3})); }), "and has 2 dimensions"));
-  CHECK(says(error_of([&] { net(floats<shape<1, 3>>("z", {1, 2, 3})); }), "the input `x` of the model has no value"));
+  CHECK(says(error_of([&] { net(floats<shape<1, 3>>("z", {1, 2, 3})); }), "the model has no input `z`; it has `x`"));
+  CHECK(says(error_of([&] { net({}); }), "the input `x` of the model has no value"));
   auto more = floats<shape<1, 3>>("x", {1, 2, 3});
   more.insert(*floats<shape<1>>("z", {1}).begin());
   CHECK(says(error_of([&] { net(more); }), "the model has no input `z`"));
@@ -249,7 +250,9 @@ sym::array of_node(std::string const& op, int opset, std::vector<sym::array> con
     n.inputs.push_back(is_missing ? "" : "x" + std::to_string(given.size()));
     if (is_missing) continue;
     any.name = n.inputs.back();
-    any.type = a.type() == sinter::dtype::int64 ? onnx::element::int64 : a.type() == sinter::dtype::float16 ? onnx::element::float16 : onnx::element::float32;
+    any.type = a.type() == sinter::dtype::int64     ? onnx::element::int64
+               : a.type() == sinter::dtype::float16 ? onnx::element::float16
+                                                    : onnx::element::float32;
     m.graph.inputs.push_back(any);
     given.emplace(any.name, a);
   }
@@ -315,8 +318,9 @@ TEST_CASE("operators of several operations add float16 in float32", "[onnx]") {
   auto const signs = [](sinter::extent i) { return i % 2 ? -300. : 300.; };
   std::vector<std::int64_t> const three{3, 3}, many{4096}, two{2};
   is_half(of_node("AveragePool", 17, {halves({1, 1, 3, 3}, all(8000))}, {attribute_of("kernel_shape", three)}), {8000});
-  is_half(of_node("AveragePool", 17, {halves({1, 1, 4096}, [](sinter::extent i) { return i < 2048; })}, {attribute_of("kernel_shape", many)}),
-          {0.5});
+  is_half(
+      of_node("AveragePool", 17, {halves({1, 1, 4096}, [](sinter::extent i) { return i < 2048; })}, {attribute_of("kernel_shape", many)}),
+      {0.5});
   is_half(of_node("LpPool", 17, {halves({1, 1, 2}, all(300))}, {attribute_of("kernel_shape", two)}), {424.25});
   is_half(of_node("MeanVarianceNormalization", 13, {halves({1, 1, 1, 2}, signs)}, {}), {1, -1});
   is_half(of_node("LRN", 17, {halves({1, 3, 1, 1}, all(300))}, {attribute_of("size", 3)}), {69.7, 53.3, 69.7});
@@ -376,8 +380,9 @@ TEST_CASE("a loop without a turn, no largest elements, and a Gemm without its th
   body.outputs[1].has_shape = false;
   CHECK(says(error_of([&] { looped(0); }), "no turn was made"));
   CHECK(of_node("TopK", 7, {ramp({2, 3})}, {attribute_of("k", 0)}).shape() == sinter::dims{2, 0});
-  is_near(of_node("Gemm", 17, {with_elements({1, 1}, {2}), with_elements({1, 1}, {3}), with_elements({1}, {NAN})}, {attribute_of("beta", 0.)}),
-          {6});
+  is_near(
+      of_node("Gemm", 17, {with_elements({1, 1}, {2}), with_elements({1, 1}, {3}), with_elements({1}, {NAN})}, {attribute_of("beta", 0.)}),
+      {6});
 }
 TEST_CASE("an initializer of an inner graph may be called as an input of the model", "[onnx]") {
   onnx::graph body;  // e -> e + x0

@@ -43,7 +43,7 @@ constexpr graph products_alone() {
 constexpr graph read_behind() {
   builder b;
   int const x = b.input<shape<700, 8>>(), z = b.input<shape<700, 8>>();
-  int const a = b.call<ops::add>(b.call<ops::relu>(x), b.scalar(0.5));
+  int const a = b.call<ops::add>(b.call<ops::relu>(x), b.number(0.5));
   int const p = b.call<ops::softmax>(b.call<ops::matmul>(x, a, transpose_b));
   return b.with_outputs(b.call<ops::sort>(b.call<ops::add>(b.call<ops::matmul>(p, z), a), axis<0>));
 }

@@ -52,8 +52,8 @@ struct load_options {
   bool allow_missing = false;  // a parameter that is not in the file keeps what it has; at least one must be there
   bool ignore_extra = false;   // an array without a parameter is left out
   bool cast_dtype = false;     // another element type is converted; a value that the parameter's cannot hold is an error
-  bool by_order = false;       // the arrays lie in the order of the parameters, unless all names agree; not in safetensors, which is sorted
-  renaming names{};            // what the arrays are called in the network
+  bool by_order = false;  // the arrays lie in the order of the parameters, unless all names agree; not in safetensors, which is sorted
+  renaming names{};  // what the arrays are called in the network
   bool map = false;  // elements stay where they lie in the file, if they can (safetensors): it must not change while they are used
 };
 

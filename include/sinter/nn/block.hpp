@@ -30,7 +30,9 @@ template <class Backend, class First, class... More>
   requires requires { Backend::with(First{}); }
 struct backend_with<Backend, First, More...> : backend_with<decltype(Backend::with(First{})), More...> {};
 // One type for policies in any order: a format of weights, then these.
-template <class Policy> constexpr int place_of_policy = std::is_same_v<Policy, math::winograd_form> ? 1 : std::is_same_v<Policy, math::fast_form> ? 2 : 0;
+template <class Policy> constexpr int place_of_policy = std::is_same_v<Policy, math::winograd_form> ? 1
+                                                        : std::is_same_v<Policy, math::fast_form>   ? 2
+                                                                                                    : 0;
 template <int Place, class Host, class... Policy> struct on_host_from {
   using type = Host;
 };
@@ -60,7 +62,7 @@ template <class Backend, class... Other, class... More>
 struct chosen_among<Backend, ops::list_of<Other...>, math::relaxed_rewrites, More...>
     : relaxed_once<typename chosen_among<Backend, ops::list_of<Other...>, More...>::type> {};
 template <class Backend, class... Policy> using chosen_backend = typename chosen_among<Backend, ops::list_of<>, Policy...>::type;
-#define SINTER_SAY_POLICIES                                                                                      \
+#define SINTER_SAY_POLICIES                                                                                                      \
   "sinter: hybridize() takes each of these at most once: math::relaxed, math::fast, math::winograd, and one format of weights, " \
   "weights::bf16 or weights::int8; on other backends than that of xsimd math::relaxed alone"
 

@@ -52,12 +52,14 @@ template <int N> constexpr bool are_from(int least, spatial_size<N> const& v) {
 template <class Layer> constexpr bool has_sizes() {
   constexpr bool has = [] {
     bool r = are_from(1, Layer::strides) && are_from(0, Layer::padding);
-    if constexpr (requires { Layer::kernel; }) r = r && are_from(1, Layer::kernel) && are_from(1, Layer::dilation) && Layer::in_groups >= 1;
+    if constexpr (requires { Layer::kernel; })
+      r = r && Layer::channels >= 1 && are_from(1, Layer::kernel) && are_from(1, Layer::dilation) && Layer::in_groups >= 1;
     else r = r && are_from(1, Layer::size);
     return r;
   }();
   static_assert(has,
-                "sinter: a kernel or a window, the strides, the dilation and the groups of a layer are from 1 on, the padding from 0 on");
+                "sinter: the channels, the kernel or the window, the strides, the dilation and the groups of a layer are from 1 on, the "
+                "padding from 0 on");
   return has;
 }
 

@@ -136,10 +136,12 @@ constexpr auto dense_forward(auto F, X const& x, auto const& weight, auto const&
 }
 }  // namespace detail::inline SINTER_ISA
 
+#define SINTER_SAY_UNITS "sinter: a dense layer has one unit or more: nn::dense<10>"
 // x (N, ...) -> activation(x weight^T + bias): (N, Units). weight (Units, inputs), bias (Units,); the inputs are known from the first
 // call. With Flatten false it works on the last axis alone.
 template <int Units, class Activation = no_activation, class T = float, bool UseBias = true, bool Flatten = true>
 struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
+  static_assert(Units >= 1, SINTER_SAY_UNITS);
   using weight_type = basic_parameter<T, shape<Units, dynamic>>;
   using bias_type = basic_parameter<T, shape<Units>>;
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight), (bias_type, bias));
@@ -149,10 +151,13 @@ struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
 };
 template <int Units, class Activation, class T, bool Flatten> struct dense<Units, Activation, T, false, Flatten>
     : hybrid_block<dense<Units, Activation, T, false, Flatten>> {
+  static_assert(Units >= 1, SINTER_SAY_UNITS);
   using weight_type = basic_parameter<T, shape<Units, dynamic>>;
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight));
   constexpr auto hybrid_forward(auto F, auto const& x) const { return detail::dense_forward<Units, Activation, Flatten>(F, x, weight); }
 };
+
+#undef SINTER_SAY_UNITS
 
 template <class Function> struct activation : hybrid_block<activation<Function>> {
   constexpr auto hybrid_forward(auto F, auto const& x) const { return Function::apply(F, x); }

@@ -133,9 +133,10 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
 template <class M> void load_parameters(M& net, std::string const& path, load_options const& options = {}) {
   io::array_file const file = io::open_arrays(path);
   if (options.by_order && file.access.is_sorted)
-    throw parameter_error("sinter: " + path +
-                          " has its arrays sorted by name, as every safetensors file, and not in the order of the parameters: leave .by_order out, "
-                          "and say with .names what they are called in the network");
+    throw parameter_error(
+        "sinter: " + path +
+        " has its arrays sorted by name, as every safetensors file, and not in the order of the parameters: leave .by_order out, "
+        "and say with .names what they are called in the network");
   set_parameters(net, file.arrays, path, options, file.access);
 }
 

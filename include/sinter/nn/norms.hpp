@@ -20,9 +20,10 @@ struct batch_norm : hybrid_block<batch_norm<Axis, Momentum, Epsilon, Center, Sca
   BOOST_HANA_DEFINE_STRUCT(batch_norm, (vector_type, gamma), (vector_type, beta), (mean_type, running_mean), (variance_type, running_var));
   template <class Space, class X> constexpr auto hybrid_forward(Space F, X const& x) const {
     return detail::norm_forward<ops::batch_norm, Axis>(F, x, gamma, [&](auto along) {
-      // In a symbol their extents follow from x alone: not all of them are operands of F.batch_norm.
+      // In a symbol the extents of those that are no operands of F.batch_norm follow from x alone.
+      constexpr bool all_operands = Scale && Center && (!Space::training || UseGlobalStats);
       auto const of_axis = [&](auto const& v) {
-        if constexpr (ops::is_untyped<X>) return F.reshape_like(v, F.mean(x, axis<Axis>, exclude));
+        if constexpr (ops::is_untyped<X> && !all_operands) return F.reshape_like(v, F.mean(x, axis<Axis>, exclude));
         else return v;
       };
       auto const g = of_axis(F.get(gamma, along));

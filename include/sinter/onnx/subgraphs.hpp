@@ -104,7 +104,8 @@ inline void compose_scan(site& k) {
   k.results = states;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     if (each("scan_output_directions", static_cast<int>(r)) == 1) std::reverse(rows[r].begin(), rows[r].end());
-    k.give(stacked(k, rows[r], static_cast<int>(each("scan_output_axes", static_cast<int>(r))), body.outputs[static_cast<std::size_t>(n) + r]));
+    k.give(stacked(k, rows[r], static_cast<int>(each("scan_output_axes", static_cast<int>(r))),
+                   body.outputs[static_cast<std::size_t>(n) + r]));
   }
 }
 

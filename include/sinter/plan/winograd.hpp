@@ -31,7 +31,8 @@ constexpr std::string_view no_winograd_because(plan const& p, group const& q) {
   operand const& weights = p.operands[q.operands.at + second];
   if (!is_floating(weights.type) || bytes_of(weights.type) < 4) return "its elements are neither float32 nor float64";
   return no_winograd_because(
-      p.maps[q.map], q.rank, [&](int i) { return q.extents[i].fixed() ? q.extents[i].k : -1; }, [&](int i) { return weights.stride[i] != size{}; });
+      p.maps[q.map], q.rank, [&](int i) { return q.extents[i].fixed() ? q.extents[i].k : -1; },
+      [&](int i) { return weights.stride[i] != size{}; });
 }
 
 }  // namespace SINTER_ISA

@@ -249,7 +249,8 @@ inline void compose_global(site& k, std::string_view op) {
 inline constexpr operator_row product_rows[] = {
     {"AveragePool", 7, 9, "auto_pad count_include_pad kernel_shape pads strides", "", in_float32<compose_average_pool>},
     {"AveragePool", 10, 18, "auto_pad ceil_mode count_include_pad kernel_shape pads strides", "", in_float32<compose_average_pool>},
-    {"AveragePool", 19, 0, "auto_pad ceil_mode count_include_pad dilations kernel_shape pads strides", "", in_float32<compose_average_pool>},
+    {"AveragePool", 19, 0, "auto_pad ceil_mode count_include_pad dilations kernel_shape pads strides", "",
+     in_float32<compose_average_pool>},
     {"Conv", 1, 0, "auto_pad dilations group kernel_shape pads strides", "", compose_conv},
     {"ConvTranspose", 1, 0, "auto_pad dilations group kernel_shape output_padding output_shape pads strides", "", compose_conv_transpose},
     {"Det", 11, 0, "", "det"},

@@ -147,8 +147,8 @@ class identifiers {
           // what a block has
           "hybrid_forward", "hybridize", "initialize", "load", "load_embedded", "load_parameters", "save_parameters", "apply",
           "share_parameters", "block_type", "child_types", "children", "at", "size", "parameter_names", "name_of_child", "all", "path",
-          "options", "export_", "export_onnx", "save", "summary", "to", "collect_params", "hana", "hana_accessors_impl", "assert", "stdin", "stdout", "stderr", "INFINITY", "NAN",
-          "major", "minor"};
+          "options", "export_", "export_onnx", "save", "summary", "to", "collect_params", "hana", "hana_accessors_impl", "assert", "stdin",
+          "stdout", "stderr", "INFINITY", "NAN", "major", "minor"};
       for (callable const& f : callables()) r.insert(f.op->name);
       return r;
     }();

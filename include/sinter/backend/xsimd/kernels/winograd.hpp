@@ -126,7 +126,8 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
   using base = run<kernel::mapped_product<T, types<Slot...>, types<Step...>>>;
   using nest = typename base::nest;
   using batch = xsimd::batch<T>;
-  static constexpr index lanes = product_detail::tile_shape<T>::lanes, points = winograd::points, side = winograd::side, tile = winograd::tile;
+  static constexpr index lanes = product_detail::tile_shape<T>::lanes, points = winograd::points, side = winograd::side,
+                         tile = winograd::tile;
   static constexpr int weights = -1 - base::second;
 
   static std::size_t packed_bytes(launch const& l) {
@@ -207,7 +208,7 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
     }
 
    private:
-        static constexpr index in_cache = (1 << 20) / sizeof(T);
+    static constexpr index in_cache = (1 << 20) / sizeof(T);
     nest const& z_;
     pointer const* p_;
     std::int64_t images_;
@@ -255,13 +256,14 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
     void block(strips const& s) const {
       index const tiles = s.tiles, pitch = product_detail::round_up(tiles + lanes, lanes);
       index const of_inputs = apart(inputs_ * pitch), of_outputs = apart(outputs_ * pitch);
-      T* const images = reinterpret_cast<T*>(
-          scratch_of<scratch_use::planes>(sizeof(T) * static_cast<std::size_t>(points * (of_inputs + of_outputs))));
+      T* const images =
+          reinterpret_cast<T*>(scratch_of<scratch_use::planes>(sizeof(T) * static_cast<std::size_t>(points * (of_inputs + of_outputs))));
       T* const sums = images + points * of_inputs;
       share(inputs_, tiles, [&](index from, index to) { transform(s, pitch, of_inputs, from, to, images); });
       share(points, tiles, [&](index from, index to) {
         for (index q = from; q < to; ++q)
-          winograd::products<T>::run(outputs_, inputs_, tiles, weights_ + q * outputs_ * inputs_, images + q * of_inputs, sums + q * of_outputs, pitch);
+          winograd::products<T>::run(outputs_, inputs_, tiles, weights_ + q * outputs_ * inputs_, images + q * of_inputs,
+                                     sums + q * of_outputs, pitch);
       });
       share(outputs_, tiles, [&](index from, index to) { finish(s, tiles, pitch, of_outputs, sums, from, to); });
     }
@@ -307,8 +309,8 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
       }
     }
     // The lines of a channel that a strip reads, from line `known` on, with the zeros around the image.
-    void copy_lines(typename base::batch const& b, typename base::panels::depth const& channel, strip const& s, std::int64_t known, index line,
-                    T* to) const {
+    void copy_lines(typename base::batch const& b, typename base::panels::depth const& channel, strip const& s, std::int64_t known,
+                    index line, T* to) const {
       window const &down = z_.window_at[0], &across = z_.window_at[1];
       std::int64_t const top = tile * s.y, left = tile * s.x, count = tile * s.count + side - tile;
       auto const low = static_cast<index>(std::clamp<std::int64_t>(across.shift - left, 0, count)),
