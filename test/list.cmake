@@ -156,7 +156,7 @@ if(SINTER_TEST_ALL)
 else()  # Thrust's systems run the same networks, and passes/random compares them with the reference
   set_property(GLOBAL APPEND PROPERTY sinter_listed_tests nn/reference.cpp)
 endif()
-sinter_test(nn/thrust SOURCES nn/block.cpp ${elsewhere} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
+sinter_test(nn/thrust SOURCES nn/block.cpp ${elsewhere} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY -DSINTER_CHECK_LEVEL=1)
 sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
 # LLVM's OpenMP allocates by itself in every parallel loop, GCC's does not.
 sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST ${gnu_systems} LABELS allocation BY GNU LIBRARIES ${CMAKE_DL_LIBS}

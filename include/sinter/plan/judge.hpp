@@ -29,6 +29,14 @@ constexpr list<life> lives_of(plan const& p) {
     if (p.buffers[i].where == storage::output) r[i].last = p.groups.size();
   return r;
 }
+// The bytes of a value; the arena of a body, or the larger of two, where it is known, and none before.
+constexpr std::int64_t bytes_in_arena(buffer_info const& f, binding const& b) {
+  if (f.body < 0) return b(f.elements) * bytes_of(f.type);
+  if (!f.knows_arenas) return 0;
+  std::int64_t most = f.arena_of_body[f.body](b);
+  if (f.other >= 0 && f.arena_of_body[f.other](b) > most) most = f.arena_of_body[f.other](b);
+  return most;
+}
 constexpr verdict judge_lives(plan const& p, list<life> const& lives, arena_layout const* arena, binding const& b) {
   for (int i = 0; i < p.buffers.size(); ++i)
     for (int j = 0; j < i; ++j) {
@@ -42,9 +50,10 @@ constexpr verdict judge_lives(plan const& p, list<life> const& lives, arena_layo
         if (early.last > late.first || early.first == late.first) return {"two live values share their bytes", late.first};
         if (bytes_of(x.type) != bytes_of(y.type)) return {"values with elements of different sizes share their bytes", late.first};
       } else if (arena && x.where == storage::arena) {
-        std::int64_t const from = arena->offset[i], to = from + b(x.elements) * bytes_of(x.type), first = arena->offset[j],
-                           last = first + b(y.elements) * bytes_of(y.type);
-        if (from < last && first < to) return {"two live values overlap in the arena", std::max(lives[i].first, lives[j].first)};
+        std::int64_t const from = arena->offset[i], to = from + bytes_in_arena(x, b), first = arena->offset[j],
+                           last = first + bytes_in_arena(y, b);
+        if (from < to && first < last && from < last && first < to)
+          return {"two live values overlap in the arena", std::max(lives[i].first, lives[j].first)};
       }
     }
   return {};
@@ -64,7 +73,7 @@ constexpr verdict judge(plan const& p, binding const& b, arena_layout const* are
     for (int i = 0; i < p.buffers.size(); ++i)
       if (buffer_info const& f = p.buffers[i]; f.where == storage::arena)
         if (arena->offset[i] % arena_alignment != 0 || arena->offset[i] < 0 ||
-            arena->offset[i] + b(f.elements) * bytes_of(f.type) > arena->bytes)
+            arena->offset[i] + detail::bytes_in_arena(f, b) > arena->bytes)
           return {"a value lies outside the arena, or not aligned"};
   return detail::judge_lives(p, detail::lives_of(p), arena, b);
 }

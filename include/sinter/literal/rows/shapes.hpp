@@ -96,7 +96,7 @@ template <> struct row<"squeeze"> : detail::along_axes<ops::squeeze> {
   static constexpr values read(attributes& a, node_facts const&) { return {a.list_or_none("axis")}; }
   template <class N, class X> static constexpr auto call(auto F, X const& x) {
     auto const y = detail::along_axes<ops::squeeze>::call<N>(F, x);
-    if constexpr (!N::facts.is_numpy && shape_of<decltype(y)>.rank == 0) return detail::reshaped<dims{1}>(F, y);  // one axis is always left
+    if constexpr (!N::facts.is_numpy && shape_of<decltype(y)>.rank == 0) return reshaped<dims{1}>(F, y);  // one axis is always left
     else return y;
   }
 };

@@ -161,6 +161,7 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
     if (!l.packed) return base::go(l, p);
     nest const z(l, base::is_windowed.data());
     std::int64_t const images = turns(l, 0, z.rows);
+    if (images == 0 || z.n == 0) return;
     call const c(z, p, images, reinterpret_cast<T const*>(l.packed));
     if (!c.is_worth_it()) return base::go(l, p);
     c.run();
@@ -185,8 +186,8 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
           across_(product_detail::ceil_div(static_cast<index>(wide_), tile)),
           inputs_(static_cast<index>(z.k / 9)),
           outputs_(static_cast<index>(z.m)) {
-      // As many tiles at once as stay in the cache; but each block reads all weights, so what it keeps is not less than these.
-      index const most = std::max(in_cache / points, inputs_ * outputs_) / (inputs_ + outputs_) + 1;
+      // As many tiles at once as stay in the cache; but each block reads all weights, so what it keeps is not less than these, up to 128 tiles.
+      index const most = std::min(std::max(in_cache / points, inputs_ * outputs_) / (inputs_ + outputs_) + 1, index{128});
       parts_ = product_detail::ceil_div(across_, most);
       longest_ = product_detail::ceil_div(across_, parts_);
       at_once_ = std::max(std::int64_t{1}, most / longest_);
