@@ -104,7 +104,7 @@ template <class T> struct products {
   }
 
  private:
-  static constexpr index ahead = 4096 / sizeof(T);  // of the weights, which come from far and are read in their order
+  static constexpr index ahead = 4096 / static_cast<index>(sizeof(T));  // of the weights, which come from far and are read in their order
   using function = void (*)(index inputs, T const* w, T const* x, T* to, index pitch);
   template <index Rows, index Width> static SINTER_NOINLINE void tile(index inputs, T const* w, T const* x, T* to, index pitch) {
     [&]<std::size_t... I>(std::index_sequence<I...>) SINTER_INLINED {
@@ -209,7 +209,7 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
     }
 
    private:
-    static constexpr index in_cache = (1 << 20) / sizeof(T);
+    static constexpr index bytes = static_cast<index>(sizeof(T)), in_cache = (1 << 20) / bytes;
     nest const& z_;
     pointer const* p_;
     std::int64_t images_;
@@ -269,10 +269,10 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
       share(outputs_, tiles, [&](index from, index to) { finish(s, tiles, pitch, of_outputs, sums, from, to); });
     }
     // How far the values of one point lie from those of the next: not by a power of two, or all points of a tile would share one set of the cache.
-    static index apart(index elements) { return product_detail::round_up(elements, 1024 / sizeof(T)) + 64 / sizeof(T); }
+    static index apart(index elements) { return product_detail::round_up(elements, 1024 / bytes) + 64 / bytes; }
     // f(from, to) for all of [0, n), in a part for each thread where the block is worth that.
     template <class F> void share(index n, index tiles, F const& f) const {
-      double const seconds = 2e-11 * static_cast<double>(sizeof(T) / sizeof(float) * points * inputs_ * outputs_ * tiles);
+      double const seconds = 2e-11 * static_cast<double>(bytes / 4 * points * inputs_ * outputs_ * tiles);
       index const parts = std::min(static_cast<index>(default_pool().threads()), n);
       if (parts < 2 || seconds < 2 * product_detail::shortest_part) return f(index{0}, n);
       default_pool().parallel(static_cast<std::size_t>(parts), [&](std::size_t part) {
