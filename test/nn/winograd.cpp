@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <sinter/viz/report.hpp>
 #include <string>
 
 #include "../catch.hpp"
@@ -107,6 +108,13 @@ TEST_CASE("other convolutions, and images that are too small, are computed direc
   check_direct(with_values<conv<32>>(), image<shape<1, 31, 20, 20>>());
   check_direct(with_values<conv<32>>(), image<shape<1, 32, 8, 8>>());
   check_direct(with_values<nn::conv1d<32, 3, 1, 1>>(), image<shape<1, 32, 400>>());
+}
+TEST_CASE("weights that are no parameters are used as they are") {
+  auto const f = [](auto F, auto x, auto w) { return F.convolution(x, w, sinter::pad<1>); };
+  auto const x = image<shape<1, 32, 14, 14>>();
+  auto const w = image<shape<32, 32, 3, 3>>();
+  CHECK(between(sinter::hybridize(f, math::winograd)(x, w), sinter::hybridize(f)(x, w)).count == 0);
+  CHECK(sinter::hybridize(f, math::winograd).report(x, w).find("kernel 0 directly: its weights are no parameters") != std::string::npos);
 }
 TEST_CASE("weights that change are prepared again") {
   auto net = with_values<conv<32>>();

@@ -114,9 +114,8 @@ template <class Backend> kept_weights weights_kept(plan const& p) {
 inline std::string forms_of_convolutions(plan const& p) {
   std::string in_words;
   for (int i = 0; i < p.groups.size(); ++i) {
-    group const& q = p.groups[i];
-    if (q.kind != kernel_kind::product || q.map < 0) continue;
-    std::string_view const why = no_winograd_because(p, q);
+    if (p.groups[i].kind != kernel_kind::product || p.groups[i].map < 0) continue;
+    std::string_view const why = no_winograd_because(p, i);
     in_words += "\n  kernel " + std::to_string(i) + (why.empty() ? " in Winograd's form" : " directly: ") + std::string(why);
   }
   return in_words.empty() ? " none" : in_words;
