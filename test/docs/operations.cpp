@@ -560,7 +560,7 @@ constexpr difference differences[] = {
     {"`split`, no axis given", "axis 1; equal parts only", "axis 0; equal parts only", "axis 1; equal parts only",
      "axis 0; the last part of `chunk` may be smaller"},
     {"`take`, no axis given", "axis 0", "the flattened array", "axis 0", "the axis is required"},
-    {"`take`, index out of range", "the first or the last element; a negative index is out of range",
+    {"`take`, index out of range", "the first or the last element, of an axis without elements zeros; a negative index is out of range",
      "an error; a negative index counts from the end", "the first or the last element", "an error"},
     {"`gather_nd`, coordinate out of range", "the first or the last of the axis; a negative one is out of range", "", "", ""},
     {"`scatter_nd`, several slices for one place", "the last one stays", "", "any of them", ""},
