@@ -164,7 +164,7 @@ sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST ${gnu_systems}
 sinter_test(nn/load LABELS allocation)
 sinter_test(nn/blocks ISA ${isa})
 sinter_test(nn/fast PLAIN ISA ${isa})
-sinter_test(nn/winograd PLAIN ISA ${isa})
+sinter_test(nn/winograd ISA ${isa})
 sinter_test(nn/weights ISA ${isa})
 # Once with each compiler's most eager contraction of products and sums, against a file that may contract nothing.
 sinter_test(nn/flags SOURCES nn/flags_plain.cpp ISA avx2 BY GNU OPTIONS -O3)
