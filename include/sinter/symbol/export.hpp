@@ -38,6 +38,7 @@ inline std::vector<io::array> parameters_of(symbol const& s, mxnet::graph_text c
                      std::move(a));
   }
   std::vector<io::array> all;
+  all.reserve(in_order.size());
   for (auto& [place, a] : in_order) all.push_back(std::move(a));
   return all;
 }

@@ -235,8 +235,9 @@ inline void compose_range(site& k) {
     double n = 0;
     if constexpr (std::is_integral_v<V>) {  // exact, whatever their size
       auto const apart = [](V high, V low) { return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low); };
-      if (step > 0 && stop > start) n = static_cast<double>((apart(stop, start) - 1) / apart(step, 0) + 1);
-      if (step < 0 && stop < start) n = static_cast<double>((apart(start, stop) - 1) / apart(0, step) + 1);
+      auto const steps = [](std::uint64_t all, std::uint64_t by) { return (all - 1) / by + 1; };
+      if (step > 0 && stop > start) n = static_cast<double>(steps(apart(stop, start), apart(step, 0)));
+      if (step < 0 && stop < start) n = static_cast<double>(steps(apart(start, stop), apart(0, step)));
     } else n = std::ceil((stop - start) / step);
     if (!(n < 1e9)) k.fail("the range has too many elements");
     sym::array r(t, {static_cast<extent>(std::max(n, 0.))});

@@ -272,7 +272,7 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
     static index apart(index elements) { return product_detail::round_up(elements, 1024 / bytes) + 64 / bytes; }
     // f(from, to) for all of [0, n), in a part for each thread where the block is worth that.
     template <class F> void share(index n, index tiles, F const& f) const {
-      double const seconds = 2e-11 * static_cast<double>(bytes / 4 * points * inputs_ * outputs_ * tiles);
+      double const seconds = 2e-11 / sizeof(float) * static_cast<double>(bytes * points * inputs_ * outputs_ * tiles);
       index const parts = std::min(static_cast<index>(default_pool().threads()), n);
       if (parts < 2 || seconds < 2 * product_detail::shortest_part) return f(index{0}, n);
       default_pool().parallel(static_cast<std::size_t>(parts), [&](std::size_t part) {
