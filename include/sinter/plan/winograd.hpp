@@ -25,12 +25,12 @@ constexpr std::string_view no_winograd_because(loop_map const& m, int rank, Exte
   for (int i = rows; i < columns; ++i) outputs *= extent(i);
   return inputs < fewest_channels || outputs < fewest_channels ? "it has fewer than 32 channels" : "";
 }
-// The same of kernel i, a product with a map: its weights are prepared when parameters have changed.
-constexpr std::string_view no_winograd_because(plan const& p, int i) {
-  group const& q = p.groups[i];
+// The same of a kernel, a product with a map: its weights are prepared when parameters have changed.
+constexpr std::string_view no_winograd_because(plan const& p, int kernel) {
+  group const& q = p.groups[kernel];
   int second = -1;
   for (preparation const& w : p.preparations)
-    if (w.group == i && p.buffers[p.operands[q.operands.at + w.operand].buffer].where != storage::constant) second = w.operand;
+    if (w.group == kernel && p.buffers[p.operands[q.operands.at + w.operand].buffer].where != storage::constant) second = w.operand;
   if (second < 0) return "its weights are no parameters";
   operand const& weights = p.operands[q.operands.at + second];
   if (!is_floating(weights.type) || bytes_of(weights.type) < 4) return "its elements are neither float32 nor float64";
