@@ -30,9 +30,9 @@ template <class Backend, class First, class... More>
   requires requires { Backend::with(First{}); }
 struct backend_with<Backend, First, More...> : backend_with<decltype(Backend::with(First{})), More...> {};
 // One type for policies in any order: a format of weights, then these.
-template <class Policy> constexpr int place_of_policy = std::is_same_v<Policy, math::winograd_form> ? 1
-                                                        : std::is_same_v<Policy, math::fast_form>   ? 2
-                                                                                                    : 0;
+template <class Policy> inline constexpr int place_of_policy = std::is_same_v<Policy, math::winograd_form> ? 1
+                                                               : std::is_same_v<Policy, math::fast_form>   ? 2
+                                                                                                           : 0;
 template <int Place, class Host, class... Policy> struct on_host_from {
   using type = Host;
 };

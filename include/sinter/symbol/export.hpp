@@ -49,12 +49,10 @@ inline void export_symbol(symbol const& s, std::string const& path, int epoch = 
   if (epoch < 0 || epoch > 9999) throw error("sinter: an epoch is a number from 0 to 9999, and is " + std::to_string(epoch));
   char number[16];
   std::snprintf(number, sizeof number, "%04d", epoch);
-  mxnet::graph_text graph = mxnet::graph_writer::write(s);
-  std::vector<io::array> const arrays = parameters_of(s, graph);
-  graph.signature = signature;
-  std::string const text = mxnet::json_writer::write(graph);
+  mxnet::graph_text const graph = mxnet::graph_writer::write(s);
+  std::string const text = json_of(graph, signature);
   std::string const weights_path = path + "-" + number + ".params";
-  std::vector<std::byte> const bytes = io::params_bytes_for(weights_path, arrays, graph.is_numpy);
+  std::vector<std::byte> const bytes = io::params_bytes_for(weights_path, parameters_of(s, graph), graph.is_numpy);
   io::new_file<> weights(weights_path, {bytes}), text_file(path + "-symbol.json", {std::as_bytes(std::span<char const>(text))});
   if (weights.target() == text_file.target()) throw file_error(weights_path, "it and the file of the graph are links to one file");
   weights.replace();

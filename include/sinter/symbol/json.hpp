@@ -11,9 +11,8 @@ namespace sym::inline SINTER_ISA {
 inline symbol read_symbol(std::string_view text, std::string const& file) {
   return group(mxnet::graph_reader(file, {}, {}).read(mxnet::text_reader::read(text, file)));
 }
-// The text of a symbol, with what is noted of its inputs and outputs. `inputs` are named first among the arguments.
-inline std::string json_of(symbol const& s, std::string const& signature, std::vector<std::string> const& inputs = {}) {
-  mxnet::graph_text g = mxnet::graph_writer::write(s);
+// The text of a graph, with what is noted of its inputs and outputs. `inputs` are named first among the arguments.
+inline std::string json_of(mxnet::graph_text g, std::string const& signature, std::vector<std::string> const& inputs = {}) {
   std::sort(g.arguments.begin(), g.arguments.end(), [&](int a, int b) {
     auto const place = [&](int i) { return std::find(inputs.begin(), inputs.end(), g.nodes[static_cast<std::size_t>(i)].name); };
     return std::pair(place(a), a) < std::pair(place(b), b);
@@ -30,7 +29,7 @@ inline std::string text_of_file(std::string const& path) {
 
 inline symbol symbol::load_json(std::string_view text) { return sym::read_symbol(text, "symbol JSON"); }
 inline symbol symbol::load(std::string const& path) { return sym::read_symbol(sym::text_of_file(path), path); }
-inline std::string symbol::tojson() const { return sym::json_of(*this, {}); }
+inline std::string symbol::tojson() const { return sym::json_of(sym::mxnet::graph_writer::write(*this), {}); }
 inline void symbol::save(std::string const& path) const { io::write_file(path, std::as_bytes(std::span<char const>(tojson()))); }
 
 }  // namespace sinter

@@ -31,9 +31,10 @@ class one_file {
 // `inputs` in the order of a call.
 inline void save_symbol(symbol const& s, std::string const& path, std::vector<std::string> const& inputs, std::string const& signature) {
   io::detail::refuse_extensions(path, {".params", ".json", ".npz", ".onnx"}, "graph and weights in one file are .safetensors");
-  std::vector<io::array> all = parameters_of(s, mxnet::graph_writer::write(s));
+  mxnet::graph_text const graph = mxnet::graph_writer::write(s);
+  std::vector<io::array> all = parameters_of(s, graph);
   for (io::array& a : all) a.name = io::detail::bare_name(a.name);
-  io::write_safetensors(path, all, {{graph_key, json_of(s, signature, inputs)}});
+  io::write_safetensors(path, all, {{graph_key, json_of(graph, signature, inputs)}});
 }
 // Refuses a file whose network is not this one, with the first difference.
 inline void check_structure(one_file const& file, std::string const& path, symbol const& net) {

@@ -145,6 +145,11 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
 
   // ---- the loops over the batches
 
+  static batch batch_at(nest const& z, pointer const* p, std::int64_t i) {
+    batch b{z, p, {}};
+    for (int j = 0; j < all; ++j) b.from.at[j] = z.loops.start[j] + (z.rows > 0 ? z.place(j, 0, z.rows, i) : 0);
+    return b;
+  }
   static void one(batch const& b, kernels::schedule<T, n> const& s, void* scratch, int threads) {
     constexpr int j = -1 - second;
     rows_of const rows{b};
@@ -166,11 +171,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
       std::int64_t const batches = turns(l, 0, z.rows);
       if (batches == 0 || z.m == 0 || z.n == 0) return;
       kernels::schedule<T, n> const order(z, first < 0 ? -1 - first : -1, -1 - second);
-      order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) {
-        batch b{z, p, {}};
-        for (int j = 0; j < all; ++j) b.from.at[j] = z.loops.start[j] + (z.rows > 0 ? z.place(j, 0, z.rows, i) : 0);
-        one(b, order, scratch, threads);
-      });
+      order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) { one(batch_at(z, p, i), order, scratch, threads); });
     }
   }
 };

@@ -89,8 +89,8 @@ template <class T> struct products {
   using batch = xsimd::batch<T>;
   static constexpr index lanes = product_detail::tile_shape<T>::lanes, most_rows = product_detail::tile_shape<T>::rows;
 
-  // How many outputs at once: nearly equal parts.
-  static index next_rows(index left) { return product_detail::ceil_div(left, product_detail::ceil_div(left, most_rows)); }
+  // How many outputs at once, however many tiles a call has.
+  static index next_rows(index left) { return product_detail::next_rows<T>(left, 2 * lanes); }
   static void run(index outputs, index inputs, index tiles, T const* weights, T const* images, T* sums, index pitch) {
     static constexpr auto table = []<std::size_t... I>(std::index_sequence<I...>) {
       return std::array<std::array<function, 2>, sizeof...(I)>{
@@ -241,18 +241,13 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
     };
     template <class F> void each(strips const& s, F const& f) const {
       strip at = s.begin;
-      typename base::batch b = image(at.image);
+      typename base::batch b = base::batch_at(z_, p_, at.image);
       for (std::int64_t i = 0; i < s.count; ++i) {
         f(at, std::as_const(b));
         std::int64_t const before = at.image;
         at = next(at);
-        if (at.image != before && i + 1 < s.count) b.from = image(at.image).from;
+        if (at.image != before && i + 1 < s.count) b.from = base::batch_at(z_, p_, at.image).from;
       }
-    }
-    typename base::batch image(std::int64_t i) const {
-      typename base::batch b{z_, p_, {}};
-      for (int j = 0; j < base::all; ++j) b.from.at[j] = z_.loops.start[j] + (z_.rows > 0 ? z_.place(j, 0, z_.rows, i) : 0);
-      return b;
     }
     void block(strips const& s) const {
       index const tiles = s.tiles, pitch = product_detail::round_up(tiles + lanes, lanes);
@@ -260,35 +255,30 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
       T* const images =
           reinterpret_cast<T*>(scratch_of<scratch_use::planes>(sizeof(T) * static_cast<std::size_t>(points * (of_inputs + of_outputs))));
       T* const sums = images + points * of_inputs;
-      share(inputs_, tiles, [&](index from, index to) { transform(s, pitch, of_inputs, from, to, images); });
-      share(points, tiles, [&](index from, index to) {
+      double const seconds = 2e-11 / sizeof(float) * static_cast<double>(bytes * points * inputs_ * outputs_ * tiles);
+      index const room = product_detail::round_up(static_cast<index>(longest_), lanes) + lanes, line = tile * (tiles + lanes);
+      share_blocks(inputs_, seconds, memory_for(2 * side * tile * room), [&](index from, index to, std::byte* memory) {
+        transform(s, pitch, of_inputs, room, from, to, images, reinterpret_cast<T*>(memory));
+      });
+      share_blocks(points, seconds, 0, [&](index from, index to, std::byte*) {
         for (index q = from; q < to; ++q)
           winograd::products<T>::run(outputs_, inputs_, tiles, weights_ + q * outputs_ * inputs_, images + q * of_inputs,
                                      sums + q * of_outputs, pitch);
       });
-      share(outputs_, tiles, [&](index from, index to) { finish(s, tiles, pitch, of_outputs, sums, from, to); });
-    }
-    // How far the values of one point lie from those of the next: not by a power of two, or all points of a tile would share one set of the cache.
-    static index apart(index elements) { return product_detail::round_up(elements, 1024 / bytes) + 64 / bytes; }
-    // f(from, to) for all of [0, n), in a part for each thread where the block is worth that.
-    template <class F> void share(index n, index tiles, F const& f) const {
-      double const seconds = 2e-11 / sizeof(float) * static_cast<double>(bytes * points * inputs_ * outputs_ * tiles);
-      index const parts = std::min(static_cast<index>(default_pool().threads()), n);
-      if (parts < 2 || seconds < 2 * product_detail::shortest_part) return f(index{0}, n);
-      default_pool().parallel(static_cast<std::size_t>(parts), [&](std::size_t part) {
-        auto const q = static_cast<index>(part);
-        f(n * q / parts, n * (q + 1) / parts);
+      share_blocks(outputs_, seconds, memory_for(tile * line), [&](index from, index to, std::byte* memory) {
+        finish(s, tiles, pitch, of_outputs, line, sums, from, to, reinterpret_cast<T*>(memory));
       });
     }
+    static std::size_t memory_for(index elements) { return static_cast<std::size_t>(product_detail::round_up(elements * bytes, 64)); }
+    // How far the values of one point lie from those of the next: not by a power of two, or all points of a tile would share one set of the cache.
+    static index apart(index elements) { return product_detail::round_up(elements, 1024 / bytes) + 64 / bytes; }
 
     // Channels [from, to) of a block at their points. A line of an image is kept as four, whose elements stand 4 apart: so those of neighbouring
     // tiles lie side by side. Strips that follow one another downwards share two lines. What stands behind the last tile of a strip means nothing.
-    void transform(strips const& s, index pitch, index point, index from, index to, T* at_points) const {
-      index const room = product_detail::round_up(static_cast<index>(longest_), lanes) + lanes, line = tile * room;
-      std::size_t const all = static_cast<std::size_t>(2 * side * line);
-      T* const whole = reinterpret_cast<T*>(scratch_of<scratch_use::tiles>(sizeof(T) * all));
-      T* const parted = whole + side * line;
-      std::fill(whole, whole + all, T(0));
+    void transform(strips const& s, index pitch, index point, index room, index from, index to, T* at_points, T* memory) const {
+      index const line = tile * room;
+      T *const whole = memory, *const parted = whole + side * line;
+      std::fill(whole, parted + side * line, T(0));
       for (index c = from; c < to; ++c) {
         typename base::panels::depth k{};
         for (int j = 0; j < base::n; ++j)
@@ -355,9 +345,7 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
                               [&](int x, batch const& d) SINTER_INLINED { d.store_unaligned(to + x * step); });
     }
     // Results of outputs [from, to): four lines of each, in which the strips follow one another.
-    void finish(strips const& s, index tiles, index pitch, index point, T const* sums, index from, index to) const {
-      index const line = tile * (tiles + lanes);
-      T* const lines = reinterpret_cast<T*>(scratch_of<scratch_use::tiles>(sizeof(T) * static_cast<std::size_t>(tile * line)));
+    void finish(strips const& s, index tiles, index pitch, index point, index line, T const* sums, index from, index to, T* lines) const {
       for (index i = from; i < to; ++i) {
         for (index v = 0; v < tiles; v += lanes) of_sums(sums + i * pitch + v, point, lines + tile * v, line);
         each(s, [&](strip const& at, typename base::batch const& b) {
