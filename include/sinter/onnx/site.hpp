@@ -193,10 +193,10 @@ class site {
 // rounded once.
 template <void (*Compose)(site&)> void in_float32(site& k) {
   dtype const t = k[0].type.type;
-  bool const wide = is_floating(t) && is_narrow(t);
-  if (wide) k.cast_operands(t, computed_in(t));
+  bool const narrow = is_floating(t) && is_narrow(t);
+  if (narrow) k.cast_operands(t, computed_in(t));
   Compose(k);
-  if (!wide) return;
+  if (!narrow) return;
   for (term& r : k.results)
     if (r.type.type == computed_in(t)) r = k.cast(r, t);
 }

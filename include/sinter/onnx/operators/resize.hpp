@@ -40,7 +40,7 @@ struct resized_axis {
   extent nearest(site& k, resizing const& r, double x) const {
     double const low = std::floor(x), rest = x - low;
     double at = 0;
-    if (r.nearest.empty()) at = scale < 1 ? std::ceil(x) : low;  // of opset 10 and older: a smaller array takes the element behind
+    if (k.opset < 11) at = scale < 1 ? std::ceil(x) : low;  // a smaller array takes the element behind
     else if (r.nearest == "round_prefer_floor") at = rest <= 0.5 ? low : low + 1;
     else if (r.nearest == "round_prefer_ceil") at = rest < 0.5 ? low : low + 1;
     else if (r.nearest == "floor") at = low;
@@ -140,7 +140,7 @@ inline std::vector<resized_axis> resized_axes(site& k, resizing const& r) {
 inline void compose_resize(site& k) {
   resizing r{k.text("mode", "nearest"),
              k.text("coordinate_transformation_mode", k.opset < 11 ? "asymmetric" : "half_pixel"),
-             k.text("nearest_mode", k.opset < 11 ? "" : "round_prefer_floor"),
+             k.text("nearest_mode", "round_prefer_floor"),
              k.real("cubic_coeff_a", -0.75),
              k.real("extrapolation_value", 0),
              k.truth("antialias", false),
