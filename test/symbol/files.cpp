@@ -370,10 +370,21 @@ TEST_CASE("one file holds a network and its weights") {
     block.export_(path);
     CHECK(text() == first);
     std::string const json = sym::text_of_file(path + "-symbol.json");
-    CHECK_THROWS_WITH(symbol::load_json(with(json, "\"op\": \"relu\"", "\"op\": \"tanh\"")),
-                      Catch::Contains("the graph was changed after sinter wrote it: its structure is "));
+    CHECK_THROWS_WITH(
+        symbol::load_json(with(json, "\"op\": \"relu\"", "\"op\": \"tanh\"")),
+        Catch::Contains("the graph was changed after sinter wrote it: node 4 `relu0` is tanh() of 3 now; without the attribute"));
     CHECK_THROWS_WITH(symbol::load_json(with(json, "\"num_hidden\": \"16\"", "\"num_hidden\": \"17\"")),
-                      Catch::Contains("was changed after"));
+                      Catch::Contains("num_hidden=17) of 0, 1, 2 now; "));
+    std::string const note = "\"sinter_structure\": [\"str\", \"";
+    auto const noted =
+        json.substr(json.find(note) + note.size(), json.find('"', json.find(note) + note.size()) - json.find(note) - note.size());
+    // Of a line that is missing, of a hash alone, of no hash.
+    CHECK_THROWS_WITH(symbol::load_json(with(json, noted, "0" + noted.substr(1) + "1234")),
+                      Catch::Contains("after sinter wrote it: what followed node 8 is missing; "));
+    CHECK_THROWS_WITH(symbol::load_json(with(json, noted, "0" + noted.substr(1))), Catch::Contains("after sinter wrote it; without"));
+    CHECK_THROWS_WITH(symbol::load_json(with(json, noted, "0123456789abcdef")), Catch::Contains("after sinter wrote it; without"));
+    CHECK_THROWS_WITH(symbol::load_json(with(json, noted, noted.substr(0, 2))), Catch::Contains("after sinter wrote it; without"));
+    CHECK_NOTHROW(symbol::load_json(with(json, noted, noted.substr(0, 16))));
     CHECK_NOTHROW(symbol::load_json(with(json, "\"name\": \"relu0\"", "\"name\": \"relu9\"")));
     CHECK_THROWS_WITH(symbol::load_json(with(small, R"("mxnet_version": ["int", 10901])", R"("sinter_structure": ["str", 1])")),
                       "sinter: symbol JSON: the graph's attribute `sinter_structure` is no string");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a network is made of, line by line, whichever format it is written in: its hash goes into files, and two of them are compared.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,16 +21,28 @@ using structure = std::vector<structure_line>;
 
 inline namespace SINTER_ISA {
 
-// Sixteen hexadecimal digits (FNV-1a). It tells networks apart that differ by mistake; nobody is kept from making two of one hash.
-inline std::string hash_of_structure(structure const& lines) {
+// Of some lines, in sixteen hexadecimal digits (FNV-1a). It tells networks apart that differ by mistake; nobody is kept from making two of one
+// hash.
+inline std::uint64_t hash_of(std::span<structure_line const> lines) {
   std::uint64_t h = 14695981039346656037u;
   auto const add = [&](char c) { h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u; };
   for (structure_line const& l : lines) {
     for (char const c : l.what) add(c);
     add('\n');
   }
-  std::string r(16, '0');
-  for (std::size_t i = 16; i-- > 0; h >>= 4) r[i] = "0123456789abcdef"[h & 15];
+  return h;
+}
+inline std::string in_hex(std::uint64_t h, std::size_t digits) {
+  std::string r(digits, '0');
+  for (std::size_t i = digits; i-- > 0; h >>= 4) r[i] = "0123456789abcdef"[h & 15];
+  return r;
+}
+inline std::string hash_of_structure(structure const& lines) { return in_hex(hash_of(lines), 16); }
+
+// What a file notes of a structure: its hash, and behind a space four digits of each line, which tell what was changed in it.
+inline std::string note_of_structure(structure const& lines) {
+  std::string r = hash_of_structure(lines) + " ";
+  for (structure_line const& l : lines) r += in_hex(hash_of({&l, 1}), 4);
   return r;
 }
 // The first difference of two networks as words, or nothing.
@@ -41,10 +55,20 @@ inline std::string first_difference(structure const& there, structure const& her
   }
   return {};
 }
-// What to say of a graph that is not the one whose hash its file has.
+// What to say of a graph that is not the one that its file notes; nothing where it is.
 inline std::string changed_structure(std::string_view noted, structure const& found, std::string_view key) {
-  return "the graph was changed after sinter wrote it: its structure is " + hash_of_structure(found) + ", and the file notes " +
-         std::string(noted) + "; without the attribute `" + std::string(key) + "` it is read as it is";
+  std::string const now = note_of_structure(found);
+  constexpr std::size_t digits = 16, of_line = 4;
+  if (noted.substr(0, digits) == std::string_view(now).substr(0, digits)) return {};
+  std::string what = "the graph was changed after sinter wrote it";
+  if (noted.size() > digits) {
+    std::string_view const here = std::string_view(now).substr(digits + 1), there = noted.substr(digits + 1);
+    auto const alike = std::mismatch(here.begin(), here.end(), there.begin(), there.end()).first - here.begin();
+    std::size_t const i = static_cast<std::size_t>(alike) / of_line;
+    if (i < found.size()) what += ": " + found[i].where + " is " + found[i].what + " now";
+    else if (there.size() > here.size()) what += ": what followed " + found.back().where + " is missing";
+  }
+  return what + "; without the attribute `" + std::string(key) + "` it is read as it is";
 }
 
 }  // namespace SINTER_ISA

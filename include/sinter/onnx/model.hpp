@@ -26,8 +26,8 @@ class model {
       : proto_(std::make_shared<model_proto>(without_functions(std::move(proto), file))), opset_(detail::verifier(*proto_, file).run()) {
     for (string_pair const& p : proto_->metadata)
       if (p.key == detail::structure_key)
-        if (io::structure const found = detail::structure_of(*proto_); io::hash_of_structure(found) != p.value)
-          throw file_error(file, io::changed_structure(p.value, found, detail::structure_key));
+        if (auto const what = io::changed_structure(p.value, detail::structure_of(*proto_), detail::structure_key); !what.empty())
+          throw file_error(file, what);
   }
   model_proto const& proto() const { return *proto_; }
   // Names, dtypes and shapes of inputs and outputs, as the file has them.

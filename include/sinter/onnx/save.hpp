@@ -76,7 +76,7 @@ inline model_proto to_model(symbol const& s, sym::types_by_name const& inputs) {
   m.opsets.push_back({{}, written_opset});
   m.graph = std::move(w.to);
   m.graph.name = "sinter";
-  m.metadata.push_back({std::string(detail::structure_key), io::hash_of_structure(detail::structure_of(m))});
+  m.metadata.push_back({std::string(detail::structure_key), io::note_of_structure(detail::structure_of(m))});
   return m;
 }
 // A model as a file, also one that was read.

@@ -104,8 +104,7 @@ class text_reader {
       (key == structure_key ? noted : to.signature) = value[1].get<std::string>();
     }
     if (noted.empty()) return;
-    if (io::structure const found = structure_of(to); io::hash_of_structure(found) != noted)
-      fail(io::changed_structure(noted, found, structure_key));
+    if (std::string const what = io::changed_structure(noted, structure_of(to), structure_key); !what.empty()) fail(what);
   }
   node_text node(json const& n, std::size_t id, int depth) const {
     std::string me = "node " + std::to_string(id);

@@ -312,7 +312,7 @@ class json_writer {
         string(g.signature);
         out_ += "], ";
       }
-      out_ += "\"" + std::string(structure_key) + "\": [\"str\", \"" + io::hash_of_structure(structure_of(g)) + "\"]}";
+      out_ += "\"" + std::string(structure_key) + "\": [\"str\", \"" + io::note_of_structure(structure_of(g)) + "\"]}";
     }
     out_ += "\n" + indent + "}";
   }
