@@ -24,6 +24,7 @@ struct settings {
   int blocks = 61;
   bool fast = false;   // once through everything, for the test
   std::function<void(unsigned)> set_threads = {};
+  std::string folder = {};  // where networks are written for bench/peers, instead of being measured
   bool serve = false;  // a block of the first row for each line of the input, as bench/peers asks for
 };
 inline settings& chosen() {

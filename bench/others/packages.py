@@ -2,7 +2,7 @@
 """A peer from PyPI, inside its environment: packages.py PEER THREADS, started by bench/peers.
 
 A line with a row, as "mlp 64", is answered with the names of the ways to run it, between tabs; a line with a number with the microseconds
-of a block of that way.
+of a block of that way. The row "model PATH" is what sinter's bench wrote: PATH.onnx, its input PATH.x.npy, and PATH.y.npy, sinter's result.
 """
 import gc
 import math
@@ -83,7 +83,6 @@ def function(kind, layers, f):
 def onnxruntime_ways(kind, inputs, layers, threads):
     import numpy
     import onnx
-    import onnxruntime
     from onnx import helper, numpy_helper
     nodes, constants = [], []
 
@@ -115,9 +114,14 @@ def onnxruntime_ways(kind, inputs, layers, threads):
     graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info(name, float32, v.shape) for name, v in given.items()],
                               [helper.make_tensor_value_info(last, float32, None)], constants)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    yield onnxruntime_way(model.SerializeToString(), given, last, threads)
+
+
+def onnxruntime_way(model, given, last, threads):
+    import onnxruntime
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     binding = session.io_binding()
     for name, v in given.items():
         binding.bind_ortvalue_input(name, onnxruntime.OrtValue.ortvalue_from_numpy(v))
@@ -129,7 +133,7 @@ def onnxruntime_ways(kind, inputs, layers, threads):
     def run():
         session.run_with_iobinding(binding)
         return result
-    yield f"ONNX Runtime {onnxruntime.__version__}", run, lambda y: y.numpy()
+    return f"ONNX Runtime {onnxruntime.__version__}", run, lambda y: y.numpy()
 
 
 def torch_ways(kind, inputs, layers, threads):
@@ -152,11 +156,15 @@ def torch_ways(kind, inputs, layers, threads):
             net[-1].weight.data, net[-1].bias.data = torch.from_numpy(weights), torch.from_numpy(bias)
             if act:
                 net.append(torch.nn.ReLU() if act == "relu" else torch.nn.Tanh())
-    net.eval()
-    given = [torch.from_numpy(v) for v in inputs]
     out = torch.empty(1)
+    yield from ways_in_torch(net, [torch.from_numpy(v) for v in inputs], (lambda given: torch.add(*given, out=out)) if kind == "add" else None)
+
+
+def ways_in_torch(net, given, eager=None):
+    import torch
+    net.eval()
     name = f"PyTorch {torch.__version__.split('+')[0]} "
-    yield name + "eager", (lambda: torch.add(*given, out=out)) if kind == "add" else (lambda: net(*given)), lambda y: y.numpy()
+    yield name + "eager", (lambda: eager(given)) if eager else (lambda: net(*given)), lambda y: y.numpy()
     script = torch.jit.freeze(torch.jit.trace(net, given))
     yield name + "TorchScript", lambda: script(*given), lambda y: y.numpy()
     torch._dynamo.reset()
@@ -236,19 +244,88 @@ def tensorflow_ways(kind, inputs, layers, threads):
     yield name + "XLA", lambda: xla(*given), lambda y: y.numpy()
 
 
+# ---- models, which sinter wrote as ONNX
+
+
+def onnxruntime_model(path, x, threads):
+    import onnx
+    with open(path + ".onnx", "rb") as file:
+        model = file.read()
+    graph = onnx.load_from_string(model).graph
+    yield onnxruntime_way(model, {graph.input[0].name: x}, graph.output[0].name, threads)
+
+
+def torch_model(path, x, threads):
+    """The same layers as modules of PyTorch, where all operators are those of a network of images."""
+    import onnx
+    import torch
+    import torch.nn.functional as F
+    from onnx import helper, numpy_helper
+    torch.set_num_threads(threads)
+    graph = onnx.load(path + ".onnx").graph
+    constants = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
+
+    def symmetric(pads):
+        n = len(pads) // 2
+        assert list(pads[:n]) == list(pads[n:])
+        return list(pads[:n])
+
+    def pool(v, a):
+        return F.max_pool2d(v, a["kernel_shape"], a["strides"], symmetric(a.get("pads", [0] * 4)))
+
+    def average(v, a):
+        return F.avg_pool2d(v, a["kernel_shape"], a["strides"], symmetric(a.get("pads", [0] * 4)), count_include_pad=bool(a.get("count_include_pad", 0)))
+    operators = {
+        "Conv": lambda v, a: F.conv2d(*v, stride=a.get("strides", [1, 1]), padding=symmetric(a.get("pads", [0] * 4)), groups=a.get("group", 1)),
+        "BatchNormalization": lambda v, a: F.batch_norm(v[0], v[3], v[4], v[1], v[2], eps=a.get("epsilon", 1e-5)),
+        "Relu": lambda v, a: F.relu(v[0]), "Tanh": lambda v, a: torch.tanh(v[0]), "Add": lambda v, a: v[0] + v[1],
+        "Clip": lambda v, a: torch.clamp(v[0], float(v[1]), float(v[2])), "MaxPool": lambda v, a: pool(v[0], a),
+        "AveragePool": lambda v, a: average(v[0], a), "GlobalAveragePool": lambda v, a: F.adaptive_avg_pool2d(v[0], 1),
+        "Flatten": lambda v, a: torch.flatten(v[0], a.get("axis", 1)), "Reshape": lambda v, a: torch.reshape(v[0], v[1].tolist()),
+        "Gemm": lambda v, a: F.linear(v[0], v[1] if a.get("transB", 0) else v[1].t(), v[2] if len(v) > 2 else None),
+    }
+    if any(n.op_type not in operators for n in graph.node):
+        return
+    # Numbers that decide shapes and bounds are no parameters.
+    held = {name for n in graph.node if n.op_type not in ("Clip", "Reshape") for name in n.input if name in constants}
+    place = {name: f"p{i}" for i, name in enumerate(sorted(held))}
+    steps = [(operators[n.op_type], list(n.input), n.output[0], {a.name: helper.get_attribute_value(a) for a in n.attribute}) for n in graph.node]
+
+    class Net(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            for name, member in place.items():
+                self.register_parameter(member, torch.nn.Parameter(constants[name], requires_grad=False))
+
+        def forward(self, x):
+            values = {graph.input[0].name: x}
+            for operator, names, output, attributes in steps:
+                read = [values[n] if n in values else getattr(self, place[n]) if n in place else constants[n] for n in names if n]
+                values[output] = operator(read, attributes)
+            return values[graph.output[0].name]
+
+    yield from ways_in_torch(Net(), [torch.from_numpy(x)])
+
+
 # ---- answers
 
 
 def prepare(peer, line, threads):
     """[(name, run, repeats for two milliseconds)], each seen to be right."""
     import numpy
-    kind, *sizes = line.split()
-    inputs, layers = make(kind, *map(int, sizes))
-    want, ways = reference(kind, inputs, layers), []
-    for name, run, read in globals()[peer + "_ways"](kind, inputs, layers, threads):
+    kind, rest = line.split(" ", 1)
+    ways = []
+    if kind == "model":
+        x, want = (numpy.load(f"{rest}.{side}.npy") for side in "xy")
+        made = globals()[peer + "_model"](rest, x, threads) if peer + "_model" in globals() else []
+    else:
+        inputs, layers = make(kind, *map(int, rest.split()))
+        want = reference(kind, inputs, layers)
+        made = globals()[peer + "_ways"](kind, inputs, layers, threads)
+    for name, run, read in made:
         error = numpy.max(numpy.abs(numpy.asarray(read(run()), numpy.float64) - want))
         if not error <= 1e-4 * max(1, numpy.max(numpy.abs(want))):
-            sys.exit(f"{name}, {line}: {error} away from double precision")
+            sys.exit(f"{name}, {line}: {error} away from what it should be")
         for _ in range(3):  # some compile at their second call
             run()
         repeats, seconds = 1, 0

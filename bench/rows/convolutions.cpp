@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions of the sizes of ResNet-18 and MobileNet v2, and LeNet, against the peak of multiplications.
-#include <sinter/models/lenet.hpp>
-
+// Convolutions of the sizes of ResNet-18 and MobileNet v2 against the peak of multiplications.
 #include "rows.hpp"
 
 namespace bench {
@@ -60,22 +58,6 @@ template <int Channels, int Size> static void winograd(std::string const& what) 
   if (error == 0 || error > 1e-4 * most) throw std::runtime_error(what + ": an error of " + std::to_string(error / most));
   row("C13", what, [&] { fast(x, y); }, {flops(18.0 * Channels * Channels * Size * Size)});
 }
-template <int Rows> static void lenet(std::string const& what) {
-  if (!wanted("C14", what)) return;
-  using net_type = sinter::models::lenet<>;
-  net_type net;
-  net.initialize(sinter::init::xavier{}, 1);
-  nd::tensor<float, shape<Rows, 1, 28, 28>> x;
-  nd::tensor<float, shape<Rows, 10>> y;
-  fill(x);
-  auto const fast = net.hybridize();
-  auto const eager = net(x);
-  fast(x, y);
-  for (std::int64_t i = 0; i < y.size(); ++i) check(what, static_cast<double>(y.data()[i]), static_cast<double>(eager.data()[i]), 1);
-  constexpr auto count = sinter::compiled_t<net_type, shape<Rows, 1, 28, 28>>::flops;
-  row("C14", what, [&] { fast(x, y); }, {flops(static_cast<double>(count))});
-}
-
 void convolutions() {
   convolution<3, 224, 64, 7, 2>("convolution 7 x 7, 3 to 64 channels, 224 x 224, step 2");
   convolution<64, 56, 64, 3, 1>("convolution 3 x 3, 64 channels, 56 x 56");
@@ -89,8 +71,6 @@ void convolutions() {
   winograd<64, 56>("convolution 3 x 3, 64 channels, 56 x 56, math::winograd");
   winograd<128, 28>("convolution 3 x 3, 128 channels, 28 x 28, math::winograd");
   winograd<256, 14>("convolution 3 x 3, 256 channels, 14 x 14, math::winograd");
-  lenet<1>("LeNet, 1 image");
-  lenet<64>("LeNet, 64 images");
 }
 
 }  // namespace bench

@@ -15,6 +15,7 @@ void probes();
 void networks();
 void convolutions();
 void sequences();
+void models();
 void elementwise();
 void rows();
 void products();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers for sequences: an LSTM, an encoder layer of MiniLM's sizes, a block of GPT-2 with its cache, and attention alone.
+// Layers for sequences: an LSTM, a block of GPT-2 with its cache, and attention alone.
 #include <sinter/models/gpt2.hpp>
 
 #include "rows.hpp"
@@ -36,16 +36,6 @@ template <int Steps, int Channels, int Hidden> static void lstm(std::string cons
         for (int i = 0; i < products; ++i) fma();
         for (int i = 0; i < Steps; ++i) read(weights.get(), n);
       }}});
-}
-
-template <int Tokens> static void encoder(std::string const& what) {
-  if (!wanted("C19", what)) return;
-  constexpr int units = 384, hidden = 1536;
-  nn::hybrid_sequential<nn::transformer_encoder_cell<units, hidden, 12, nn::gelu>> net;
-  nd::tensor<float, shape<1, Tokens, units>> x, y;
-  fill(x);
-  auto const fast = ready(what, net, x, y);
-  row("C19", what, [&] { fast(x, y); }, {flops(2.0 * Tokens * (4 * units * units + 2 * units * hidden) + 4.0 * Tokens * Tokens * units)});
 }
 
 // With as many operands as it is called with here, so that the last one is known to be the result.
@@ -91,8 +81,6 @@ template <int Tokens> static void attention(std::string const& what) {
 
 void sequences() {
   lstm<28, 128, 128>("LSTM of 128, 28 steps, 1 row");
-  encoder<16>("MiniLM's layer, 16 tokens");
-  encoder<128>("MiniLM's layer, 128 tokens");
   step<128>("GPT-2's block, 1 token, 127 before it");
   step<1024>("GPT-2's block, 1 token, 1023 before it");
   attention<128>("attention, 12 heads of 64, 128 tokens");
