@@ -29,6 +29,11 @@ set(ops ops/activation.cpp ops/arithmetic.cpp ops/arrange.cpp ops/attention.cpp 
   ops/reduction_shapes.cpp ops/reduction_special.cpp ops/rounding.cpp ops/row.cpp ops/sequence.cpp ops/sort.cpp ops/transposed.cpp ops/trigonometric.cpp ops/unary.cpp ops/view.cpp)
 # Minutes for AVX-512, whose kernels backend, passes/random and some of nn have.
 set(most_isa ${isa})
+# And minutes for GCC, which therefore has these in the gate for AVX-512 alone.
+set(network_isa ${isa})
+if(NOT SINTER_TEST_ALL)
+  list(REMOVE_ITEM network_isa sse2)
+endif()
 # Once more by GCC, in the gate one of each kind.
 set(kinds ${ops})
 if(NOT SINTER_TEST_ALL)
@@ -161,10 +166,11 @@ sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
 sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST ${gnu_systems} LABELS allocation BY GNU LIBRARIES ${CMAKE_DL_LIBS}
   OPTIONS -DSINTER_THRUST_ONLY)
 sinter_test(nn/load LABELS allocation)
-sinter_test(nn/blocks ISA ${isa})
-sinter_test(nn/fast PLAIN ISA ${isa})
-sinter_test(nn/winograd ISA ${isa})
-sinter_test(nn/weights ISA ${isa})
+sinter_test(nn/blocks ISA ${network_isa})
+sinter_test(nn/pixels ISA ${network_isa} OPTIONS -DSINTER_SIMD_PIXELS)
+sinter_test(nn/fast PLAIN ISA ${network_isa})
+sinter_test(nn/winograd ISA ${network_isa})
+sinter_test(nn/weights ISA ${network_isa})
 # Once with each compiler's most eager contraction of products and sums, against a file that may contract nothing.
 sinter_test(nn/flags SOURCES nn/flags_plain.cpp ISA avx2 BY GNU OPTIONS -O3)
 sinter_test(nn/flags SOURCES nn/flags_plain.cpp ISA avx512 BY Clang OPTIONS -O3 -ffp-contract=fast)

@@ -124,12 +124,19 @@ template <class T> struct mapped_product_loop {
     if constexpr (std::is_integral_v<T>) {
       for (std::int64_t i = 0; i < batches; ++i) whole_numbers(make(i));
     } else {
-      schedule const order(z, c.first < 0 ? -1 : 0, 1);
+      schedule const order(z, c.first < 0 ? -1 : 0, 1, reinterpret_cast<T const*>(c.l->packed));
       order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) { one(make(i), order, scratch, threads); });
     }
   }
-  static std::size_t packed_bytes(product_call const&) { return 0; }
-  static void pack(product_call const&, std::byte*) {}
+  static std::size_t packed_bytes(product_call const& c) {
+    if constexpr (std::is_integral_v<T>) return 0;
+    else return schedule::packed_bytes(loops(c).z, 1);
+  }
+  static void pack(product_call const& c, std::byte* to) {
+    loops const all(c);
+    if constexpr (!std::is_integral_v<T>)
+      schedule::pack(all.z, 1, c.p[c.second].template get<T>() + all.z.loops.start[1], reinterpret_cast<T*>(to));
+  }
   static constexpr multiplier value{&go, &packed_bytes, &pack};
 };
 

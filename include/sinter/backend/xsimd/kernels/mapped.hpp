@@ -164,13 +164,27 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     if constexpr (first < 0) from = b.template memory<-1 - first>() + b.from.at[-1 - first];
     s.run(b, t, from, scratch, threads);
   }
+  // ---- the second operand in the order in which tiles of pixels read it
+
+  static std::size_t packed_bytes(launch const& l) {
+    if constexpr (std::is_integral_v<T>) return 0;
+    else return kernels::schedule<T, n>::packed_bytes(nest(l, is_windowed.data()), -1 - second);
+  }
+  static void pack(launch const& l, pointer const* p, std::byte* to) {
+    constexpr int j = -1 - second;
+    nest const z(l, is_windowed.data());
+    batch const b{z, p, {}};
+    if constexpr (!std::is_integral_v<T>)
+      kernels::schedule<T, n>::pack(z, j, b.template memory<j>() + z.loops.start[j], reinterpret_cast<T*>(to));
+  }
+
   static void go(launch const& l, pointer const* p) {
     if constexpr (std::is_integral_v<T>) reference::run<kernel::mapped_product<T, slots, steps>>::go(l, p);
     else {
       nest const z(l, is_windowed.data());
       std::int64_t const batches = turns(l, 0, z.rows);
       if (batches == 0 || z.m == 0 || z.n == 0) return;
-      kernels::schedule<T, n> const order(z, first < 0 ? -1 - first : -1, -1 - second);
+      kernels::schedule<T, n> const order(z, first < 0 ? -1 - first : -1, -1 - second, reinterpret_cast<T const*>(l.packed));
       order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) { one(batch_at(z, p, i), order, scratch, threads); });
     }
   }

@@ -109,6 +109,13 @@ template <int First, class T> SINTER_INLINE xsimd::batch<T> every_second(xsimd::
     return native::from_raw<T>(__builtin_shufflevector(native::to_raw(a), native::to_raw(b), (2 * I + First)...));
   }(std::make_integer_sequence<int, static_cast<int>(product_detail::tile_shape<T>::lanes)>{});
 }
+// Elements 0, 0 of both, then 1, 1, ...: of the first halves (Half = 0) or the second ones.
+template <int Half, class T> SINTER_INLINE xsimd::batch<T> in_turns(xsimd::batch<T> const& a, xsimd::batch<T> const& b) {
+  constexpr int lanes = static_cast<int>(product_detail::tile_shape<T>::lanes);
+  return [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
+    return native::from_raw<T>(__builtin_shufflevector(native::to_raw(a), native::to_raw(b), ((Half * lanes + I) / 2 + I % 2 * lanes)...));
+  }(std::make_integer_sequence<int, lanes>{});
+}
 // Elements 0, 2, ... of `from`: so many to `to`.
 template <class T> void copy_every_second(T const* from, index count, T* to) {
   using batch = xsimd::batch<T>;

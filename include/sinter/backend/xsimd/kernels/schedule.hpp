@@ -2,8 +2,10 @@
 // How a product with a map is computed. The second operand gives the rows of the tiles. The first, which is read through windows, gives the
 // columns: from where it lies, where these are the rows of a matrix or, with few rows, lines of an image (lines.hpp); from planes, where
 // windows overlap or the columns of a matrix lie apart (planes.hpp), which tiles read where they lie, gaps between the lines included, or in
-// panels; gathered through the windows otherwise (panels.hpp). The sums are the same in all of them.
+// panels; gathered through the windows otherwise (panels.hpp). With many rows, the columns give the rows of the tiles instead (pixels.hpp). The sums
+// are the same in all of them.
 #pragma once
+#include "pixels.hpp"
 #include "planes.hpp"
 
 SINTER_SIMD_QUIET_BEGIN
@@ -13,16 +15,17 @@ inline namespace SINTER_ISA {
 namespace kernels {
 
 // Of a launch with N operands in memory, the second operand of the product among them at `second`, and the first at `first`; -1: it is computed.
-// A batch is one product of it, as of panels.hpp.
+// `weights` is the second operand as `pack` writes it, or nullptr. A batch is one product of it, as of panels.hpp.
 template <class T, int N> class schedule {
   using nest = kernels::nest<N>;
   using planes = kernels::planes<T, N>;
+  using pixels = kernels::pixels<T>;
   using line_sums = kernels::line_sums<T>;
   using tile = product_detail::tile_shape<T>;
   using task = product_detail::task<T>;
 
  public:
-  schedule(nest const& z, int first, int second)
+  schedule(nest const& z, int first, int second, T const* weights = nullptr)
       : z_(z),
         planes_(z),
         sums_lines_(z.m <= planes::few_rows && planes_.is_image() && (first < 0 ? planes_.step() == 1 : planes_.lies_in_lines(first))),
@@ -30,10 +33,35 @@ template <class T, int N> class schedule {
         is_matrix_(!has_planes_ && first >= 0 && z.windows == 0 && z.end - z.depth == 1 && z.lies_in_a_row(first, z.columns, z.depth)),
         is_laid_out_(!has_planes_ && !is_matrix_ && first >= 0 && planes_.is_strided_matrix(first)),
         first_(first),
+        second_(second),
+        weights_(weights),
         tiles_(tiles_of(z, !(z.columns - z.rows == 1 && z.lies_in_a_row(second, z.depth, z.end)))) {
-    if (!has_planes_) return;
-    offsets_ = reinterpret_cast<std::int32_t*>(scratch_of<scratch_use::offsets>(sizeof(std::int32_t) * static_cast<std::size_t>(z.k)));
-    planes_.find_offsets(offsets_);
+    is_of_pixels_ = suits_pixels();
+    if (!has_planes_ && !is_of_pixels_) return;
+    std::int64_t const more = is_of_pixels_ ? pixels::soon : 0;
+    offsets_ =
+        reinterpret_cast<std::int32_t*>(scratch_of<scratch_use::offsets>(sizeof(std::int32_t) * static_cast<std::size_t>(z.k + more)));
+    if (has_planes_) planes_.find_offsets(offsets_);
+    else
+      for (std::int64_t k = 0; k < z.k; ++k) offsets_[k] = static_cast<std::int32_t>(k * step_of_matrix());
+    std::fill_n(offsets_ + z.k, more, z.k > 0 ? offsets_[z.k - 1] : 0);
+  }
+  // Bytes for the second operand in the order in which tiles of pixels read it; 0 where it is read as it is.
+  static std::size_t packed_bytes(nest const& z, int second) {
+    for (int d = 0; d < z.rows; ++d)
+      if (z.extent[d] > 1 && z.stride(second, d) != 0) return 0;
+    if (z.k == 0 || !pixels::fills(static_cast<index>(z.m))) return 0;
+    return packed_size<T>(static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.k)) * sizeof(T);
+  }
+  // From where it begins.
+  static void pack(nest const& z, int second, T const* from, T* to) {
+    auto const m = static_cast<index>(z.m), k = static_cast<index>(z.k);
+    if (z.columns - z.rows == 1 && z.lies_in_a_row(second, z.depth, z.end))
+      return product_detail::pack_panels(from, 1, z.stride(second, z.rows), m, k, to);
+    for (index j = 0; j < product_detail::round_up(m, pixels::channels); ++j)
+      for (index q = 0; q < k; ++q)
+        to[(j / pixels::channels * k + q) * pixels::channels + j % pixels::channels] =
+            j < m ? from[z.place(second, z.rows, z.columns, j) + z.place(second, z.depth, z.end, q)] : T(0);
   }
   // All products: one(i, scratch, threads) computes the one in turn i of the batches.
   template <class One> void each(std::int64_t batches, One const& one) const;
@@ -50,6 +78,8 @@ template <class T, int N> class schedule {
       b.reading([&](Batch const& read) { planes_.fill(read, data); });
       from.data = data;
     }
+    if constexpr (pixels::is_known)
+      if (is_of_pixels_) return run_pixels(data ? data : first, t, threads);
     if (has_planes_) {
       if (sums_lines_) return run_lines(planes_.image_in(from), t, threads);
       if (z_.m > 1 && reads_planes()) return run_planes(from, t, threads);
@@ -65,7 +95,9 @@ template <class T, int N> class schedule {
   nest const& z_;
   planes planes_;
   bool sums_lines_, has_planes_, is_matrix_, is_laid_out_;
-  int first_;
+  int first_, second_;
+  T const* weights_;
+  bool is_of_pixels_ = false;
   product_detail::plan<T> tiles_;
   std::int32_t* offsets_ = nullptr;
 
@@ -138,6 +170,109 @@ template <class T, int N> class schedule {
   struct piece {
     index row, rows_end, line, lines_end;
   };
+
+  // ---- tiles of pixels
+
+  std::int64_t step_of_matrix() const { return is_matrix_ ? z_.stride(first_, z_.depth) : z_.n; }
+  index line_of_pixels() const { return has_planes_ ? planes_.line() : static_cast<index>(z_.n); }
+  // Cycles for one turn of the depth, as measured: in tiles of pixels one for each pixel of a panel and two beside, some more where pixels of
+  // several turns do not lie in the same cache lines; in panels of pixels a little more than one for each row, and six for the panel.
+  bool suits_pixels() const {
+    if constexpr (!pixels::is_known) return false;
+    else {
+      if (!(has_planes_ || is_matrix_ || is_laid_out_) || sums_lines_ || z_.k == 0) return false;
+      if (!has_planes_ && z_.k * step_of_matrix() > std::numeric_limits<std::int32_t>::max()) return false;
+      if (pixels::always) return true;
+      if (z_.m <= tile::lanes || !(z_.windows > 0 || weights_)) return false;
+      bool in_steps = z_.windows == 0;
+      for (int w = 0; w < z_.windows; ++w) in_steps = in_steps || z_.window_at[w].step != 1;
+      index const m = static_cast<index>(z_.m), n = static_cast<index>(z_.n), line = line_of_pixels();
+      index const at_once = 2 * line <= pixels::most ? 2 * line : line, tiles = product_detail::ceil_div(at_once, pixels::most);
+      index const own = product_detail::ceil_div(m, pixels::channels) * product_detail::ceil_div(n, at_once) * (at_once + 2 * tiles);
+      index const other = product_detail::ceil_div(n, tile::columns) * (108 * m + 600);
+      return (in_steps ? 108 : 100) * own + (weights_ ? 0 : 100 * m) < 99 * other / 100;
+    }
+  }
+  // Blocks of whole lines, or of parts of one.
+  struct blocks_of_pixels {
+    static constexpr index most = 200;
+    index line, lines, lines_at_once, parts;
+    blocks_of_pixels(index pixels, index in_line)
+        : line(in_line),
+          lines(pixels / in_line),
+          lines_at_once(std::max(most / line, index{1})),
+          parts(product_detail::ceil_div(line, most)) {}
+    index count() const { return product_detail::ceil_div(lines, lines_at_once) * parts; }
+    struct block {
+      index line, lines_end, first, last;  // columns [first, last) of each line
+    };
+    block at(index i) const {
+      index const from = i / parts * lines_at_once, part = i % parts;
+      return {from, std::min(from + lines_at_once, lines), line * part / parts, line * (part + 1) / parts};
+    }
+  };
+  void run_pixels(T const* x, task const& t, int threads) const {
+    auto const m = static_cast<index>(z_.m), k = static_cast<index>(z_.k);
+    T const* weights = weights_;
+    if (!weights) {
+      T* const packed = reinterpret_cast<T*>(
+          scratch_of<scratch_use::weights>(sizeof(T) * packed_size<T>(static_cast<std::size_t>(m), static_cast<std::size_t>(k))));
+      pack(z_, second_, t.a.data, packed);
+      weights = packed;
+    }
+    blocks_of_pixels const blocks(static_cast<index>(z_.n), line_of_pixels());
+    index const panels = product_detail::ceil_div(m, pixels::channels);
+    share_out(blocks.count() * panels, 1, threads, [&](index begin, index end) {
+      for (index i = begin; i < end; ++i) {
+        index const panel = i % panels, next = (panel + 1) % panels, size = k * pixels::channels;
+        sum_pixels(x, t, blocks, blocks.at(i / panels), panel * pixels::channels, weights + panel * size, weights + next * size);
+      }
+    });
+  }
+  // In blocks of the depth, so that the weights of one and those of the next stay in the cache.
+  void sum_pixels(T const* x, task const& t, blocks_of_pixels const& all, typename blocks_of_pixels::block const& b, index channel,
+                  T const* weights, T const* ahead) const {
+    constexpr index pitch = product_detail::round_up(blocks_of_pixels::most, tile::lanes), at_once = 2048;
+    alignas(64) T sums[static_cast<std::size_t>(pitch * pixels::channels)];
+    alignas(64) T turned[static_cast<std::size_t>(pitch * pixels::channels)];
+    index const rows = std::min(pixels::channels, static_cast<index>(z_.m) - channel), k = static_cast<index>(z_.k),
+                columns = (b.lines_end - b.line) * (b.last - b.first),
+                deep = product_detail::ceil_div(k, product_detail::ceil_div(k, at_once));
+    for (index from = 0; from < k; from += deep) {
+      T const* const here = weights + from * pixels::channels;
+      index const some = std::min(deep, k - from);
+      sum_tiles(all, b, {some, x, 0, offsets_ + from, here, sums, from > 0, from + some < k ? here + some * pixels::channels : ahead, 0});
+    }
+    pixels::turn_over(sums, columns, turned, pitch);
+    t.finish(t.epilogue, turned, pitch, channel, rows, all.line * b.line + b.first, columns);
+  }
+  void sum_tiles(blocks_of_pixels const& all, typename blocks_of_pixels::block const& b, typename pixels::call c) const {
+    index const count = b.last - b.first, parts = product_detail::ceil_div(count, pixels::most), lines = b.lines_end - b.line;
+    bool const two = count == all.line && 2 * count <= pixels::most;
+    c.ahead_step = product_detail::ceil_div(2 * pixels::channels, two ? product_detail::ceil_div(lines, index{2}) : lines * parts);
+    T const* const x = c.x;
+    auto const next = [&](index pixels_done) {
+      c.sums += pixels_done * pixels::channels;
+      c.ahead += c.k / 2 * c.ahead_step;
+    };
+    for (index line = b.line; line < b.lines_end; ++line) {
+      index const begin = place_of(all.line * line + b.first);
+      c.x = x + begin;
+      if (two && line + 1 < b.lines_end) {
+        c.second = place_of(all.line * ++line) - begin;
+        pixels::two_lines(c, count);
+        next(2 * count);
+      } else
+        for (index p = 0; p < parts; ++p) {
+          index const from = count * p / parts, some = count * (p + 1) / parts - from;
+          c.x = x + begin + from;
+          pixels::one_line(c, some);
+          next(some);
+        }
+    }
+  }
+  index place_of(index column) const { return has_planes_ ? planes_.place(column) : column; }
+
   // Some lines at once, or a part of one.
   void sum_planes(typename planes::filled const& from, task const& t, piece s) const {
     constexpr index most = planes::block;

@@ -67,13 +67,6 @@ template <class T> SINTER_INLINE void part_fours(xsimd::batch<T> const* from, xs
   to[2] = every_second<1>(a, b);
   to[3] = every_second<1>(c, d);
 }
-// Elements 0, 0 of both, then 1, 1, ...: of the first halves (Half = 0) or the second ones.
-template <int Half, class T> SINTER_INLINE xsimd::batch<T> in_turns(xsimd::batch<T> const& a, xsimd::batch<T> const& b) {
-  constexpr int lanes = static_cast<int>(product_detail::tile_shape<T>::lanes);
-  return [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
-    return native::from_raw<T>(__builtin_shufflevector(native::to_raw(a), native::to_raw(b), ((Half * lanes + I) / 2 + I % 2 * lanes)...));
-  }(std::make_integer_sequence<int, lanes>{});
-}
 template <class T> SINTER_INLINE void join_fours(xsimd::batch<T> const* from, T* to) {
   constexpr index lanes = product_detail::tile_shape<T>::lanes;
   auto const a = in_turns<0>(from[0], from[2]), b = in_turns<0>(from[1], from[3]);
@@ -159,11 +152,13 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
 
   static void go(launch const& l, pointer const* p) {
     if (!l.packed) return base::go(l, p);
+    launch directly = l;  // whose weights are not those at points
+    directly.packed = nullptr;
     nest const z(l, base::is_windowed.data());
     std::int64_t const images = turns(l, 0, z.rows);
     if (images == 0 || z.n == 0) return;
     call const c(z, p, images, reinterpret_cast<T const*>(l.packed));
-    if (!c.is_worth_it()) return base::go(l, p);
+    if (!c.is_worth_it()) return base::go(directly, p);
     c.run();
   }
 

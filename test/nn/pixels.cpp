@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions with many channels, whose tiles are some pixels high and two vectors of channels wide (kernels/pixels.hpp). Here all products with a
+// map are computed so that can be, with any vectors: -DSINTER_SIMD_PIXELS. Each result is one sum in ascending order, to the bit.
+#include <cmath>
+#include <random>
+
+#include <sinter/nn/convolution.hpp>
+#include <sinter/nn/hybridized.hpp>
+
+#include "catch.hpp"
+
+using namespace sinter;
+
+namespace {
+
+struct sizes {
+  int images, inputs, height, width, outputs, high, wide, step = 1, pad = 0, dilation = 1, groups = 1;
+  constexpr int rows() const { return (height + 2 * pad - dilation * (high - 1) - 1) / step + 1; }
+  constexpr int columns() const { return (width + 2 * pad - dilation * (wide - 1) - 1) / step + 1; }
+};
+template <class T> T sum_at(sizes const& s, T const* x, T const* w, T const* bias, int image, int output, int row, int column) {
+  int const of_group = s.inputs / s.groups, group = output / (s.outputs / s.groups);
+  T sum = 0;
+  for (int c = 0; c < of_group; ++c)
+    for (int a = 0; a < s.high; ++a)
+      for (int b = 0; b < s.wide; ++b) {
+        int const y = row * s.step + a * s.dilation - s.pad, z = column * s.step + b * s.dilation - s.pad;
+        bool const is_in = y >= 0 && y < s.height && z >= 0 && z < s.width;
+        T const v = is_in ? x[((image * s.inputs + group * of_group + c) * s.height + y) * s.width + z] : T(0);
+        sum = std::fma(w[((output * of_group + c) * s.high + a) * s.wide + b], v, sum);
+      }
+  return std::max(sum + bias[output], T(0));
+}
+template <class T, sizes S> void compare() {
+  CAPTURE(S.inputs, S.height, S.width, S.outputs, S.high, S.wide, S.step, S.pad, S.dilation, S.groups);
+  nn::conv2d<S.outputs, nn::size2d{S.high, S.wide}, S.step, S.pad, S.dilation, S.groups, nn::relu, T> net;
+  net.initialize(init::uniform{1}, 1);
+  nd::tensor<T, shape<S.images, S.inputs, S.height, S.width>> x;
+  std::mt19937 random(2);
+  for (std::int64_t i = 0; i < x.size(); ++i) x.data()[i] = std::uniform_real_distribution<T>(-1, 1)(random);
+  auto const eager = net(x), compiled = net.hybridize()(x);
+  REQUIRE(eager.shape().d[2] == S.rows());
+  REQUIRE(eager.shape().d[3] == S.columns());
+  std::vector<T const*> parameters;
+  nn::visit_parameters(net, [&](auto const& p, std::string_view) { parameters.push_back(p.storage().data()); });
+  int wrong = 0;
+  std::int64_t i = 0;
+  for (int image = 0; image < S.images; ++image)
+    for (int output = 0; output < S.outputs; ++output)
+      for (int row = 0; row < S.rows(); ++row)
+        for (int column = 0; column < S.columns(); ++column, ++i) {
+          T const want = sum_at(S, x.data(), parameters[0], parameters[1], image, output, row, column);
+          wrong += eager.data()[i] != want || compiled.data()[i] != want;
+        }
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("tiles of pixels sum as one chain each") {
+  // Lines of one tile, of several, of parts of a tile; two short lines at once, and one that is left; several blocks of lines, parts of a line.
+  compare<float, sizes{1, 5, 14, 14, 64, 3, 3, 1, 1}>();
+  compare<float, sizes{2, 3, 9, 17, 40, 3, 3, 1, 1}>();
+  compare<float, sizes{1, 4, 7, 7, 33, 3, 3, 1, 1}>();
+  compare<float, sizes{1, 3, 30, 6, 24, 3, 2, 1, 0}>();
+  compare<float, sizes{1, 3, 7, 3, 20, 3, 3, 1, 1}>();
+  compare<float, sizes{1, 2, 3, 230, 20, 3, 3, 1, 1}>();
+  // Many turns of the depth, in blocks; an odd number of them.
+  compare<float, sizes{1, 85, 4, 5, 36, 5, 5, 1, 2}>();
+  // Steps, dilation, groups, and no window at all: columns of a matrix.
+  compare<float, sizes{1, 6, 15, 13, 34, 3, 3, 2, 1}>();
+  compare<float, sizes{1, 4, 11, 10, 18, 3, 3, 1, 2, 2}>();
+  compare<float, sizes{2, 8, 6, 8, 64, 3, 3, 1, 1, 1, 2}>();
+  compare<float, sizes{1, 21, 5, 9, 50, 1, 1}>();
+  compare<float, sizes{1, 9, 9, 11, 35, 1, 1, 2}>();
+  compare<double, sizes{1, 5, 8, 15, 20, 3, 3, 1, 1}>();
+}
+TEST_CASE("tiles of pixels read weights that lie otherwise") {
+  nd::tensor<float, shape<1, 4, 9, 9>> x;
+  nd::tensor<float, shape<4, 21, 3, 3>> w;
+  nd::tensor<float, shape<21, 4, 3, 3>> swapped;
+  for (int i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(i * 37 % 101) - 50;
+  for (int i = 0; i < w.size(); ++i) w.data()[i] = static_cast<float>(i * 53 % 103) - 51;
+  for (int o = 0; o < 21; ++o)
+    for (int c = 0; c < 4; ++c)
+      for (int k = 0; k < 9; ++k) swapped.data()[(o * 4 + c) * 9 + k] = w.data()[(c * 21 + o) * 9 + k];
+  auto const compiled = hybridize([](auto F, auto a, auto b) { return F.convolution(a, F.swap_axes(b, axes<0, 1>), pad<1>); });
+  auto const y = compiled(x, w), want = convolution(x, swapped, pad<1>);
+  CHECK(std::equal(y.data(), y.data() + y.size(), want.data()));
+}
+TEST_CASE("tiles of pixels are shared by threads") {
+  simd::set_threads(2);
+  compare<float, sizes{1, 16, 28, 28, 72, 3, 3, 1, 1}>();
+  simd::set_threads(1);
+}
