@@ -11,10 +11,13 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 namespace kernels {
 
-template <class T> struct pixels {
+template <class T> class pixels {
   using batch = xsimd::batch<T>;
-  using tile = product_detail::tile_shape<T>;
-  static constexpr index lanes = tile::lanes, channels = tile::columns, most = product_detail::registers == 32 ? 14 : 6;
+  using task = product_detail::task<T>;
+  static constexpr index lanes = product_detail::tile_shape<T>::lanes;
+
+ public:
+  static constexpr index channels = 2 * lanes, most = product_detail::registers == 32 ? 14 : 6;  // of a tile
 
   // Where it has been measured to gain: with 32 registers of 64 bytes. A test has it everywhere.
 #ifdef SINTER_SIMD_PIXELS
@@ -28,7 +31,52 @@ template <class T> struct pixels {
   }
   // So many turns of the depth later a turn's pixels are read that are fetched now: offsets go on for as long behind the last turn.
   static constexpr index soon = 18;
-  // Turn k of the depth reads pixels from x + offsets[k] on, those of the second line of a tile `second` elements further on.
+
+  // m channels of pixels in lines; turn k of the depth reads a pixel at x + its place + offsets[k]. The weights are as pack_panels writes them.
+  pixels(index m, index depth, index line, index lines, T const* x, std::int32_t const* offsets, T const* weights)
+      : m_(m),
+        depth_(depth),
+        line_(line),
+        lines_(lines),
+        lines_at_once_(std::max(at_once / line, index{1})),
+        parts_(product_detail::ceil_div(line, at_once)),
+        panels_(product_detail::ceil_div(m, channels)),
+        x_(x),
+        offsets_(offsets),
+        weights_(weights) {}
+  // Panels of channels in whole lines, or in a part of one.
+  index blocks() const { return product_detail::ceil_div(lines_, lines_at_once_) * parts_ * panels_; }
+  // One of them, in parts of the depth: so the weights of a part and those of the next one stay in the cache. `place`: where a column lies.
+  template <class Place> void sum(index i, Place const& place, task const& t) const {
+    constexpr index pitch = product_detail::round_up(at_once, lanes), deepest = 2048;
+    alignas(64) T sums[static_cast<std::size_t>(pitch * channels)];
+    alignas(64) T turned[static_cast<std::size_t>(pitch * channels)];
+    index const panel = i % panels_, part = i / panels_ % parts_, line = i / panels_ / parts_ * lines_at_once_;
+    block const b{line, std::min(line + lines_at_once_, lines_), line_ * part / parts_, line_ * (part + 1) / parts_};
+    index const deep = product_detail::ceil_div(depth_, product_detail::ceil_div(depth_, deepest)),
+                columns = (b.lines_end - b.line) * (b.end - b.begin);
+    for (index k = 0; k < depth_; k += deep) {
+      index const some = std::min(deep, depth_ - k), next_panel = (panel + 1) % panels_;
+      T const *const here = weights_ + (panel * depth_ + k) * channels, *const next = k + some < depth_
+                                                                                          ? here + some * channels
+                                                                                          : weights_ + next_panel * depth_ * channels;
+      tiles(b, place, {some, x_, 0, offsets_ + k, here, sums, k > 0, next, 0});
+    }
+    turn_over(sums, columns, turned, pitch);
+    t.finish(t.epilogue, turned, pitch, panel * channels, std::min(channels, m_ - panel * channels), line_ * b.line + b.begin, columns);
+  }
+
+ private:
+  static constexpr index at_once = 200;  // pixels of a block
+  index m_, depth_, line_, lines_, lines_at_once_, parts_, panels_;
+  T const* x_;
+  std::int32_t const* offsets_;
+  T const* weights_;
+
+  struct block {
+    index line, lines_end, begin, end;  // columns [begin, end) of each line
+  };
+  // A tile: turn k of the depth reads pixels from x + offsets[k] on, those of a second line `second` elements further on.
   struct call {
     index k;
     T const* x;
@@ -40,18 +88,36 @@ template <class T> struct pixels {
     T const* ahead;  // what is wanted later, brought into the second-level cache meanwhile
     index ahead_step;  // for two turns
   };
-  // Pixels side by side: of one line, or the halves of two.
-  static void one_line(call const& c, index count) { kernel_of<1>(count, std::make_index_sequence<most>{})(c); }
-  static void two_lines(call const& c, index each) { kernel_of<2>(each, std::make_index_sequence<most / 2>{})(c); }
-
+  template <class Place> void tiles(block const& b, Place const& place, call c) const {
+    index const count = b.end - b.begin, parts = product_detail::ceil_div(count, most), lines = b.lines_end - b.line;
+    bool const two = count == line_ && 2 * count <= most;
+    c.ahead_step = product_detail::ceil_div(2 * channels, two ? product_detail::ceil_div(lines, index{2}) : lines * parts);
+    auto const done = [&](index some) {
+      c.sums += some * channels;
+      c.ahead += c.k / 2 * c.ahead_step;
+    };
+    for (index line = b.line; line < b.lines_end; ++line) {
+      index const at = place(line_ * line + b.begin);
+      c.x = x_ + at;
+      if (two && line + 1 < b.lines_end) {
+        c.second = place(line_ * ++line) - at;
+        kernel_of<2>(count, std::make_index_sequence<most / 2>{})(c);
+        done(2 * count);
+      } else
+        for (index p = 0; p < parts; ++p) {
+          index const from = count * p / parts, some = count * (p + 1) / parts - from;
+          c.x = x_ + at + from;
+          kernel_of<1>(some, std::make_index_sequence<most>{})(c);
+          done(some);
+        }
+    }
+  }
   // Sums of pixels as rows of channels, `pitch` apart: in whole vectors, whatever stands behind the last pixel.
   static void turn_over(T const* sums, index count, T* to, index pitch) {
     for (index i = 0; i < count; i += lanes)
       for (index c = 0; c < channels; c += lanes)
         turn_square(sums + i * channels + c, to + c * pitch + i, pitch, std::make_index_sequence<static_cast<std::size_t>(lanes)>{});
   }
-
- private:
   // So often the vectors of both halves take turns as there are digits in their number: then rows are columns.
   template <std::size_t... I> static SINTER_INLINE void turn_square(T const* from, T* to, index pitch, std::index_sequence<I...>) {
     constexpr std::size_t half = sizeof...(I) / 2;
@@ -63,6 +129,7 @@ template <class T> struct pixels {
     (v[I].store_aligned(to + static_cast<index>(I) * pitch), ...);
   }
 
+  // Of pixels side by side in one line, or of the halves of two.
   template <index Lines, std::size_t... I> static auto kernel_of(index each, std::index_sequence<I...>) {
     static constexpr void (*all[])(call const&){&sum<Lines, static_cast<index>(I) + 1>...};
     return all[each - 1];

@@ -170,109 +170,6 @@ template <class T, int N> class schedule {
   struct piece {
     index row, rows_end, line, lines_end;
   };
-
-  // ---- tiles of pixels
-
-  std::int64_t step_of_matrix() const { return is_matrix_ ? z_.stride(first_, z_.depth) : z_.n; }
-  index line_of_pixels() const { return has_planes_ ? planes_.line() : static_cast<index>(z_.n); }
-  // Cycles for one turn of the depth, as measured: in tiles of pixels one for each pixel of a panel and two beside, some more where pixels of
-  // several turns do not lie in the same cache lines; in panels of pixels a little more than one for each row, and six for the panel.
-  bool suits_pixels() const {
-    if constexpr (!pixels::is_known) return false;
-    else {
-      if (!(has_planes_ || is_matrix_ || is_laid_out_) || sums_lines_ || z_.k == 0) return false;
-      if (!has_planes_ && z_.k * step_of_matrix() > std::numeric_limits<std::int32_t>::max()) return false;
-      if (pixels::always) return true;
-      if (z_.m <= tile::lanes || !(z_.windows > 0 || weights_)) return false;
-      bool in_steps = z_.windows == 0;
-      for (int w = 0; w < z_.windows; ++w) in_steps = in_steps || z_.window_at[w].step != 1;
-      index const m = static_cast<index>(z_.m), n = static_cast<index>(z_.n), line = line_of_pixels();
-      index const at_once = 2 * line <= pixels::most ? 2 * line : line, tiles = product_detail::ceil_div(at_once, pixels::most);
-      index const own = product_detail::ceil_div(m, pixels::channels) * product_detail::ceil_div(n, at_once) * (at_once + 2 * tiles);
-      index const other = product_detail::ceil_div(n, tile::columns) * (108 * m + 600);
-      return (in_steps ? 108 : 100) * own + (weights_ ? 0 : 100 * m) < 99 * other / 100;
-    }
-  }
-  // Blocks of whole lines, or of parts of one.
-  struct blocks_of_pixels {
-    static constexpr index most = 200;
-    index line, lines, lines_at_once, parts;
-    blocks_of_pixels(index pixels, index in_line)
-        : line(in_line),
-          lines(pixels / in_line),
-          lines_at_once(std::max(most / line, index{1})),
-          parts(product_detail::ceil_div(line, most)) {}
-    index count() const { return product_detail::ceil_div(lines, lines_at_once) * parts; }
-    struct block {
-      index line, lines_end, first, last;  // columns [first, last) of each line
-    };
-    block at(index i) const {
-      index const from = i / parts * lines_at_once, part = i % parts;
-      return {from, std::min(from + lines_at_once, lines), line * part / parts, line * (part + 1) / parts};
-    }
-  };
-  void run_pixels(T const* x, task const& t, int threads) const {
-    auto const m = static_cast<index>(z_.m), k = static_cast<index>(z_.k);
-    T const* weights = weights_;
-    if (!weights) {
-      T* const packed = reinterpret_cast<T*>(
-          scratch_of<scratch_use::weights>(sizeof(T) * packed_size<T>(static_cast<std::size_t>(m), static_cast<std::size_t>(k))));
-      pack(z_, second_, t.a.data, packed);
-      weights = packed;
-    }
-    blocks_of_pixels const blocks(static_cast<index>(z_.n), line_of_pixels());
-    index const panels = product_detail::ceil_div(m, pixels::channels);
-    share_out(blocks.count() * panels, 1, threads, [&](index begin, index end) {
-      for (index i = begin; i < end; ++i) {
-        index const panel = i % panels, next = (panel + 1) % panels, size = k * pixels::channels;
-        sum_pixels(x, t, blocks, blocks.at(i / panels), panel * pixels::channels, weights + panel * size, weights + next * size);
-      }
-    });
-  }
-  // In blocks of the depth, so that the weights of one and those of the next stay in the cache.
-  void sum_pixels(T const* x, task const& t, blocks_of_pixels const& all, typename blocks_of_pixels::block const& b, index channel,
-                  T const* weights, T const* ahead) const {
-    constexpr index pitch = product_detail::round_up(blocks_of_pixels::most, tile::lanes), at_once = 2048;
-    alignas(64) T sums[static_cast<std::size_t>(pitch * pixels::channels)];
-    alignas(64) T turned[static_cast<std::size_t>(pitch * pixels::channels)];
-    index const rows = std::min(pixels::channels, static_cast<index>(z_.m) - channel), k = static_cast<index>(z_.k),
-                columns = (b.lines_end - b.line) * (b.last - b.first),
-                deep = product_detail::ceil_div(k, product_detail::ceil_div(k, at_once));
-    for (index from = 0; from < k; from += deep) {
-      T const* const here = weights + from * pixels::channels;
-      index const some = std::min(deep, k - from);
-      sum_tiles(all, b, {some, x, 0, offsets_ + from, here, sums, from > 0, from + some < k ? here + some * pixels::channels : ahead, 0});
-    }
-    pixels::turn_over(sums, columns, turned, pitch);
-    t.finish(t.epilogue, turned, pitch, channel, rows, all.line * b.line + b.first, columns);
-  }
-  void sum_tiles(blocks_of_pixels const& all, typename blocks_of_pixels::block const& b, typename pixels::call c) const {
-    index const count = b.last - b.first, parts = product_detail::ceil_div(count, pixels::most), lines = b.lines_end - b.line;
-    bool const two = count == all.line && 2 * count <= pixels::most;
-    c.ahead_step = product_detail::ceil_div(2 * pixels::channels, two ? product_detail::ceil_div(lines, index{2}) : lines * parts);
-    T const* const x = c.x;
-    auto const next = [&](index pixels_done) {
-      c.sums += pixels_done * pixels::channels;
-      c.ahead += c.k / 2 * c.ahead_step;
-    };
-    for (index line = b.line; line < b.lines_end; ++line) {
-      index const begin = place_of(all.line * line + b.first);
-      c.x = x + begin;
-      if (two && line + 1 < b.lines_end) {
-        c.second = place_of(all.line * ++line) - begin;
-        pixels::two_lines(c, count);
-        next(2 * count);
-      } else
-        for (index p = 0; p < parts; ++p) {
-          index const from = count * p / parts, some = count * (p + 1) / parts - from;
-          c.x = x + begin + from;
-          pixels::one_line(c, some);
-          next(some);
-        }
-    }
-  }
-  index place_of(index column) const { return has_planes_ ? planes_.place(column) : column; }
-
   // Some lines at once, or a part of one.
   void sum_planes(typename planes::filled const& from, task const& t, piece s) const {
     constexpr index most = planes::block;
@@ -305,6 +202,45 @@ template <class T, int N> class schedule {
       i += rows;
     }
   }
+
+  // ---- tiles of pixels
+
+  std::int64_t step_of_matrix() const { return is_matrix_ ? z_.stride(first_, z_.depth) : z_.n; }
+  index line_of_pixels() const { return has_planes_ ? planes_.line() : static_cast<index>(z_.n); }
+  // Cycles for one turn of the depth, as measured: in tiles of pixels one for each pixel of a panel and two beside, some more where the pixels of
+  // several turns do not lie in the same cache lines; in panels of pixels a little more than one for each row, and six for the panel.
+  bool suits_pixels() const {
+    if constexpr (!pixels::is_known) return false;
+    else {
+      if (!(has_planes_ || is_matrix_ || is_laid_out_) || sums_lines_ || z_.k == 0) return false;
+      if (!has_planes_ && z_.k * step_of_matrix() > std::numeric_limits<std::int32_t>::max()) return false;
+      if (pixels::always) return true;
+      if (z_.m <= tile::lanes || !(z_.windows > 0 || weights_)) return false;
+      bool in_steps = z_.windows == 0;
+      for (int w = 0; w < z_.windows; ++w) in_steps = in_steps || z_.window_at[w].step != 1;
+      index const m = static_cast<index>(z_.m), n = static_cast<index>(z_.n), line = line_of_pixels();
+      index const at_once = 2 * line <= pixels::most ? 2 * line : line, tiles = product_detail::ceil_div(at_once, pixels::most);
+      index const own = product_detail::ceil_div(m, pixels::channels) * product_detail::ceil_div(n, at_once) * (at_once + 2 * tiles);
+      index const other = product_detail::ceil_div(n, tile::columns) * (108 * m + 600);
+      return (in_steps ? 108 : 100) * own + (weights_ ? 0 : 100 * m) < 99 * other / 100;
+    }
+  }
+  void run_pixels(T const* x, task const& t, int threads) const {
+    auto const m = static_cast<index>(z_.m), k = static_cast<index>(z_.k), line = line_of_pixels();
+    T const* weights = weights_;
+    if (!weights) {
+      auto const size = packed_size<T>(static_cast<std::size_t>(m), static_cast<std::size_t>(k));
+      T* const packed = reinterpret_cast<T*>(scratch_of<scratch_use::weights>(sizeof(T) * size));
+      pack(z_, second_, t.a.data, packed);
+      weights = packed;
+    }
+    pixels const all(m, k, line, static_cast<index>(z_.n) / line, x, offsets_, weights);
+    auto const place = [&](index column) { return has_planes_ ? planes_.place(column) : column; };
+    share_out(all.blocks(), 1, threads, [&](index begin, index end) {
+      for (index i = begin; i < end; ++i) all.sum(i, place, t);
+    });
+  }
+
   // All of [0, count) in parts of whole blocks, one for each thread where that is worth it.
   template <class F> void share_out(index count, index block, int threads, F const& some) const {
     index const blocks = product_detail::ceil_div(count, block);
