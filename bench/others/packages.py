@@ -279,15 +279,17 @@ def torch_model(path, x, threads):
         "Conv": lambda v, a: F.conv2d(*v, stride=a.get("strides", [1, 1]), padding=symmetric(a.get("pads", [0] * 4)), groups=a.get("group", 1)),
         "BatchNormalization": lambda v, a: F.batch_norm(v[0], v[3], v[4], v[1], v[2], eps=a.get("epsilon", 1e-5)),
         "Relu": lambda v, a: F.relu(v[0]), "Tanh": lambda v, a: torch.tanh(v[0]), "Add": lambda v, a: v[0] + v[1],
-        "Clip": lambda v, a: torch.clamp(v[0], float(v[1]), float(v[2])), "MaxPool": lambda v, a: pool(v[0], a),
-        "AveragePool": lambda v, a: average(v[0], a), "GlobalAveragePool": lambda v, a: F.adaptive_avg_pool2d(v[0], 1),
-        "Flatten": lambda v, a: torch.flatten(v[0], a.get("axis", 1)), "Reshape": lambda v, a: torch.reshape(v[0], v[1].tolist()),
+        "Max": lambda v, a: torch.clamp_min(v[0], v[1][0]), "Min": lambda v, a: torch.clamp_max(v[0], v[1][0]),
+        "Identity": lambda v, a: v[0], "ReduceMean": lambda v, a: torch.mean(v[0], v[1], bool(a.get("keepdims", 1))),
+        "MaxPool": lambda v, a: pool(v[0], a), "AveragePool": lambda v, a: average(v[0], a),
+        "Flatten": lambda v, a: torch.flatten(v[0], a.get("axis", 1)),
         "Gemm": lambda v, a: F.linear(v[0], v[1] if a.get("transB", 0) else v[1].t(), v[2] if len(v) > 2 else None),
     }
     if any(n.op_type not in operators for n in graph.node):
         return
-    # Numbers that decide shapes and bounds are no parameters.
-    held = {name for n in graph.node if n.op_type not in ("Clip", "Reshape") for name in n.input if name in constants}
+    # Bounds and axes are no parameters, but numbers in the program.
+    held = {name for n in graph.node if n.op_type not in ("Max", "Min", "ReduceMean") for name in n.input if name in constants}
+    numbers_of = {name: value.reshape(-1).tolist() for name, value in constants.items() if name not in held}
     place = {name: f"p{i}" for i, name in enumerate(sorted(held))}
     steps = [(operators[n.op_type], list(n.input), n.output[0], {a.name: helper.get_attribute_value(a) for a in n.attribute}) for n in graph.node]
 
@@ -300,7 +302,7 @@ def torch_model(path, x, threads):
         def forward(self, x):
             values = {graph.input[0].name: x}
             for operator, names, output, attributes in steps:
-                read = [values[n] if n in values else getattr(self, place[n]) if n in place else constants[n] for n in names if n]
+                read = [values[n] if n in values else getattr(self, place[n]) if n in place else numbers_of[n] for n in names if n]
                 values[output] = operator(read, attributes)
             return values[graph.output[0].name]
 
