@@ -152,7 +152,9 @@ template <class T> class pixels {
     };
     auto const turn = [&](index k, T const* weights) SINTER_INLINED {
       index const offset = offsets[k];
-      batch const y[] = {batch::load_unaligned(weights), batch::load_unaligned(weights + lanes)};
+      batch y[] = {batch::load_unaligned(weights), batch::load_unaligned(weights + lanes)};
+      SINTER_KEEP_ROUNDED(y[0].data);  // Clang would load those of the next turn meanwhile, for which there is no register
+      SINTER_KEEP_ROUNDED(y[1].data);
       (product_detail::tile_kernel<T, 1, 2>::row(acc + I * 2, place(offset, I), y, std::make_index_sequence<2>{}), ...);
     };
     // The first and the last pixel may lie in two cache lines, which neighbouring turns of the depth have in common: each fetches one of them.
