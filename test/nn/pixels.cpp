@@ -18,6 +18,15 @@ struct sizes {
   constexpr int rows() const { return (height + 2 * pad - dilation * (high - 1) - 1) / step + 1; }
   constexpr int columns() const { return (width + 2 * pad - dilation * (wide - 1) - 1) / step + 1; }
 };
+// As vectors add a product: rounded once where the processor can.
+template <class T> T add_product(T x, T y, T sum) {
+#if defined(__FMA__) || defined(__aarch64__)
+  return std::fma(x, y, sum);
+#else
+  T const product = x * y;
+  return product + sum;
+#endif
+}
 template <class T> T sum_at(sizes const& s, T const* x, T const* w, T const* bias, int image, int output, int row, int column) {
   int const of_group = s.inputs / s.groups, group = output / (s.outputs / s.groups);
   T sum = 0;
@@ -27,7 +36,7 @@ template <class T> T sum_at(sizes const& s, T const* x, T const* w, T const* bia
         int const y = row * s.step + a * s.dilation - s.pad, z = column * s.step + b * s.dilation - s.pad;
         bool const is_in = y >= 0 && y < s.height && z >= 0 && z < s.width;
         T const v = is_in ? x[((image * s.inputs + group * of_group + c) * s.height + y) * s.width + z] : T(0);
-        sum = std::fma(w[((output * of_group + c) * s.high + a) * s.wide + b], v, sum);
+        sum = add_product(w[((output * of_group + c) * s.high + a) * s.wide + b], v, sum);
       }
   return std::max(sum + bias[output], T(0));
 }
