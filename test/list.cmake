@@ -29,9 +29,9 @@ set(ops ops/activation.cpp ops/arithmetic.cpp ops/arrange.cpp ops/attention.cpp 
   ops/reduction_shapes.cpp ops/reduction_special.cpp ops/rounding.cpp ops/row.cpp ops/sequence.cpp ops/sort.cpp ops/transposed.cpp ops/trigonometric.cpp ops/unary.cpp ops/view.cpp)
 # Minutes for AVX-512, whose kernels backend, passes/random and some of nn have.
 set(most_isa ${isa})
-# And minutes for GCC, which therefore has these in the gate for AVX-512 alone.
+# And minutes for GCC, which therefore has these in the gate for AVX-512 alone, where there is such a processor.
 set(network_isa ${isa})
-if(NOT SINTER_TEST_ALL)
+if(NOT SINTER_TEST_ALL AND "avx512dq" IN_LIST sinter_processor)
   list(REMOVE_ITEM network_isa sse2)
 endif()
 # Once more by GCC, in the gate one of each kind.

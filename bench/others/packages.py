@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A peer from PyPI, inside its environment: packages.py PEER THREADS, started by bench/peers.
 
-A line with a row, as "mlp 64", is answered with the names of the ways to run it, between tabs; a line with a number with the microseconds
+A line with a row, as "mlp 64", is answered with the names of the ways to run it, between tabs, or with "-" where there is none; a line with a number with the microseconds
 of a block of that way. The row "model PATH" is what sinter's bench wrote: PATH.onnx, its input PATH.x.npy, and PATH.y.npy, sinter's result.
 """
 import gc
@@ -365,9 +365,10 @@ def main():
             gc.collect()
             try:
                 ways = prepare(peer, line.strip(), threads)
+                answer = "\t".join(name for name, *_ in ways) or "-"
             except Exception:
                 traceback.print_exc()
-            answer = "\t".join(name for name, *_ in ways)
+                answer = ""
         print(answer, file=answers, flush=True)
 
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "../core/error.hpp"
+#include "../core/hash.hpp"
 #include "number.hpp"
 #include "op.hpp"
 

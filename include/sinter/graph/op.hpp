@@ -159,11 +159,5 @@ struct op_info {
 // Operations are compared by name: comparing their addresses is not a constant expression under GCC's sanitizers.
 constexpr bool operator==(op_info const& a, op_info const& b) { return a.id == b.id; }
 
-constexpr std::uint64_t hash_of(std::string_view s) {  // FNV-1a
-  std::uint64_t h = 14695981039346656037u;
-  for (char c : s) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return h;
-}
-
 }  // namespace SINTER_ISA
 }  // namespace sinter

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "../core/config.hpp"
+#include "../core/hash.hpp"
 
 namespace sinter::io {
 
@@ -21,28 +20,21 @@ using structure = std::vector<structure_line>;
 
 inline namespace SINTER_ISA {
 
-// Of some lines, in sixteen hexadecimal digits (FNV-1a). It tells networks apart that differ by mistake; nobody is kept from making two of one
-// hash.
-inline std::uint64_t hash_of(std::span<structure_line const> lines) {
-  std::uint64_t h = 14695981039346656037u;
-  auto const add = [&](char c) { h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u; };
-  for (structure_line const& l : lines) {
-    for (char const c : l.what) add(c);
-    add('\n');
-  }
-  return h;
-}
 inline std::string in_hex(std::uint64_t h, std::size_t digits) {
   std::string r(digits, '0');
   for (std::size_t i = digits; i-- > 0; h >>= 4) r[i] = "0123456789abcdef"[h & 15];
   return r;
 }
-inline std::string hash_of_structure(structure const& lines) { return in_hex(hash_of(lines), 16); }
-
+// Of all lines, in sixteen hexadecimal digits.
+inline std::string hash_of_structure(structure const& lines) {
+  std::string all;
+  for (structure_line const& l : lines) all += l.what + "\n";
+  return in_hex(hash_of(all), 16);
+}
 // What a file notes of a structure: its hash, and behind a space four digits of each line, which tell what was changed in it.
 inline std::string note_of_structure(structure const& lines) {
   std::string r = hash_of_structure(lines) + " ";
-  for (structure_line const& l : lines) r += in_hex(hash_of({&l, 1}), 4);
+  for (structure_line const& l : lines) r += in_hex(hash_of(l.what), 4);
   return r;
 }
 // The first difference of two networks as words, or nothing.

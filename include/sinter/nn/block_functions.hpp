@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every block can do with its parameters and its blocks, whether it can be compiled or not.
 #pragma once
+#include "../core/hash.hpp"
 #include "../ops/registry.hpp"
 #include "visit.hpp"
 

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <vector>
 
+#include "../core/hash.hpp"
 #include "block_functions.hpp"
 #include "pattern.hpp"
 

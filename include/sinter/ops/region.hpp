@@ -10,6 +10,7 @@
 //
 // The results are the outputs of all turns, stacked along a new first axis, then the last states; of cond those of the body that runs.
 #pragma once
+#include "../core/hash.hpp"
 #include "opaque.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "../core/config.hpp"
+#include "../core/hash.hpp"
 #include "../graph/graph.hpp"
 
 namespace sinter {

@@ -143,6 +143,20 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     }
   };
 
+  // ---- the second operand in the order in which tiles of pixels read it
+
+  static std::size_t packed_bytes(launch const& l) {
+    if constexpr (std::is_integral_v<T>) return 0;
+    else return kernels::schedule<T, n>::packed_bytes(nest(l, is_windowed.data()), -1 - second);
+  }
+  static void pack(launch const& l, pointer const* p, std::byte* to) {
+    constexpr int j = -1 - second;
+    nest const z(l, is_windowed.data());
+    batch const b{z, p, {}};
+    if constexpr (!std::is_integral_v<T>)
+      kernels::schedule<T, n>::pack(z, j, b.template memory<j>() + z.loops.start[j], reinterpret_cast<T*>(to));
+  }
+
   // ---- the loops over the batches
 
   static batch batch_at(nest const& z, pointer const* p, std::int64_t i) {
@@ -164,20 +178,6 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     if constexpr (first < 0) from = b.template memory<-1 - first>() + b.from.at[-1 - first];
     s.run(b, t, from, scratch, threads);
   }
-  // ---- the second operand in the order in which tiles of pixels read it
-
-  static std::size_t packed_bytes(launch const& l) {
-    if constexpr (std::is_integral_v<T>) return 0;
-    else return kernels::schedule<T, n>::packed_bytes(nest(l, is_windowed.data()), -1 - second);
-  }
-  static void pack(launch const& l, pointer const* p, std::byte* to) {
-    constexpr int j = -1 - second;
-    nest const z(l, is_windowed.data());
-    batch const b{z, p, {}};
-    if constexpr (!std::is_integral_v<T>)
-      kernels::schedule<T, n>::pack(z, j, b.template memory<j>() + z.loops.start[j], reinterpret_cast<T*>(to));
-  }
-
   static void go(launch const& l, pointer const* p) {
     if constexpr (std::is_integral_v<T>) reference::run<kernel::mapped_product<T, slots, steps>>::go(l, p);
     else {

@@ -29,6 +29,12 @@ template <class T> class pixels {
   static constexpr bool fills(index m) {
     return always || (is_known && m > lanes && 16 * product_detail::round_up(m, lanes) <= 17 * (m + 3));
   }
+  // Cycles for one turn of the depth of m channels of n pixels in lines, as measured: one for each pixel of a panel, and two for each tile.
+  static constexpr index cycles(index m, index n, index line) {
+    index const together = 2 * line <= most ? 2 * line : line;
+    return product_detail::ceil_div(m, channels) * product_detail::ceil_div(n, together) *
+           (together + 2 * product_detail::ceil_div(together, most));
+  }
   // So many turns of the depth later a turn's pixels are read that are fetched now: offsets go on for as long behind the last turn.
   static constexpr index soon = 18;
 

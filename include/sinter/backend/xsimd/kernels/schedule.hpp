@@ -207,8 +207,8 @@ template <class T, int N> class schedule {
 
   std::int64_t step_of_matrix() const { return is_matrix_ ? z_.stride(first_, z_.depth) : z_.n; }
   index line_of_pixels() const { return has_planes_ ? planes_.line() : static_cast<index>(z_.n); }
-  // Cycles for one turn of the depth, as measured: in tiles of pixels one for each pixel of a panel and two beside, some more where the pixels of
-  // several turns do not lie in the same cache lines; in panels of pixels a little more than one for each row, and six for the panel.
+  // Beside panels of pixels, which take a little more than a cycle for each row in one turn of the depth, and six for the panel. Tiles of pixels take
+  // some more than `cycles` where those of several turns do not lie in the same cache lines, and weights that are not prepared one for each row.
   bool suits_pixels() const {
     if constexpr (!pixels::is_known) return false;
     else {
@@ -218,11 +218,9 @@ template <class T, int N> class schedule {
       if (z_.m <= tile::lanes || !(z_.windows > 0 || weights_)) return false;
       bool in_steps = z_.windows == 0;
       for (int w = 0; w < z_.windows; ++w) in_steps = in_steps || z_.window_at[w].step != 1;
-      index const m = static_cast<index>(z_.m), n = static_cast<index>(z_.n), line = line_of_pixels();
-      index const at_once = 2 * line <= pixels::most ? 2 * line : line, tiles = product_detail::ceil_div(at_once, pixels::most);
-      index const own = product_detail::ceil_div(m, pixels::channels) * product_detail::ceil_div(n, at_once) * (at_once + 2 * tiles);
-      index const other = product_detail::ceil_div(n, tile::columns) * (108 * m + 600);
-      return (in_steps ? 108 : 100) * own + (weights_ ? 0 : 100 * m) < 99 * other / 100;
+      auto const m = static_cast<index>(z_.m), n = static_cast<index>(z_.n);
+      index const own = (in_steps ? 108 : 100) * pixels::cycles(m, n, line_of_pixels()) + (weights_ ? 0 : 100 * m);
+      return own < 99 * (product_detail::ceil_div(n, tile::columns) * (108 * m + 600)) / 100;
     }
   }
   void run_pixels(T const* x, task const& t, int threads) const {

@@ -152,13 +152,15 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
 
   static void go(launch const& l, pointer const* p) {
     if (!l.packed) return base::go(l, p);
-    launch directly = l;  // whose weights are not those at points
-    directly.packed = nullptr;
     nest const z(l, base::is_windowed.data());
     std::int64_t const images = turns(l, 0, z.rows);
     if (images == 0 || z.n == 0) return;
     call const c(z, p, images, reinterpret_cast<T const*>(l.packed));
-    if (!c.is_worth_it()) return base::go(directly, p);
+    if (!c.is_worth_it()) {
+      launch directly = l;  // which does not want the weights at points
+      directly.packed = nullptr;
+      return base::go(directly, p);
+    }
     c.run();
   }
 
