@@ -85,6 +85,9 @@ SINTER_INLINE void store_first(T* p, vec<T> const& v) {
 // Lanes low .. high-1 of one register of floats or doubles, 0 <= low, high <= lanes.
 template <class T> class some_lanes {
  public:
+  // Whether loading some lanes takes no longer than loading all of them.
+  static constexpr bool is_as_fast = SINTER_SIMD_BITS == 512;
+
   some_lanes() = default;
   some_lanes(int low, int high) {
 #if SINTER_SIMD_BITS == 512

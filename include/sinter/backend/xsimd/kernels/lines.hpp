@@ -56,7 +56,9 @@ template <class T> class line_sums {
     // The last vector of a line writes on in the next line, whose first vector follows.
     for (index v = product_detail::round_up(width, lanes) - lanes; v >= 0; v -= lanes) {
       index const first = v * Step - x.left;
-      if (first >= 0 && first + Window - 1 + Step * lanes <= x.columns)
+      if constexpr (some_lanes<T>::is_as_fast)
+        vector<Window, Step, Lines>(border<Window, Step>(first, x.columns), line, first, row, width, to + v);
+      else if (first >= 0 && first + Window - 1 + Step * lanes <= x.columns)
         vector<Window, Step, Lines>(inside{}, line, first, row, width, to + v);
       else vector<Window, Step, Lines>(border<Window, Step>(first, x.columns), line, first, row, width, to + v);
     }
@@ -67,42 +69,46 @@ template <class T> class line_sums {
   struct inside {
     template <index> SINTER_INLINE batch load(T const* p) const { return batch::load_unaligned(p); }
   };
-  template <index Step, index N> static constexpr index offset = Step == 1 ? N : N % 2 * lanes + N / 2 * 2;
+  template <index N> using up_to = std::make_integer_sequence<index, N>;
+  template <index Step> static constexpr index offset(index n) { return Step == 1 ? n : n % 2 * lanes + n / 2 * 2; }
   template <index Window, index Step> static constexpr index loads = Step == 1 ? Window : Window + 1;
   template <index Window, index Step> struct border {
     some_lanes<T> mask[static_cast<std::size_t>(loads<Window, Step>)];
-    border(index first, index columns) {
-      each_index<loads<Window, Step>>([&]<index N>() {
-        index const at = first + offset<Step, N>;
-        mask[N] =
-            some_lanes<T>(static_cast<int>(std::clamp<index>(-at, 0, lanes)), static_cast<int>(std::clamp<index>(columns - at, 0, lanes)));
-      });
+    border(index first, index columns) : border(first, columns, up_to<loads<Window, Step>>{}) {}
+    template <index... N>
+    SINTER_INLINE border(index first, index columns, std::integer_sequence<index, N...>)
+        : mask{in_line(first + offset<Step>(N), columns)...} {}
+    SINTER_INLINE static some_lanes<T> in_line(index at, index columns) {
+      return {static_cast<int>(std::clamp<index>(-at, 0, lanes)), static_cast<int>(std::clamp<index>(columns - at, 0, lanes))};
     }
     template <index N> SINTER_INLINE batch load(T const* p) const { return mask[N].load(p); }
   };
+  // One function for many sums and none for each of them: a compiler of AVX-512 would spend longer on this file than on a network.
   template <index Window, index Step, index Lines, class Loads>
   SINTER_INLINE static void vector(Loads const& from, T const* const* line, index first, T const* row, index width, T* to) {
-    batch sum[static_cast<std::size_t>(Lines)];
-    each_index<Lines>([&]<index L>() SINTER_INLINED { sum[L] = batch(T(0)); });
-    each_index<(Lines - 1) * Step + Window>([&]<index Y>() SINTER_INLINED {
-      batch x[static_cast<std::size_t>(loads<Window, Step>)];
-      T const* const at = line[Y] + first;
-      each_index<loads<Window, Step>>([&]<index N>() SINTER_INLINED { x[N] = from.template load<N>(at + offset<Step, N>); });
-      each_index<Window>([&]<index C>() SINTER_INLINED {
-        batch v = x[C];
-        if constexpr (Step == 2) v = every_second<C % 2>(x[C / 2 * 2], x[C / 2 * 2 + 1]);
-        SINTER_KEEP_ROUNDED(v.data);  // GCC would load it again for each sum
-        each_index<Lines>([&]<index L>() SINTER_INLINED {
-          if constexpr (Y >= L * Step && Y - L * Step < Window)
-            sum[L] = product_detail::fused(batch(row[(Y - L * Step) * Window + C]), v, sum[L]);
-        });
-      });
-    });
-    each_index<Lines>([&]<index L>() SINTER_INLINED { sum[L].store_unaligned(to + L * width); });
+    vector<Window, Step, Lines>(from, line, first, row, width, to, up_to<Lines>{}, up_to<(Lines - 1) * Step + Window>{});
   }
-  template <index Count, class F> SINTER_INLINE static void each_index(F f) {
-    [&]<index... I>(std::integer_sequence<index, I...>)
-        SINTER_INLINED { (f.template operator()<I>(), ...); }(std::make_integer_sequence<index, Count>{});
+  template <index Window, index Step, index Lines, class Loads, index... L, index... Y>
+  SINTER_INLINE static void vector(Loads const& from, T const* const* line, index first, T const* row, index width, T* to,
+                                   std::integer_sequence<index, L...>, std::integer_sequence<index, Y...>) {
+    batch sum[] = {(static_cast<void>(L), batch(T(0)))...};
+    (add_line<Window, Step, Lines, Y>(from, line[Y] + first, row, sum, up_to<loads<Window, Step>>{}, up_to<Window>{}), ...);
+    (sum[L].store_unaligned(to + L * width), ...);
+  }
+  // Line Y of what is shown is a part of sums [first, last].
+  template <index Window, index Step, index Lines, index Y, class Loads, index... N, index... C>
+  SINTER_INLINE static void add_line(Loads const& from, T const* at, T const* row, batch* sum, std::integer_sequence<index, N...>,
+                                     std::integer_sequence<index, C...>) {
+    constexpr index first = Y < Window ? 0 : (Y - Window) / Step + 1, last = std::min(Lines - 1, Y / Step);
+    batch const x[] = {from.template load<N>(at + offset<Step>(N))...};
+    (add_column<Window, Step, C>(x, row + (Y - first * Step) * Window + C, sum + first, up_to<last - first + 1>{}), ...);
+  }
+  template <index Window, index Step, index C, index... L>
+  SINTER_INLINE static void add_column(batch const* x, T const* factor, batch* sum, std::integer_sequence<index, L...>) {
+    batch v = x[C];
+    if constexpr (Step == 2) v = every_second<C % 2>(x[C / 2 * 2], x[C / 2 * 2 + 1]);
+    SINTER_KEEP_ROUNDED(v.data);  // GCC would load it again for each sum
+    ((sum[L] = product_detail::fused(batch(factor[-L * Step * Window]), v, sum[L])), ...);
   }
 };
 
