@@ -2,3 +2,4 @@
 // Networks from a symbol JSON of MXNet that stands in the program as a literal.
 #pragma once
 #include "literal/network.hpp"
+#include "nn/hybridized.hpp"

@@ -19,15 +19,27 @@ template <class T> class list {
     for (int i = 0; i < o.size_; ++i) data_[i] = o.data_[i];
     size_ = o.size_;
   }
-  constexpr list(list&& o) noexcept
-      : data_(std::exchange(o.data_, nullptr)), size_(std::exchange(o.size_, 0)), capacity_(std::exchange(o.capacity_, 0)) {}
-  constexpr list& operator=(list o) noexcept {
-    std::swap(data_, o.data_);
-    std::swap(size_, o.size_);
-    std::swap(capacity_, o.capacity_);
+  // Without std::exchange and std::swap, each of which is several calls for the evaluation of a constant: a pass moves a graph, which is a dozen
+  // lists, from function to function.
+  constexpr list(list&& o) noexcept : data_(o.data_), size_(o.size_), capacity_(o.capacity_) {
+    o.data_ = nullptr;
+    o.size_ = o.capacity_ = 0;
+  }
+  constexpr list& operator=(list&& o) noexcept {
+    if (this == &o) return *this;
+    if (capacity_) delete[] data_;
+    data_ = o.data_;
+    size_ = o.size_;
+    capacity_ = o.capacity_;
+    o.data_ = nullptr;
+    o.size_ = o.capacity_ = 0;
     return *this;
   }
-  constexpr ~list() { delete[] own(); }
+  constexpr list& operator=(list const& o) {
+    list copy(o);
+    return *this = static_cast<list&&>(copy);
+  }
+  constexpr ~list() { delete[] (capacity_ ? data_ : nullptr); }  // not in an `if`: nvcc then forgets the lists of canonicalise
   // The elements of a constant, read where they are: in a constant expression a copy costs steps. They are copied when the list grows, and
   // must not be written to before.
   static constexpr list borrowed(T const* items, int n) {
@@ -76,7 +88,7 @@ template <class T> class list {
     T* grown = new T[static_cast<std::size_t>(n)]{};
     int const kept = size_ < n ? size_ : n;  // size_, but GCC 12 does not see that at -O3, and warns
     for (int i = 0; i < kept; ++i) grown[i] = std::move(data_[i]);
-    delete[] own();
+    if (capacity_) delete[] data_;
     data_ = grown;
     capacity_ = n;
   }
@@ -90,7 +102,6 @@ template <class T> class list {
  private:
   T* data_ = nullptr;
   int size_ = 0, capacity_ = 0;  // elements without a capacity are borrowed
-  constexpr T* own() const { return capacity_ ? data_ : nullptr; }
 };
 
 // What a list becomes in static storage: its exact size is part of the type.

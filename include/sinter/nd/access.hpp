@@ -42,17 +42,7 @@ template <class T, class S, class Device> class element_access {
       self().check_owned();
       if (i < 0 || i >= self().size()) refuse_place(&i, 1, self().shape());
     }
-    return self().data()[place_of(i)];
-  }
-  // Where it lies, behind data().
-  SINTER_OWN constexpr std::int64_t place_of(std::int64_t i) const {
-    dims const& extents = self().shape();
-    std::int64_t place = 0;
-    for (int k = S::rank - 1; k >= 0; --k) {
-      place += i % extents.d[k] * self().strides()[k];
-      i /= extents.d[k];
-    }
-    return place;
+    return self().data()[place_of_element(i, self().shape(), self().strides())];
   }
   // All elements in row-major order.
   SINTER_OWN constexpr auto begin() const
@@ -64,7 +54,7 @@ template <class T, class S, class Device> class element_access {
   SINTER_OWN constexpr auto end() const
     requires Device::is_host
   {
-    return element_iterator<tensor_type>(&self(), self().size());
+    return element_from(self().size());
   }
   SINTER_OWN std::vector<T> to_vector() const {
     if constexpr (Device::is_host) return std::vector<T>(first_element(), end());
@@ -195,9 +185,12 @@ template <class T, class S, class Device> class element_access {
   }
 
  protected:
-  SINTER_OWN constexpr auto first_element() const { return element_iterator<tensor_type>(&self(), 0); }
+  SINTER_OWN constexpr auto first_element() const { return element_from(0); }
 
  private:
+  SINTER_OWN constexpr element_iterator<T> element_from(std::int64_t i) const {
+    return {self().data(), self().shape(), self().strides(), i, self().is_contiguous()};
+  }
   SINTER_OWN constexpr tensor_type const& self() const { return static_cast<tensor_type const&>(*this); }
   template <bool Checked, class... I> SINTER_OWN constexpr T& element(I... i) const {
     self().check_writable();

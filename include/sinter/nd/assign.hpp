@@ -22,7 +22,7 @@ template <class To, class X> constexpr void copy_stretched(To const& to, X const
   std::int64_t strides[max_rank]{};
   for (int i = 1; i <= typed.rank; ++i)
     if (typed.d[typed.rank - i] != 1) strides[To::rank - i] = x.strides()[typed.rank - i];
-  copy_array<typename To::value_type>({kernel::pointer(elements_to_read(x)), &to.shape(), strides}, to);
+  copy_array<typename To::value_type, typename To::device_type>({kernel::pointer(elements_to_read(x)), &to.shape(), strides}, array_of(to));
 }
 // The same of any x: what it shares with `to` is copied first.
 template <class To, class X> constexpr void assign_stretched(To const& to, X const& x) {
@@ -87,7 +87,7 @@ constexpr void assign_elements(tensor<T, S, D> const& to, N number) {
     detail::check_assignable(to);
     T value = ops::number_as<T>(number);
     std::int64_t const strides[max_rank]{};
-    if constexpr (D::is_host) detail::copy_array<T>({kernel::pointer(&value), &to.shape(), strides}, to);
+    if constexpr (D::is_host) detail::copy_array<T, D>({kernel::pointer(&value), &to.shape(), strides}, detail::array_of(to));
     else detail::copy_stretched(to, tensor<T, shape<>>(value).to(D{}));
   }
 }

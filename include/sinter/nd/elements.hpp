@@ -33,6 +33,22 @@ constexpr void check_place(std::int64_t const* at, dims const& shape) {
   for (int i = 0; i < shape.rank; ++i)
     if (at[i] < 0 || at[i] >= shape.d[i]) refuse_place(at, shape.rank, shape);
 }
+[[noreturn]] SINTER_NOINLINE inline void refuse_extents(dims const& typed, dims const& extents) {
+  throw shape_error("sinter: a tensor of shape " + to_string(typed) + " cannot have the extents " + numbers_of(extents));
+}
+[[noreturn]] SINTER_NOINLINE inline void refuse_size(dims const& extents) {
+  throw shape_error("sinter: a tensor of the extents " + to_string(extents) + " has more elements than memory can have");
+}
+// Whether an array of a shape, whose dimensions may be dynamic, can have these extents.
+constexpr bool extents_fit(dims const& typed, dims const& extents) {
+  if (extents.rank != typed.rank) return false;
+  for (int i = 0; i < typed.rank; ++i) {
+    if (extents.d[i] < 0 || (typed.d[i] >= 0 && typed.d[i] != extents.d[i])) return false;
+    for (int k = 0; k < i; ++k)
+      if (is_named(typed.d[i]) && typed.d[k] == typed.d[i] && extents.d[k] != extents.d[i]) return false;
+  }
+  return true;
+}
 // Whether several elements are one in memory, as in a view that broadcast_to made.
 constexpr bool repeats_elements(dims const& extents, std::int64_t const* strides) {
   bool repeats = false;
@@ -43,19 +59,29 @@ constexpr bool repeats_elements(dims const& extents, std::int64_t const* strides
   return repeats;
 }
 
-// Valid as long as the tensor that made it.
-template <class Tensor> class element_iterator {
+// Where the element that is number `i` in row-major order lies.
+constexpr std::int64_t place_of_element(std::int64_t i, dims const& extents, std::int64_t const* strides) {
+  std::int64_t place = 0;
+  for (int k = extents.rank - 1; k >= 0; --k) {
+    place += i % extents.d[k] * strides[k];
+    i /= extents.d[k];
+  }
+  return place;
+}
+// The elements of any tensor of T. Valid as long as the tensor that made it.
+template <class T> class element_iterator {
  public:
   using iterator_category = std::random_access_iterator_tag;
-  using value_type = typename Tensor::value_type;
+  using value_type = T;
   using difference_type = std::int64_t;
   using reference = value_type&;
   using pointer = value_type*;
 
   constexpr element_iterator() = default;
-  constexpr element_iterator(Tensor const* of, std::int64_t at) : of_(of), at_(at), in_order_(of->is_contiguous()) {}
+  constexpr element_iterator(T* data, dims const& extents, std::int64_t const* strides, std::int64_t at, bool in_order)
+      : data_(data), extents_(&extents), strides_(strides), at_(at), in_order_(in_order) {}
 
-  constexpr reference operator*() const { return of_->data()[in_order_ ? at_ : of_->place_of(at_)]; }
+  constexpr reference operator*() const { return data_[in_order_ ? at_ : place_of_element(at_, *extents_, strides_)]; }
   constexpr pointer operator->() const { return &**this; }
   constexpr reference operator[](difference_type n) const { return *(*this + n); }
   constexpr element_iterator& operator+=(difference_type n) {
@@ -83,7 +109,9 @@ template <class Tensor> class element_iterator {
   friend constexpr auto operator<=>(element_iterator const& a, element_iterator const& b) { return a.at_ <=> b.at_; }
 
  private:
-  Tensor const* of_ = nullptr;
+  T* data_ = nullptr;
+  dims const* extents_ = nullptr;
+  std::int64_t const* strides_ = nullptr;
   std::int64_t at_ = 0;
   bool in_order_ = true;
 };

@@ -65,17 +65,17 @@ template <class Device, class Kernel, int N> constexpr void run_pointwise(pointw
 }
 
 // Elements of type T as they lie, into `out`; `from` has its shape.
-template <class T, class Out> constexpr void copy_array(any_array const& from, Out const& out) {
+template <class T, class Device> constexpr void copy_array(any_array const& from, any_array const& out) {
   using copy = kernel::pointwise<kernel::types<kernel::slot<T, access::strided, false>, kernel::slot<T, access::strided, true>>,
                                  kernel::types<kernel::step<ops::identity, T, kernel::step_bits{.store = 1}.pack(), -1>>>;
-  any_array const arrays[]{from, array_of(out)};
+  any_array const arrays[]{from, out};
   unsigned const moves[]{~0u, ~0u};
   pointwise_loops<2> loops;
   loops.set(moves, arrays);
-  run_pointwise<typename Out::device_type, copy, 2>(loops, arrays);
+  run_pointwise<Device, copy, 2>(loops, arrays);
 }
 template <class X, class Out> constexpr void copy_elements(X const& x, Out const& out) {
-  copy_array<typename X::value_type>(array_of(x), out);
+  copy_array<typename X::value_type, typename Out::device_type>(array_of(x), array_of(out));
 }
 // A row-major copy, or x itself where it is row-major.
 template <class T, class S, class D> tensor<T, S, D> copied(tensor<T, S, D> const& x) {

@@ -299,22 +299,12 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
     if constexpr (!Device::is_host) Device::wait();
   }
   SINTER_OWN static constexpr dims checked(dims const& extents) {
-    if (!fits(extents))
-      throw shape_error("sinter: a tensor of shape " + to_string(S::value) + " cannot have the extents " + numbers_of(extents));
+    if (!fits(extents)) refuse_extents(S::value, extents);
     if constexpr (!S::fixed)
-      if (!is_countable(extents))
-        throw shape_error("sinter: a tensor of the extents " + to_string(extents) + " has more elements than memory can have");
+      if (!is_countable(extents)) refuse_size(extents);
     return extents;
   }
-  SINTER_OWN static constexpr bool fits(dims const& extents) {
-    if (extents.rank != S::rank) return false;
-    for (int i = 0; i < S::rank; ++i) {
-      if (extents.d[i] < 0 || (S::value.d[i] >= 0 && S::value.d[i] != extents.d[i])) return false;
-      for (int k = 0; k < i; ++k)
-        if (is_named(S::value.d[i]) && S::value.d[k] == S::value.d[i] && extents.d[k] != extents.d[i]) return false;
-    }
-    return true;
-  }
+  SINTER_OWN static constexpr bool fits(dims const& extents) { return extents_fit(S::value, extents); }
 
  private:
   struct no_storage {};

@@ -31,7 +31,13 @@ constexpr bool same_node(graph const& g, node const& a, node const& b) {
     if (g.operand(a, j) != g.operand(b, j)) return false;
   return a.index == b.index && g.same_attributes(a, b);
 }
+constexpr bool is_mergeable(node const& k) { return *k.op != input_op && *k.op != parameter_op && !k.op->effect; }
 struct merging : plain_rule {
+  constexpr bool applies(graph const& g) const {
+    int found = 0;
+    for (node const& k : g.nodes) found += is_mergeable(k);
+    return found > 1;
+  }
   constexpr void begin(rewriting& w, int nodes) const {
     int room = 16;
     while (room < 2 * nodes) room *= 2;
@@ -40,7 +46,7 @@ struct merging : plain_rule {
   constexpr int operator()(rewriting& w, int i) const {
     graph const& r = w.r;
     node const& k = r.nodes[i];
-    if (*k.op == input_op || *k.op == parameter_op || k.op->effect) return i;
+    if (!is_mergeable(k)) return i;
     unsigned const last = static_cast<unsigned>(w.table.size()) - 1;
     int* const table = w.table.begin();
     unsigned at = static_cast<unsigned>(hash_of_node(r, k)) & last;

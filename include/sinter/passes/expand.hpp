@@ -18,6 +18,11 @@ constexpr bool is_short(graph const& g, int i) {
 constexpr graph expand(graph g);
 namespace detail {
 struct expanding : plain_rule {
+  constexpr bool applies(graph const& g) const {
+    for (int i = 0; i < g.nodes.size(); ++i)
+      if (is_short(g, i) || is_widened(g, i) || (g.kind(i) == family::result && g.is(g.operand(g.nodes[i], 0), tuple_op))) return true;
+    return false;
+  }
   constexpr int operator()(rewriting& w, int i) const {
     graph& to = w.r;
     if (!is_widened(to, i)) return expanded(w, i);

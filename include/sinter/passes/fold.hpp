@@ -65,6 +65,11 @@ constexpr int fold_arange(graph& r, node const& k) {
   return append_constant(r, k.type, values);
 }
 struct folding : plain_rule {
+  constexpr bool applies(graph const& g) const {
+    for (node const& k : g.nodes)
+      if (*k.op == constant_op || *k.op == ops::info<ops::arange>) return true;
+    return false;
+  }
   constexpr int operator()(rewriting& w, int i) const {
     graph& r = w.r;
     node const k = r.nodes[i];

@@ -50,7 +50,7 @@ struct rewriting {
     for (int i = first; i < last; ++i) to.push(rule(*this, copy_node(g, i, r, to)));
   }
 };
-template <class Rule> constexpr graph rewrite(graph& g, Rule const& rule) {
+template <class Rule> constexpr graph rewritten(graph& g, Rule const& rule) {
   rewriting w(without_nodes(g));
   w.to.reserve(g.nodes.size());
   rule.begin(w, g.nodes.size());
@@ -58,8 +58,16 @@ template <class Rule> constexpr graph rewrite(graph& g, Rule const& rule) {
   finish(g, w.r, w.to);
   return rule.end(w);
 }
-// What most rules do before the first node and after the last one.
+template <class Rule> constexpr graph rewrite(graph& g, Rule const& rule) {
+  graph r;
+  if (rule.applies(g)) r = rewritten(g, rule);
+  else r = std::move(g);
+  return r;
+}
+// What most rules do before the first node and after the last one. `applies` is false where a rule certainly leaves the graph as it is: most eager
+// operations are planned without any rewrite.
 struct plain_rule {
+  constexpr bool applies(graph const&) const { return true; }
   constexpr void begin(rewriting&, int) const {}
   constexpr graph end(rewriting& w) const { return std::move(w.r); }
 };

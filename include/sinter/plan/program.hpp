@@ -96,10 +96,11 @@ template <class Source> struct program {
   static void compute_numbers(geometry<program>& g, binding const& b) {
     g.at.value[0] = -1;  // invalid until all are computed, because one that is too large throws
     std::int64_t top[sizes.groups + 1]{};
-    g.arena_bytes = fill_geometry(geometry_view(g), plan_view(plan), b, top, [](dtype t, int i) -> std::int64_t {
-      return std::bit_cast<std::byte*>(constants.at(t, i)) - reinterpret_cast<std::byte const*>(&constants);
-    });
+    g.arena_bytes = fill_geometry(geometry_view(g), plan_view(plan), b, top, &place_of_constant);
     g.at = b;
+  }
+  static std::int64_t place_of_constant(dtype t, int i) {
+    return std::bit_cast<std::byte*>(constants.at(t, i)) - reinterpret_cast<std::byte const*>(&constants);
   }
   // The arena at given dimensions of a plan that this one is a part of.
   static constexpr std::int64_t bytes_at(binding const& b) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program in a constant expression, where every buffer is an array of its own.
 #pragma once
+#include <array>
+
 #include "body.hpp"
 
 namespace sinter::executor::inline SINTER_ISA {
@@ -33,39 +35,57 @@ constexpr void run_constant_region(constant_call const& c, binding const& b, ker
     run(std::integral_constant<int, R::info.body>{}, from, to);
   });
 }
+// What is the same for all programs.
+struct constant_memory {
+  plan_view p;
+  geometry_view numbers;
+  kernel::pointer* base;  // of each buffer
+  constexpr void take(constant_call const& c, binding const& b, kernel::pointer (*constant)(dtype, int)) const {
+    fill(numbers, p, b);
+    connect(numbers, p);
+    for (int i = 0; i < p.buffers.size(); ++i) {
+      buffer_info const& f = p.buffers[i];
+      switch (f.where) {
+        case storage::input: base[i] = c.inputs[f.index]; break;
+        case storage::parameter: base[i] = c.parameters[f.index]; break;
+        case storage::output: base[i] = c.outputs[f.index]; break;
+        case storage::constant: base[i] = constant(f.type, f.index); break;
+        case storage::block:
+        case storage::prepared:
+        case storage::arena: base[i] = new_array(f.type, b(f.elements));
+      }
+    }
+  }
+  constexpr void find_operands(int q, kernel::pointer* to) const {
+    span_of const operands = p.groups[q].operands;
+    for (int j = 0; j < operands.n; ++j) {
+      operand const& o = p.operands[operands.at + j];
+      to[j] = kernel::advance(base[o.buffer], o.type, numbers.offset[operands.at + j]);
+    }
+  }
+  constexpr void give_back() const {
+    for (int i = 0; i < p.buffers.size(); ++i)
+      if (storage const kept = p.buffers[i].where; kept == storage::arena || kept == storage::prepared || kept == storage::block)
+        delete_array(p.buffers[i].type, base[i]);
+  }
+};
+template <class P, class Backend, int... G> constexpr auto functions_of(std::integer_sequence<int, G...>) {
+  return std::array<void (*)(kernel::launch const&, kernel::pointer const*), sizeof...(G)>{
+      row_of_kernel<Backend, typename P::template kernel_at<G>>::go...};
+}
 template <class P, class Backend> constexpr void run_constant(constant_call const& c, binding const& b) {
   geometry<P> g;
-  fill(g, P::plan, b);
-  connect(g, P::plan);
-  kernel::pointer base[P::sizes.buffers + 1]{};
-  for (int i = 0; i < P::sizes.buffers; ++i) {
-    buffer_info const& f = P::plan.buffers[i];
-    switch (f.where) {
-      case storage::input: base[i] = c.inputs[f.index]; break;
-      case storage::parameter: base[i] = c.parameters[f.index]; break;
-      case storage::output: base[i] = c.outputs[f.index]; break;
-      case storage::constant: base[i] = P::constants.at(f.type, f.index); break;
-      case storage::block:
-      case storage::prepared:
-      case storage::arena: base[i] = new_array(f.type, b(f.elements));
-    }
-  }
+  kernel::pointer base[P::sizes.buffers + 1]{}, operands[P::largest_group() + 1]{};
+  constant_memory const memory{plan_view(P::plan), geometry_view(g), base};
+  memory.take(c, b, [](dtype t, int i) { return P::constants.at(t, i); });
+  auto const functions = functions_of<P, Backend>(std::make_integer_sequence<int, P::sizes.groups>{});
   for (int q = 0; q < P::sizes.groups; ++q) {
-    span_of const operands = P::plan.groups[q].operands;
-    kernel::pointer p[P::largest_group() + 1]{};
-    for (int j = 0; j < operands.n; ++j) {
-      operand const& o = P::plan.operands[operands.at + j];
-      p[j] = kernel::advance(base[o.buffer], o.type, g.offset[operands.at + j]);
-    }
-    if constexpr (P::sizes.regions > 0) {
-      with_region<P>(q, [&]<class R>(R) { run_constant_region<P, Backend, R>(c, b, g.launches[q], p); });
-      if (!kernels_of<P, Backend>.go[q]) continue;
-    }
-    kernels_of<P, Backend>.go[q](g.launches[q], p);
+    memory.find_operands(q, operands);
+    if constexpr (P::sizes.regions > 0)
+      with_region<P>(q, [&]<class R>(R) { run_constant_region<P, Backend, R>(c, b, g.launches[q], operands); });
+    if (auto const go = functions[static_cast<std::size_t>(q)]) go(g.launches[q], operands);
   }
-  for (int i = 0; i < P::sizes.buffers; ++i)
-    if (storage const kept = P::plan.buffers[i].where; kept == storage::arena || kept == storage::prepared || kept == storage::block)
-      delete_array(P::plan.buffers[i].type, base[i]);
+  memory.give_back();
 }
 
 }  // namespace sinter::executor::inline SINTER_ISA

@@ -42,12 +42,7 @@ class array {
     requires nd::is_tensor<Tensor>
   Tensor as() const {
     using T = typename Tensor::value_type;
-    if (dtype_of<T> != type_)
-      throw dtype_error("sinter: an array of dtype " + std::string(name_of(type_)) + " is no tensor of " +
-                        std::string(name_of(dtype_of<T>)));
-    if (shape_.rank != Tensor::rank || !Tensor::fits(shape_))
-      throw shape_error("sinter: an array of shape " + to_string(shape_) + " is no tensor of shape " +
-                        to_string(Tensor::shape_type::value));
+    if (dtype_of<T> != type_ || !Tensor::fits(shape_)) refuse_as(dtype_of<T>, Tensor::shape_type::value);
     Tensor t(shape_, false);
     std::copy_n(reinterpret_cast<T const*>(data_), shape_.size(), t.data());
     return t;
@@ -65,6 +60,11 @@ class array {
   std::byte* data_ = nullptr;
   std::shared_ptr<void const> owner_;
 
+  [[noreturn]] SINTER_NOINLINE void refuse_as(dtype type, dims const& typed) const {
+    if (type != type_)
+      throw dtype_error("sinter: an array of dtype " + std::string(name_of(type_)) + " is no tensor of " + std::string(name_of(type)));
+    throw shape_error("sinter: an array of shape " + to_string(shape_) + " is no tensor of shape " + to_string(typed));
+  }
   template <class T, class S> array(nd::tensor<T, S> const& x, int) : type_(dtype_of<std::remove_const_t<T>>), shape_(x.shape()) {
     keep(x.data(), x.owner());  // which is one type for all shapes
   }
