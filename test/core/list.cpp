@@ -31,12 +31,26 @@ constexpr bool copies_and_moves() {
   c.resize(5, 9);
   return a[0] == 1 && a.size() == 3 && b.empty() && c[4] == 9 && c[2] == 7 && !(a == c) && a == list<int>(a);
 }
+// A constant evaluation refuses what is not freed, and what is freed twice.
+constexpr bool moves_over_others() {
+  list<int> a(3, 7), b(2, 5);
+  a = static_cast<list<int>&&>(b);
+  list<int>& same = a;
+  a = static_cast<list<int>&&>(same);
+  int const items[]{1, 2};
+  list<int> from = list<int>::borrowed(items, 2), moved(4, 1);
+  moved = static_cast<list<int>&&>(from);
+  list<int> copy;
+  copy = moved;
+  copy.push(3);
+  return a.size() == 2 && a[1] == 5 && b.empty() && from.empty() && moved.data() == items && copy.size() == 3 && copy[1] == 2;
+}
 constexpr frozen_list<int, 3> frozen{[] {
   list<int> l;
   for (int i = 0; i < 3; ++i) l.push(i * i);
   return l;
 }()};
-static_assert(grows() && pushes_its_own_element() && copies_and_moves());
+static_assert(grows() && pushes_its_own_element() && copies_and_moves() && moves_over_others());
 static_assert(frozen.size() == 3 && frozen[2] == 4 && !frozen.empty() && frozen_list<int, 0>{}.empty());
 }  // namespace
 
@@ -44,6 +58,7 @@ TEST_CASE("the same when the program runs") {
   CHECK(grows());
   CHECK(pushes_its_own_element());
   CHECK(copies_and_moves());
+  CHECK(moves_over_others());
 }
 
 TEST_CASE("elements that own something") {
