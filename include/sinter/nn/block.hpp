@@ -66,6 +66,8 @@ template <class Backend, class... Policy> using chosen_backend = typename chosen
   "sinter: hybridize() takes each of these at most once: math::relaxed, math::fast, math::winograd, and one format of weights, " \
   "weights::bf16 or weights::int8; on other backends than that of xsimd math::relaxed alone"
 
+#define SINTER_SAY_NO_COMPILER \
+  "sinter: this program has no header that compiles networks; include sinter/sinter.hpp, or sinter/nn/hybridized.hpp"
 #define SINTER_SAY_NO_INPUTS                                                                                                           \
   "sinter: hybridize() takes policies and no inputs; it returns the compiled network, which takes them: auto fast = net.hybridize(); " \
   "fast(x)"
@@ -251,9 +253,12 @@ template <class D> struct hybrid_block : block_functions<D> {
   template <class Backend = on_host<>>
   [[nodiscard(
       "sinter: hybridize() changes nothing, it returns the compiled network: auto fast = "
-      "net.hybridize();")]] SINTER_OWN constexpr hybridized<D, Backend>
+      "net.hybridize();")]] SINTER_OWN constexpr auto
   hybridize() const {
-    return hybridized<D, Backend>(self());
+    constexpr bool known = requires { sizeof(hybridized<D, Backend>); };
+    static_assert(known, SINTER_SAY_NO_COMPILER);
+    if constexpr (known) return hybridized<D, Backend>(self());
+    else return self();
   }
   // The same with policies: relaxed rewrites (core/math/relaxed.hpp); and on the processor the weights of its float32 products kept in
   // fewer bits (core/weights.hpp), the faster forms of elementary functions (core/math/fast.hpp), convolutions in fewer multiplications
@@ -266,7 +271,12 @@ template <class D> struct hybrid_block : block_functions<D> {
     static_assert(!has_inputs, SINTER_SAY_NO_INPUTS);
     using chosen = chosen_backend<Backend, First, More...>;
     static_assert(has_inputs || !std::is_void_v<chosen>, SINTER_SAY_POLICIES);
-    if constexpr (!std::is_void_v<chosen>) return hybridized<D, chosen>(self());
+    if constexpr (!std::is_void_v<chosen>) {
+      constexpr bool known = requires { sizeof(hybridized<D, chosen>); };
+      static_assert(known, SINTER_SAY_NO_COMPILER);
+      if constexpr (known) return hybridized<D, chosen>(self());
+      else return self();
+    }
   }
 
  private:
