@@ -36,6 +36,7 @@ template <class T> class list {
     return *this;
   }
   constexpr list& operator=(list const& o) {
+    if (this == &o) return *this;
     list copy(o);
     return *this = static_cast<list&&>(copy);
   }
