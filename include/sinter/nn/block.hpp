@@ -249,27 +249,17 @@ template <class D> struct hybrid_block : block_functions<D> {
     }
   }
 #undef SINTER_CALL
-  // The same network, compiled: another type over the same parameters. fast(x) gives what net(x) gives.
-  template <class Backend = on_host<>>
-  [[nodiscard(
-      "sinter: hybridize() changes nothing, it returns the compiled network: auto fast = "
-      "net.hybridize();")]] SINTER_OWN constexpr auto
-  hybridize() const {
-    constexpr bool known = requires { sizeof(hybridized<D, Backend>); };
-    static_assert(known, SINTER_SAY_NO_COMPILER);
-    if constexpr (known) return hybridized<D, Backend>(self());
-    else return self();
-  }
-  // The same with policies: relaxed rewrites (core/math/relaxed.hpp); and on the processor the weights of its float32 products kept in
-  // fewer bits (core/weights.hpp), the faster forms of elementary functions (core/math/fast.hpp), convolutions in fewer multiplications
-  // (core/math/winograd.hpp). net.hybridize(weights::bf16, math::fast)
-  template <class Backend = on_host<>, class First, class... More>
+  // The same network, compiled: another type over the same parameters. fast(x) gives what net(x) gives. With policies: relaxed rewrites
+  // (core/math/relaxed.hpp); and on the processor the weights of its float32 products kept in fewer bits (core/weights.hpp), the faster forms of
+  // elementary functions (core/math/fast.hpp), convolutions in fewer multiplications (core/math/winograd.hpp).
+  // net.hybridize(weights::bf16, math::fast)
+  template <class Backend = on_host<>, class... Policy>
   [[nodiscard(
       "sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] SINTER_OWN constexpr auto
-  hybridize(First, More...) const {
-    constexpr bool has_inputs = tensor_like<First> || (tensor_like<More> || ...);
+  hybridize(Policy...) const {
+    constexpr bool has_inputs = (tensor_like<Policy> || ...);
     static_assert(!has_inputs, SINTER_SAY_NO_INPUTS);
-    using chosen = chosen_backend<Backend, First, More...>;
+    using chosen = chosen_backend<Backend, Policy...>;
     static_assert(has_inputs || !std::is_void_v<chosen>, SINTER_SAY_POLICIES);
     if constexpr (!std::is_void_v<chosen>) {
       constexpr bool known = requires { sizeof(hybridized<D, chosen>); };

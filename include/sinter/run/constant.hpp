@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program in a constant expression, where every buffer is an array of its own.
 #pragma once
-#include <array>
-
 #include "body.hpp"
 
 namespace sinter::executor::inline SINTER_ISA {
@@ -69,21 +67,16 @@ struct constant_memory {
         delete_array(p.buffers[i].type, base[i]);
   }
 };
-template <class P, class Backend, int... G> constexpr auto functions_of(std::integer_sequence<int, G...>) {
-  return std::array<void (*)(kernel::launch const&, kernel::pointer const*), sizeof...(G)>{
-      row_of_kernel<Backend, typename P::template kernel_at<G>>::go...};
-}
 template <class P, class Backend> constexpr void run_constant(constant_call const& c, binding const& b) {
   geometry<P> g;
   kernel::pointer base[P::sizes.buffers + 1]{}, operands[P::largest_group() + 1]{};
   constant_memory const memory{plan_view(P::plan), geometry_view(g), base};
   memory.take(c, b, [](dtype t, int i) { return P::constants.at(t, i); });
-  auto const functions = functions_of<P, Backend>(std::make_integer_sequence<int, P::sizes.groups>{});
   for (int q = 0; q < P::sizes.groups; ++q) {
     memory.find_operands(q, operands);
     if constexpr (P::sizes.regions > 0)
       with_region<P>(q, [&]<class R>(R) { run_constant_region<P, Backend, R>(c, b, g.launches[q], operands); });
-    if (auto const go = functions[static_cast<std::size_t>(q)]) go(g.launches[q], operands);
+    if (auto const go = kernels_of<P, Backend>.go[q]) go(g.launches[q], operands);
   }
   memory.give_back();
 }
