@@ -78,10 +78,10 @@ template <class T> class element_iterator {
   using pointer = value_type*;
 
   constexpr element_iterator() = default;
-  constexpr element_iterator(T* data, dims const& extents, std::int64_t const* strides, std::int64_t at, bool in_order)
-      : data_(data), extents_(&extents), strides_(strides), at_(at), in_order_(in_order) {}
+  constexpr element_iterator(T* elements, dims const& shape, std::int64_t const* strides, std::int64_t at, bool in_order)
+      : elements_(elements), shape_(&shape), strides_(strides), at_(at), in_order_(in_order) {}
 
-  constexpr reference operator*() const { return data_[in_order_ ? at_ : place_of_element(at_, *extents_, strides_)]; }
+  constexpr reference operator*() const { return elements_[in_order_ ? at_ : place_of_element(at_, *shape_, strides_)]; }
   constexpr pointer operator->() const { return &**this; }
   constexpr reference operator[](difference_type n) const { return *(*this + n); }
   constexpr element_iterator& operator+=(difference_type n) {
@@ -109,8 +109,8 @@ template <class T> class element_iterator {
   friend constexpr auto operator<=>(element_iterator const& a, element_iterator const& b) { return a.at_ <=> b.at_; }
 
  private:
-  T* data_ = nullptr;
-  dims const* extents_ = nullptr;
+  T* elements_ = nullptr;
+  dims const* shape_ = nullptr;
   std::int64_t const* strides_ = nullptr;
   std::int64_t at_ = 0;
   bool in_order_ = true;
