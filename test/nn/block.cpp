@@ -164,6 +164,20 @@ TEST_CASE("values of another shape than declared are refused at once, and nothin
   CHECK(net(input()).size() == 2);
 }
 
+TEST_CASE("to read a parameter does not decide its shape") {
+  hybrid_net net;
+  net.initialize();
+  for (auto const& read : {+[](hybrid_net const& n) { n.hidden.weight.data<shape<10, 8>>(); },
+                           +[](hybrid_net const& n) { n.hidden.weight.data<shape<5, 3>>(); }})
+    CHECK(message_of<sinter::parameter_error>([&] { read(net); }).find(" has no values yet; call ") != std::string::npos);
+  CHECK(message_of<sinter::parameter_error>([&] { net.hidden.bias.data<shape<5>>(); }) ==
+        "sinter: a parameter of shape (10,) is used in shape (5,)");
+  CHECK(net.output.bias.data<shape<sinter::dynamic>>().size() == 2);  // declared whole
+  CHECK(net.hidden.weight.shape().rank < 0);
+  net(input());
+  CHECK(net.hidden.weight.data<shape<10, 8>>().size() == 80);
+}
+
 TEST_CASE("row-major values for the shape that a parameter has, or that was declared") {
   hybrid_net net;
   net.output.bias.set(std::vector<float>{3, 4});

@@ -78,7 +78,7 @@ TEST_CASE("a dictionary of parameters") {
   all["other.bias"].as<double>().set(sinter::nd::tensor<double, shape<2>>{1, 2});
   CHECK(all["other.bias"].to_vector<double>() == std::vector<double>{1, 2});
   CHECK(message_of<sinter::dtype_error>([&] { all["other.bias"].set(f32<2>{1, 2}); }) ==
-        "sinter: parameter `other.bias` is float64, and is asked for as float32");
+        "sinter: parameter `other.bias` is float64, and is given values of float32");
   CHECK(message_of<parameter_error>([&] { all["hidden.bias"].set(f32<4>{}); }) ==
         "sinter: parameter `hidden.bias` of shape (3,) is given values of shape (4,)");
   CHECK(message_of<parameter_error>([&] { all["other.weight"].set(sinter::nd::tensor<double, shape<3, 3>>{}); }) ==
@@ -89,6 +89,18 @@ TEST_CASE("a dictionary of parameters") {
   CHECK(all["hidden.bias"].to_vector() == std::vector<float>{5, 6, 7});
   CHECK(message_of<parameter_error>([&] { all["hidden.bias"].set(std::vector<float>(4)); }) ==
         "in hidden.bias: sinter: a parameter of shape (3,) is given 4 values");
+}
+
+TEST_CASE("a dictionary reads values of the shape that is known, and decides none") {
+  model net;
+  net.initialize();
+  auto const all = net.collect_params();
+  CHECK(message_of<parameter_error>([&] { all["hidden.weight"].data<shape<3, 4>>(); }).find(" has no values yet; call ") !=
+        std::string::npos);
+  CHECK(!all["hidden.weight"].shape().fixed());
+  CHECK(all["hidden.bias"].data<shape<3>>()(2) == 0);
+  CHECK(message_of<sinter::dtype_error>([&] { all["hidden.bias"].set(sinter::nd::tensor<double, shape<3>>{}); }) ==
+        "sinter: parameter `hidden.bias` is float32, and is given values of float64");
 }
 
 TEST_CASE("a dictionary is initialized as its network is") {

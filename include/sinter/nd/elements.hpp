@@ -59,6 +59,28 @@ constexpr bool repeats_elements(dims const& extents, std::int64_t const* strides
   return repeats;
 }
 
+// These are given the rank once more, which the caller knows as a constant: else GCC 12 warns of extents behind the last at -O3.
+constexpr extent count_elements(dims const& extents, int rank) {
+  extent n = 1;
+  for (int i = 0; i < rank; ++i) n *= extents.d[i];
+  return n;
+}
+constexpr void write_row_major(std::int64_t* strides, dims const& extents, int rank) {
+  std::int64_t step = 1;
+  for (int i = rank - 1; i >= 0; --i) {
+    strides[i] = step;
+    step *= extents.d[i];
+  }
+}
+constexpr bool lie_in_order(dims const& extents, std::int64_t const* strides, int rank) {
+  std::int64_t step = 1;
+  for (int i = rank - 1; i >= 0; --i) {
+    if (extents.d[i] != 1 && strides[i] != step && extents.size() != 0) return false;
+    step *= extents.d[i];
+  }
+  return true;
+}
+
 // Where the element that is number `i` in row-major order lies.
 constexpr std::int64_t place_of_element(std::int64_t i, dims const& extents, std::int64_t const* strides) {
   std::int64_t place = 0;
@@ -115,5 +137,9 @@ template <class T> class element_iterator {
   std::int64_t at_ = 0;
   bool in_order_ = true;
 };
+
+template <class T> constexpr void copy_in_order(element_iterator<T> from, extent n, T* to) {
+  for (; n > 0; --n, ++from) *to++ = *from;
+}
 
 }  // namespace sinter::nd::inline SINTER_ISA

@@ -53,7 +53,7 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
   static_assert(!S::fixed || is_countable(S::value), "sinter: a tensor of this shape has more elements than memory can have");
 
   // Zeros; a shape with dynamic dimensions begins without elements.
-  SINTER_OWN constexpr tensor() : tensor(S::fixed ? S::value : no_elements()) {}
+  SINTER_OWN constexpr tensor() : tensor(no_elements()) {}
   // The elements in row-major order.
   SINTER_OWN constexpr tensor(std::initializer_list<T> v)
     requires(S::fixed && S::rank > 0 && Device::is_host)
@@ -78,8 +78,10 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
   }
   // The extents of the dynamic dimensions; those of the others are checked.
   SINTER_OWN constexpr explicit tensor(dims const& extents, bool clear = true)
-      : size_(checked(extents)), owner_(Device::template allocate<T>(count(size_), clear)), data_(owner_.data()) {
-    set_row_major();
+      : size_(checked(extents)),
+        owner_(Device::template allocate<T>(static_cast<std::size_t>(count_elements(size_, rank)), clear)),
+        data_(owner_.data()) {
+    write_row_major(stride_, size_, rank);
   }
   // Not where all are integers: the extents in b({3, 2}) could then become a tensor as well as dims.
   template <class... N>
@@ -144,7 +146,7 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
     t.owner_ = buffer<T>(data, context, release);
     t.size_ = checked(extents);
     t.data_ = data;
-    t.set_row_major();
+    write_row_major(t.stride_, t.size_, rank);
     return t;
   }
   // Row-major elements that somebody else owns too. `read_only`: those of a parameter, which operations read and nobody writes; single
@@ -155,7 +157,7 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
     t.size_ = checked(extents);
     t.owner_ = owner;
     t.data_ = owner.data();
-    t.set_row_major();
+    write_row_major(t.stride_, t.size_, rank);
     return t;
   }
   // A view of the elements of another tensor.
@@ -248,12 +250,7 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
   }
   SINTER_OWN constexpr bool is_contiguous() const {
     check_owned();
-    std::int64_t step = 1;
-    for (int i = rank - 1; i >= 0; --i) {
-      if (size_.d[i] != 1 && stride_[i] != step && size_.size() != 0) return false;
-      step *= size_.d[i];
-    }
-    return true;
+    return lie_in_order(size_, stride_, rank);
   }
 
   // A contiguous tensor with the same elements: this one, or a copy.
@@ -264,8 +261,7 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
   SINTER_OWN constexpr tensor copy() const {
     if constexpr (Device::is_host) {
       tensor t(size_, false);
-      T* to = t.data_;
-      for (auto from = this->first_element(); from != this->end(); ++from) *to++ = *from;
+      copy_in_order(this->first_element(), size(), t.data_);
       return t;
     } else return copy_on_device(*this);
   }
@@ -309,24 +305,11 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
  private:
   struct no_storage {};
   SINTER_OWN constexpr explicit tensor(no_storage) {}
-  SINTER_OWN static constexpr dims no_elements() {
+  SINTER_OWN static consteval dims no_elements() {
     dims d = S::value;
     for (int i = 0; i < d.rank; ++i)
       if (d.d[i] < 0) d.d[i] = 0;
     return d;
-  }
-  SINTER_OWN constexpr void set_row_major() {
-    std::int64_t step = 1;
-    for (int i = rank - 1; i >= 0; --i) {
-      stride_[i] = step;
-      step *= size_.d[i];
-    }
-  }
-  // size_.size(), with the rank as a number: else GCC 12 warns of extents behind the last at -O3.
-  SINTER_OWN static constexpr std::size_t count(dims const& s) {
-    extent n = 1;
-    for (int i = 0; i < rank; ++i) n *= s.d[i];
-    return static_cast<std::size_t>(n);
   }
   dims size_;
   buffer<T> owner_;

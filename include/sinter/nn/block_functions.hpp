@@ -43,6 +43,12 @@ class parameter_lines {
 };
 }  // namespace detail::inline SINTER_ISA
 
+// Calls a function of a header that only who needs it includes, and says which one where it is not there.
+#define SINTER_CALL_FROM(header, ...)                                                                   \
+  constexpr bool known = requires { __VA_ARGS__; };                                                     \
+  static_assert(known, "sinter: this function is in a header of its own; include sinter/" header);      \
+  if constexpr (known) __VA_ARGS__
+
 template <class D> struct block_functions {
   // Every parameter under this block gets its first values from `how`; zeros for biases, ones for gammas.
   SINTER_OWN constexpr void initialize(init::spec how = init::uniform{}, std::uint64_t seed = 0) {
@@ -58,13 +64,17 @@ template <class D> struct block_functions {
   constexpr void initialize(How const&, std::uint64_t = 0) const {}
   // The parameters as a file, and back: nn::save_parameters and nn::load_parameters, in nn/save.hpp and nn/load.hpp.
   //   net.save_parameters("digits.params");   net.load_parameters("digits.params", {.ignore_extra = true});
-  SINTER_OWN void save_parameters(std::string const& path) const { save_parameters_of(in_sinter{}, self(), path); }
-  SINTER_OWN void save_parameters(std::string const& path, io::save_options const& options) const {
-    save_parameters_of(in_sinter{}, self(), path, options);
+  SINTER_OWN void save_parameters(std::string const& path) const {
+    SINTER_CALL_FROM("nn/save.hpp", save_parameters_of(in_sinter{}, self(), path));
   }
-  SINTER_OWN void load_parameters(std::string const& path) { load_parameters_of(in_sinter{}, self(), path); }
+  SINTER_OWN void save_parameters(std::string const& path, io::save_options const& options) const {
+    SINTER_CALL_FROM("nn/save.hpp", save_parameters_of(in_sinter{}, self(), path, options));
+  }
+  SINTER_OWN void load_parameters(std::string const& path) {
+    SINTER_CALL_FROM("nn/load.hpp", load_parameters_of(in_sinter{}, self(), path));
+  }
   SINTER_OWN void load_parameters(std::string const& path, io::load_options const& options) {
-    load_parameters_of(in_sinter{}, self(), path, options);
+    SINTER_CALL_FROM("nn/load.hpp", load_parameters_of(in_sinter{}, self(), path, options));
   }
   // A network as files that other programs read, with its parameters, which have values. Each is in a header of its own, which only who writes
   // such files includes. X: the inputs, as shapes of floats or tensor types; files note them, and the shapes of the outputs.
@@ -72,20 +82,24 @@ template <class D> struct block_functions {
   //   net.export_("digits");   net.export_<shape<dim<"batch">, 784>>("digits", 3);
   // NOLINTNEXTLINE(readability-identifier-naming): `export` is a keyword
   template <class... X> SINTER_OWN void export_(std::string const& path, int epoch = 0) const {
-    export_network<X...>(in_sinter{}, self(), path, epoch);
+    SINTER_CALL_FROM("symbol/export.hpp", export_network<X...>(in_sinter{}, self(), path, epoch));
   }
   // An ONNX model, which wants to know the inputs; dimensions with names stay free (onnx/export.hpp).
   //   net.export_onnx<shape<dim<"batch">, 784>>("digits.onnx");
   template <class... X> SINTER_OWN void export_onnx(std::string const& path) const {
     static_assert(sizeof...(X) > 0, "sinter: an ONNX model says what its inputs are: net.export_onnx<shape<dim<\"batch\">, 784>>(file)");
-    if constexpr (sizeof...(X) > 0) export_onnx_network<X...>(in_sinter{}, self(), path);
+    if constexpr (sizeof...(X) > 0) {
+      SINTER_CALL_FROM("onnx/export.hpp", export_onnx_network<X...>(in_sinter{}, self(), path));
+    }
   }
   // One file with the graph and the weights: a safetensors file (symbol/one_file.hpp). `load` takes the weights back; a file of another network is refused with
   // the first difference, and symbol_block::load runs it without this type.
   //   net.save("digits.safetensors");   again.load("digits.safetensors");
-  template <class... X> SINTER_OWN void save(std::string const& path) const { save_network<X...>(in_sinter{}, self(), path); }
+  template <class... X> SINTER_OWN void save(std::string const& path) const {
+    SINTER_CALL_FROM("symbol/one_file.hpp", save_network<X...>(in_sinter{}, self(), path));
+  }
   template <class... X> SINTER_OWN D& load(std::string const& path) {
-    load_network<X...>(in_sinter{}, self(), path);
+    SINTER_CALL_FROM("symbol/one_file.hpp", load_network<X...>(in_sinter{}, self(), path));
     return self();
   }
   // Copies the parameters to a device now; otherwise the first call there does it. A network runs where its inputs lie.
@@ -132,5 +146,6 @@ template <class D> struct block_functions {
     found.put_before(e, &self(), &type_tag<D>);
   }
 };
+#undef SINTER_CALL_FROM
 
 }  // namespace sinter::nn

@@ -28,14 +28,14 @@ class parameter_handle {
   SINTER_OWN dims declared() const { return declared_; }
   SINTER_OWN bool has_values() const { return held_->has_values(); }
   // The parameter itself, by its element type; another one is a dtype_error.
-  template <class T> SINTER_OWN parameter_of<T>& as() const {
+  template <class T> SINTER_OWN parameter_of<T>& as(std::string_view what = "is asked for as ") const {
     if (held_->type != dtype_of<T>)
-      throw dtype_error("sinter: parameter `" + name_ + "` is " + std::string(name_of(held_->type)) + ", and is asked for as " +
+      throw dtype_error("sinter: parameter `" + name_ + "` is " + std::string(name_of(held_->type)) + ", and " + std::string(what) +
                         std::string(name_of(dtype_of<T>)));
     return static_cast<held_of<T>&>(*held_).parameter;
   }
   // A copy of the values as a tensor of shape S, in which extents that need not be known are dynamic; or all of them, row by row.
-  template <class S, class T = float> SINTER_OWN nd::tensor<T, S> data() const { return as<T>().template data<S>(); }
+  template <class S, class T = float> SINTER_OWN nd::tensor<T, S> data() const { return as<T>().template data_within<S>(declared_); }
   template <class T = float> SINTER_OWN std::vector<T> to_vector() const {
     parameter_of<T> const& p = as<T>();
     if (!p.has_values()) throw parameter_error("sinter: parameter `" + name_ + "` has no values yet");
@@ -43,14 +43,14 @@ class parameter_handle {
   }
   // Copies the elements of a tensor in; a shape or dtype that does not fit is an error, and changes nothing.
   template <class T, class S> SINTER_OWN void set(nd::tensor<T, S> const& values) const {
-    parameter_of<T>& p = as<T>();
+    parameter_of<T>& p = as<T>("is given values of ");
     if (!may_equal(shape(), values.shape()))
       throw parameter_error("sinter: parameter `" + name_ + "` of shape " + to_string(shape()) + " is given values of shape " +
                             to_string(values.shape()));
     p.set(values);
   }
   template <class T> SINTER_OWN void set(std::vector<T> const& values) const {
-    parameter_of<T>& p = as<T>();
+    parameter_of<T>& p = as<T>("is given values of ");
     try {
       p.set(values, declared_);
     } catch (parameter_error& e) {

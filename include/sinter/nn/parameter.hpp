@@ -27,6 +27,8 @@ template <class T, class S = any_shape> class basic_parameter : public parameter
   {
     parameter_of<T>::set(v, S::value);
   }
+  template <class U> SINTER_OWN constexpr nd::tensor<T, U> data() const { return parameter_of<T>::template data_within<U>(S::value); }
+  using parameter_of<T>::data;
   template <class V> SINTER_UNAVAILABLE(
       "a parameter is given a tensor of its dtype, weight.set(nd::tensor<float, shape<2, 3>>{...}), or row-major values of its dtype in a "
       "std::vector")

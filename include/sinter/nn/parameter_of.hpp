@@ -155,10 +155,11 @@ template <class T> class parameter_of : public any_parameter {
     set(known, v.data());
   }
   // A copy of the values as a tensor of shape U, in which extents that need not be known are dynamic. To change them is set()'s, which
-  // compiled networks hear of.
-  template <class U> SINTER_OWN constexpr nd::tensor<T, U> data() const {
-    if constexpr (U::fixed) use(U::value);
-    else check_known(U::value, nd::tensor<T, U>::fits(shape()));
+  // compiled networks hear of. Only a shape that was declared whole brings the values before the first call: U is no more than a question.
+  template <class U> SINTER_OWN constexpr nd::tensor<T, U> data() const { return data_within<U>(unknown_dims); }
+  template <class U> SINTER_OWN constexpr nd::tensor<T, U> data_within(dims const& declared) const {
+    if (!has_values() && declared.fixed()) use(declared);
+    check_known(U::value, nd::tensor<T, U>::fits(shape()));
     return nd::tensor<T, U>::share(find()->values, shape()).copy();
   }
   SINTER_UNAVAILABLE("the values of a parameter are a tensor of a shape, data<shape<10, 8>>(), or a std::vector, to_vector()")
@@ -240,7 +241,7 @@ template <class T> class parameter_of : public any_parameter {
     buffer<T> values;
     init::spec how;
     role kind = role::parameter;  // the `how` of others is their own, whatever the network is initialized with
-    T const* numbers = nullptr;   // of a constant
+    T const* numbers = nullptr;  // of a constant
     std::uint64_t key = 0, version = 1;
     int made = 0;  // 0: no values, 1: somebody is making them, 2: there
     buffer<T> copy;  // on a device, of the values in version `copied`
@@ -269,7 +270,7 @@ template <class T> class parameter_of : public any_parameter {
     if (s.numbers) std::copy_n(s.numbers, shape.size(), to);
     else init::fill(s.how, s.key, shape, to);
   }
-  // For a use that does not say the whole shape, and so cannot make the values.
+  // For a use that cannot make the values.
   SINTER_OWN constexpr void check_known(dims const& want, bool fits) const {
     if (!has_values())
       throw parameter_error("sinter: a parameter of shape " + to_string(want) +

@@ -192,11 +192,19 @@ inline std::int64_t turns(launch const& l, int first, int last) {
   for (int d = first; d < last; ++d) n *= l.extent[d];
   return n;
 }
+// Where operand j begins, in elements behind its pointer, and its step in the loop.
+struct beginning {
+  std::int64_t offset, stride;
+};
+SINTER_INLINE beginning beginning_of(launch const& l, std::int64_t const* offset, std::int64_t const* more, int j, int loop) {
+  return {offset[j] + (more ? more[j] : 0), l.stride[j * max_loop + loop]};
+}
 template <class Slots> SINTER_INLINE places<Slots> places_at(launch const& l, pointer const* p, std::int64_t const* offset,
                                                              std::int64_t const* more, int loop) {
   places<Slots> r;
   each_of(Slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
-    at<j>(r) = {p[j].template get<typename S::type>() + offset[j] + (more ? more[j] : 0), l.stride[j * max_loop + loop]};
+    beginning const b = beginning_of(l, offset, more, j, loop);
+    at<j>(r) = {p[j].template get<typename S::type>() + b.offset, b.stride};
   });
   return r;
 }
@@ -216,17 +224,25 @@ inline share share_of(std::int64_t elements, double cycles, double bytes) {
   return {std::min(static_cast<std::int64_t>(default_pool().threads()), static_cast<std::int64_t>(std::min(seconds, 1.0) * 2e5)),
           seconds < 5e-5};
 }
-// f(from, to) for [0, n) in parts, each but the last a multiple of `unit`.
-template <class F> void in_parts(share const& s, std::int64_t n, std::int64_t unit, F const& f) {
-  if (s.parts <= 1 || n < 2 * unit) return f(std::int64_t{0}, n);
+// A function of a range, of one type for all, so that what shares the range out is compiled once.
+struct range_function {
+  void const* f;
+  void (*call)(void const*, std::int64_t from, std::int64_t to);
+};
+inline void share_out(share const& s, std::int64_t n, std::int64_t unit, range_function const& f) {
   std::int64_t const units = (n + unit - 1) / unit, k = std::min(s.parts, units);
   default_pool().parallel(
       static_cast<std::size_t>(k),
       [&](std::size_t chunk) {
         auto const c = static_cast<std::int64_t>(chunk);
-        f(units * c / k * unit, std::min(units * (c + 1) / k * unit, n));
+        f.call(f.f, units * c / k * unit, std::min(units * (c + 1) / k * unit, n));
       },
       s.brief);
+}
+// f(from, to) for [0, n) in parts, each but the last a multiple of `unit`.
+template <class F> void in_parts(share const& s, std::int64_t n, std::int64_t unit, F const& f) {
+  if (s.parts <= 1 || n < 2 * unit) return f(std::int64_t{0}, n);
+  share_out(s, n, unit, {&f, [](void const* g, std::int64_t from, std::int64_t to) { (*static_cast<F const*>(g))(from, to); }});
 }
 
 }  // namespace kernels
