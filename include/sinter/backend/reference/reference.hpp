@@ -65,11 +65,18 @@ template <class... Slot, class... Step, int Phases, class Probe> struct run<rows
       else {
         at<I>(f) = evaluate<number>(s, f);
         Probe::operation(ops::info<typename S::op>.flops);
-        if constexpr (S::bits.keep >= 0 && S::bits.keep != S::bits.store)
-          store_one<Probe, S::bits.keep>(p, c.at[S::bits.keep], at<I>(f), false);
       }
-      if constexpr (S::bits.store >= 0 && P == S::bits.phase) store_one<Probe, S::bits.store>(p, c.at[S::bits.store], at<I>(f));
     }
+  }
+  // Behind all steps of the phase: what one of them stores may replace what another has kept there.
+  template <int P> static constexpr void store_element(values const& f, pointer const* p, cursor<n> const& c) {
+    each(types<Step...>{}, [&]<class S>(auto i, S) {
+      if constexpr (!S::bits.row && !S::reduces && S::bits.phase == P) {
+        if constexpr (S::bits.keep >= 0 && S::bits.keep != S::bits.store)
+          store_one<Probe, S::bits.keep>(p, c.at[S::bits.keep], at<i>(f), false);
+        if constexpr (S::bits.store >= 0) store_one<Probe, S::bits.store>(p, c.at[S::bits.store], at<i>(f));
+      }
+    });
   }
   template <int P> static constexpr void phase(launch const& l, values& f, pointer const* p, cursor<n> const& row) {
     if constexpr (P > 0) row_steps<P>(f, p, row);
@@ -86,6 +93,7 @@ template <class... Slot, class... Step, int Phases, class Probe> struct run<rows
           }
         } else element_step<P>(i, s, f, p, c);
       });
+      store_element<P>(f, p, c);
     });
     each(types<Step...>{}, [&]<class S>(auto i, S) {
       if constexpr (S::reduces && S::bits.phase - 1 == P) at<i>(f) = at<i>(state).template finish<typename S::type>();

@@ -103,11 +103,15 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
       using T = typename S::type;
       if constexpr (!S::reduces && !S::bits.row && ((S::bits.needed >> P) & 1)) {
         if constexpr (S::bits.keep >= 0 && P > S::bits.phase) at<i>(f) = element_at<S::bits.keep, T>(l, c);
-        else {
-          at<i>(f) = evaluate<number>(s, f);
-          if constexpr (S::bits.keep >= 0 && S::bits.keep != S::bits.store) element_at<S::bits.keep, T>(l, c) = at<i>(f);
-        }
-        if constexpr (S::bits.store >= 0 && P == S::bits.phase) element_at<S::bits.store, T>(l, c) = at<i>(f);
+        else at<i>(f) = evaluate<number>(s, f);
+      }
+    });
+    // Behind all steps of the phase: what one of them stores may replace what another has kept there.
+    each(steps{}, [&]<class S>(auto i, S) {
+      using T = typename S::type;
+      if constexpr (!S::reduces && !S::bits.row && S::bits.phase == P) {
+        if constexpr (S::bits.keep >= 0 && S::bits.keep != S::bits.store) element_at<S::bits.keep, T>(l, c) = at<i>(f);
+        if constexpr (S::bits.store >= 0) element_at<S::bits.store, T>(l, c) = at<i>(f);
       }
     });
   }
