@@ -530,6 +530,23 @@ TEST_CASE("an array of integers and a number that was a float become float64") {
   CHECK_THROWS_WITH(y("_npi_true_divide_scalar", R"("scalar": "2.0", "is_int": "False")"), Catch::Contains("cast them to floats"));
 }
 
+TEST_CASE("sums and products of small integers wrap around as MXNet's do, and sinter's own are int32") {
+  using bytes = nd::tensor<std::int8_t, shape<2, 3>>;
+  bytes const x{100, 100, 100, 1, 2, 3};
+  nd::tensor<std::int8_t, shape<2>> const sums{44, 6}, products{64, 6};
+  bytes const running{100, -56, 44, 1, 3, 6};
+  for (bool const is_numpy : {false, true}) {
+    auto const y = [&](char const* op, char const* attributes) { return alone(op, attributes, {"x"}, is_numpy).eval({{"x", x}})[0]; };
+    same(y(is_numpy ? "_np_sum" : "sum", R"("axis": "1")"), sums, 0);
+    same(y(is_numpy ? "_np_prod" : "prod", R"("axis": "1")"), products, 0);
+    same(y("_np_cumsum", R"("axis": "1")"), running, 0);
+    same(y("_np_cumsum", R"("axis": "1", "dtype": "int32")"), nd::tensor<std::int32_t, shape<2, 3>>{100, 200, 300, 1, 3, 6}, 0);
+  }
+  symbol const narrow = sym::var("x", unknown_dims, dtype::int8), of_cast = cast(sym::var("x"), as<std::int8_t>);
+  for (symbol const& s : {sum(narrow, axis<1>), prod(narrow, axis<1>), cumsum(narrow, axis<1>), sum(of_cast, axis<1>)})
+    same(symbol::load_json(s.tojson()).eval({{"x", x}})[0], s.eval({{"x", x}})[0], 0);
+}
+
 TEST_CASE("negative indices of gather_nd count from the end") {
   nd::tensor<float, shape<2, 3>> const x{0, 1, 2, 3, 4, 5};
   nd::tensor<float, shape<2, 3>> const at{-1, 0, 1, -3, -1, 2};

@@ -27,14 +27,19 @@ inline symbol finished(symbol const& y, reduced const& r, operand_types in) {
   int const left = r.keywords.contains("exclude") ? n : in[0].shape.rank - n;
   return left == 0 ? reshaped(y, dims{1}) : y;
 }
+// Sums and products of int8 and uint8 have this dtype in MXNet, and wrap around; sinter's are int32.
+inline symbol summed_as(dtype t, symbol const& y) { return summed_in(t) == t ? y : cast_to(y, t); }
 inline symbols read_reduction(node_reader& n) {
   reduced r = read_reduced(n);
   if (n.a.flag("exclude", false) && r.keywords.contains("axis")) r.keywords.emplace("exclude", true);
   std::optional<dtype> const type = n.a.type_or_none("dtype");
   n.a.only("initial", {"None"});
-  if (!r.to_one && !type) return n.direct(n.of.same, n.in, r.keywords);
-  return n.written([=, op = n.of.same](symbols const& in, operand_types t) {
-    return symbols{finished(one(op, {type ? cast_to(in[0], *type) : in[0]}, r.keywords), r, t)};
+  std::string_view const op = n.of.same;
+  bool const adds = op == "sum" || op == "prod";
+  if (!r.to_one && !type && !adds) return n.direct(op, n.in, r.keywords);
+  return n.written([=](symbols const& in, operand_types t) {
+    symbol const y = finished(one(op, {type ? cast_to(in[0], *type) : in[0]}, r.keywords), r, t);
+    return symbols{adds ? summed_as(type.value_or(t[0].type), y) : y};
   });
 }
 inline symbols read_norm(node_reader& n) {
@@ -174,8 +179,9 @@ inline symbols read_cumsum(node_reader& n) {
   std::optional<dtype> const type = n.a.type_or_none("dtype");
   keyword_values keywords;
   if (axis) keywords.emplace("axis", int_list{*axis});
-  if (!type) return n.direct("cumsum", n.in, keywords);
-  return n.written([=](symbols const& in, operand_types) { return symbols{one("cumsum", {cast_to(in[0], *type)}, keywords)}; });
+  return n.written([=](symbols const& in, operand_types t) {
+    return symbols{summed_as(type.value_or(t[0].type), one("cumsum", {type ? cast_to(in[0], *type) : in[0]}, keywords))};
+  });
 }
 
 // ---- sequences: without lengths they are all as long as the array

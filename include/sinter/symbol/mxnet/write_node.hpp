@@ -66,6 +66,14 @@ class node_writer {
   number value(std::size_t i) const { return k_.in[i].node(0).value; }
   // The shape of an operand that is a variable, as far as it is known.
   dims shape_of(std::size_t i) const { return shapes_.of(k_.in[i].node(0)); }
+  // The dtype of an operand that is a variable or the result of a cast; none of others.
+  dtype type_of(std::size_t i) const {
+    composed const& k = k_.in[i].node(0);
+    if (!k.call) return k.type.type;
+    auto const as = k.call->keywords.find("as");
+    dtype const* const to = as == k.call->keywords.end() ? nullptr : std::get_if<dtype>(&as->second);
+    return to ? *to : dtype::none;
+  }
   std::string const& name() const { return name_; }
 
   entry helper(std::string op, attribute_texts attributes, std::vector<entry> inputs) {
@@ -109,12 +117,24 @@ inline void write_binary(node_writer& w, char const* arrays, char const* scalar,
   std::size_t const n = w.is_number(0) ? 0 : 1;
   w.node(n == 0 ? reversed : scalar, {{"scalar", text_of(w.value(n))}}, {w.in[1 - n]});
 }
-inline void write_reduction(node_writer& w, std::string op, attribute_texts a = {}) {
+// The axes of a reduction.
+inline attribute_texts along_axes(node_writer const& w, bool keepdims) {
+  attribute_texts a;
   if (auto const axes = w.given<int_list>("axis")) a["axis"] = text_of(*axes);
-  if (w.flag("keepdims")) a["keepdims"] = "True";
   if (w.flag("exclude")) a["exclude"] = "True";
+  if (keepdims) a["keepdims"] = "True";
+  return a;
+}
+inline void write_reduction(node_writer& w, std::string op, attribute_texts a = {}) {
+  a.merge(along_axes(w, w.flag("keepdims")));
   w.node(std::move(op), std::move(a));
 }
+// MXNet adds small integers up in their own dtype, sinter in int32.
+inline std::vector<entry> summed(node_writer& w) {
+  dtype const t = w.type_of(0), wide = t == dtype::none ? t : summed_in(t);
+  return wide == t ? w.in : std::vector<entry>{w.helper("Cast", {{"dtype", text_of(wide)}}, w.in)};
+}
+inline void write_sum(node_writer& w, char const* op) { w.node(op, along_axes(w, w.flag("keepdims")), summed(w)); }
 // MXNet's positions are floats.
 inline void write_position(node_writer& w, char const* op) {
   attribute_texts a;

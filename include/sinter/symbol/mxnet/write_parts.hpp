@@ -8,14 +8,6 @@ inline namespace SINTER_ISA {
 
 using writer_of_node = void (*)(node_writer&);
 
-// What reductions have in common: their axes, and that an operand keeps them while others are computed beside it.
-inline attribute_texts along_axes(node_writer const& w, bool keepdims) {
-  attribute_texts a;
-  if (auto const axes = w.given<int_list>("axis")) a["axis"] = text_of(*axes);
-  if (w.flag("exclude")) a["exclude"] = "True";
-  if (keepdims) a["keepdims"] = "True";
-  return a;
-}
 inline entry squared_distances(node_writer& w) {
   entry const mean = w.helper("mean", along_axes(w, true), w.in);
   return w.helper("square", {}, {w.helper("broadcast_sub", {}, {w.in[0], mean})});
@@ -113,7 +105,8 @@ inline std::map<std::string_view, writer_of_node> const& part_writers() {
        [](w& n) {
          n.node("Cast", {{"dtype", "int64"}}, {n.helper("_contrib_arange_like", {{"axis", text_of(std::int64_t{n.axis(0)})}}, n.in)});
        }},
-      {"cumsum", [](w& n) { n.node("_np_cumsum", {{"axis", n.given<int_list>("axis") ? text_of(std::int64_t{n.axis(0)}) : "None"}}); }},
+      {"cumsum",
+       [](w& n) { n.node("_np_cumsum", {{"axis", n.given<int_list>("axis") ? text_of(std::int64_t{n.axis(0)}) : "None"}}, summed(n)); }},
       {"rint", [](w& n) { n.node("_npi_rint"); }},
       {"round", [](w& n) { n.node("_npi_rint"); }},
   };

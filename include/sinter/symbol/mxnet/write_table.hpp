@@ -89,11 +89,11 @@ inline std::map<std::string_view, writer_of_node> const& elementwise_writers() {
 inline std::map<std::string_view, writer_of_node> const& array_writers() {
   using w = node_writer;
   static std::map<std::string_view, writer_of_node> const all{
-      {"sum", [](w& n) { write_reduction(n, "sum"); }},
+      {"sum", [](w& n) { write_sum(n, "sum"); }},
       {"mean", [](w& n) { write_reduction(n, "mean"); }},
       {"max", [](w& n) { write_reduction(n, "max"); }},
       {"min", [](w& n) { write_reduction(n, "min"); }},
-      {"prod", [](w& n) { write_reduction(n, "prod"); }},
+      {"prod", [](w& n) { write_sum(n, "prod"); }},
       {"norm", [](w& n) { write_reduction(n, "norm", {{"ord", text_of(std::int64_t{n.given<int>("ord").value_or(2)})}}); }},
       {"argmax", [](w& n) { write_position(n, "argmax"); }},
       {"argmin", [](w& n) { write_position(n, "argmin"); }},
