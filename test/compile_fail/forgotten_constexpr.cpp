@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: this network cannot be traced by the compiler; is every hybrid_forward written `constexpr auto hybrid_forward(auto F, auto x) const`
+// expect: sinter: this network cannot be traced by the compiler; is hybrid_forward of each of its blocks written `constexpr auto hybrid_forward(auto F, auto x) const`
 // lines-gcc: 7
 // lines-clang: 10
 #include <sinter/nn/hybridized.hpp>

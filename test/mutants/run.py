@@ -55,6 +55,7 @@ MUTANTS = [
     ("fuse: groups move before their readers", P + "fuse.hpp", ".position <= position) return false;", ".position < position) return false;", [GRAPHS, LAWS]),
     ("fuse: reductions over other axes", P + "fuse.hpp", "(x.axes != y.axes || !(shape(x.shape) == shape(y.shape)))", "(!(shape(x.shape) == shape(y.shape)))", [GRAPHS, LAWS]),
     ("fuse: a prologue that others read", P + "fuse.hpp", "if (f.of[o] < 0 || notes.uses[o] != 1 ||", "if (f.of[o] < 0 ||", [GRAPHS, LAWS]),
+    ("fuse: what is inside of a prologue is read elsewhere", P + "fuse.hpp", "if (m != o && notes.uses[m] != 1) return -1;", "", ["plan.judge"]),
     ("fuse: a prologue on a transposed operand", P + "fuse.hpp", "if (*k.op == ops::info<ops::product> && ops::attributes_in<ops::product>(g_, k).transpose_a) return -1;", "", [GRAPHS, LAWS]),
     ("phases: a reduction ends no phase", N + "plan/phases.hpp", "if (s[i].op->kind == family::reduction) ++s[i].phase;", "", [GRAPHS, LAWS]),
     ("phases: kept in an output that is written before", N + "plan/phases.hpp", "|| s[j].phase < last) continue;", ") continue;", [GRAPHS, LAWS]),

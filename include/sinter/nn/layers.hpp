@@ -313,6 +313,16 @@ template <class... L> struct hybrid_sequential : hybrid_block<hybrid_sequential<
       : block_list<L...>{{std::move(l)...}} {}
   constexpr auto hybrid_forward(auto, auto const& x) const { return detail::chain(this->children, x); }
 };
+namespace detail {
+template <std::size_t, class Layer> using one_of = Layer;
+template <class Layer, class> struct repetition;
+template <class Layer, std::size_t... I> struct repetition<Layer, std::index_sequence<I...>> {
+  using type = hybrid_sequential<one_of<I, Layer>...>;
+};
+}  // namespace detail
+// N layers of one type, one behind the other, each with parameters of its own: repeated<12, encoder<...>>. Gluon's `add` in a loop.
+template <int N, class Layer> using repeated =
+    typename detail::repetition<Layer, std::make_index_sequence<static_cast<std::size_t>(N)>>::type;
 // All blocks on the same operand, their results side by side along the last axis.
 template <class... L> struct hybrid_concurrent : hybrid_block<hybrid_concurrent<L...>>, block_list<L...> {
   static_assert(detail::all_blocks<children_of<L...>>,

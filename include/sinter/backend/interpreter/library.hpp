@@ -229,9 +229,13 @@ inline std::atomic<own_entries const*>& first_own() {
 }
 // Makes operations of your own known, which a plan may then have; what one is made of (family::composite) is known already:
 //     static bool const known = sinter::interpreter::knows<my::selu_op>();
-// Of one that never fuses (family::opaque) its element types are said, the result's and then the operands':
+// Of one that never fuses (family::opaque) the element types are said, the results' and in parentheses the operands':
 //     sinter::interpreter::knows<my::unique_op, float(float), double(double)>();
+//     sinter::interpreter::knows<my::largest_op, std::tuple<float, std::int64_t>(float)>();
 template <class Op, class... Signature> bool knows() {
+  static_assert(Op::kind != family::opaque || sizeof...(Signature) > 0,
+                "sinter: of an operation that never fuses the interpreter is told the element types, the results' and in parentheses the "
+                "operands': knows<my::op, float(float)>(), or knows<my::op, std::tuple<float, std::int64_t>(float)>()");
   static own_entries added = [] {
     own_entries r;
     if constexpr (sizeof...(Signature) > 0) entries_of<Op>{r.entries}.add_opaques(ops::list_of<Signature...>{});

@@ -77,7 +77,8 @@ class program {
     for (dtype const t : sources) (operands += operands.empty() ? "" : ", ") += name_of(t);
     std::string sentence = "sinter: the interpreter has no loop for the operation ";
     sentence += s.op->name;
-    sentence += " of (" + operands + "); call sinter::interpreter::knows<the operation>() before";
+    sentence += " of (" + operands + "); call sinter::interpreter::knows<the operation" +
+                std::string(q.kind == kernel_kind::opaque ? ", results(operands)" : "") + ">() before";
     throw error(sentence);
   }
   void place_constants() {
