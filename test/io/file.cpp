@@ -134,6 +134,18 @@ TEST_CASE("file: what is none is not replaced by one") {
   for (auto const& entry : fs::directory_iterator(here.path)) CHECK(!has(entry.path().string(), ".part"));
 }
 
+TEST_CASE("file: one that takes no other's place is removed, and what stopped programs left behind is named") {
+  folder const here("file-left");
+  std::string const path = here.file("a");
+  {
+    io::new_file<> const unused(path, {});
+    CHECK(here.count() == 1);
+  }
+  CHECK(here.count() == 0);
+  for (int i = 0; i < 100; ++i) io_test::write(path + ".part" + std::to_string(i), {});
+  CHECK_THROWS_WITH(io::new_file<>(path, {}), Catch::Contains("remove " + path + ".part0 to .part99, which programs that were stopped"));
+}
+
 TEST_CASE("file: a link stays one, and its file keeps its mode") {
   folder const here("file-links");
   io::array const a{"a", dtype::uint8, {3}, io_test::from_hex("010203")};

@@ -171,7 +171,7 @@ TEST_CASE("a network is exported, and read again with the same numbers and the s
   net.export_(path, 12);
   CHECK(sym::text_of_file(path + "-symbol.json") == first.substr(0, sym::text_of_file(path + "-symbol.json").size()));
   CHECK(std::filesystem::exists(path + "-0012.params"));
-  CHECK_THROWS_WITH(net.export_(path, -1), Catch::Contains("an epoch is a number from 0 to 9999"));
+  for (int const epoch : {-1, 10000}) CHECK_THROWS_WITH(net.export_(path, epoch), Catch::Contains("an epoch is a number from 0 to 9999"));
   // Both files or none.
   std::filesystem::remove(path + "-symbol.json");
   std::filesystem::create_symlink(path + "-0000.params", path + "-symbol.json");

@@ -99,12 +99,16 @@ template <class = void> class new_file {
 
   detail::file_handle create() {
     detail::file_handle f;
-    for (int i = 0; !f && i < 100; ++i) {
+    constexpr int most = 100;  // writers at once, and files that writers have left behind which were killed
+    for (int i = 0; !f && i < most; ++i) {
       part_ = target_ + ".part" + std::to_string(i);
       errno = 0;
       f.reset(std::fopen(part_.c_str(), "wbx"));  // x: never a file that another writer has open
       if (!f && errno != EEXIST) break;
     }
+    if (!f && errno == EEXIST)
+      throw file_error(path_, "the file cannot be created: remove " + target_ + ".part0 to .part" + std::to_string(most - 1) +
+                                  ", which programs that were stopped have left behind");
     if (!f) throw file_error(path_, "the file cannot be created: " + detail::system_reason(errno));
     return f;
   }
