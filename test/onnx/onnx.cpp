@@ -250,19 +250,18 @@ sym::array of_node(std::string const& op, int opset, std::vector<sym::array> con
     n.inputs.push_back(is_missing ? "" : "x" + std::to_string(given.size()));
     if (is_missing) continue;
     any.name = n.inputs.back();
-    any.type = a.type() == sinter::dtype::int64     ? onnx::element::int64
-               : a.type() == sinter::dtype::float16 ? onnx::element::float16
-                                                    : onnx::element::float32;
+    any.type = onnx::element_of(a.type());
     m.graph.inputs.push_back(any);
     given.emplace(any.name, a);
   }
-  return onnx::model(std::move(m))(given)[0];
+  return onnx::model(std::move(m), "one.onnx")(given)[0];
 }
-sym::array with_elements(sinter::dims const& shape, std::vector<float> const& v) {
-  sym::array a(sinter::dtype::float32, shape);
-  std::copy(v.begin(), v.end(), reinterpret_cast<float*>(a.data()));
+template <class T> sym::array elements(sinter::dims const& shape, std::vector<T> const& v) {
+  sym::array a(sinter::dtype_of<T>, shape);
+  std::copy(v.begin(), v.end(), reinterpret_cast<T*>(a.data()));
   return a;
 }
+sym::array with_elements(sinter::dims const& shape, std::vector<float> const& v) { return elements(shape, v); }
 
 }  // namespace
 
@@ -459,6 +458,27 @@ TEST_CASE("what a network says beside the defaults stays in its ONNX model", "[o
     for (sinter::extent i = 0; i < want.shape().size(); ++i) numbers.push_back(double{reinterpret_cast<float const*>(want.data())[i]});
     is_near(got, numbers);
   }
+}
+template <class T> static void check_remainders(std::vector<T> const& x, std::vector<T> const& y) {
+  auto const n = static_cast<sinter::extent>(x.size());
+  sym::array const r = of_node("Mod", 13, {elements<T>({n}, x), elements<T>({n}, y)}, {attribute_of("fmod", 1)});
+  REQUIRE(r.type() == sinter::dtype_of<T>);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    INFO(+x[i] << " mod " << +y[i]);
+    CHECK(reinterpret_cast<T const*>(r.data())[i] == static_cast<T>(x[i] % y[i]));
+  }
+}
+template <class T> static void check_signed_remainders() {
+  constexpr T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
+  check_remainders<T>({least, least, least, least + 1, least, least, most, 7, -7, 7, 6, 0},
+                      {3, 7, least, least, least + 1, most, least, -3, 3, 3, -3, least});
+}
+TEST_CASE("a remainder with fmod 1 has the sign of the dividend, also of the smallest integer", "[onnx]") {
+  check_signed_remainders<std::int8_t>();
+  check_signed_remainders<std::int16_t>();
+  check_signed_remainders<std::int32_t>();
+  check_signed_remainders<std::int64_t>();
+  check_remainders<std::uint8_t>({255, 200, 128, 6}, {7, 255, 128, 3});
 }
 TEST_CASE("a tensor whose elements do not fit it is refused", "[onnx]") {
   auto const parse = [](std::vector<unsigned char> const& v) {

@@ -26,8 +26,15 @@ inline void compose_div(site& k) {
 inline void compose_mod(site& k) {
   term const &a = k[0], &b = k[1];
   if (!k.truth("fmod", false)) return k.give(k("mod", {a, b}));
-  term const r = k("mod", {k("abs", {a}), k("abs", {b})});
-  k.give(k("where", {k("lesser", {a, k.beside(a, 0)}), k("negative", {r}), r}));
+  term const zero = k.beside(a, 0);
+  if (is_floating(a.type.type)) {
+    term const r = k("mod", {k("abs", {a}), k("abs", {b})});
+    return k.give(k("where", {k("lesser", {a, zero}), k("negative", {r}), r}));
+  }
+  // Integers without abs: the smallest one has no absolute value of its dtype.
+  term const r = k("mod", {a, b}), signs_differ = k("not_equal", {k("lesser", {r, zero}), k("lesser", {a, zero})});
+  term const wrong_sign = k("logical_and", {signs_differ, k("not_equal", {r, zero})});
+  k.give(k("where", {wrong_sign, k("subtract", {r, b}), r}));
 }
 // A power of integers by squaring, modulo 2^bits as their products are; with a negative exponent it is 0 but for 1 and -1.
 inline term whole_power(site& k, term const& x, term const& to) {
