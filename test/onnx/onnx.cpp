@@ -480,6 +480,40 @@ TEST_CASE("a remainder with fmod 1 has the sign of the dividend, also of the sma
   check_signed_remainders<std::int64_t>();
   check_remainders<std::uint8_t>({255, 200, 128, 6}, {7, 255, 128, 3});
 }
+TEST_CASE("inputs that an operator does not have in the opset of the model are refused", "[onnx]") {
+  auto const with = [](std::string const& op, int opset, std::size_t inputs, std::size_t left_out) {
+    return error_of_model([&](auto& m) {
+      m.opsets[0].version = opset;
+      onnx::node& n = m.graph.nodes[0];
+      n.op = op, n.name = "first", n.inputs.assign(inputs, "x");
+      n.inputs.resize(inputs + left_out);
+    });
+  };
+  CHECK(says(with("Squeeze", 11, 2, 0),
+             "bad.onnx, at byte 14: node `first` (Squeeze) has 2 inputs, and Squeeze of opset 11 takes at most 1"));
+  struct most {
+    char const* op;
+    int opset;
+    std::size_t inputs;
+  };
+  for (most const& row : std::vector<most>{{"Squeeze", 12, 1},
+                                           {"Squeeze", 13, 2},
+                                           {"ReduceMean", 17, 1},
+                                           {"ReduceMean", 18, 2},
+                                           {"Clip", 10, 1},
+                                           {"Clip", 11, 3},
+                                           {"Slice", 9, 1},
+                                           {"Slice", 10, 5},
+                                           {"Pad", 17, 3},
+                                           {"Pad", 18, 4},
+                                           {"MatMul", 17, 2},
+                                           {"Conv", 17, 3},
+                                           {"Transpose", 17, 1}}) {
+    INFO(row.op << " " << row.opset);
+    CHECK(with(row.op, row.opset, row.inputs, 2) == "no error");
+    CHECK(says(with(row.op, row.opset, row.inputs + 1, 0), " takes at most " + std::to_string(row.inputs)));
+  }
+}
 TEST_CASE("a tensor whose elements do not fit it is refused", "[onnx]") {
   auto const parse = [](std::vector<unsigned char> const& v) {
     return error_of([&] { onnx::parse_tensor(std::as_bytes(std::span(v)), "t.pb"); });

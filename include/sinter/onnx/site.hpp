@@ -2,6 +2,7 @@
 // One node of a model while it is composed: its operands, its attributes and what it becomes.
 #pragma once
 #include <cstring>
+#include <limits>
 #include <optional>
 
 #include "../io/array.hpp"
@@ -27,11 +28,13 @@ inline sym::array array_of(tensor const& t) {
 
 class site;
 class environment;
-// One operator, in the opsets from `since` to `until` (0: the newest): its attributes, and what becomes of a node. Instead of a function it
-// may have the name of the operation of F that does the same.
+inline constexpr int any_number = std::numeric_limits<int>::max();
+// One operator, in the opsets from `since` to `until` (0: the newest): how many inputs it takes at most, its attributes, and what becomes of
+// a node. Instead of a function it may have the name of the operation of F that does the same.
 struct operator_row {
   std::string_view name;
   int since, until;
+  int most_inputs;
   std::string_view attributes;  // with spaces between them
   std::string_view plain;
   void (*compose)(site&) = nullptr;

@@ -59,6 +59,12 @@ class verifier {
     for (value const& v : g.outputs)
       if (!known.contains(v.name)) fail(v.at, "the output " + io::in_quotes(v.name) + " is computed by no node");
   }
+  // How many inputs a node has; empty names behind the last input do not count.
+  static int inputs_of(node const& n) {
+    std::size_t many = n.inputs.size();
+    while (many > 0 && n.inputs[many - 1].empty()) --many;
+    return static_cast<int>(many);
+  }
   void node_of(node const& n, std::set<std::string> const& known) {
     if (!has_domain(n.domain))
       fail(n.at, described(n) + " is of the domain " + io::in_quotes(n.domain) + ", of which sinter has no operators");
@@ -68,6 +74,9 @@ class verifier {
       fail(n.at, described(n) + ": sinter has no operator " + name_in_table(n) + (in_others ? " of opset " + std::to_string(opset_) : ""));
     for (std::string const& i : n.inputs)
       if (!i.empty() && !known.contains(i)) fail(n.at, described(n) + " reads " + io::in_quotes(i) + ", which no node before it computes");
+    if (int const inputs = inputs_of(n); inputs > row->most_inputs)
+      fail(n.at, described(n) + " has " + io::counted(static_cast<std::size_t>(inputs), "input") + ", and " + n.op + " of opset " +
+                     std::to_string(opset_) + " takes at most " + std::to_string(row->most_inputs));
     std::set<std::string> met;
     for (attribute const& a : n.attributes) {
       if (!has_attribute(*row, a.name))

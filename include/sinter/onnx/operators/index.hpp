@@ -109,17 +109,17 @@ inline void compose_reverse_sequence(site& k) {
 }
 
 inline constexpr operator_row index_rows[] = {
-    {"Gather", 1, 0, "axis", "", compose_gather},
-    {"GatherElements", 11, 0, "axis", "", compose_gather_elements},
-    {"GatherND", 11, 11, "", "", compose_gather_nd},
-    {"GatherND", 12, 0, "batch_dims", "", compose_gather_nd},
-    {"OneHot", 9, 0, "axis", "", compose_one_hot},
-    {"ReverseSequence", 10, 0, "batch_axis time_axis", "", compose_reverse_sequence},
-    {"Scatter", 9, 10, "axis", "", compose_scatter_elements},
-    {"ScatterElements", 11, 15, "axis", "", compose_scatter_elements},
-    {"ScatterElements", 16, 0, "axis reduction", "", compose_scatter_elements},
-    {"ScatterND", 11, 15, "", "", compose_scatter_nd},
-    {"ScatterND", 16, 0, "reduction", "", compose_scatter_nd},
+    {"Gather", 1, 0, 2, "axis", "", compose_gather},
+    {"GatherElements", 11, 0, 2, "axis", "", compose_gather_elements},
+    {"GatherND", 11, 11, 2, "", "", compose_gather_nd},
+    {"GatherND", 12, 0, 2, "batch_dims", "", compose_gather_nd},
+    {"OneHot", 9, 0, 3, "axis", "", compose_one_hot},
+    {"ReverseSequence", 10, 0, 2, "batch_axis time_axis", "", compose_reverse_sequence},
+    {"Scatter", 9, 10, 3, "axis", "", compose_scatter_elements},
+    {"ScatterElements", 11, 15, 3, "axis", "", compose_scatter_elements},
+    {"ScatterElements", 16, 0, 3, "axis reduction", "", compose_scatter_elements},
+    {"ScatterND", 11, 15, 3, "", "", compose_scatter_nd},
+    {"ScatterND", 16, 0, 3, "reduction", "", compose_scatter_nd},
 };
 
 }  // namespace detail

@@ -43,8 +43,8 @@ inline void compose_linear_regressor(site& k) {
 }
 
 inline constexpr operator_row learning_rows[] = {
-    {"ai.onnx.ml.LinearRegressor", 1, 0, "coefficients intercepts post_transform targets", "", compose_linear_regressor},
-    {"ai.onnx.ml.Scaler", 1, 0, "offset scale", "", compose_scaler},
+    {"ai.onnx.ml.LinearRegressor", 1, 0, 1, "coefficients intercepts post_transform targets", "", compose_linear_regressor},
+    {"ai.onnx.ml.Scaler", 1, 0, 1, "offset scale", "", compose_scaler},
 };
 
 }  // namespace detail

@@ -110,17 +110,17 @@ inline void compose_mean_variance(site& k) {
 }
 
 inline constexpr operator_row norm_rows[] = {
-    {"BatchNormalization", 7, 8, "epsilon momentum spatial", "", compose_batch_norm},
-    {"BatchNormalization", 9, 13, "epsilon momentum", "", compose_batch_norm},
-    {"BatchNormalization", 14, 0, "epsilon momentum training_mode", "", compose_batch_norm},
-    {"GroupNormalization", 18, 20, "epsilon num_groups", "", in_float32<compose_group_norm>},
-    {"GroupNormalization", 21, 0, "epsilon num_groups stash_type", "", compose_group_norm},
-    {"InstanceNormalization", 6, 0, "epsilon", "", compose_instance_norm},
-    {"LRN", 1, 0, "alpha beta bias size", "", in_float32<compose_lrn>},
-    {"LayerNormalization", 17, 0, "axis epsilon stash_type", "", compose_layer_norm},
-    {"LpNormalization", 1, 0, "axis p", "", in_float32<compose_lp_norm>},
-    {"MeanVarianceNormalization", 9, 0, "axes", "", in_float32<compose_mean_variance>},
-    {"RMSNormalization", 23, 0, "axis epsilon stash_type", "", compose_rms_norm},
+    {"BatchNormalization", 7, 8, 5, "epsilon momentum spatial", "", compose_batch_norm},
+    {"BatchNormalization", 9, 13, 5, "epsilon momentum", "", compose_batch_norm},
+    {"BatchNormalization", 14, 0, 5, "epsilon momentum training_mode", "", compose_batch_norm},
+    {"GroupNormalization", 18, 20, 3, "epsilon num_groups", "", in_float32<compose_group_norm>},
+    {"GroupNormalization", 21, 0, 3, "epsilon num_groups stash_type", "", compose_group_norm},
+    {"InstanceNormalization", 6, 0, 3, "epsilon", "", compose_instance_norm},
+    {"LRN", 1, 0, 1, "alpha beta bias size", "", in_float32<compose_lrn>},
+    {"LayerNormalization", 17, 0, 3, "axis epsilon stash_type", "", compose_layer_norm},
+    {"LpNormalization", 1, 0, 1, "axis p", "", in_float32<compose_lp_norm>},
+    {"MeanVarianceNormalization", 9, 0, 1, "axes", "", in_float32<compose_mean_variance>},
+    {"RMSNormalization", 23, 0, 2, "axis epsilon stash_type", "", compose_rms_norm},
 };
 
 }  // namespace detail

@@ -200,12 +200,12 @@ inline void compose_recurrent(site& k, cell kind) {
 
 #define SINTER_RECURRENT "activation_alpha activation_beta activations clip direction hidden_size"
 inline constexpr operator_row recurrent_rows[] = {
-    {"GRU", 7, 13, SINTER_RECURRENT " linear_before_reset", "", [](site& k) { compose_recurrent(k, cell::gru); }},
-    {"GRU", 14, 0, SINTER_RECURRENT " layout linear_before_reset", "", [](site& k) { compose_recurrent(k, cell::gru); }},
-    {"LSTM", 7, 13, SINTER_RECURRENT " input_forget", "", [](site& k) { compose_recurrent(k, cell::lstm); }},
-    {"LSTM", 14, 0, SINTER_RECURRENT " input_forget layout", "", [](site& k) { compose_recurrent(k, cell::lstm); }},
-    {"RNN", 7, 13, SINTER_RECURRENT, "", [](site& k) { compose_recurrent(k, cell::rnn); }},
-    {"RNN", 14, 0, SINTER_RECURRENT " layout", "", [](site& k) { compose_recurrent(k, cell::rnn); }},
+    {"GRU", 7, 13, 6, SINTER_RECURRENT " linear_before_reset", "", [](site& k) { compose_recurrent(k, cell::gru); }},
+    {"GRU", 14, 0, 6, SINTER_RECURRENT " layout linear_before_reset", "", [](site& k) { compose_recurrent(k, cell::gru); }},
+    {"LSTM", 7, 13, 8, SINTER_RECURRENT " input_forget", "", [](site& k) { compose_recurrent(k, cell::lstm); }},
+    {"LSTM", 14, 0, 8, SINTER_RECURRENT " input_forget layout", "", [](site& k) { compose_recurrent(k, cell::lstm); }},
+    {"RNN", 7, 13, 6, SINTER_RECURRENT, "", [](site& k) { compose_recurrent(k, cell::rnn); }},
+    {"RNN", 14, 0, 6, SINTER_RECURRENT " layout", "", [](site& k) { compose_recurrent(k, cell::rnn); }},
 };
 #undef SINTER_RECURRENT
 

@@ -112,22 +112,22 @@ inline void compose_top_k(site& k) {
       k.c.results("topk", {x}, {{"top", static_cast<int>(top)}, {"axis", int_list{axis}}, {"ascending", !k.truth("largest", true)}});
 }
 
-#define SINTER_REDUCE(name, op)                                                                                \
-  {name, 1, 17, "axes keepdims", "", [](site& k) { reduce(k, 18, op, unchanged, unchanged); }}, {                                                       \
-    name, 18, 0, "keepdims noop_with_empty_axes", "", [](site& k) { reduce(k, 18, op, unchanged, unchanged); } \
+#define SINTER_REDUCE(name, op)                                                                                   \
+  {name, 1, 17, 1, "axes keepdims", "", [](site& k) { reduce(k, 18, op, unchanged, unchanged); }}, {                                                       \
+    name, 18, 0, 2, "keepdims noop_with_empty_axes", "", [](site& k) { reduce(k, 18, op, unchanged, unchanged); } \
   }
 #define SINTER_REDUCE_BY(name, function) \
-  {name, 1, 17, "axes keepdims", "", function}, { name, 18, 0, "keepdims noop_with_empty_axes", "", function }
+  {name, 1, 17, 1, "axes keepdims", "", function}, { name, 18, 0, 2, "keepdims noop_with_empty_axes", "", function }
 
 inline constexpr operator_row reduce_rows[] = {
-    {"ArgMax", 1, 11, "axis keepdims", "", [](site& k) { compose_arg(k, "argmax"); }},
-    {"ArgMax", 12, 0, "axis keepdims select_last_index", "", [](site& k) { compose_arg(k, "argmax"); }},
-    {"ArgMin", 1, 11, "axis keepdims", "", [](site& k) { compose_arg(k, "argmin"); }},
-    {"ArgMin", 12, 0, "axis keepdims select_last_index", "", [](site& k) { compose_arg(k, "argmin"); }},
-    {"CumProd", 26, 0, "exclusive reverse", "", [](site& k) { compose_cumulative(k, "cumprod", 1); }},
-    {"CumSum", 11, 0, "exclusive reverse", "", [](site& k) { compose_cumulative(k, "cumsum", 0); }},
-    {"Hardmax", 1, 0, "axis", "", compose_hardmax},
-    {"LogSoftmax", 1, 0, "axis", "", [](site& k) { compose_softmax(k, "log_softmax"); }},
+    {"ArgMax", 1, 11, 1, "axis keepdims", "", [](site& k) { compose_arg(k, "argmax"); }},
+    {"ArgMax", 12, 0, 1, "axis keepdims select_last_index", "", [](site& k) { compose_arg(k, "argmax"); }},
+    {"ArgMin", 1, 11, 1, "axis keepdims", "", [](site& k) { compose_arg(k, "argmin"); }},
+    {"ArgMin", 12, 0, 1, "axis keepdims select_last_index", "", [](site& k) { compose_arg(k, "argmin"); }},
+    {"CumProd", 26, 0, 2, "exclusive reverse", "", [](site& k) { compose_cumulative(k, "cumprod", 1); }},
+    {"CumSum", 11, 0, 2, "exclusive reverse", "", [](site& k) { compose_cumulative(k, "cumsum", 0); }},
+    {"Hardmax", 1, 0, 1, "axis", "", compose_hardmax},
+    {"LogSoftmax", 1, 0, 1, "axis", "", [](site& k) { compose_softmax(k, "log_softmax"); }},
     SINTER_REDUCE_BY("ReduceL1", in_float32<compose_reduce_l1>),
     SINTER_REDUCE_BY("ReduceL2", in_float32<compose_reduce_l2>),
     SINTER_REDUCE_BY("ReduceLogSum", in_float32<compose_reduce_log_sum>),
@@ -136,13 +136,13 @@ inline constexpr operator_row reduce_rows[] = {
     SINTER_REDUCE("ReduceMean", "mean"),
     SINTER_REDUCE_BY("ReduceMin", [](site& k) { compose_extreme(k, "min", "all_true"); }),
     SINTER_REDUCE("ReduceProd", "prod"),
-    {"ReduceSum", 1, 12, "axes keepdims", "", [](site& k) { reduce(k, 13, "sum", unchanged, unchanged); }},
-    {"ReduceSum", 13, 0, "keepdims noop_with_empty_axes", "", [](site& k) { reduce(k, 13, "sum", unchanged, unchanged); }},
+    {"ReduceSum", 1, 12, 1, "axes keepdims", "", [](site& k) { reduce(k, 13, "sum", unchanged, unchanged); }},
+    {"ReduceSum", 13, 0, 2, "keepdims noop_with_empty_axes", "", [](site& k) { reduce(k, 13, "sum", unchanged, unchanged); }},
     SINTER_REDUCE_BY("ReduceSumSquare", in_float32<compose_reduce_sum_square>),
-    {"Softmax", 1, 0, "axis", "", [](site& k) { compose_softmax(k, "softmax"); }},
-    {"TopK", 1, 9, "axis k", "", compose_top_k},
-    {"TopK", 10, 10, "axis", "", compose_top_k},
-    {"TopK", 11, 0, "axis largest sorted", "", compose_top_k},
+    {"Softmax", 1, 0, 1, "axis", "", [](site& k) { compose_softmax(k, "softmax"); }},
+    {"TopK", 1, 9, 1, "axis k", "", compose_top_k},
+    {"TopK", 10, 10, 2, "axis", "", compose_top_k},
+    {"TopK", 11, 0, 2, "axis largest sorted", "", compose_top_k},
 };
 #undef SINTER_REDUCE
 #undef SINTER_REDUCE_BY

@@ -164,15 +164,15 @@ inline void compose_resize(site& k) {
 }
 
 inline constexpr operator_row resize_rows[] = {
-    {"Resize", 10, 10, "mode", "", in_float32<compose_resize>},
-    {"Resize", 11, 17, "coordinate_transformation_mode cubic_coeff_a exclude_outside extrapolation_value mode nearest_mode", "",
+    {"Resize", 10, 10, 2, "mode", "", in_float32<compose_resize>},
+    {"Resize", 11, 17, 4, "coordinate_transformation_mode cubic_coeff_a exclude_outside extrapolation_value mode nearest_mode", "",
      in_float32<compose_resize>},
-    {"Resize", 18, 0,
+    {"Resize", 18, 0, 4,
      "antialias axes coordinate_transformation_mode cubic_coeff_a exclude_outside extrapolation_value keep_aspect_ratio_policy mode "
      "nearest_mode",
      "", in_float32<compose_resize>},
-    {"Upsample", 7, 8, "mode scales", "", in_float32<compose_resize>},
-    {"Upsample", 9, 9, "mode", "", in_float32<compose_resize>},
+    {"Upsample", 7, 8, 1, "mode scales", "", in_float32<compose_resize>},
+    {"Upsample", 9, 9, 2, "mode", "", in_float32<compose_resize>},
 };
 
 }  // namespace detail
