@@ -62,7 +62,7 @@ def reason(words):
     if "of the domain" in words or "imports no opset" in words:
         return FOREIGN
     words = re.sub(r".*no tensors of (?=\w+$)|.*tensor `\w*` of (?=\w+ .*no tensors)", "there are no tensors of ", words)
-    return re.sub(r"^(sinter: )?(a node )?|(?<=no tensors of )(\w+) .*", lambda m: m[3] or "", words)
+    return re.sub(r"^(sinter: )?(.*/model\.onnx: )?(a node )?|(?<=no tensors of )(\w+) .*", lambda m: m[4] or "", words)
 
 
 def tables(operators, tests):

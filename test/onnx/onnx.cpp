@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "catch.hpp"
+#include "sanitized.hpp"
 
 namespace onnx = sinter::onnx;
 namespace nd = sinter::nd;
@@ -513,6 +514,46 @@ TEST_CASE("inputs that an operator does not have in the opset of the model are r
     CHECK(with(row.op, row.opset, row.inputs, 2) == "no error");
     CHECK(says(with(row.op, row.opset, row.inputs + 1, 0), " takes at most " + std::to_string(row.inputs)));
   }
+}
+TEST_CASE("errors of a run begin with the file and the node", "[onnx]") {
+  auto const integers = [](std::vector<std::int64_t> const& v) {
+    return elements<std::int64_t>({static_cast<sinter::extent>(v.size())}, v);
+  };
+  auto const error_with = [&](std::string const& op, std::vector<std::int64_t> const& v) {
+    return error_of([&] { of_node(op, 17, {ramp({1, 3}), integers(v)}, {}); });
+  };
+  constexpr std::int64_t large = std::int64_t{1} << 40, larger = std::int64_t{1} << 62;
+  CHECK(says(error_with("Expand", {large, large, 3}), "sinter: one.onnx: a node (Expand): broadcast_to: into has a value that it"));
+  CHECK(says(error_with("Pad", {large, large, large, large}), "sinter: one.onnx: a node (Pad): padded gives an array of too many"));
+  CHECK(says(error_with("Pad", {larger, 0, larger, 0}), "sinter: one.onnx: a node (Pad): the padding 4611686018427387904 is too large"));
+  CHECK(says(error_with("Tile", {large, large}), "sinter: one.onnx: a node (Tile): tile gives an array of too many elements"));
+  CHECK(says(error_with("Tile", {1, larger}), "sinter: one.onnx: a node (Tile): 4611686018427387904 repeats of axis 1 give too many"));
+  CHECK(says(error_with("Reshape", {3, 2}), "sinter: one.onnx: a node (Reshape): "));
+  CHECK(says(error_of([&] { of_node("Reshape", 17, {ramp({0, 3}), integers({large, 0, large})}, {attribute_of("allowzero", 1)}); }),
+             "sinter: one.onnx: a node (Reshape): reshape: into has a value that it cannot take"));
+  CHECK(
+      says(error_of([] { of_node("Einsum", 17, {ramp({1, 3})}, {attribute_of("equation", "")}); }), "sinter: one.onnx: a node (Einsum): "));
+#if !SINTER_SANITIZED  // where such an allocation ends the program
+  CHECK(error_with("Expand", {std::int64_t{1} << 29, std::int64_t{1} << 28, 3}) ==
+        "sinter: one.onnx: there is not enough memory for the model: its largest array, of a node (Expand), is float32 (536870912, "
+        "268435456, 3) and has 432345564227567616 elements");
+#endif
+}
+TEST_CASE("a model without outputs, and an initializer of another type, are refused with the file", "[onnx]") {
+  CHECK(says(error_of_model([](auto& m) { m.graph.outputs.clear(); }), "the model has no outputs"));
+  auto const error_with = [](onnx::element type, std::vector<std::int64_t> const& extents) {
+    onnx::model_proto m = relu();
+    onnx::tensor t;
+    t.name = "w", t.type = type, t.shape = extents, t.at = 7;
+    t.data.resize(4);
+    m.graph.initializers.push_back(t);
+    onnx::model const net(std::move(m), "bad.onnx");
+    return error_of([&] { net(floats<shape<2>>("x", {3, -1})); });
+  };
+  CHECK(error_with(onnx::element::uint32, {1}) ==
+        "sinter: bad.onnx, at byte 7: tensor `w` of uint32 (1,): there are no tensors of this type");
+  CHECK(
+      says(error_with(onnx::element::float32, std::vector<std::int64_t>(9, 1)), "sinter: bad.onnx, at byte 7: tensor `w` of float32 (1, "));
 }
 TEST_CASE("a tensor whose elements do not fit it is refused", "[onnx]") {
   auto const parse = [](std::vector<unsigned char> const& v) {

@@ -25,18 +25,32 @@ using keywords = sym::keyword_values;
 
 inline std::string in_words(array_type const& t) { return std::string(sinter::name_of(t.type)) + " " + to_string(t.shape); }
 
+// An error that names the file and the node.
+struct names_node {};
+template <class Error> struct node_error : Error, names_node {
+  explicit node_error(std::string const& sentence) : Error(sentence) {}
+};
+// What an error says behind "sinter: ".
+inline std::string reason_of(error const& e) {
+  std::string_view sentence = e.what();
+  constexpr std::string_view begin = "sinter: ";
+  if (sentence.starts_with(begin)) sentence.remove_prefix(begin.size());
+  return std::string(sentence);
+}
+
 class composer {
  public:
-  // The values of the model's inputs.
-  explicit composer(sym::arrays_by_name const& inputs) : inputs_(inputs) {}
+  // The values of the model's inputs, and the file that errors name.
+  composer(sym::arrays_by_name const& inputs, std::string const& file) : inputs_(inputs), file_(file) {}
 
   // The results of an operation of F. What its operands do not fit is an error that names the node.
   terms results(std::string_view op, terms const& in, keywords const& k = {}) {
     sym::symbols operands;
     list<array_type> types;
     for (term const& t : in) operands.push_back(t.s), types.push(t.type);
-    sym::symbols const made = sym::call(op, operands, k, name_);
-    sym::called const& c = *made[0].node(0).call;
+    auto const checked = sym::called_for(sym::callable_named(op, {}), operands, k, {});
+    sym::symbols const made = sym::compose(checked, operands, name_);
+    sym::called const& c = *checked;
     words const attributes = c.attributes({types.data(), types.size()});
     dimension_table t;
     inferred const r = c.op->infer({types.data(), types.size()}, attributes.data(), t);
@@ -45,6 +59,7 @@ class composer {
     for (int i = 0; i < c.results; ++i)
       all.push_back(
           {made[static_cast<std::size_t>(i)], i == 0 ? r.type : c.op->result(i, {types.data(), types.size()}, attributes.data(), r.type)});
+    for (term const& result : all) note_size(op, result.type);
     return all;
   }
   term call(std::string_view op, terms const& in, keywords const& k = {}) { return results(op, in, k)[0]; }
@@ -88,15 +103,29 @@ class composer {
 
   // The node that is composed now: its name, and what errors call it.
   void begin(std::string name, std::string described) { name_ = std::move(name), described_ = std::move(described); }
-  [[noreturn]] void fail(std::string const& reason) const { throw shape_error("sinter: " + described_ + ": " + reason); }
+  template <class Error = shape_error> [[noreturn]] void fail(std::string const& reason) const {
+    throw node_error<Error>("sinter: " + file_ + ": " + described_ + ": " + reason);
+  }
+  std::string const& file() const { return file_; }
+  // The largest array so far, in words: for errors where memory is short.
+  std::string const& largest() const { return largest_; }
 
  private:
   sym::arrays_by_name const& inputs_;
   std::map<std::pair<sym::composed const*, int>, std::pair<term, sym::array>> known_;
   std::set<std::string> read_;
-  std::string name_, described_;
+  std::string const& file_;
+  std::string name_, described_, largest_;
+  std::int64_t most_bytes_ = 0;
 
   static std::pair<sym::composed const*, int> key_of(term const& t) { return {&t.s.node(0), t.s.index(0)}; }
+  void note_size(std::string_view op, array_type const& t) {
+    if (!t.shape.fixed() || !is_countable(t.shape)) fail(std::string(op) + " gives an array of too many elements");
+    std::int64_t const size = t.shape.size() * bytes_of(t.type);
+    if (size <= most_bytes_) return;
+    most_bytes_ = size;
+    largest_ = "its largest array, of " + described_ + ", is " + in_words(t) + " and has " + std::to_string(t.shape.size()) + " elements";
+  }
   [[noreturn]] void refuse(std::string_view op, list<array_type> const& types, problem what) const {
     std::string of;
     for (array_type const& t : types) of += (of.empty() ? "" : ", ") + in_words(t);

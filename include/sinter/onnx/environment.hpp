@@ -21,7 +21,7 @@ class environment {
   // Composes the nodes of a graph, whose inputs are defined.
   void run(graph const& g) {
     for (tensor const& t : g.initializers)
-      if (!values_.contains(t.name)) define(t.name, c_.constant(array_of(t), t.name));
+      if (!values_.contains(t.name)) define(t.name, initializer(t));
     for (node const& n : g.nodes) run(n);
   }
   // The outputs of a graph that has run.
@@ -37,6 +37,25 @@ class environment {
   environment const* outer_;
   std::map<std::string, term, std::less<>> values_;
 
+  term initializer(tensor const& t) {
+    try {
+      return c_.constant(array_of(t), t.name);
+    } catch (error const& e) { throw file_error(c_.file(), t.at, reason_of(e)); }
+  }
+  // Every error about the node names it. Those about nodes of its inner graphs name these.
+  static void compose(operator_row const& row, site& k) {
+    constexpr char const* no_memory = "there is not enough memory for an array of it";
+    try {
+      if (row.compose) row.compose(k);
+      else k.give(k(row.plain, k.all()));
+    } catch (names_node const&) { throw; } catch (file_error const&) {
+      throw;
+    } catch (dtype_error const& e) { k.c.fail<dtype_error>(reason_of(e)); } catch (error const& e) {
+      k.fail(reason_of(e));
+    } catch (std::bad_alloc const&) { k.fail(no_memory); } catch (std::length_error const&) {
+      k.fail(no_memory);
+    }
+  }
   void run(node const& n) {
     std::vector<std::optional<term>> in;
     in.reserve(n.inputs.size());
@@ -45,10 +64,7 @@ class environment {
     operator_row const& row = *find_operator(name_in_table(n), opset_);
     c_.begin(n.name, described(n));
     site k(c_, *this, n, opset_, std::move(in));
-    try {
-      if (row.compose) row.compose(k);
-      else k.give(k(row.plain, k.all()));
-    } catch (std::bad_alloc const&) { k.fail("there is not enough memory for an array of it"); }
+    compose(row, k);
     for (std::size_t i = 0; i < n.outputs.size(); ++i) {
       if (n.outputs[i].empty()) continue;
       if (i >= k.results.size()) k.fail("there is no output " + std::to_string(i) + " of this operator");

@@ -23,7 +23,9 @@ class model {
  public:
   // What is wrong with the model is a file_error with `file` as its name.
   explicit model(model_proto proto, std::string const& file = "the model")
-      : proto_(std::make_shared<model_proto>(without_functions(std::move(proto), file))), opset_(detail::verifier(*proto_, file).run()) {
+      : proto_(std::make_shared<model_proto>(without_functions(std::move(proto), file))),
+        file_(file),
+        opset_(detail::verifier(*proto_, file).run()) {
     for (string_pair const& p : proto_->metadata)
       if (p.key == detail::structure_key)
         if (auto const what = io::changed_structure(p.value, detail::structure_of(*proto_), detail::structure_key); !what.empty())
@@ -48,12 +50,14 @@ class model {
   // shape_error or a dtype_error.
   sym::results operator()(sym::arrays_by_name const& inputs) const {
     std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
-    return given(inputs).forward_to_new();
+    planned const& p = given(inputs);
+    return within_memory(p.largest, [&] { return p.run->forward_to_new(); });
   }
   // How many seconds each kernel of plan(inputs) takes in one run.
   std::vector<double> kernel_times(sym::arrays_by_name const& inputs) const {
     std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
-    return given(inputs).kernel_times();
+    planned const& p = given(inputs);
+    return within_memory(p.largest, [&] { return p.run->kernel_times(); });
   }
   template <class... X>
     requires(sizeof...(X) > 0 && (nd::is_tensor<X> && ...))
@@ -69,10 +73,10 @@ class model {
   // The model as a symbol, whose variables are inputs and initializers under their names, for inputs of these shapes.
   symbol symbol_for(sym::arrays_by_name const& inputs) const {
     std::set<std::string> read;
-    return compose(inputs, read);
+    return compose(inputs, read).s;
   }
   // The same; `decides` are the inputs whose elements decide what is composed, also where it throws.
-  symbol symbol_for(sym::arrays_by_name const& inputs, std::set<std::string>& decides) const { return compose(inputs, decides); }
+  symbol symbol_for(sym::arrays_by_name const& inputs, std::set<std::string>& decides) const { return compose(inputs, decides).s; }
   // What runs for these inputs.
   sinter::plan const& plan(sym::arrays_by_name const& inputs) const {
     std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
@@ -84,6 +88,7 @@ class model {
     std::map<std::string, array_type> types;
     sym::arrays_by_name read;  // copies of the inputs whose elements the plan depends on
     std::set<std::string> used;  // the inputs that the plan has
+    std::string largest;  // its largest array, in words
     std::unique_ptr<sym::executor> run;
     bool holds_for(sym::arrays_by_name const& given) const {
       if (given.size() != types.size()) return false;
@@ -101,6 +106,7 @@ class model {
   };
   static constexpr std::size_t most_plans = 16;
   std::shared_ptr<model_proto const> proto_;  // copies of a model share it
+  std::string file_;
   int opset_;
   std::shared_ptr<plans> made_ = std::make_shared<plans>();
 
@@ -115,10 +121,21 @@ class model {
       if (t.name == name) return &t;
     return nullptr;
   }
-  sym::executor& given(sym::arrays_by_name const& inputs) const {
+  // The result of f. Too little memory is an error that says how large the largest array is.
+  template <class F> std::invoke_result_t<F&> within_memory(std::string const& largest, F f) const {
+    auto const say = [&] {
+      return "sinter: " + file_ + ": there is not enough memory for the model" + (largest.empty() ? "" : ": " + largest);
+    };
+    try {
+      return f();
+    } catch (std::bad_alloc const&) { throw error(say()); } catch (std::length_error const&) {
+      throw error(say());
+    }
+  }
+  planned& given(sym::arrays_by_name const& inputs) const {
     planned& p = plan_for(inputs);
     for (std::string const& name : p.used) p.run->set(name, inputs.at(name));
-    return *p.run;
+    return p;
   }
   planned& plan_for(sym::arrays_by_name const& inputs) const {
     check(inputs);
@@ -130,19 +147,24 @@ class model {
       }
     planned p;
     std::set<std::string> read;
-    symbol const s = compose(inputs, read);
+    composition const made = compose(inputs, read);
     sym::arrays_by_name used;
-    for (std::string const& name : s.list_arguments())
+    for (std::string const& name : made.s.list_arguments())
       if (auto const at = inputs.find(name); at != inputs.end()) used.insert(*at), p.used.insert(name);
     for (auto const& [name, a] : inputs) p.types[name] = {a.type(), a.shape()};
     for (std::string const& name : read) p.read.emplace(name, copy(inputs.at(name)));
-    p.run = std::make_unique<sym::executor>(s, used);
+    p.largest = made.largest;
+    p.run = within_memory(p.largest, [&] { return std::make_unique<sym::executor>(made.s, used); });
     all.push_front(std::move(p));
     if (all.size() > most_plans) all.pop_back();
     return all.front();
   }
-  symbol compose(sym::arrays_by_name const& inputs, std::set<std::string>& read) const {
-    detail::composer c(inputs);
+  struct composition {
+    symbol s;
+    std::string largest;
+  };
+  composition compose(sym::arrays_by_name const& inputs, std::set<std::string>& read) const {
+    detail::composer c(inputs, file_);
     detail::environment all(c, opset_);
     for (value const& v : proto_->graph.inputs)
       if (inputs.contains(v.name)) all.define(v.name, c.input(v.name));
@@ -152,7 +174,7 @@ class model {
       for (detail::term const& t : all.outputs(proto_->graph))
         outputs.push_back(t.s.node(0).is_variable() ? c.call("identity", {t}).s : t.s);
       read = c.read();
-      return sym::group(outputs);
+      return {sym::group(outputs), c.largest()};
     } catch (...) {
       read = c.read();
       throw;

@@ -27,6 +27,7 @@ class verifier {
       opset_ = static_cast<int>(o.version);
     }
     if (opset_ == 0) fail(0, "the model imports no opset of ONNX (opset_import)");
+    if (m_.graph.outputs.empty()) fail(m_.graph.at, "the model has no outputs");
     graph_of(m_.graph, {});
     return opset_;
   }
