@@ -555,6 +555,82 @@ TEST_CASE("a model without outputs, and an initializer of another type, are refu
   CHECK(
       says(error_with(onnx::element::float32, std::vector<std::int64_t>(9, 1)), "sinter: bad.onnx, at byte 7: tensor `w` of float32 (1, "));
 }
+TEST_CASE("an attribute that a call of a function leaves out has its default", "[onnx]") {
+  onnx::function f;
+  f.name = "Leaky", f.domain = "local", f.inputs = {"x"}, f.outputs = {"y"}, f.nodes = relu().graph.nodes;
+  f.nodes[0].op = "LeakyRelu", f.nodes[0].inputs = {"x"}, f.nodes[0].outputs = {"y"};
+  f.nodes[0].attributes = {alpha(onnx::attribute_type::real)};
+  f.nodes[0].attributes[0].refers_to = "slope";
+  f.defaults = {attribute_of("slope", 0.25)};
+  onnx::model_proto m = relu();
+  m.functions = {f}, m.graph.nodes[0].op = "Leaky", m.graph.nodes[0].domain = "local";
+  is_near(onnx::model(m)(floats<shape<2>>("x", {3, -4}))[0], {3, -1});
+  m.graph.nodes[0].attributes = {attribute_of("slope", 0.5)};
+  is_near(onnx::model(m)(floats<shape<2>>("x", {3, -4}))[0], {3, -2});
+}
+TEST_CASE("a loop with a number of turns ends before when its condition says so", "[onnx]") {
+  onnx::graph body;  // (turn, condition) -> (turn < 2, 1.)
+  for (char const* name : {"turn", "go"}) {
+    onnx::value v;
+    v.name = name, v.is_tensor = true;
+    body.inputs.push_back(v);
+  }
+  body.outputs = body.inputs;
+  body.outputs[0].name = "again", body.outputs[1].name = "row";
+  onnx::tensor t;
+  std::int64_t const two = 2;
+  t.name = "two", t.type = onnx::element::int64;
+  t.data.resize(sizeof two);
+  std::memcpy(t.data.data(), &two, sizeof two);
+  body.initializers = {t, t};
+  body.initializers[1].name = "row";
+  body.nodes = relu().graph.nodes;
+  body.nodes[0].op = "Less", body.nodes[0].inputs = {"turn", "two"}, body.nodes[0].outputs = {"again"};
+  auto const turns = [&](std::int64_t most, bool begin) {
+    sym::array go(sinter::dtype::boolean, {});
+    std::memcpy(go.data(), &begin, 1);
+    return of_node("Loop", 17, {elements<std::int64_t>({}, {most}), go}, {attribute_of("body", body)}).shape().d[0];
+  };
+  CHECK(turns(5, true) == 3);
+  CHECK(turns(2, true) == 2);
+}
+// The numbers are those of the formula.
+TEST_CASE("recurrent layers clip what goes into their functions, and couple the gates of an LSTM", "[onnx]") {
+  std::vector<float> const x{1, -2, .1f}, w{.5f, -.25f, 2, 1}, r{1, .75f, -1, .5f};
+  auto const sigmoid = [](double v) { return 1 / (1 + std::exp(-v)); };
+  std::vector<double> clipped, coupled;
+  double h = 0, c = 0, out = 0;
+  for (float in : x) {
+    double const v = double{in}, limit = 0.375;
+    h = std::tanh(std::clamp(v * 0.5 + h, -limit, limit));
+    double const i = sigmoid(v * 0.5 + out), o = sigmoid(v * -0.25 + out * 0.75), fresh = std::tanh(v + out * 0.5);
+    c = (1 - i) * c + i * fresh, out = o * std::tanh(c);
+    clipped.push_back(h), coupled.push_back(out);
+  }
+  sym::array const sequence = with_elements({3, 1, 1}, x);
+  is_near(of_node("RNN", 17, {sequence, with_elements({1, 1, 1}, {w[0]}), with_elements({1, 1, 1}, {r[0]})},
+                  {attribute_of("hidden_size", 1), attribute_of("clip", 0.375)}),
+          clipped);
+  is_near(of_node("LSTM", 17, {sequence, with_elements({1, 4, 1}, w), with_elements({1, 4, 1}, r)},
+                  {attribute_of("hidden_size", 1), attribute_of("input_forget", 1)}),
+          coupled);
+}
+TEST_CASE("negative indices of GatherND count from the end of the axis behind the batch", "[onnx]") {
+  is_near(of_node("GatherND", 12, {with_elements({2, 3}, {1, 2, 3, 4, 5, 6}), elements<std::int64_t>({2, 1}, {-1, -3})},
+                  {attribute_of("batch_dims", 1)}),
+          {3, 4});
+}
+TEST_CASE("operators of other domains keep them when a model is written", "[onnx]") {
+  onnx::model_proto m = relu();
+  m.graph.nodes[0].op = "Scaler", m.graph.nodes[0].domain = "ai.onnx.ml";
+  onnx::attribute offset;
+  offset.name = "offset", offset.type = onnx::attribute_type::reals, offset.reals = {1, 2};
+  m.graph.nodes[0].attributes = {offset};
+  std::string const bytes = onnx::serialize(m);
+  onnx::model_proto again = onnx::parse_model(std::as_bytes(std::span(bytes)), "again.onnx");
+  CHECK(again.graph.nodes[0].domain == "ai.onnx.ml");
+  is_near(onnx::model(std::move(again))(floats<shape<2>>("x", {3, -1}))[0], {2, -3});
+}
 TEST_CASE("a tensor whose elements do not fit it is refused", "[onnx]") {
   auto const parse = [](std::vector<unsigned char> const& v) {
     return error_of([&] { onnx::parse_tensor(std::as_bytes(std::span(v)), "t.pb"); });
