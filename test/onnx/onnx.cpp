@@ -410,6 +410,12 @@ TEST_CASE("an input that has a value may be given another", "[onnx]") {
   t.data.resize(sizeof own);
   std::memcpy(t.data.data(), own, sizeof own);
   m.graph.initializers.push_back(t);
+  for (bool const other_type : {false, true}) {
+    onnx::model_proto wrong = m;
+    if (other_type) wrong.graph.initializers[0].type = onnx::element::int32;
+    else wrong.graph.inputs[0].has_shape = true, wrong.graph.inputs[0].shape = {{3, ""}};
+    CHECK(says(error_of([&] { onnx::model(std::move(wrong), "bad.onnx"); }), "initializer `x` has another dtype or shape than the input"));
+  }
   onnx::model const net(std::move(m));
   CHECK(net.input_names().empty());
   is_near(net(sym::arrays_by_name{})[0], {0, 7});

@@ -50,7 +50,10 @@ class verifier {
     for (tensor const& t : g.initializers) {
       if (t.name.empty()) fail(t.at, "an initializer has no name");
       if (!constants.insert(t.name).second) fail(t.at, "the value " + io::in_quotes(t.name) + " is defined twice");
-      if (!own.contains(t.name)) define(t.name, t.at);  // an input may have a value that it has where none is given
+      if (!own.contains(t.name)) define(t.name, t.at);
+      for (value const& v : g.inputs)  // an input may have a value that it has where none is given
+        if (v.name == t.name && !may_be(v, t))
+          fail(t.at, "the initializer " + io::in_quotes(t.name) + " has another dtype or shape than the input of its name");
     }
     for (node const& n : g.nodes) {
       node_of(n, known);
@@ -59,6 +62,13 @@ class verifier {
     }
     for (value const& v : g.outputs)
       if (!known.contains(v.name)) fail(v.at, "the output " + io::in_quotes(v.name) + " is computed by no node");
+  }
+  static bool may_be(value const& v, tensor const& t) {
+    if (v.type != element::undefined && v.type != t.type) return false;
+    if (!v.has_shape) return true;
+    bool fits = v.shape.size() == t.shape.size();
+    for (std::size_t i = 0; fits && i < t.shape.size(); ++i) fits = v.shape[i].extent < 0 || v.shape[i].extent == t.shape[i];
+    return fits;
   }
   // How many inputs a node has; empty names behind the last input do not count.
   static int inputs_of(node const& n) {
