@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: this function is in a header of its own; include sinter/nn/save.hpp
-// expect: save_header.cpp:19:
+// expect: save_header.cpp:18:
 // flags: -std=c++20
 // lines-gcc: 16
 // lines-clang: 14
@@ -15,6 +15,4 @@ struct network : nn::hybrid_block<network> {
   constexpr auto hybrid_forward(auto F, auto x) const { return F.relu(hidden(x)); }
 };
 
-int main() {
-  network{}.save_parameters("network.params");
-}
+int main() { network{}.save_parameters("network.params"); }

@@ -44,9 +44,9 @@ class parameter_lines {
 }  // namespace detail::inline SINTER_ISA
 
 // Calls a function of a header that only who needs it includes, and says which one where it is not there.
-#define SINTER_CALL_FROM(header, ...)                                                                   \
-  constexpr bool known = requires { __VA_ARGS__; };                                                     \
-  static_assert(known, "sinter: this function is in a header of its own; include sinter/" header);      \
+#define SINTER_CALL_FROM(header, ...)                                                              \
+  constexpr bool known = requires { __VA_ARGS__; };                                                \
+  static_assert(known, "sinter: this function is in a header of its own; include sinter/" header); \
   if constexpr (known) __VA_ARGS__
 
 template <class D> struct block_functions {
@@ -88,9 +88,7 @@ template <class D> struct block_functions {
   //   net.export_onnx<shape<dim<"batch">, 784>>("digits.onnx");
   template <class... X> SINTER_OWN void export_onnx(std::string const& path) const {
     static_assert(sizeof...(X) > 0, "sinter: an ONNX model says what its inputs are: net.export_onnx<shape<dim<\"batch\">, 784>>(file)");
-    if constexpr (sizeof...(X) > 0) {
-      SINTER_CALL_FROM("onnx/export.hpp", export_onnx_network<X...>(in_sinter{}, self(), path));
-    }
+    if constexpr (sizeof...(X) > 0) { SINTER_CALL_FROM("onnx/export.hpp", export_onnx_network<X...>(in_sinter{}, self(), path)); }
   }
   // One file with the graph and the weights: a safetensors file (symbol/one_file.hpp). `load` takes the weights back; a file of another network is refused with
   // the first difference, and symbol_block::load runs it without this type.

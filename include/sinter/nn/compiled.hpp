@@ -137,10 +137,11 @@ template <class M, class... X> constexpr bool check_network() {
     using P = first_poison<traced_result<M, X...>>;
     return operands_do_not_fit_in_layer<path_of_error<M, X...>::value, typename P::op, typename P::first, typename P::second, P::what>();
   } else if constexpr (!D::measured.traceable)
-    static_assert(D::measured.traceable,
-                  "sinter: this network cannot be traced by the compiler; is hybrid_forward of each of its blocks written `constexpr auto "
-                  "hybrid_forward(auto F, auto x) const`, is nothing in it that only a running program can do, and does no lambda capture a "
-                  "structured binding, which Clang cannot evaluate?");
+    static_assert(
+        D::measured.traceable,
+        "sinter: this network cannot be traced by the compiler; is hybrid_forward of each of its blocks written `constexpr auto "
+        "hybrid_forward(auto F, auto x) const`, is nothing in it that only a running program can do, and does no lambda capture a "
+        "structured binding, which Clang cannot evaluate?");
   else if constexpr (!D::measured.dimensions_known)
     static_assert(
         D::measured.dimensions_known,
