@@ -19,6 +19,12 @@ static_assert(real_in("3.4028234663852886e+38") == 3.4028234663852886e+38);
 static_assert(real_in("9007199254740993") == 9007199254740992.0 && real_in("9007199254740995.") == 9007199254740996.0);
 static_assert(real_in("-inf") == -std::numeric_limits<double>::infinity());
 static_assert(!real_in("") && !real_in("-") && !real_in("1.2.3") && !real_in("1e") && !real_in("0x1") && !real_in("nan") && !real_in("1 "));
+// Decimal numbers that are too long or too large to be read.
+using sinter::literal::is_decimal;
+static_assert(is_decimal("-1.5e-400") && is_decimal(".5") && is_decimal("5.") &&
+              is_decimal("123456789012345678901234567890123456789012345"));
+static_assert(!is_decimal("") && !is_decimal("-") && !is_decimal(".") && !is_decimal("1e") && !is_decimal("e1") && !is_decimal("1.2.3"));
+static_assert(!is_decimal("nan") && !is_decimal("1 ") && !is_decimal("(1,)"));
 
 TEST_CASE("decimal numbers") {
   std::mt19937_64 random(1);

@@ -60,6 +60,75 @@ inline constexpr bool alike = std::is_same_v<typename literal::node_of<symbol_ne
 static_assert(alike<1, 4> && !alike<1, 2> && !alike<1, 3> && !alike<1, 5> && !alike<6, 7>);
 static_assert(literal::node_read<alike_text, 1>.hash == literal::node_read<alike_text, 2>.hash);
 
+// What is wrong with a text.
+template <literal::fault What> struct fault_in {
+  template <class Json> static constexpr bool holds(Json) { return literal::graph<Json>.what == What; }
+};
+constexpr fault_in<literal::fault::key_twice> key_twice;
+static_assert(key_twice.holds([] { return R"({"nodes": [], "nodes": [], "heads": []})"; }));
+static_assert(key_twice.holds([] { return R"({"nodes": [], "heads": [], "attrs": {}, "attrs": {}})"; }));
+static_assert(key_twice.holds([] { return R"({"nodes": [], "heads": [], "arg_nodes": [], "arg_nodes": []})"; }));
+#define SINTER_NODES R"("nodes": [{"op": "null", "name": "x", "inputs": []}], "heads": [[0, 0, 0]])"
+static_assert(key_twice.holds([] {
+  return "{" SINTER_NODES R"(, "attrs": {"is_np_shape": ["int", 1], "a": [], "is_np_shape": ["int", 0]}})";
+}));
+static_assert(key_twice.holds([] {
+  return R"({"nodes": [{"op": "null", "name": "x", "op": "relu", "inputs": []}], "heads": [[0, 0, 0]]})";
+}));
+static_assert(key_twice.holds([] {
+  return R"({"nodes": [{"op": "null", "name": "x", "attrs": {"a": "1", "b": "2", "a": "3"}, "inputs": []}], "heads": [[0, 0, 0]]})";
+}));
+// Two keys of one length and one last letter are no key that stands twice, and neither are equal keys of two objects.
+static_assert(fault_in<literal::fault::none>::holds([] {
+  return R"({"nodes": [{"op": "null", "name": "x", "attrs": {"xa": "1", "ya": "2"}, "attr": {"xa": "1"}, "inputs": []}], "heads": [[0, 0]]})";
+}));
+static_assert(fault_in<literal::fault::unknown_key>::holds([] { return "{" SINTER_NODES R"(, "outputs": []})"; }));
+static_assert(fault_in<literal::fault::unknown_key>::holds([] {
+  return R"({"nodes": [{"op": "null", "name": "x", "shape": [], "inputs": []}], "heads": [[0, 0, 0]]})";
+}));
+static_assert(fault_in<literal::fault::name_with_escapes>::holds([] {
+  return R"({"nodes": [{"op": "null", "name": "x", "attrs": {"__dtyp\u0065__": "6"}, "inputs": []}], "heads": [[0, 0, 0]]})";
+}));
+// What a graph notes of its shapes.
+template <class Json> constexpr bool is_numpy(Json) { return literal::graph<Json>.is_numpy; }
+static_assert(is_numpy([] { return "{" SINTER_NODES R"(, "attrs": {"mxnet_version": ["int", 0], "is_np_shape": ["int", 10]}})"; }));
+static_assert(!is_numpy([] { return "{" SINTER_NODES R"(, "attrs": {"is_np_shape": ["int", 0], "mxnet_version": ["int", 1]}})"; }));
+static_assert(!is_numpy([] { return "{" SINTER_NODES R"(, "attrs": {"key": ["str", "is_np_shape"], "mxnet_version": ["int", 1]}})"; }));
+static_assert(fault_in<literal::fault::no_graph_attribute>::holds([] {
+  return "{" SINTER_NODES R"(, "attrs": {"is_np_shape": ["int", "1"]}})";
+}));
+static_assert(fault_in<literal::fault::no_graph_attribute>::holds([] { return "{" SINTER_NODES R"(, "attrs": []})"; }));
+#undef SINTER_NODES
+
+// Whether a literal reads one node of this text, of one variable.
+template <class Json> constexpr bool is_read(Json) { return literal::node_of<literal::file<Json>, 1>::meaning::is_right; }
+#define SINTER_NODE(op, key, value)                                                                                                 \
+  R"({"nodes": [{"op": "null", "name": "data", "inputs": []}, {"op": ")" op R"(", "name": "node", "attrs": {")" key R"(": ")" value \
+  R"("}, "inputs": [[0, 0, 0]]}], "heads": [[1, 0, 0]]})"
+#define SINTER_IS_READ(op, key, value) is_read([] { return SINTER_NODE(op, key, value); })
+static_assert(SINTER_IS_READ("sum", "axis", "(1,)") && !SINTER_IS_READ("sum", "axis", "(None,)"));
+static_assert(SINTER_IS_READ("transpose", "axes", "(1, 0)") && !SINTER_IS_READ("transpose", "axes", "(1, None)"));
+static_assert(SINTER_IS_READ("reverse", "axis", "[0]") && !SINTER_IS_READ("reverse", "axis", "[None]"));
+static_assert(SINTER_IS_READ("tile", "reps", "(1, 2)") && !SINTER_IS_READ("tile", "reps", "(None, 2)"));
+static_assert(SINTER_IS_READ("squeeze", "axis", "None") && !SINTER_IS_READ("squeeze", "axis", "(None,)"));
+static_assert(SINTER_IS_READ("Reshape", "shape", "(2, -1)") && !SINTER_IS_READ("Reshape", "shape", "(None, -1)"));
+// Numbers that are no int.
+static_assert(SINTER_IS_READ("Reshape", "shape", "(2147483647, -1)") && !SINTER_IS_READ("Reshape", "shape", "(2147483648, -1)"));
+static_assert(!SINTER_IS_READ("tile", "reps", "(-9223372036854775808,)") && !SINTER_IS_READ("sum", "axis", "4294967296"));
+template <class Json> constexpr literal::attribute_fault why(Json) {
+  return literal::node_of<literal::file<Json>, 1>::meaning::attributes_read.why;
+}
+#define SINTER_WHY(op, key, value) why([] { return SINTER_NODE(op, key, value); })
+static_assert(SINTER_WHY("_plus_scalar", "scalar", "two") == literal::attribute_fault::meaning);
+static_assert(SINTER_WHY("_plus_scalar", "scalar", "\\u0032") == literal::attribute_fault::escape);
+static_assert(SINTER_WHY("Activation", "act_type", "r\\u0065lu") == literal::attribute_fault::escape);
+static_assert(SINTER_WHY("_plus_scalar", "scalar", "0.10000000000000000555111512312578270211815834045410") ==
+              literal::attribute_fault::digits);
+static_assert(SINTER_WHY("_plus_scalar", "scalar", "1e+300") == literal::attribute_fault::digits);
+#undef SINTER_WHY
+#undef SINTER_IS_READ
+#undef SINTER_NODE
+
 struct whole_network : nn::hybrid_block<whole_network> {
   BOOST_HANA_DEFINE_STRUCT(whole_network, (classifier, body), (nn::dense<1>, last));
   constexpr auto hybrid_forward(auto, auto const& x) const { return last(body(x)); }

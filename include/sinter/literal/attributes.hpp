@@ -42,8 +42,8 @@ constexpr std::optional<std::int64_t> whole_in(std::string_view s) {
   if (n < std::numeric_limits<int>::min() || n > std::numeric_limits<int>::max()) return {};
   return n;
 }
-// (1, None), [1,2] or 3, at most sixteen numbers.
-constexpr std::optional<whole_numbers> list_in(std::string_view s) {
+// (1, 2), [1,2] or 3, at most sixteen numbers; `None` stands among them only where `allows_none`.
+constexpr std::optional<whole_numbers> list_in(std::string_view s, bool allows_none) {
   s = without_blanks(s);
   whole_numbers all;
   bool const round = s.starts_with('(') && s.ends_with(')'), square = s.starts_with('[') && s.ends_with(']');
@@ -59,12 +59,24 @@ constexpr std::optional<whole_numbers> list_in(std::string_view s) {
     while (comma < s.size() && s[comma] != ',') ++comma;
     std::string_view one = without_blanks(s.substr(0, comma));
     if (one.ends_with('L')) one.remove_suffix(1);
-    auto const v = one == "None" ? std::optional(none) : whole_in(one);
+    auto const v = allows_none && one == "None" ? std::optional(none) : whole_in(one);
     if (!v || all.n == 16) return {};
     all.push_back(*v);
     s = comma == s.size() ? std::string_view() : without_blanks(s.substr(comma + 1));
   }
   return all;
+}
+
+// Why an attribute is wrong.
+enum class attribute_fault : std::int8_t {
+  meaning,  // it is missing, unknown, or has none of its values
+  escape,  // its text has an escape sequence
+  digits  // it is a number beyond those that real_in reads
+};
+constexpr attribute_fault fault_of(std::string_view s) {
+  s = without_blanks(s);
+  if (s.find('\\') != std::string_view::npos) return attribute_fault::escape;
+  return is_decimal(s) && !real_in(s) ? attribute_fault::digits : attribute_fault::meaning;
 }
 
 // Each function names an attribute and gives its value, or `otherwise` where it is not there. The first that is wrong, missing, or nobody's
@@ -76,6 +88,7 @@ class attributes {
   std::string_view named_[most_named]{};
   int n_named_ = 0;
   bool wrong_ = false;
+  attribute_fault fault_{};
   std::string_view wrong_key_;
 
   constexpr span_of_text find(std::string_view key) const {
@@ -93,7 +106,7 @@ class attributes {
       return otherwise.value_or(V{});
     }
     auto const v = parse(view(s_, at));
-    if (!v) refuse(key);
+    if (!v) refuse(key, fault_of(view(s_, at)));
     return v ? V(*v) : otherwise.value_or(V{});
   }
 
@@ -101,6 +114,7 @@ class attributes {
   constexpr attributes(char const* s, node_text const& n) : s_(s), n_(n) {}
   constexpr bool is_wrong() const { return wrong_; }
   constexpr std::string_view wrong_key() const { return wrong_key_; }
+  constexpr attribute_fault why() const { return fault_; }
 
   constexpr bool has(std::string_view key) const { return find(key).n >= 0; }
   constexpr bool is_none(std::string_view key) {
@@ -138,16 +152,20 @@ class attributes {
   }
   constexpr dtype type_or_none(std::string_view key) { return is_none(key) ? dtype::none : type(key); }
   constexpr whole_numbers list(std::string_view key, std::optional<whole_numbers> otherwise = {}) {
-    return value(key, otherwise, &list_in);
+    return value(key, otherwise, [](std::string_view s) { return list_in(s, false); });
   }
   constexpr whole_numbers list_or_none(std::string_view key) { return is_none(key) ? whole_numbers{} : list(key); }
+  // A list in which a place may be left open as `None`.
+  constexpr whole_numbers list_with_none(std::string_view key) {
+    return value<whole_numbers>(key, {}, [](std::string_view s) { return list_in(s, true); });
+  }
   // One of these words.
   constexpr std::string_view word(std::string_view key, std::initializer_list<std::string_view> words,
                                   std::optional<std::string_view> otherwise = {}) {
     std::string_view const v = value(key, otherwise, [](std::string_view s) { return std::optional(s); });
     for (std::string_view const w : words)
       if (v == w) return w;
-    refuse(key);
+    refuse(key, fault_of(v));
     return *words.begin();
   }
   // The same as its place among them.
@@ -170,9 +188,10 @@ class attributes {
   constexpr void only(std::string_view key, std::initializer_list<std::string_view> texts) {
     if (!is_none(key)) static_cast<void>(word(key, texts));
   }
-  constexpr void refuse(std::string_view key) {
+  constexpr void refuse(std::string_view key, attribute_fault why = {}) {
     if (wrong_) return;
     wrong_ = true;
+    fault_ = why;
     wrong_key_ = key;
   }
   constexpr void finish() {

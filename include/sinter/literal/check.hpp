@@ -57,11 +57,17 @@ template <text Node, text Operation, int Inputs> constexpr bool takes_inputs() {
                     "the node's name, its operation and the number"));
   return true;
 }
-template <text Node, text Operation, text Attribute> constexpr bool knows_attribute() {
-  static_assert(
-      sizeof(Node) == 0,
-      "sinter: this node of a symbol JSON lacks an attribute, or has one of which a literal does not know what it means" SINTER_OTHERS
-          SINTER_PRINTED("the node's name, its operation and the attribute"));
+#define SINTER_ATTRIBUTE SINTER_OTHERS SINTER_PRINTED("the node's name, its operation and the attribute")
+template <text Node, text Operation, text Attribute, attribute_fault Why> constexpr bool knows_attribute() {
+  static_assert(Why != attribute_fault::meaning,
+                "sinter: this node of a symbol JSON lacks an attribute, or has one of which a literal does not know what it "
+                "means" SINTER_ATTRIBUTE);
+  static_assert(Why != attribute_fault::escape,
+                "sinter: this node of a symbol JSON has an attribute with an escape sequence in its text, which a literal does not "
+                "read" SINTER_ATTRIBUTE);
+  static_assert(Why != attribute_fault::digits,
+                "sinter: this node of a symbol JSON has an attribute with a number of more than 40 digits, or one too large or too small "
+                "for a literal" SINTER_ATTRIBUTE);
   return true;
 }
 template <text Node, text Wanted> constexpr bool has_result() {
@@ -86,7 +92,10 @@ template <class File> constexpr bool check_nodes() {
     else if constexpr (File::graph.vertices[m.node].what == role::parameter) return has_type<name>();
     else if constexpr (!known_row<typename M::row_type>) return knows_operation<name, M::op>();
     else if constexpr (!M::has_right_count) return takes_inputs<name, M::op, N::place.inputs>();
-    else return knows_attribute<name, M::op, text_of<static_cast<int>(M::attributes_read.key.size())>(M::attributes_read.key.data())>();
+    else {
+      constexpr auto const& read = M::attributes_read;
+      return knows_attribute<name, M::op, text_of<static_cast<int>(read.key.size())>(read.key.data()), read.why>();
+    }
   }
   return true;
 }
@@ -119,6 +128,7 @@ template <text Input> constexpr bool has_input() {
                 "sinter: a symbol JSON has no variable of this name, which is to be an input of the network" SINTER_PRINTED("the name"));
   return true;
 }
+#undef SINTER_ATTRIBUTE
 #undef SINTER_OTHERS
 #undef SINTER_PRINTED
 struct line_and_column {

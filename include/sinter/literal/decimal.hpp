@@ -128,4 +128,27 @@ constexpr std::optional<double> real_in(std::string_view s) {
   return negative ? -r : r;
 }
 
+// Whether a text is a decimal number, of any number of digits.
+constexpr bool is_decimal(std::string_view s) {
+  std::size_t i = 0;
+  auto const sign = [&] { i += i < s.size() && (s[i] == '-' || s[i] == '+'); };
+  auto const digits = [&] {
+    std::size_t const begin = i;
+    while (i < s.size() && s[i] >= '0' && s[i] <= '9') ++i;
+    return i - begin;
+  };
+  sign();
+  std::size_t n = digits();
+  if (i < s.size() && s[i] == '.') {
+    ++i;
+    n += digits();
+  }
+  if (n > 0 && i < s.size() && (s[i] == 'e' || s[i] == 'E')) {
+    ++i;
+    sign();
+    n = digits();
+  }
+  return n > 0 && i == s.size();
+}
+
 }  // namespace sinter::literal::inline SINTER_ISA

@@ -26,6 +26,7 @@ template <class V> struct read_values {
   V values{};
   bool wrong = false;
   std::string_view key;  // of the attribute that is wrong
+  attribute_fault why{};
 };
 
 // What node I and those like it have in common: the operation and the values of its attributes.
@@ -40,10 +41,11 @@ template <class File, int I> struct meaning_of {
     if constexpr (!known_row<row_type>) return read_values<no_values>{};
     else {
       attributes a(s, read);
-      read_values<decltype(row_type::read(a, facts))> r{row_type::read(a, facts), false, {}};
+      read_values<decltype(row_type::read(a, facts))> r{row_type::read(a, facts), false, {}, {}};
       if constexpr (!requires { requires row_type::any_attributes; }) a.finish();
       r.wrong = a.is_wrong();
       r.key = a.wrong_key();
+      r.why = a.why();
       return r;
     }
   }();
@@ -83,7 +85,7 @@ constexpr noted_type noted_on(char const* s, node_text const& n, bool is_numpy) 
   if (!a.is_none("__dtype__"))
     if (int const t = a.whole("__dtype__"); t >= 0 && t <= static_cast<int>(dtype::bfloat16)) r.type = static_cast<dtype>(t);
   if (!a.is_none("__shape__")) {
-    whole_numbers const all = a.list("__shape__");
+    whole_numbers const all = a.list_with_none("__shape__");
     if (all.n > max_rank) a.refuse("__shape__");
     r.shape = {};
     for (std::int64_t const e : all)

@@ -72,7 +72,7 @@ template <class Graph> class graph_maker {
     graph_maker r{s, nodes, n};
     r.add_entries();
     r.add_heads(t.heads_at);
-    if (t.attributes_at >= 0) r.g_.is_numpy = r.is_numpy(t.attributes_at);
+    if (t.attributes_at >= 0) r.read_attributes(t.attributes_at);
     if (r.g_.what == fault::none) r.mark_read();
     if (r.g_.what == fault::none) r.choose(names, given);
     return r.g_;
@@ -117,16 +117,15 @@ template <class Graph> class graph_maker {
     if (!ok || next == 0) fail(fault::no_heads, at, -1);
   }
   // {"mxnet_version": ["int", 10901], "is_np_shape": ["int", 1]}
-  constexpr bool is_numpy(int at) const {
-    constexpr std::string_view key = "\"is_np_shape\"";
-    int end = at;
-    node_reader::skip_value(s_, end);
-    std::string_view const all(s_ + at, static_cast<std::size_t>(end - at));
-    std::size_t found = all.find(key);
-    if (found == std::string_view::npos) return false;
-    found = all.find(']', found);
-    while (found > 0 && (all[found - 1] < '0' || all[found - 1] > '9')) --found;
-    return all[found - 1] != '0';
+  constexpr void read_attributes(int at) {
+    if (s_[at] != '{') return fail(fault::no_graph_attribute, at, -1);
+    keys_checked const all = node_reader::each_key(s_, at, [&](span_of_text key, int value_at) {
+      if (view(s_, key) != "is_np_shape") return;
+      int const number = node_reader::number_in_pair(s_, value_at);
+      if (number < 0) fail(fault::no_graph_attribute, value_at, -1);
+      g_.is_numpy = number > 0;
+    });
+    if (all.what != fault::none) fail(all.what, all.at, -1);
   }
   constexpr void mark_read() {
     for (entry const* e = g_.heads; e != g_.heads + Graph::n_heads; ++e) g_.vertices[e->node].is_read = true;
@@ -225,7 +224,7 @@ template <class Json, text... Input> constexpr auto make_graph(node_text const* 
   using type = sized_graph<nodes<Json>, listed<Json>.entries, count_heads<Json>()>;
   if constexpr (scanned<Json>.bad_at >= 0) {
     type r;
-    r.what = fault::no_json;
+    r.what = scanned<Json>.what;
     r.at = scanned<Json>.bad_at;
     return r;
   } else if constexpr (!is_graph<Json>) {

@@ -6,25 +6,6 @@
 
 namespace sinter::literal::inline SINTER_ISA {
 
-// What is wrong with a text that is JSON.
-enum class fault : std::int8_t {
-  none,
-  no_json,
-  no_graph,
-  no_node,
-  name_with_escapes,
-  unknown_key,
-  subgraphs,
-  control,
-  no_entry,
-  later_node,
-  no_such_output,
-  no_heads,
-  variable_with_inputs,
-  same_name,
-  no_such_input
-};
-
 // What the graph wants to know of a node's operation: whether it is a variable, whether its operands behind the first are parameters, or a
 // label for training, which nothing reads here.
 enum class node_kind : std::int8_t { variable, layer, output, other };
@@ -51,6 +32,16 @@ struct node_text {
 struct entry {
   int node = 0, output = 0;
 };
+// What is wrong with the keys of an object, where, and where the object ends.
+struct keys_checked {
+  fault what = fault::none;
+  int at = 0, end = 0;
+};
+
+// The keys of a node, by their places in `keys_of_node`.
+enum class node_key : std::int8_t { op, name, attrs, attr, param, inputs, control_deps, subgraphs, backward_source_id, unknown };
+inline constexpr char const* keys_of_node[] = {
+    "op", "name", "attrs", "attr", "param", "inputs", "control_deps", "subgraphs", "backward_source_id"};
 
 // The steps that each node takes many times are members without the text as an argument: GCC keeps the result of every call whose arguments
 // are all constants, and hashes the whole literal to find it.
@@ -82,6 +73,30 @@ class node_reader {
         }
       }
   }
+  // Calls fn(key, where its value begins) for each key of an object.
+  template <class F> static constexpr keys_checked each_key(char const* s, int at, F fn) {
+    node_reader r{s, at + 1};
+    std::uint64_t met = 0;  // a bit for each length and last letter: where it is new, so is the key
+    while (!r.ends('}')) {
+      span_of_text const key = r.string();
+      if (r.has_escape_) r.fail(fault::name_with_escapes, key.at);
+      std::uint64_t const bit = std::uint64_t{1} << (static_cast<unsigned>(5 * key.n + s[key.at + key.n - 1]) & 63u);
+      if ((met & bit) != 0 && r.stands_before(at, key)) r.fail(fault::key_twice, key.at);
+      met |= bit;
+      r.skip_to(':');
+      fn(key, r.at_);
+      r.value();
+    }
+    return {r.n_.what, r.n_.at, r.at_};
+  }
+  // The whole number of ["int", 1], or -1.
+  static constexpr int number_in_pair(char const* s, int at) {
+    node_reader r{s, at + 1};
+    if (s[at] != '[' || r.ends(']') || s[r.at_] != '"') return -1;
+    r.string();
+    int v = 0;
+    return !r.ends(']') && r.index(v) && r.ends(']') ? v : -1;
+  }
   // Calls fn(node, output) for each of [[7, 0, 0], [8, 1, 0]].
   template <class F> static constexpr bool each_entry(char const* s, int at, F fn) {
     node_reader r{s, at + 1};
@@ -107,6 +122,7 @@ class node_reader {
  private:
   char const* s_;
   int at_;
+  bool has_escape_ = false;  // of the last string that was read
   node_text n_;
 
   constexpr node_reader(char const* s, int at) : s_(s), at_(at) {}
@@ -153,9 +169,11 @@ class node_reader {
     char const* const s = s_;
     int const begin = at_ + 1;
     int at = begin;
+    bool has_escape = false;
     for (char c = s[at]; c != '"'; c = s[++at])
-      if (c == '\\') ++at;
+      if (c == '\\') ++at, has_escape = true;
     at_ = at + 1;
+    has_escape_ = has_escape;
     return {begin, at - begin};
   }
   constexpr bool index(int& v) {
@@ -185,39 +203,68 @@ class node_reader {
   constexpr span_of_text name() {
     if (s_[at_] != '"') return fail(fault::no_node, at_), value(), span_of_text{};
     span_of_text const r = string();
-    for (int i = 0; i < r.n; ++i)
-      if (s_[r.at + i] == '\\') fail(fault::name_with_escapes, r.at);
+    if (has_escape_) fail(fault::name_with_escapes, r.at);
     return r;
+  }
+  constexpr node_key key_in(span_of_text t) const {
+    int i = 0;
+    while (i < static_cast<int>(node_key::unknown) && !is(t, keys_of_node[i])) ++i;
+    return static_cast<node_key>(i);
+  }
+  // Whether an object has this key before it.
+  constexpr bool stands_before(int object_at, span_of_text key) const {
+    node_reader r{s_, object_at + 1};
+    while (!r.ends('}')) {
+      span_of_text const one = r.string();
+      if (one.at == key.at) return false;
+      if (is_same(one, key)) return true;
+      r.skip_to(':');
+      r.value();
+    }
+    return false;
   }
   constexpr void node() {
     ++at_;
+    unsigned met = 0;  // a bit for each key
     while (n_.what == fault::none && !ends('}')) {
       int const key_at = at_;
-      span_of_text const key = string();
+      node_key const key = key_in(string());
+      if (key == node_key::unknown) return fail(fault::unknown_key, key_at);
+      unsigned const bit = 1u << static_cast<int>(key);
+      if ((met & bit) != 0) return fail(fault::key_twice, key_at);
+      met |= bit;
       skip_to(':');
-      int const value_at = at_;
-      if (is(key, "op")) {
-        n_.op = name();
-        n_.kind = is(n_.op, "null")                   ? node_kind::variable
-                  : is_one_of(n_.op, with_parameters) ? node_kind::layer
-                  : is_one_of(n_.op, with_labels)     ? node_kind::output
-                                                      : node_kind::other;
-      } else if (is(key, "name")) {
+      value_of(key);
+    }
+  }
+  constexpr void value_of(node_key key) {
+    int const begin = at_;
+    switch (key) {
+      case node_key::op: return operation();
+      case node_key::name:
         n_.name = name();
         n_.number = number_of_input();
-      } else if (is(key, "attrs")) attributes(0);
-      else if (is(key, "attr")) attributes(1);
-      else if (is(key, "param")) attributes(2);
-      else if (is(key, "inputs")) inputs();
-      else if (is(key, "control_deps")) {
-        if (!is_empty()) fail(fault::control, value_at);
-      } else if (is(key, "subgraphs")) {
-        if (!is_empty()) fail(fault::subgraphs, value_at);
-      } else {
-        if (!is(key, "backward_source_id")) fail(fault::unknown_key, key_at);
-        value();
-      }
+        return;
+      case node_key::attrs: return attributes(0);
+      case node_key::attr: return attributes(1);
+      case node_key::param: return attributes(2);
+      case node_key::inputs: return inputs();
+      case node_key::control_deps:
+        if (!is_empty()) fail(fault::control, begin);
+        return;
+      case node_key::subgraphs:
+        if (!is_empty()) fail(fault::subgraphs, begin);
+        return;
+      case node_key::backward_source_id:
+      case node_key::unknown: return value();
     }
+  }
+  constexpr void operation() {
+    n_.op = name();
+    n_.kind = is(n_.op, "null")                   ? node_kind::variable
+              : is_one_of(n_.op, with_parameters) ? node_kind::layer
+              : is_one_of(n_.op, with_labels)     ? node_kind::output
+                                                  : node_kind::other;
   }
   constexpr void note_hash() {
     bool const is_variable = n_.kind == node_kind::variable;
@@ -248,15 +295,13 @@ class node_reader {
   }
   constexpr void attributes(int which) {
     int const begin = at_;
-    if (s_[at_] != '{') return fail(fault::no_node, at_), value();
-    ++at_;
-    while (!ends('}')) {
-      string();
-      skip_to(':');
-      if (s_[at_] != '"') return fail(fault::no_node, at_);
-      string();
+    if (s_[at_] != '{') return fail(fault::no_node, at_);
+    keys_checked const all = each_key(s_, begin, [&](span_of_text, int value_at) {
+      if (s_[value_at] != '"') fail(fault::no_node, value_at);
       ++n_.attributes;
-    }
+    });
+    fail(all.what, all.at);
+    at_ = all.end;
     n_.attributes_in[which] = {begin, at_ - begin};
   }
   constexpr void inputs() {

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 #include "../core/config.hpp"
@@ -19,19 +20,48 @@ struct span_of_text {
 };
 constexpr std::string_view view(char const* s, span_of_text t) { return {s + t.at, static_cast<std::size_t>(t.n < 0 ? 0 : t.n)}; }
 
+// What is wrong with a text.
+enum class fault : std::int8_t {
+  none,
+  no_json,
+  no_graph,
+  no_node,
+  name_with_escapes,
+  unknown_key,
+  key_twice,  // in one object
+  no_graph_attribute,
+  subgraphs,
+  control,
+  no_entry,
+  later_node,
+  no_such_output,
+  no_heads,
+  variable_with_inputs,
+  same_name,
+  no_such_input
+};
+
 enum class expects : std::int8_t { value, value_or_end, key, key_or_end, colon, comma_or_end, nothing };
-// The keys of a graph whose values are read.
-enum class part_of_graph : std::int8_t { other, nodes, heads, attributes };
+// The keys of a graph, by their places in `keys_of_graph`; `none` is another key.
+enum class part_of_graph : std::int8_t { none = -1, nodes, heads, attributes, arguments, row_ends };
+inline constexpr std::string_view keys_of_graph[] = {"nodes", "heads", "attrs", "arg_nodes", "node_row_ptr"};
+constexpr part_of_graph part_named(std::string_view key) {
+  for (std::size_t i = 0; i < std::size(keys_of_graph); ++i)
+    if (keys_of_graph[i] == key) return static_cast<part_of_graph>(i);
+  return part_of_graph::none;
+}
 
 // What a part leaves for the next one.
 struct scan_state {
   int at = 0;
   expects next = expects::value;
-  part_of_graph inside = part_of_graph::other;
+  part_of_graph inside = part_of_graph::none;
+  unsigned parts_met = 0;  // a bit for each
   int depth = 0;
   std::uint64_t objects = 0;  // a bit for each depth: whether it is an object, or an array
   int nodes_at = -1, heads_at = -1, attributes_at = -1;
-  int bad_at = -1;  // where it ends being JSON
+  fault what = fault::none;
+  int bad_at = -1;  // where the fault is
   bool is_list_of_nodes = true;
   bool done = false;
 };
@@ -58,7 +88,8 @@ class scanner {
 
   constexpr scanner(char const* s, scan_state const& from) : s_(s), t_(from) {}
 
-  constexpr void bad(int at) {
+  constexpr void bad(int at, fault what = fault::no_json) {
+    t_.what = what;
     t_.bad_at = at;
     t_.done = true;
   }
@@ -127,13 +158,15 @@ class scanner {
     if (is_value) return value_ends();
     t_.next = expects::colon;
     if (t_.depth != 1) return;
-    std::string_view const key = view(s_, {begin, at - begin});
-    t_.inside = key == "nodes"   ? part_of_graph::nodes
-                : key == "heads" ? part_of_graph::heads
-                : key == "attrs" ? part_of_graph::attributes
-                                 : part_of_graph::other;
-    bool const twice = (t_.inside == part_of_graph::nodes && t_.nodes_at >= 0) || (t_.inside == part_of_graph::heads && t_.heads_at >= 0);
-    if (twice) bad(begin);
+    enter(view(s_, {begin, at - begin}), begin);
+  }
+  // The value of this key of the graph comes next.
+  constexpr void enter(std::string_view key, int at) {
+    t_.inside = part_named(key);
+    if (t_.inside == part_of_graph::none) return bad(at, fault::unknown_key);
+    unsigned const bit = 1u << static_cast<int>(t_.inside);
+    if ((t_.parts_met & bit) != 0) return bad(at, fault::key_twice);
+    t_.parts_met |= bit;
   }
   // Behind a \; of \u0041 it leaves the last digit to the loop.
   constexpr bool is_escape(int& at) const {

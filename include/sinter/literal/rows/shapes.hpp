@@ -127,7 +127,8 @@ template <> struct row<"slice"> {
   static constexpr operand_count operands = 1;
   using values = detail::slice_values;
   static constexpr values read(attributes& a, node_facts const&) {
-    values v{a.list("begin"), a.list("end"), a.list_or_none("step")};
+    values v{a.list_with_none("begin"), a.list_with_none("end"), {}};
+    if (!a.is_none("step")) v.step = a.list_with_none("step");
     if (v.begin.empty() || v.begin.n != v.end.n || v.begin.n > max_rank) a.refuse("begin");
     return {detail::with_open(v.begin), detail::with_open(v.end), detail::with_open(v.step)};
   }
