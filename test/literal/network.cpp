@@ -60,6 +60,28 @@ inline constexpr bool alike = std::is_same_v<typename literal::node_of<symbol_ne
 static_assert(alike<1, 4> && !alike<1, 2> && !alike<1, 3> && !alike<1, 5> && !alike<6, 7>);
 static_assert(literal::node_read<alike_text, 1>.hash == literal::node_read<alike_text, 2>.hash);
 
+// Sums and products of int8 and uint8 have the dtype of what they are of, as MXNet's have; those of int32 have int32.
+struct sums_text {
+  static constexpr char json[] = R"JSON({"nodes": [
+    {"op": "null", "name": "data", "inputs": []},
+    {"op": "sum", "name": "all", "inputs": [[0, 0, 0]]},
+    {"op": "prod", "name": "rows", "attrs": {"axis": "1"}, "inputs": [[0, 0, 0]]},
+    {"op": "_np_cumsum", "name": "running", "attrs": {"axis": "0"}, "inputs": [[0, 0, 0]]},
+    {"op": "sum", "name": "as_int8", "attrs": {"dtype": "int8"}, "inputs": [[0, 0, 0]]},
+    {"op": "cumsum", "name": "as_uint8", "attrs": {"dtype": "uint8"}, "inputs": [[0, 0, 0]]},
+    {"op": "sum", "name": "as_int32", "attrs": {"dtype": "int32"}, "inputs": [[0, 0, 0]]},
+    {"op": "max", "name": "most", "inputs": [[0, 0, 0]]}],
+    "heads": [[1, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0], [5, 0, 0], [6, 0, 0], [7, 0, 0]]})JSON";
+};
+struct numpy_sums_text {
+  static constexpr char json[] = R"JSON({"nodes": [
+    {"op": "null", "name": "data", "inputs": []},
+    {"op": "_np_sum", "name": "all", "inputs": [[0, 0, 0]]},
+    {"op": "_np_prod", "name": "rows", "attrs": {"axis": "1"}, "inputs": [[0, 0, 0]]},
+    {"op": "_np_cumsum", "name": "running", "attrs": {"axis": "0"}, "inputs": [[0, 0, 0]]}],
+    "heads": [[1, 0, 0], [2, 0, 0], [3, 0, 0]], "attrs": {"is_np_shape": ["int", 1]}})JSON";
+};
+
 // What is wrong with a text.
 template <literal::fault What> struct fault_in {
   template <class Json> static constexpr bool holds(Json) { return literal::graph<Json>.what == What; }
@@ -170,6 +192,33 @@ TEST_CASE("a network of a literal is a part of another one") {
   CHECK(net(x)(0, 0) == net.hybridize()(x)(0, 0));
   CHECK(net.summary().starts_with("body.fc_weight (2, 3): 6\n"));
   CHECK(to_string(compiled_t<whole_network, shape<2, 3>>::traced()).find("body.fc.fully_connected(") != std::string::npos);
+}
+template <class T> void check_sums() {
+  nd::tensor<T, shape<2, 2>> const x{100, 100, 7, 100};
+  symbol_network<sums_text> const net;
+  auto const check = [](auto const& all) {
+    nd::tensor<T, shape<1>> const total = std::get<0>(all);
+    nd::tensor<T, shape<2>> const products = std::get<1>(all);
+    nd::tensor<T, shape<2, 2>> const running = std::get<2>(all);
+    nd::tensor<std::int8_t, shape<1>> const as_int8 = std::get<3>(all);
+    nd::tensor<std::uint8_t, shape<4>> const as_uint8 = std::get<4>(all);
+    nd::tensor<std::int32_t, shape<1>> const as_int32 = std::get<5>(all);
+    nd::tensor<T, shape<1>> const most = std::get<6>(all);
+    CHECK(+total[0] == static_cast<T>(307));
+    CHECK((+products[0] == static_cast<T>(10000) && +products[1] == static_cast<T>(700)));
+    CHECK((+running(1, 0) == 107 && +running(1, 1) == static_cast<T>(200)));
+    CHECK((+as_int8[0] == 51 && +as_uint8[3] == 51 && as_int32[0] == 307 && +most[0] == 100));
+  };
+  check(net(x));
+  check(net.hybridize()(x));
+  symbol_network<numpy_sums_text> const numpy;
+  auto const [total, products, running] = numpy.hybridize()(x);
+  static_assert(std::is_same_v<decltype(total), nd::tensor<T, shape<>> const>);
+  CHECK((+total() == static_cast<T>(307) && +products[0] == static_cast<T>(10000) && +running(1, 1) == static_cast<T>(200)));
+}
+TEST_CASE("sums of small integers wrap around") {
+  check_sums<std::int8_t>();
+  check_sums<std::uint8_t>();
 }
 TEST_CASE("a function gives the text") {
   auto net = symbol_literal<"data0", "data1">([] { return several_text::json; });

@@ -37,6 +37,11 @@ template <class Op, class N> constexpr auto reduce(auto const& x, auto... more) 
   else if constexpr (v.keepdims) return ops::function<Op>{}(x, kept, more...);
   else return ops::function<Op>{}(x, more...);
 }
+// The sum or product y of an operand of dtype T: of int8 and uint8 MXNet's has that dtype, too, and sinter's is int32.
+template <dtype T> constexpr auto in_type_of_operand(auto F, auto const& y) {
+  if constexpr (T == dtype::int8 || T == dtype::uint8) return cast_to<T>(F, y);
+  else return y;
+}
 template <class Op> struct reduction {
   static constexpr operand_count operands = 1;
   using values = reduction_values;
@@ -48,8 +53,13 @@ template <class Op> struct reduction {
     return v;
   }
   template <class N, class X> static constexpr auto call(auto F, X const& x) {
-    if constexpr (N::values.as == dtype::none) return finished<N>(F, x, reduce<Op, N>(x));
-    else return finished<N>(F, x, reduce<Op, N>(cast_to<N::values.as>(F, x)));
+    if constexpr (N::values.as == dtype::none) return finished<N>(F, x, reduced<N>(F, x));
+    else return finished<N>(F, x, reduced<N>(F, cast_to<N::values.as>(F, x)));
+  }
+  template <class N, class X> static constexpr auto reduced(auto F, X const& x) {
+    if constexpr (std::is_same_v<Op, ops::sum> || std::is_same_v<Op, ops::prod>)
+      return in_type_of_operand<type_of_elements<X>>(F, reduce<Op, N>(x));
+    else return reduce<Op, N>(x);
   }
 };
 template <class Op> struct position {
@@ -175,9 +185,10 @@ template <> struct row<"_np_cumsum"> {
     if constexpr (N::values.as != dtype::none) return along<N>(F, cast_to<N::values.as>(F, x));
     else return along<N>(F, x);
   }
-  template <class N> static constexpr auto along(auto F, auto const& x) {
-    if constexpr (N::values.axis.n == 0) return F.cumsum(x);
-    else return F.cumsum(x, list_word<ops::key::axis, N::values.axis>);
+  template <class N, class X> static constexpr auto along(auto F, X const& x) {
+    constexpr dtype type = type_of_elements<X>;
+    if constexpr (N::values.axis.n == 0) return detail::in_type_of_operand<type>(F, F.cumsum(x));
+    else return detail::in_type_of_operand<type>(F, F.cumsum(x, list_word<ops::key::axis, N::values.axis>));
   }
 };
 SINTER_ALIAS("_np_cumsum", "cumsum");
