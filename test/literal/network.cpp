@@ -108,6 +108,9 @@ static_assert(fault_in<literal::fault::unknown_key>::holds([] { return "{" SINTE
 static_assert(fault_in<literal::fault::unknown_key>::holds([] {
   return R"({"nodes": [{"op": "null", "name": "x", "shape": [], "inputs": []}], "heads": [[0, 0, 0]]})";
 }));
+static_assert(fault_in<literal::fault::later_node>::holds([] {
+  return R"({"nodes": [{"op": "relu", "name": "x", "inputs": [[0, 0, 0]]}], "heads": [[0, 0, 0]]})";
+}));
 static_assert(fault_in<literal::fault::name_with_escapes>::holds([] {
   return R"({"nodes": [{"op": "null", "name": "x", "attrs": {"__dtyp\u0065__": "6"}, "inputs": []}], "heads": [[0, 0, 0]]})";
 }));
@@ -134,6 +137,10 @@ static_assert(SINTER_IS_READ("reverse", "axis", "[0]") && !SINTER_IS_READ("rever
 static_assert(SINTER_IS_READ("tile", "reps", "(1, 2)") && !SINTER_IS_READ("tile", "reps", "(None, 2)"));
 static_assert(SINTER_IS_READ("squeeze", "axis", "None") && !SINTER_IS_READ("squeeze", "axis", "(None,)"));
 static_assert(SINTER_IS_READ("Reshape", "shape", "(2, -1)") && !SINTER_IS_READ("Reshape", "shape", "(None, -1)"));
+// Lists as Python 2 writes them, and of at most sixteen numbers.
+static_assert(SINTER_IS_READ("transpose", "axes", "(1L, 0L)") && !SINTER_IS_READ("transpose", "axes", "(1LL, 0)"));
+static_assert(SINTER_IS_READ("tile", "reps", "(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)"));
+static_assert(!SINTER_IS_READ("tile", "reps", "(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)"));
 // Numbers that are no int.
 static_assert(SINTER_IS_READ("Reshape", "shape", "(2147483647, -1)") && !SINTER_IS_READ("Reshape", "shape", "(2147483648, -1)"));
 static_assert(!SINTER_IS_READ("tile", "reps", "(-9223372036854775808,)") && !SINTER_IS_READ("sum", "axis", "4294967296"));
