@@ -14,7 +14,7 @@ struct text_of_model {
 {"op": "null", "name": "dense0_weight", "attrs": {"__shape__": "(4, 0)"}, "inputs": []},
 {"op": "FullyConnected", "name": "dense0_fwd", "attrs": {"num_hidden": "4", "no_bias": "True"}, "inputs": [[0, 0, 0], [1, 0, 0]]})JSON"
 #ifdef SINTER_FAIL
-                                      R"JSON(], "outputs": [[2, 0, 0]]})JSON"
+                                      R"JSON(], "arg_nodes": [0, 1]})JSON"
 #else
                                       R"JSON(], "heads": [[2, 0, 0]]})JSON"
 #endif
