@@ -38,9 +38,11 @@ TEST_CASE("transposed convolutions as layers are their operation") {
                                    groups<2>, adjust<1, 0>));
   auto const line = filled<f32<2, 3, 4>>();
   auto const thin = initialized<nn::conv1d_transpose<2, 3, 2, 1, 1, 1, 1, nn::relu, float, false>>();
+  thin(line);  // the first call decides the shape of the weight
   same(thin, line, relu(convolution_transpose(line, thin.weight.data<shape<3, 2, 3>>(), stride<2>, pad<1>, adjust<1>)));
   auto const volume = filled<f32<1, 2, 2, 3, 2>>();
   auto const deep = initialized<nn::conv3d_transpose<2, 2, 2, 0, 0, 1, 1, nn::no_activation, float, false>>();
+  deep(volume);
   same(deep, volume, convolution_transpose(volume, deep.weight.data<shape<2, 2, 2, 2, 2>>(), stride<2>));
 }
 
