@@ -543,7 +543,10 @@ TEST_CASE("sums and products of small integers wrap around as MXNet's do, and si
     same(y("_np_cumsum", R"("axis": "1", "dtype": "int32")"), nd::tensor<std::int32_t, shape<2, 3>>{100, 200, 300, 1, 3, 6}, 0);
   }
   symbol const narrow = sym::var("x", unknown_dims, dtype::int8), of_cast = cast(sym::var("x"), as<std::int8_t>);
-  for (symbol const& s : {sum(narrow, axis<1>), prod(narrow, axis<1>), cumsum(narrow, axis<1>), sum(of_cast, axis<1>)})
+  symbol const computed = relu(narrow) + narrow * 1 - narrow,
+               moved = concat(transpose(narrow), transpose(cast(narrow, as<std::int8_t>)), axis<1>);
+  for (symbol const& s : {sum(narrow, axis<1>), prod(narrow, axis<1>), cumsum(narrow, axis<1>), sum(of_cast, axis<1>),
+                          sum(computed, axis<1>), sum(moved, axis<0>), sum(max(computed, axis<0>, keepdims), axis<1>)})
     same(symbol::load_json(s.tojson()).eval({{"x", x}})[0], s.eval({{"x", x}})[0], 0);
 }
 

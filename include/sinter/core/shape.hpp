@@ -143,15 +143,15 @@ constexpr bool has_nameless(dims const& s) {
   return false;
 }
 
+inline constexpr extent most_elements = extent{1} << 59;  // that memory can have
 // Whether memory can have so many elements. No extent may be negative, and an extent of 0 counts as 1, because strides are products of the
 // other extents.
 constexpr bool is_countable(dims const& s) {
-  constexpr extent most = extent{1} << 59;
   extent all = 0, n = 1;
   for (int i = 0; i < s.rank; ++i) all |= s.d[i];
   if (s.rank <= 0 || all < extent{1} << (59 / s.rank)) return true;
   for (int i = 0; i < s.rank; ++i) {
-    if (s.d[i] > most / n) return false;
+    if (s.d[i] > most_elements / n) return false;
     if (s.d[i] > 0) n *= s.d[i];
   }
   return true;

@@ -9,7 +9,7 @@ namespace detail::inline SINTER_ISA {
 // Adds Growth channels to those that it is given.
 template <int Growth> using dense_layer =
     branches<nn::identity, nn::hybrid_sequential<norm, relu, conv<4 * Growth, 1>, norm, relu, conv<Growth, 3, 1, 1>>>;
-template <int Growth, int N> using dense_block = layers<sequence<times<N, layers<dense_layer<Growth>>>>>;
+template <int Growth, int N> using dense_block = layers<nn::repeated<N, dense_layer<Growth>>>;
 template <int Channels> using transition = layers<nn::hybrid_sequential<norm, relu, conv<Channels, 1>, nn::avg_pool2d<>>>;
 // The channels behind each block, of which a transition keeps half.
 template <int From, int Growth, int N> inline constexpr int grown = From + N * Growth;

@@ -20,13 +20,13 @@ template <class... A, class... B, class... Rest> struct joined<layers<A...>, lay
 // All layers of these lists, one after the other: as a list, and as a block.
 template <class... Lists> using joined_layers = typename joined<layers<>, Lists...>::type;
 template <class... Lists> using sequence = typename joined<layers<>, Lists...>::block;
-template <int N, class List> struct repeated {
-  using type = joined_layers<List, typename repeated<N - 1, List>::type>;
+template <int N, class List> struct copies {
+  using type = joined_layers<List, typename copies<N - 1, List>::type>;
 };
-template <class List> struct repeated<0, List> {
+template <class List> struct copies<0, List> {
   using type = layers<>;
 };
-template <int N, class List> using times = typename repeated<N, List>::type;
+template <int N, class List> using times = typename copies<N, List>::type;
 
 // Gluon's networks have these two members, by whose names its files know the parameters: features.0.weight, output.bias.
 template <class Features, class Output> struct network : nn::hybrid_block<network<Features, Output>> {

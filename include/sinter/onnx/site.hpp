@@ -28,7 +28,6 @@ inline sym::array array_of(tensor const& t) {
 
 class site;
 class environment;
-inline constexpr extent longest_axis = extent{1} << 59;  // as in is_countable()
 inline constexpr int any_number = std::numeric_limits<int>::max();
 // One operator, in the opsets from `since` to `until` (0: the newest): how many inputs it takes at most, its attributes, and what becomes of
 // a node. Instead of a function it may have the name of the operation of F that does the same.

@@ -37,10 +37,10 @@ template <class Op, class N> constexpr auto reduce(auto const& x, auto... more) 
   else if constexpr (v.keepdims) return ops::function<Op>{}(x, kept, more...);
   else return ops::function<Op>{}(x, more...);
 }
-// The sum or product y of an operand of dtype T: of int8 and uint8 MXNet's has that dtype, too, and sinter's is int32.
-template <dtype T> constexpr auto in_type_of_operand(auto F, auto const& y) {
-  if constexpr (T == dtype::int8 || T == dtype::uint8) return cast_to<T>(F, y);
-  else return y;
+// The sum or product y of an operand of dtype T, as symbol/mxnet/reductions.hpp has it.
+template <dtype T> constexpr auto summed_as(auto F, auto const& y) {
+  if constexpr (summed_in(T) == T) return y;
+  else return cast_to<T>(F, y);
 }
 template <class Op> struct reduction {
   static constexpr operand_count operands = 1;
@@ -57,8 +57,7 @@ template <class Op> struct reduction {
     else return finished<N>(F, x, reduced<N>(F, cast_to<N::values.as>(F, x)));
   }
   template <class N, class X> static constexpr auto reduced(auto F, X const& x) {
-    if constexpr (std::is_same_v<Op, ops::sum> || std::is_same_v<Op, ops::prod>)
-      return in_type_of_operand<type_of_elements<X>>(F, reduce<Op, N>(x));
+    if constexpr (std::is_same_v<Op, ops::sum> || std::is_same_v<Op, ops::prod>) return summed_as<type_of_elements<X>>(F, reduce<Op, N>(x));
     else return reduce<Op, N>(x);
   }
 };
@@ -187,8 +186,8 @@ template <> struct row<"_np_cumsum"> {
   }
   template <class N, class X> static constexpr auto along(auto F, X const& x) {
     constexpr dtype type = type_of_elements<X>;
-    if constexpr (N::values.axis.n == 0) return detail::in_type_of_operand<type>(F, F.cumsum(x));
-    else return detail::in_type_of_operand<type>(F, F.cumsum(x, list_word<ops::key::axis, N::values.axis>));
+    if constexpr (N::values.axis.n == 0) return detail::summed_as<type>(F, F.cumsum(x));
+    else return detail::summed_as<type>(F, F.cumsum(x, list_word<ops::key::axis, N::values.axis>));
   }
 };
 SINTER_ALIAS("_np_cumsum", "cumsum");

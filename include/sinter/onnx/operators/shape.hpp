@@ -170,7 +170,7 @@ inline void compose_pad(site& k) {
   if (mode != "constant" && mode != "edge" && mode != "reflect")
     k.fail("sinter pads with constant, edge and reflect, and the mode is " + mode);
   for (std::int64_t p : pads)
-    if (p < -longest_axis || p > longest_axis) k.fail("the padding " + std::to_string(p) + " is too large");
+    if (p < -most_elements || p > most_elements) k.fail("the padding " + std::to_string(p) + " is too large");
   term const r = cropped(k, x, pads);
   int_list begin, end;
   for (int i = 0; i < rank; ++i)
@@ -193,7 +193,7 @@ inline void compose_tile(site& k) {
   auto const reps = k.integers(1);
   if (static_cast<int>(reps.size()) != k[0].rank()) k.fail("there is not one number of repeats for each axis");
   for (int i = 0; i < k[0].rank(); ++i)
-    if (std::int64_t const n = reps[static_cast<std::size_t>(i)]; n > 0 && k[0][i] > longest_axis / n)
+    if (std::int64_t const n = reps[static_cast<std::size_t>(i)]; n > 0 && k[0][i] > most_elements / n)
       k.fail(std::to_string(n) + " repeats of axis " + std::to_string(i) + " give too many elements");
   k.give(k[0].rank() == 0 ? k("identity", {k[0]}) : k("tile", {k[0]}, {{"reps", k.list(reps)}}));
 }

@@ -53,6 +53,7 @@ class graph_writer {
   known_shapes const& shapes_;
   graph_text to_;
   std::map<place, entry> written_;
+  std::map<composed const*, dtype> types_;  // of first results, where they are known
   std::set<std::string> names_;
   std::map<std::string, int> numbers_;
 
@@ -94,7 +95,10 @@ class graph_writer {
   void node(composed const& k) {
     if (k.is_number || written_.contains({&k, 0})) return;
     if (k.key >= 0) throw error("sinter: " + k.name + ": this network draws random numbers, and MXNet's graphs have no such operation");
-    if (k.is_variable()) return set(k, 0, variable(k.name, variable_attributes(k)));
+    if (k.is_variable()) {
+      types_[&k] = k.type.type;
+      return set(k, 0, variable(k.name, variable_attributes(k)));
+    }
     if (!k.call) throw error("sinter: " + k.name + " is used outside the loop in which it was made");
     std::vector<entry> in;
     in.reserve(k.in.size());
@@ -104,9 +108,24 @@ class graph_writer {
     if (k.call->definition) throw error("sinter: " + k.name + " (" + std::string(k.call->op->name) + ") is no operation of MXNet");
     if (!k.call->as_given)
       throw error("sinter: " + k.name + ": a part of an array by indices is written with F.slice where it is to be saved");
-    node_writer w(to_, k, name_of_node(k), std::move(in), shapes_);
+    std::vector<dtype> const types = types_of_operands(k);
+    types_[&k] = type_of_result(*k.call, types);
+    node_writer w(to_, k, name_of_node(k), std::move(in), types, shapes_);
     write_call(w, k.call->op->name);
     for (std::size_t i = 0; i < w.results.size(); ++i) set(k, static_cast<int>(i), w.results[i]);
+  }
+  // A number has the dtype of the array beside it.
+  std::vector<dtype> types_of_operands(composed const& k) const {
+    std::vector<dtype> types;
+    dtype of_array = dtype::none;
+    for (symbol const& s : k.in) {
+      auto const known = types_.find(&s.node(0));
+      types.push_back(known == types_.end() || s.index(0) != 0 ? dtype::none : known->second);
+      if (of_array == dtype::none) of_array = types.back();
+    }
+    for (std::size_t i = 0; i < types.size(); ++i)
+      if (k.in[i].node(0).is_number) types[i] = of_array;
+    return types;
   }
   void as_read(composed const& k, std::vector<entry> in) {
     file_call const& c = *k.call->read;

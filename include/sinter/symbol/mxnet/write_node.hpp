@@ -40,8 +40,9 @@ struct known_shapes {
 class node_writer {
  public:
   // `in`: where its operands are written; those that are plain numbers have node -1.
-  node_writer(graph_text& to, composed const& k, std::string name, std::vector<entry> inputs, known_shapes const& shapes)
-      : in(std::move(inputs)), to_(to), k_(k), name_(std::move(name)), shapes_(shapes) {}
+  node_writer(graph_text& to, composed const& k, std::string name, std::vector<entry> inputs, std::vector<dtype> types,
+              known_shapes const& shapes)
+      : in(std::move(inputs)), to_(to), k_(k), name_(std::move(name)), types_(std::move(types)), shapes_(shapes) {}
   std::vector<entry> const in;
   std::vector<entry> results;
 
@@ -66,14 +67,8 @@ class node_writer {
   number value(std::size_t i) const { return k_.in[i].node(0).value; }
   // The shape of an operand that is a variable, as far as it is known.
   dims shape_of(std::size_t i) const { return shapes_.of(k_.in[i].node(0)); }
-  // The dtype of an operand that is a variable or the result of a cast; none of others.
-  dtype type_of(std::size_t i) const {
-    composed const& k = k_.in[i].node(0);
-    if (!k.call) return k.type.type;
-    auto const as = k.call->keywords.find("as");
-    dtype const* const to = as == k.call->keywords.end() ? nullptr : std::get_if<dtype>(&as->second);
-    return to ? *to : dtype::none;
-  }
+  // The dtype of an operand, where it is known.
+  dtype type_of(std::size_t i) const { return types_[i]; }
   std::string const& name() const { return name_; }
 
   entry helper(std::string op, attribute_texts attributes, std::vector<entry> inputs) {
@@ -98,6 +93,7 @@ class node_writer {
   graph_text& to_;
   composed const& k_;
   std::string name_;
+  std::vector<dtype> types_;
   known_shapes const& shapes_;
   int helpers_ = 0;
 
@@ -108,6 +104,24 @@ class node_writer {
     return {static_cast<int>(to_.nodes.size()) - 1, 0};
   }
 };
+
+// The dtype of the result of a call, as far as the dtypes of its operands say it without their shapes; else none.
+inline dtype type_of_result(called const& c, std::vector<dtype> const& operands) {
+  if (auto const as = c.keywords.find("as"); as != c.keywords.end())
+    if (dtype const* const to = std::get_if<dtype>(&as->second)) return *to;
+  bool const keeps = c.op->kind == family::view || c.op->kind == family::join || c.op->name == "max" || c.op->name == "min";
+  if (keeps) return operands[0];
+  if (c.op->kind != family::elementwise) return dtype::none;
+  list<array_type> types;
+  for (dtype const t : operands) {
+    if (t == dtype::none) return t;
+    types.push({t, {}});
+  }
+  operand_types const in{types.data(), types.size()};
+  dimension_table table;
+  inferred const r = c.op->infer(in, c.attributes(in).data(), table);
+  return r.what == problem::none ? r.type.type : dtype::none;
+}
 
 // ---- one function for operations that are written alike
 
