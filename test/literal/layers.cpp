@@ -105,6 +105,7 @@ constexpr line indices[]{{"Embedding", R"x("input_dim": "5", "output_dim": "3", 
                          {"take", R"x("mode": "wrap")x", "12"},
                          {"pick", "", "13"},
                          {"pick", R"x("axis": "0", "keepdims": "True")x", "14"},
+                         {"pick", "", "25"},
                          {"one_hot", R"x("depth": "6", "on_value": "2.5")x", "0"},
                          {"one_hot", R"x("depth": "6", "dtype": "int32")x", "2"}};
 }  // namespace
@@ -133,5 +134,5 @@ TEST_CASE("reductions") {
 TEST_CASE("orders") { check_sheet<orders>(numbers<float, shape<3, 5, 4>>(0)); }
 TEST_CASE("indices") {
   check_sheet<indices>(nd::tensor<std::int32_t, shape<2, 2>>{0, 4, 2, 1}, numbers<float, shape<5, 3>>(0), f32<3>{1, 2.9f, 0},
-                       f32<5>{0, 2, 1, 2, 0}, f32<3>{4, 0, 3});
+                       f32<5>{0, 2, 1, 2, 0}, f32<3>{4, 0, 3}, f32<1>{2});
 }

@@ -92,7 +92,7 @@ TEST_CASE("a file that is refused changes nothing") {
   double const huge = 1e300;
   std::memcpy(file[3].data.data() + 8, &huge, 8);
   CHECK(message_of<dtype_error>([&] { nn::set_parameters(net, file, "m.params", {.cast_dtype = true}); }) ==
-        "sinter: element 1 of array `1.bias` is 1e+300, which float32 cannot hold");
+        "sinter: m.params: element 1 of array `1.bias` is 1e+300, which float32 cannot hold");
   CHECK(!net.at<0>().weight.has_values());
   CHECK(net.at<0>().weight.shape().rank < 0);
   net.initialize();

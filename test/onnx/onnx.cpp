@@ -204,7 +204,7 @@ TEST_CASE("a slice that goes backwards from before the first element has that on
     onnx::model_proto m = relu();
     m.graph.inputs[0].shape.clear();
     m.graph.inputs[0].has_shape = false;
-    m.graph.outputs[0].has_shape = false;
+    m.graph.outputs[0].has_shape = false, m.graph.outputs[0].type = onnx::element::undefined;
     m.graph.nodes[0].op = "Slice";
     for (auto const& [name, v] : {std::pair("s", start), std::pair("e", end), std::pair("a", std::int64_t{0}), std::pair("by", step)}) {
       onnx::tensor t;
@@ -242,7 +242,7 @@ sym::array of_node(std::string const& op, int opset, std::vector<sym::array> con
   onnx::value any = m.graph.inputs[0];
   any.has_shape = false, any.shape.clear();
   m.graph.inputs.clear();
-  m.graph.outputs[0].has_shape = false;
+  m.graph.outputs[0].has_shape = false, m.graph.outputs[0].type = onnx::element::undefined;
   onnx::node& n = m.graph.nodes[0];
   n.op = op, n.inputs.clear(), n.attributes = std::move(attributes);
   sym::arrays_by_name given;
@@ -426,7 +426,7 @@ TEST_CASE("a dimension with a name has one extent in all inputs", "[onnx]") {
   onnx::model_proto m = relu();
   m.graph.inputs[0].shape = {{-1, "n"}};
   m.graph.inputs[0].has_shape = true;
-  m.graph.outputs[0].has_shape = false;
+  m.graph.outputs[0].has_shape = false, m.graph.outputs[0].type = onnx::element::undefined;
   m.graph.inputs.push_back(m.graph.inputs[0]);
   m.graph.inputs[1].name = "z";
   onnx::model const net(std::move(m));
@@ -487,6 +487,16 @@ TEST_CASE("a remainder with fmod 1 has the sign of the dividend, also of the sma
   check_signed_remainders<std::int64_t>();
   check_remainders<std::uint8_t>({255, 200, 128, 6}, {7, 255, 128, 3});
 }
+TEST_CASE("a mean of integers is cut towards 0", "[onnx]") {
+  auto const mean = [](auto const& x) { return of_node("ReduceMean", 18, {x, elements<std::int64_t>({1}, {1})}, {}); };
+  sym::array const r = mean(elements<std::int32_t>({4, 3}, {1, 2, 5, -1, -2, -5, 7, 7, 7, -1, 0, 0}));
+  REQUIRE(r.type() == sinter::dtype::int32);
+  REQUIRE(r.shape() == sinter::dims{4, 1});
+  std::int32_t const want[]{2, -2, 7, 0};
+  CHECK(std::memcmp(r.data(), want, sizeof want) == 0);
+  CHECK(mean(elements<std::int64_t>({0, 3}, {})).shape() == sinter::dims{0, 1});
+  CHECK(says(error_of([&] { mean(elements<std::int64_t>({3, 0}, {})); }), "a node (ReduceMean): there is no mean of no integers"));
+}
 TEST_CASE("inputs that an operator does not have in the opset of the model are refused", "[onnx]") {
   auto const with = [](std::string const& op, int opset, std::size_t inputs, std::size_t left_out) {
     return error_of_model([&](auto& m) {
@@ -544,6 +554,13 @@ TEST_CASE("errors of a run begin with the file and the node", "[onnx]") {
         "sinter: one.onnx: there is not enough memory for the model: its largest array, of a node (Expand), is float32 (536870912, "
         "268435456, 3) and has 432345564227567616 elements");
 #endif
+}
+TEST_CASE("an output of another element type than the graph says is refused", "[onnx]") {
+  onnx::model_proto m = relu();
+  m.graph.outputs[0].type = onnx::element::int64, m.graph.outputs[0].at = 9;
+  onnx::model const net(std::move(m), "bad.onnx");
+  CHECK(error_of([&] { net(floats<shape<2>>("x", {3, -1})); }) ==
+        "sinter: bad.onnx, at byte 9: the output `y` is float32, and the graph says int64");
 }
 TEST_CASE("a model without outputs, and an initializer of another type, are refused with the file", "[onnx]") {
   CHECK(says(error_of_model([](auto& m) { m.graph.outputs.clear(); }), "the model has no outputs"));

@@ -527,6 +527,7 @@ TEST_CASE("an array of integers and a number that was a float become float64") {
   same(y("_npi_multiply_scalar", R"("scalar": "2.0", "is_int": "True")"), nd::tensor<std::int32_t, shape<3>>{-8, 0, 10}, 0);
   same(y("_npi_multiply_scalar", R"("scalar": "2.0", "is_int": "False")"), nd::tensor<double, shape<3>>{-8, 0, 10}, 0);
   same(y("_npi_rsubtract_scalar", R"("scalar": "1.5", "is_int": "False")"), nd::tensor<double, shape<3>>{5.5, 1.5, -3.5}, 0);
+  CHECK_THROWS_WITH(y("_logical_xor_scalar", R"("scalar": "0.5")"), Catch::Contains("a number with a fraction beside an array of int32"));
   CHECK_THROWS_WITH(y("_npi_true_divide_scalar", R"("scalar": "2.0", "is_int": "False")"), Catch::Contains("cast them to floats"));
 }
 
@@ -567,6 +568,10 @@ TEST_CASE("positions have the dtype of what they are positions in, and an axis i
   same(alone("argmin", R"("axis": "1")", {"x"}).eval({{"x", whole}})[0], nd::tensor<std::int32_t, shape<2>>{0, 1}, 0);
   same(alone("argmax_channel", "", {"x"}).eval({{"x", x}})[0], nd::tensor<double, shape<2>>{1, 0}, 0);
   same(alone("_npi_argmax", R"("axis": "1")", {"x"}, true).eval({{"x", x}})[0], nd::tensor<std::int64_t, shape<2>>{1, 0}, 0);
+  nd::tensor<double, shape<3>> const line{4, 5, 6};
+  nd::tensor<float, shape<1>> const second{1};
+  for (bool const is_numpy : {false, true})
+    same(alone("pick", R"("axis": "0")", {"x", "i"}, is_numpy).eval({{"x", line}, {"i", second}})[0], nd::tensor<double, shape<1>>{5}, 0);
   nd::tensor<float, shape<1, 1>> const one{4};
   for (char const* axes : {"", R"json("axis": "(0, 1)")json"}) {
     CHECK(alone("squeeze", axes, {"x"}).eval({{"x", one}})[0].shape() == dims{1});

@@ -81,6 +81,8 @@ std::string to_string(extent e);
 std::string to_string(dims const& s);
 // Extents as they were given: a negative one is a mistake here, not a dynamic dimension.
 std::string numbers_of(dims const& s);
+// What an error says behind "sinter: ".
+std::string reason_of(error const& e);
 
 #if !defined(SINTER_COMPILED_ELSEWHERE)
 SINTER_COMPILED_ONCE std::string to_string(extent e) {
@@ -101,6 +103,11 @@ SINTER_COMPILED_ONCE std::string numbers_of(dims const& s) {
   std::string r = "(";
   for (int i = 0; i < s.rank; ++i) r += (i ? ", " : "") + std::to_string(s.d[i]);
   return r + (s.rank == 1 ? ",)" : ")");
+}
+SINTER_COMPILED_ONCE std::string reason_of(error const& e) {
+  std::string sentence = e.what();
+  if (sentence.starts_with("sinter: ")) sentence.erase(0, 8);
+  return sentence;
 }
 #endif
 

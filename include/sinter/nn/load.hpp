@@ -35,7 +35,9 @@ buffer<T> elements_of(std::vector<io::array> const& arrays, std::size_t i, io::a
   if (access.read) return elements_of<T>({io::read_array(a, i, access, file)}, 0, {}, file, options);
   buffer<T> const values(io::detail::checked_count(a), false);
   io::detail::prefer_large_pages(values.data(), io::detail::checked_count(a) * sizeof(T));
-  io::detail::copy_elements(a, values.data(), options.cast_dtype);
+  try {
+    io::detail::copy_elements(a, values.data(), options.cast_dtype);
+  } catch (dtype_error const& e) { throw dtype_error("sinter: " + file + ": " + reason_of(e)); }
   return values;
 }
 // Do two parameters that share their values get the same ones?

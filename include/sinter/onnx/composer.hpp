@@ -30,13 +30,6 @@ struct names_node {};
 template <class Error> struct node_error : Error, names_node {
   explicit node_error(std::string const& sentence) : Error(sentence) {}
 };
-// What an error says behind "sinter: ".
-inline std::string reason_of(error const& e) {
-  std::string_view sentence = e.what();
-  constexpr std::string_view begin = "sinter: ";
-  if (sentence.starts_with(begin)) sentence.remove_prefix(begin.size());
-  return std::string(sentence);
-}
 
 class composer {
  public:

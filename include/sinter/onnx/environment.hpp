@@ -24,10 +24,16 @@ class environment {
       if (!values_.contains(t.name)) define(t.name, initializer(t));
     for (node const& n : g.nodes) run(n);
   }
-  // The outputs of a graph that has run.
+  // The outputs of a graph that has run. They have the element types that it says.
   terms outputs(graph const& g) const {
     terms r;
-    for (value const& v : g.outputs) r.push_back(at(v.name));
+    for (value const& v : g.outputs) {
+      dtype const got = r.emplace_back(at(v.name)).type.type;
+      if (v.is_tensor && v.type != element::undefined && dtype_of(v.type) != got)
+        throw file_error(c_.file(), v.at,
+                         "the output " + io::in_quotes(v.name) + " is " + std::string(name_of(got)) + ", and the graph says " +
+                             std::string(name_of(v.type)));
+    }
     return r;
   }
 

@@ -204,5 +204,13 @@ template <void (*Compose)(site&)> void in_float32(site& k) {
     if (r.type.type == computed_in(t)) r = k.cast(r, t);
 }
 
+// The quotient of integers, which ONNX cuts towards 0.
+inline term divided_towards_zero(site& k, term const& a, term const& b) {
+  term const below = k("floor_divide", {a, b}), zero = k.beside(a, 0);
+  term const inexact = k("not_equal", {k("multiply", {below, b}), a});
+  term const negative = k("not_equal", {k("lesser", {a, zero}), k("lesser", {b, zero})});
+  return k("add", {below, k.cast(k("logical_and", {inexact, negative}), a.type.type)});
+}
+
 }  // namespace detail
 }  // namespace sinter::onnx::inline SINTER_ISA

@@ -157,16 +157,43 @@ inline void write_split(graph_writer& w, int i) {
   for (int k = 0; k < a.parts; ++k) w.give_result(i, k, out.emplace_back(w.fresh("split")));
   w.emit_to(out, "Split", {w.in(i, 0)}, {attribute_of("axis", a.axis), attribute_of("num_outputs", a.parts)});
 }
+inline std::string in_int64(graph_writer& w, int i, int j) {
+  if (w.type_in(i, j).type == dtype::int64) return w.in(i, j);
+  return w.emit("Cast", {w.in(i, j)}, {attribute_of("to", static_cast<int>(element::int64))});
+}
+// An extent plus a number, without dimensions.
+inline std::string extent_plus(graph_writer& w, extent e, int more) {
+  if (e >= 0) return w.number_of(dtype::int64, e + more);
+  return w.emit("Squeeze", {more == 0 ? w.extent_of(e) : w.emit("Add", {w.extent_of(e), w.whole_numbers({more})})});
+}
 // An index out of range is taken for the nearest in it.
 inline void write_take(graph_writer& w, int i) {
   int const axis = w.attributes<ops::take>(i).axis;
-  std::string index = w.in(i, 1);
-  if (w.type_in(i, 1).type != dtype::int64) index = w.emit("Cast", {index}, {attribute_of("to", static_cast<int>(element::int64))});
-  extent const n = w.type_in(i, 0).shape.d[axis];
-  std::string last;
-  if (n >= 0) last = w.number_of(dtype::int64, n - 1);
-  else last = w.emit("Squeeze", {w.emit("Sub", {w.extent_of(n), w.whole_numbers({1})})});
+  std::string const index = in_int64(w, i, 1), last = extent_plus(w, w.type_in(i, 0).shape.d[axis], -1);
   w.give(i, "Gather", {w.in(i, 0), w.emit("Clip", {index, w.number_of(dtype::int64, 0), last})}, {attribute_of("axis", axis)});
+}
+// A place outside of the array is left out: it lies in a row more that each axis gets, and is cut off with it.
+inline void write_scatter_nd(graph_writer& w, int i) {
+  dims const to = w.type(i).shape, places = w.type_in(i, 1).shape;
+  std::int64_t const n = places.d[0];
+  dims wider = to, column = places;
+  std::vector<std::int64_t> axes, ends, order;
+  for (int k = 0; k < n; ++k) axes.push_back(k), ends.push_back(to.d[k]), ++wider.d[k];
+  for (int k = 1; k < places.rank; ++k) column.d[k] = 1, order.push_back(k);
+  order.push_back(0);
+  std::string const index = in_int64(w, i, 1);
+  std::string const end = w.initializer("ends", {dtype::int64, column}, reinterpret_cast<std::byte const*>(ends.data()));
+  std::string const is_inside =
+      w.emit("And", {w.emit("GreaterOrEqual", {index, w.number_of(dtype::int64, 0)}), w.emit("Less", {index, end})});
+  std::string const turned = w.emit("Transpose", {w.emit("Where", {is_inside, index, end})}, {attribute_of("perm", order)});
+  std::string const zeros = w.emit("Expand", {w.number_of(w.type(i).type, 0), w.shape_of(wider)});
+  std::string const all = w.emit("ScatterND", {zeros, turned, w.in(i, 0)});
+  w.give(i, "Slice", {all, w.whole_numbers(std::vector<std::int64_t>(axes.size(), 0)), w.whole_numbers(ends), w.whole_numbers(axes)});
+}
+// A length beyond the sequences is taken for their extent.
+inline void write_sequence_reverse(graph_writer& w, int i) {
+  names const range{in_int64(w, i, 1), w.number_of(dtype::int64, 0), extent_plus(w, w.type(i).shape.d[0], 0)};
+  w.give(i, "ReverseSequence", {w.in(i, 0), w.emit("Clip", range)}, {attribute_of("batch_axis", 1), attribute_of("time_axis", 0)});
 }
 inline void write_arange(graph_writer& w, int i) {
   auto const a = w.attributes<ops::arange>(i);
@@ -181,6 +208,14 @@ inline void write_top(graph_writer& w, int i) {
   w.give_result(i, 0, out[0]), w.give_result(i, 1, out[1]);
   w.emit_to(out, "TopK", {w.in(i, 0), w.whole_numbers({a.top})},
             {attribute_of("axis", a.axis), attribute_of("largest", int{!a.ascending})});
+}
+// The first result of a TopK of all elements, or the second, their places.
+inline void write_sorted(graph_writer& w, int i, bool places) {
+  auto const a = w.attributes<ops::sort>(i);
+  names const out{w.fresh("sorted"), w.fresh("places")};
+  w.emit_to(out, "TopK", {w.in(i, 0), w.extent_of(w.type_in(i, 0).shape.d[a.axis])},
+            {attribute_of("axis", a.axis), attribute_of("largest", int{!a.ascending})});
+  w.name(i, out[places]);
 }
 inline void write_clip(graph_writer& w, int i) { w.give(i, "Min", {w.emit("Max", {w.in(i, 0), w.in(i, 1)}), w.in(i, 2)}); }
 // LayerNormalization is of the last axes alone, BatchNormalization of axis 1.

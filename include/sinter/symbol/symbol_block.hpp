@@ -38,8 +38,7 @@ inline arrays_by_name values_in(std::string const& path) {
     try {
       if (!values.emplace(name, array_of(io::read_array(file, i))).second) throw error("two arrays are named so");
     } catch (file_error const&) { throw; } catch (error const& e) {
-      std::string const why = e.what();
-      throw file_error(path, "array " + io::in_quotes(name) + ": " + why.substr(why.starts_with("sinter: ") ? 8 : 0));
+      throw file_error(path, "array " + io::in_quotes(name) + ": " + reason_of(e));
     }
   }
   return values;

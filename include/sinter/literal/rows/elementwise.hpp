@@ -69,6 +69,7 @@ template <class Op> struct comparison_with_number : a_number {
 };
 template <class Op> struct logic_with_number : a_number {
   template <class N, class X> static constexpr auto call(auto F, X const& x) {
+    static_cast<void>(number_beside<type_of_elements<X>, N::values.number>());
     auto const truth = as_truth(F, x);
     return in_numbers<N, type_of_elements<X>>(
         F, ops::function<Op>{}(truth, F.full_like(truth, ops::keyword < ops::key::values, N::values.number != 0 ? 1.0 : 0.0 > {})));

@@ -241,9 +241,11 @@ template <> struct row<"pick"> {
     a.only("mode", {"clip"});
     return {axis, a.flag("keepdims", false)};
   }
-  template <class N> static constexpr auto call(auto F, auto const& x, auto const& at) {
-    return F.pick(x, as_index(F, at), ops::keyword<ops::key::axis, N::values.axis>{},
-                  ops::keyword<ops::key::keepdims, N::values.keepdims>{});
+  template <class N, class X> static constexpr auto call(auto F, X const& x, auto const& at) {
+    auto const y =
+        F.pick(x, as_index(F, at), ops::keyword<ops::key::axis, N::values.axis>{}, ops::keyword<ops::key::keepdims, N::values.keepdims>{});
+    if constexpr (shape_of<X>.rank == 1) return reshaped<dims{1}>(F, y);  // an axis is always left, in the numpy mode, too
+    else return y;
   }
 };
 SINTER_ALIAS("pick", "choose_element_0index");

@@ -12,16 +12,7 @@ inline term folded(site& k, std::string_view op) {
   for (int i = 1; i < k.operands(); ++i) r = k(op, {r, k[i]});
   return r;
 }
-// Integers are divided towards zero.
-inline void compose_div(site& k) {
-  term const &a = k[0], &b = k[1];
-  if (is_floating(a.type.type)) return k.give(k("divide", {a, b}));
-  term const below = k("floor_divide", {a, b}), zero = k.beside(a, 0);
-  term const inexact = k("not_equal", {k("multiply", {below, b}), a});
-  term const negative = k("not_equal", {k("lesser", {a, zero}), k("lesser", {b, zero})});
-  term const up = k.cast(k("logical_and", {inexact, negative}), a.type.type);
-  k.give(k("add", {below, up}));
-}
+inline void compose_div(site& k) { k.give(is_floating(k[0].type.type) ? k("divide", {k[0], k[1]}) : divided_towards_zero(k, k[0], k[1])); }
 // fmod 1: the sign of the dividend, as C's; 0: that of the divisor.
 inline void compose_mod(site& k) {
   term const &a = k[0], &b = k[1];

@@ -50,6 +50,16 @@ inline void compose_reduce_l2(site& k) {
 inline void compose_reduce_log_sum(site& k) {
   reduce(k, 18, "sum", unchanged, [&](term const& x) { return k("log", {x}); });
 }
+// Integers: the quotient of their sum, cut towards 0.
+inline void compose_reduce_mean(site& k) {
+  dtype const t = k[0].type.type;
+  if (is_floating(t)) return reduce(k, 18, "mean", unchanged, unchanged);
+  reduce(k, 18, "sum", unchanged, [&](term const& sum) {
+    extent const n = sum.type.shape.size() == 0 ? 1 : k[0].type.shape.size() / sum.type.shape.size();
+    if (n == 0) k.fail("there is no mean of no integers");
+    return divided_towards_zero(k, sum, k.beside(sum, static_cast<double>(n)));
+  });
+}
 inline void compose_reduce_sum_square(site& k) {
   reduce(k, 18, "sum", [&](term const& x) { return k("multiply", {x, x}); }, unchanged);
 }
@@ -133,7 +143,7 @@ inline constexpr operator_row reduce_rows[] = {
     SINTER_REDUCE_BY("ReduceLogSum", in_float32<compose_reduce_log_sum>),
     SINTER_REDUCE("ReduceLogSumExp", "logsumexp"),
     SINTER_REDUCE_BY("ReduceMax", [](site& k) { compose_extreme(k, "max", "any_true"); }),
-    SINTER_REDUCE("ReduceMean", "mean"),
+    SINTER_REDUCE_BY("ReduceMean", compose_reduce_mean),
     SINTER_REDUCE_BY("ReduceMin", [](site& k) { compose_extreme(k, "min", "all_true"); }),
     SINTER_REDUCE("ReduceProd", "prod"),
     {"ReduceSum", 1, 12, 1, "axes keepdims", "", [](site& k) { reduce(k, 13, "sum", unchanged, unchanged); }},

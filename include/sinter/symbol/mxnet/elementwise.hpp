@@ -53,11 +53,12 @@ inline symbols read_scalar_comparison(node_reader& n) {
   });
 }
 inline symbols read_scalar_logic(node_reader& n) {
-  bool const v = n.a.real("scalar", 1) != 0;
+  double const v = n.a.real("scalar", 1);
   n.a.ignore({"is_int"});
   return n.written([v, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types types) {
     dtype const t = types[0].type;
-    symbol const truth = as_truth(in[0], t), other = one("full_like", {truth}, {{"values", ops::number_list{1, {number(v)}}}});
+    check_beside(t, v);
+    symbol const truth = as_truth(in[0], t), other = one("full_like", {truth}, {{"values", ops::number_list{1, {number(v != 0)}}}});
     return symbols{in_numbers(one(op, {truth, other}), t, np)};
   });
 }

@@ -107,11 +107,13 @@ struct node_reader {
 inline symbol one(std::string_view op, symbols const& in, keyword_values const& keywords = {}) { return sym::call(op, in, keywords)[0]; }
 inline symbol cast_to(symbol const& x, dtype t) { return one("cast", {x}, {{"as", t}}); }
 // A number beside arrays of dtype t.
+inline void check_beside(dtype t, double v) {
+  if (is_floating(t) || (v >= -0x1p63 && v < 0x1p63 && v == static_cast<double>(static_cast<std::int64_t>(v)))) return;
+  throw dtype_error("sinter: a number with a fraction beside an array of " + std::string(name_of(t)));
+}
 inline symbol number_beside(dtype t, double v) {
-  if (is_floating(t)) return number_symbol(v);
-  if (!(v >= -0x1p63 && v < 0x1p63) || v != static_cast<double>(static_cast<std::int64_t>(v)))
-    throw dtype_error("sinter: a number with a fraction beside an array of " + std::string(name_of(t)));
-  return number_symbol(static_cast<std::int64_t>(v));
+  check_beside(t, v);
+  return is_floating(t) ? number_symbol(v) : number_symbol(static_cast<std::int64_t>(v));
 }
 // Indices and lengths, which MXNet keeps in floats, too: cut towards 0.
 inline symbol as_index(symbol const& x, dtype t) { return t == dtype::int32 || t == dtype::int64 ? x : cast_to(x, dtype::int64); }

@@ -38,15 +38,13 @@ class graph_reader {
       try {
         made[i] = n.op == "null" ? symbols{variable(n)} : operation(n, entries(n.inputs, made));
       } catch (file_error&) { throw; } catch (error const& e) {
-        std::string reason = e.what();
-        if (reason.starts_with("sinter: ")) reason.erase(0, 8);
-        throw file_error(file_, "node " + io::in_quotes(n.name) + " (" + n.op + "): " + reason);
+        throw file_error(file_, "node " + io::in_quotes(n.name) + " (" + n.op + "): " + reason_of(e));
       }
     }
     try {
       return entries(g.heads, made);
     } catch (file_error&) { throw; } catch (error const& e) {
-      throw file_error(file_, "`heads`: " + std::string(e.what()));
+      throw file_error(file_, "`heads`: " + reason_of(e));
     }
   }
   static symbols entries(std::vector<entry> const& all, std::vector<symbols> const& made) {

@@ -128,7 +128,8 @@ inline symbols read_pick(node_reader& n) {
   bool const keepdims = n.of.name != "batch_take" && n.a.flag("keepdims", false);
   n.a.only("mode", {"clip"});
   return n.written([=](symbols const& in, operand_types t) {
-    return symbols{one("pick", {in[0], as_index(in[1], t[1].type)}, {{"axis", int_list{axis}}, {"keepdims", keepdims}})};
+    symbol const y = one("pick", {in[0], as_index(in[1], t[1].type)}, {{"axis", int_list{axis}}, {"keepdims", keepdims}});
+    return symbols{t[0].shape.rank == 1 ? reshaped(y, dims{1}) : y};  // an axis is always left, in the numpy mode, too
   });
 }
 inline symbols read_one_hot(node_reader& n) {
