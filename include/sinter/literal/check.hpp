@@ -9,38 +9,32 @@ namespace sinter::literal::inline SINTER_ISA {
 struct mistake {
   int node = -1, wanted = -1;  // `wanted`: of which node there is no such result
 };
-template <class File, int I> constexpr mistake mistake_at() {
-  if constexpr (!File::graph.vertices[I].is_read) return {};
-  else if constexpr (File::graph.vertices[I].what == role::operation) return node_of<File, I>::meaning::is_right ? mistake{} : mistake{I};
-  else if constexpr (File::graph.vertices[I].what == role::parameter)
-    return parameter_of_file<File, File::graph.vertices[I].place>::noted.wrong ? mistake{I} : mistake{};
+struct checked_node {
+  bool is_right = true;
+  int results = 1;
+};
+template <class File, int I> constexpr checked_node check_node() {
+  constexpr vertex const& v = File::graph.vertices[I];
+  if constexpr (!v.is_read) return {};
+  else if constexpr (v.what == role::operation) return {node_of<File, I>::meaning::is_right, node_of<File, I>::meaning::results};
+  else if constexpr (v.what == role::parameter) return {!parameter_of_file<File, v.place>::noted.wrong};
   else return {};
 }
-template <class File, int I> constexpr int results_at() {
-  if constexpr (File::graph.vertices[I].what == role::operation && File::graph.vertices[I].is_read)
-    return node_of<File, I>::meaning::results;
-  else return 1;
-}
-template <class File> struct found_nodes {
-  mistake mistakes[File::nodes + 1];
-  int results[File::nodes + 1];
-};
-template <class File> constexpr mistake first_mistake(found_nodes<File> const& all) {
-  for (mistake const& m : all.mistakes)
-    if (m.node >= 0) return m;
+template <class File> constexpr mistake first_mistake(std::array<checked_node, static_cast<std::size_t>(File::nodes) + 1> const& all) {
   auto const& g = File::graph;
   for (int i = 0; i < File::nodes; ++i)
+    if (!all[static_cast<std::size_t>(i)].is_right) return {i};
+  auto const lacks = [&](entry e) { return g.vertices[e.node].is_read && e.output >= all[static_cast<std::size_t>(e.node)].results; };
+  for (int i = 0; i < File::nodes; ++i)
     for (int k = 0; k < g.vertices[i].inputs && g.vertices[i].is_read; ++k)
-      if (entry const e = g.entries[g.vertices[i].first + k]; g.vertices[e.node].is_read && e.output >= all.results[e.node])
-        return {i, e.node};
+      if (entry const e = g.entries[g.vertices[i].first + k]; lacks(e)) return {i, e.node};
   for (entry const& e : g.heads)
-    if (File::nodes > 0 && e.output >= all.results[e.node]) return {e.node, e.node};
+    if (File::nodes > 0 && lacks(e)) return {e.node, e.node};
   return {};
 }
 template <class File, class Nodes = std::make_integer_sequence<int, File::nodes>> inline constexpr mistake mistake_in;
 template <class File, int... I>
-inline constexpr mistake mistake_in<File, std::integer_sequence<int, I...>> =
-    first_mistake<File>({{mistake_at<File, I>()...}, {results_at<File, I>()...}});
+inline constexpr mistake mistake_in<File, std::integer_sequence<int, I...>> = first_mistake<File>({check_node<File, I>()...});
 template <class File> inline constexpr bool is_right = File::is_graph && mistake_in<File>.node < 0;
 
 #define SINTER_PRINTED(what) "; GCC prints " what " above this sentence, Clang below it"

@@ -31,7 +31,7 @@ template <class V> struct read_values {
 
 // What node I and those like it have in common: the operation and the values of its attributes.
 template <class File, int I> struct meaning_of {
-  static constexpr node_text const& read = node_read<typename File::json, I>;
+  static constexpr auto const& read = node_read<typename File::json, I>;
   static constexpr char const* s = characters<typename File::json>;
   static constexpr auto op = text_of<read.op.n>(s + read.op.at);
   static constexpr node_facts facts{view(s, read.op), read.inputs, File::graph.is_numpy};
@@ -66,7 +66,7 @@ template <class File, int I> struct node_of {
   static constexpr span_of_text name_in = node_read<typename File::json, I>.name;
   static constexpr std::string_view name = view(characters<typename File::json>, name_in);
   static constexpr auto name_text = text_of<name_in.n>(name.data());
-  static constexpr vertex const& place = File::graph.vertices[I];
+  static constexpr auto const& place = File::graph.vertices[I];
   static constexpr bool has_own = !node_reader::are_alike(characters<typename File::json>, node_read<typename File::json, I>,
                                                           node_read<typename File::json, place.like>);
   using meaning = meaning_of<File, has_own ? I : place.like>;
@@ -116,7 +116,7 @@ template <dims D> constexpr auto declared_shape() {
 // Parameter P of a file.
 template <class File, int P> struct parameter_of_file {
   static constexpr int node_number = File::graph.parameter_nodes[P];
-  static constexpr node_text const& read = node_read<typename File::json, node_number>;
+  static constexpr auto const& read = node_read<typename File::json, node_number>;
   static constexpr std::string_view name = view(characters<typename File::json>, read.name);
   static constexpr noted_type noted = noted_on(characters<typename File::json>, read, File::graph.is_numpy);
   using type = nn::basic_parameter<typename decltype(element_type<noted.type>())::type, decltype(declared_shape<noted.shape>())>;

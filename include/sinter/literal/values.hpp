@@ -73,21 +73,24 @@ template <class A, class... More> constexpr auto first_poison(A const& a, More c
 
 // ---- one node
 
-// Its name is a template argument, so that the compilers print it with every error inside.
-template <text Name, class Meaning> constexpr auto call_row(auto const& F, auto const&... x) {
-  if constexpr ((nn::is_poison<decltype(x)> || ...)) return first_poison(x...);
+// The name is a template argument, so that the compilers print it with every error inside.
+template <text Name, class Meaning, class... X> constexpr auto call_row(auto const& F, X const&... x) {
+  if constexpr ((nn::is_poison<X> || ...)) return first_poison(x...);
   else return Meaning::row_type::template call<Meaning>(F, x...);
 }
 template <class N, int... K, class Tree, class A, class... More>
-constexpr auto in_node(std::integer_sequence<int, K...>, auto const& F, Tree const& tree, A const& a, More const&... more) {
-  if constexpr ((nn::is_poison<A> || ... || nn::is_poison<More>)) return first_poison(a, more...);
-  else {
-    // In this order on every compiler, so that the first parameter without values is the same.
-    std::tuple<decltype(operand_value<N, 0, A>(F, tree, a)), decltype(operand_value<N, K + 1, A>(F, tree, more))...> const in{
-        operand_value<N, 0, A>(F, tree, a), operand_value<N, K + 1, A>(F, tree, more)...};
-    return call_row<N::name_text, typename N::meaning>(F, std::get<0>(in), std::get<K + 1>(in)...);
-  }
+constexpr auto call_with_parameters(std::integer_sequence<int, K...>, auto const& F, Tree const& tree, A const& a, More const&... more) {
+  // In this order on every compiler, so that the first parameter without values is the same.
+  std::tuple<decltype(operand_value<N, 0, A>(F, tree, a)), decltype(operand_value<N, K + 1, A>(F, tree, more))...> const in{
+      operand_value<N, 0, A>(F, tree, a), operand_value<N, K + 1, A>(F, tree, more)...};
+  return call_row<N::name_text, typename N::meaning>(F, std::get<0>(in), std::get<K + 1>(in)...);
 }
+template <class N, class... X> constexpr auto in_node(auto const& F, auto const& tree, X const&... x) {
+  if constexpr ((is_pending<X> || ...) && !(nn::is_poison<X> || ...))
+    return call_with_parameters<N>(std::make_integer_sequence<int, static_cast<int>(sizeof...(X)) - 1>{}, F, tree, x...);
+  else return call_row<N::name_text, typename N::meaning>(F, x...);
+}
+template <class N> using operands_read = std::make_integer_sequence<int, N::meaning::reads_one ? 1 : N::place.inputs>;
 // While a trace has names, those of nodes are its scopes, as paths of layers are.
 template <class Space> class named_scope {
  public:
@@ -103,7 +106,7 @@ template <class Space> class named_scope {
       t.g.scope = t.g.intern({path.data(), static_cast<std::size_t>(path.size())});
     }
   }
-  constexpr void leave() const {
+  constexpr ~named_scope() {
     if constexpr (requires { tape_of(space_); }) tape_of(space_).g.scope = before_;
   }
 
@@ -120,62 +123,58 @@ template <class File, class Tree, class Space, class... X> struct run {
   using file = File;
   using tree = Tree;
   using space = Space;
-  template <int I> using input = std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<X...>>;
+  using input_types = std::tuple<X...>;
   using inputs = std::tuple<X const&...>;
 };
-template <class Run, int Node> struct slot;
-// What an entry names.
-template <class Run, int Node, int Output> struct operand {
-  static constexpr vertex const& v = Run::file::graph.vertices[Node];
-  static constexpr auto find() {
-    if constexpr (v.what == role::input) return std::type_identity<typename Run::template input<v.place>>{};
-    else if constexpr (v.what != role::operation) return std::type_identity<pending<typename Run::file, v.place>>{};
-    else {
-      using all = typename slot<Run, Node>::type;
-      if constexpr (requires { std::tuple_size<all>::value; })
-        return std::type_identity<std::tuple_element_t<static_cast<std::size_t>(Output), all>>{};
-      else return std::type_identity<all>{};
-    }
-  }
-  using type = typename decltype(find())::type;
-  static constexpr decltype(auto) get(all_values<Run> const& all) {
-    if constexpr (v.what == role::input) return std::get<static_cast<std::size_t>(v.place)>(all.inputs);
-    else if constexpr (v.what != role::operation) return type{};
-    else {
-      auto const& value = static_cast<slot<Run, Node> const&>(all).value;
-      if constexpr (requires { std::tuple_size<typename slot<Run, Node>::type>::value; })
-        return std::get<static_cast<std::size_t>(Output)>(value);
-      else return (value);
-    }
-  }
+template <class Run, int Node, class Operands> struct slot;
+template <class Run, int Node> using slot_of = slot<Run, Node, operands_read<node_of<typename Run::file, Node>>>;
+// What an entry names, by its role.
+template <class Run, int Node, int Output, role What = Run::file::graph.vertices[Node].what> struct operand {  // a parameter, or a label
+  using type = pending<typename Run::file, Run::file::graph.vertices[Node].place>;
+  static constexpr type get(all_values<Run> const&) { return {}; }
 };
-template <class Run, int Node> struct slot {
+template <class Run, int Node, int Output> struct operand<Run, Node, Output, role::input> {
+  static constexpr auto place = static_cast<std::size_t>(Run::file::graph.vertices[Node].place);
+  using type = std::tuple_element_t<place, typename Run::input_types>;
+  static constexpr type const& get(all_values<Run> const& all) { return std::get<place>(all.inputs); }
+};
+template <class All, int Output> struct result_of {
+  using type = All;
+  static constexpr All const& in(All const& all) { return all; }
+};
+template <class... All, int Output> struct result_of<std::tuple<All...>, Output> {
+  using type = std::tuple_element_t<static_cast<std::size_t>(Output), std::tuple<All...>>;
+  static constexpr type const& in(std::tuple<All...> const& all) { return std::get<static_cast<std::size_t>(Output)>(all); }
+};
+template <class Run, int Node, int Output> struct operand<Run, Node, Output, role::operation> {
+  using slot = slot_of<Run, Node>;
+  using result = result_of<typename slot::type, Output>;
+  using type = typename result::type;
+  static constexpr type const& get(all_values<Run> const& all) { return result::in(static_cast<slot const&>(all).value); }
+};
+template <class Run, int Node, int... K> struct slot<Run, Node, std::integer_sequence<int, K...>> {
   using node = node_of<typename Run::file, Node>;
-  static constexpr int first = node::place.first, read = node::meaning::reads_one ? 1 : node::place.inputs;
-  template <int K> using operand_at = operand<Run, Run::file::graph.entries[first + K].node, Run::file::graph.entries[first + K].output>;
-  using rest = std::make_integer_sequence<int, read - 1>;
-  template <int... K> static auto type_of(std::integer_sequence<int, K...>)
-      -> decltype(in_node<node>(rest{}, std::declval<typename Run::space const&>(), std::declval<typename Run::tree const&>(),
-                                std::declval<typename operand_at<K>::type const&>()...));
-  using type = decltype(type_of(std::make_integer_sequence<int, read>{}));
+  template <int I> using operand_at =
+      operand<Run, Run::file::graph.entries[node::place.first + I].node, Run::file::graph.entries[node::place.first + I].output>;
+  using type = decltype(in_node<node>(std::declval<typename Run::space const&>(), std::declval<typename Run::tree const&>(),
+                                      std::declval<typename operand_at<K>::type const&>()...));
   type value;
 
-  constexpr explicit slot(all_values<Run> const& all) : value(make(all, std::make_integer_sequence<int, read>{})) {}
-  template <int... K> static constexpr type make(all_values<Run> const& all, std::integer_sequence<int, K...>) {
-    named_scope const scope(all.space, node::name);
-    type r = in_node<node>(rest{}, all.space, all.tree, operand_at<K>::get(all)...);
-    scope.leave();
-    return r;
-  }
+  // The scope ends behind the value.
+  constexpr explicit slot(all_values<Run> const& all)
+      : value((static_cast<void>(named_scope(all.space, node::name)), in_node<node>(all.space, all.tree, operand_at<K>::get(all)...))) {}
 };
-template <class Run, int From, int N> struct slots : slots<Run, From, N / 2>, slots<Run, From + N / 2, N - N / 2> {
-  constexpr explicit slots(all_values<Run> const& all) : slots<Run, From, N / 2>(all), slots<Run, From + N / 2, N - N / 2>(all) {}
+// The values in their order, sixteen in a row: the compilers take their time for a class with hundreds of bases, and for each class.
+template <class Run, int From, class Places> struct row_of_slots;
+template <class Run, int From, int... I>
+struct row_of_slots<Run, From, std::integer_sequence<int, I...>> : slot_of<Run, operations<typename Run::file>.at[From + I]>... {
+  constexpr explicit row_of_slots(all_values<Run> const& all) : slot_of<Run, operations<typename Run::file>.at[From + I]>(all)... {}
 };
-template <class Run, int From> struct slots<Run, From, 1> : slot<Run, operations<typename Run::file>.at[From]> {
-  constexpr explicit slots(all_values<Run> const& all) : slot<Run, operations<typename Run::file>.at[From]>(all) {}
-};
-template <class Run, int From> struct slots<Run, From, 0> {
-  constexpr explicit slots(all_values<Run> const&) {}
+template <class Run, int N, int R>
+using row_at = row_of_slots<Run, 16 * R, std::make_integer_sequence<int, (N - 16 * R < 16 ? N - 16 * R : 16)>>;
+template <class Run, int N, class Rows = std::make_integer_sequence<int, (N + 15) / 16>> struct slots;
+template <class Run, int N, int... R> struct slots<Run, N, std::integer_sequence<int, R...>> : row_at<Run, N, R>... {
+  constexpr explicit slots([[maybe_unused]] all_values<Run> const& all) : row_at<Run, N, R>(all)... {}
 };
 // What the values are made of comes before them.
 template <class Run> struct sources {
@@ -183,15 +182,16 @@ template <class Run> struct sources {
   typename Run::tree const& tree;
   typename Run::inputs inputs;
 };
-template <class Run> struct all_values : sources<Run>, slots<Run, 0, operations<typename Run::file>.n> {
-  constexpr explicit all_values(sources<Run> const& from) : sources<Run>(from), slots<Run, 0, operations<typename Run::file>.n>(*this) {}
+template <class Run> struct all_values : sources<Run>, slots<Run, operations<typename Run::file>.n> {
+  constexpr explicit all_values(sources<Run> const& from) : sources<Run>(from), slots<Run, operations<typename Run::file>.n>(*this) {}
   template <int I> constexpr auto output() const {
     constexpr entry e = Run::file::graph.heads[I];
     using found = operand<Run, e.node, e.output>;
-    if constexpr (found::v.what == role::operation) return found::get(*this);
-    else if constexpr (found::v.what == role::input) return this->space.identity(found::get(*this));
+    constexpr role what = Run::file::graph.vertices[e.node].what;
+    if constexpr (what == role::operation) return found::get(*this);
+    else if constexpr (what == role::input) return this->space.identity(found::get(*this));
     else {
-      using P = pending<typename Run::file, found::v.place>;
+      using P = typename found::type;
       static_assert(P::shape.fixed(), "sinter: a symbol JSON gives a parameter as its output, whose shape is not noted");
       return this->space.identity(this->space.get(nn::detail::child_at<P::place>(this->tree), shape_of_value<fixed_dims<P::shape>>{}));
     }
