@@ -67,11 +67,10 @@ TEST_CASE("match: all that is wrong is in one error") {
   have.erase(have.begin() + 3);
   CHECK(
       error_of(have, network) ==
-      "sinter: the names in m.params are not those of the network: missing `0.bias` (float32 (8,); nearest `3.weight`); parameters do not "
+      "sinter: the names in m.params are not those of the network: missing `0.bias` (float32 (8,)); parameters do not "
       "fit the arrays of their names in m.params: `0.weight` (float32 (8, 4)) and `0.weight` (float32 (4, 8)), `2.weight` (float32 (2, 8)) "
       "and `2.weight` (float64 (2, 8)), `2.bias` (float32 (2,)) and `2.bias` (float32 (3,)); is it transposed? The weight of a dense layer "
-      "is (units, inputs), and Keras writes (inputs, units); {.cast_dtype = true} converts it; left over `3.weight` (float32 (9,)); give "
-      "the arrays the names of the network, or write {.by_order = true} if the order is right");
+      "is (units, inputs), and Keras writes (inputs, units); {.cast_dtype = true} converts it; left over `3.weight` (float32 (9,))");
 }
 
 TEST_CASE("match: arrays are renamed by a map or a function") {
@@ -86,6 +85,14 @@ TEST_CASE("match: arrays are renamed by a map or a function") {
   CHECK(error_of(have, network, {.names = {{"fc1.v", "0.weight"}}}) == "sinter: m.params has no array `fc1.v`, which is to be `0.weight`");
   CHECK(error_of(have, network, {.names = {{"fc1.w", "0.wight"}}}) ==
         "sinter: array `fc1.w` of m.params is to be `0.wight`, and the network has no such parameter; nearest is `0.weight`");
+  // What a map names has that name alone; the others may stand behind a prefix.
+  std::vector<io::array> const model = {an_array("model.fc.weight", {8, 4}), an_array("model.ln.bias", {8}),
+                                        an_array("model.ln.weight", {8})};
+  std::vector<io::wanted> const normed = {{"fc.weight", f32, {8, 4}}, {"ln.gamma", f32, {8}}, {"ln.beta", f32, {8}}};
+  CHECK(matched(model, normed, {.names = {{"model.ln.weight", "ln.gamma"}, {"model.ln.bias", "ln.beta"}}}) == indices{0, 2, 1});
+  CHECK(matched(model, normed, {.allow_missing = true, .ignore_extra = true, .names = {{"model.ln.bias", "ln.beta"}}}) ==
+        indices{0, -1, 1});
+  CHECK(matched({model[1]}, normed, {.allow_missing = true, .names = {{"model.ln.bias", "ln.beta"}}}) == indices{-1, -1, 0});
   CHECK(has(error_of(have, network, {.names = {{"fc1.w", "0.bias"}, {"fc1.b", "0.bias"}}}), "two arrays of m.params have the same name"));
 }
 
@@ -138,7 +145,7 @@ TEST_CASE("match: what does not fit is said in one sentence") {
       error_of({mlp[0], mlp[2]}, network),
       "the names in m.params are not those of the network: missing `0.weight` (float32 (8, 4); nearest `arg:dense0_weight`), `0.bias`"));
   CHECK(has(error_of({}, network), "missing `0.weight` (float32 (8, 4)), `0.bias` (float32 (8,)), "));
-  CHECK(has(error_of({}, network), "left over nothing, and {.allow_missing = true} keeps what the network has"));
+  CHECK(has(error_of({}, network), "{.allow_missing = true} keeps what the network has"));
   CHECK(has(error_of(mlp, {}), "has no parameter for 4 of the 4 arrays of m.params: `arg:dense0_weight`"));
   CHECK(matched(mlp, {}, extra).empty());
   auto unnamed = mlp;
@@ -178,7 +185,8 @@ TEST_CASE("match: order that contradicts the names is not believed") {
   CHECK(matched({an_array("dense9_weight", {4, 4}), an_array("dense10_weight", {4, 4})}, same) == indices{0, 1});
   CHECK(error_of({an_array("dense10_weight", {4, 4}), an_array("dense9_weight", {4, 4})}, same) ==
         "sinter: parameter `a.weight` (float32 (4, 4)) is ambiguous: by its place in m.params it is `dense10_weight`, by the numbers in "
-        "the names `dense9_weight`; give the arrays the names of the network, or write {.by_order = true} if the order is right");
+        "the names `dense9_weight`; say with .names what they are called in the network, or write {.by_order = true} if the order is right "
+        "(safetensors are sorted)");
   CHECK(matched({an_array("dense10_weight", {4, 4}), an_array("dense9_weight", {4, 4})}, same, ordered) == indices{0, 1});
   // Two numbers: the first that differs counts, and layers in layers have their own.
   CHECK(matched({an_array("cell0_dense1_weight", {4, 4}), an_array("cell1_dense0_weight", {4, 4})}, same) == indices{0, 1});
@@ -214,8 +222,8 @@ TEST_CASE("match: names that somebody gave are not passed over") {
         "sinter: the names in m.params are not those of the network: missing `query.weight` (float32 (8, 8); nearest `to_q.weight`), "
         "`key.weight` (float32 (8, 8); nearest `to_k.weight`), `value.weight` (float32 (8, 8); nearest `to_v.weight`), `out.weight` "
         "(float32 (8, 8); nearest `to_k.weight`); left over `to_k.weight` (float32 (8, 8)), `to_o.weight` (float32 (8, 8)), `to_q.weight` "
-        "(float32 (8, 8)), `to_v.weight` (float32 (8, 8)); give the arrays the names of the network, or write {.by_order = true} if the "
-        "order is right");
+        "(float32 (8, 8)), `to_v.weight` (float32 (8, 8)); say with .names what they are called in the network, or write {.by_order = "
+        "true} if the order is right (safetensors are sorted), or {.allow_missing = true} to keep what it has");
   CHECK(matched(sorted, attention, ordered) == indices{0, 1, 2, 3});
   CHECK(has(error_of(sorted, attention, extra), "the names in m.params are not those"));
   CHECK(has(error_of({an_array("q_weight", {4, 4}), an_array("k_weight", {4, 4})}, {{"a.weight", f32, {4, 4}}, {"b.weight", f32, {4, 4}}}),
@@ -232,7 +240,8 @@ TEST_CASE("match: names that somebody gave are not passed over") {
   CHECK(error_of({an_array("hidden.weight", {4, 4}), an_array("out.weight", {4, 4})},
                  {{"hidden.weight", f32, {4, 4}}, {"output.weight", f32, {4, 4}}}) ==
         "sinter: the names in m.params are not those of the network: missing `output.weight` (float32 (4, 4); nearest `out.weight`); left "
-        "over `out.weight` (float32 (4, 4)); give the arrays the names of the network, or write {.by_order = true} if the order is right");
+        "over `out.weight` (float32 (4, 4)); say with .names what they are called in the network, or write {.by_order = true} if the order "
+        "is right (safetensors are sorted), or {.allow_missing = true} to keep what it has");
   // Numbered with the activations here, without them there: `3.weight` is in both, and `1.weight` is not.
   std::vector<io::wanted> const three = {{"0.weight", f32, {4, 4}}, {"1.weight", f32, {4, 4}}, {"3.weight", f32, {4, 4}}};
   std::vector<io::array> const other = {an_array("0.weight", {4, 4}), an_array("2.weight", {4, 4}), an_array("3.weight", {4, 4})};
@@ -273,7 +282,7 @@ TEST_CASE("match: one array is not two parameters") {
 TEST_CASE("match: parameters that the file lacks") {
   std::vector<io::array> have = {an_array("2.bias", {2}), an_array("0.weight", {8, 4})};
   CHECK(has(error_of(have, network),
-            "missing `0.bias` (float32 (8,)), `2.weight` (float32 (2, 8)); left over nothing, and "
+            "missing `0.bias` (float32 (8,)), `2.weight` (float32 (2, 8)); "
             "{.allow_missing = true} keeps what the network has"));
   CHECK(matched(have, network, missing) == indices{1, -1, -1, 0});
   have.push_back(an_array("4.weight", {8, 4}));

@@ -12,17 +12,23 @@ template <class = void> class by_name : protected matching<> {
  protected:
   static bool is_path(wanted const& w) { return w.name.find('.') != w.name.npos; }
 
-  // The array of each parameter's name behind `prefix`, and how many there are.
-  std::pair<indices, std::size_t> named_behind(std::string const& prefix) const {
-    indices named(want_.size(), -1);
-    std::size_t n = 0;
+  struct named_arrays {
+    indices of;  // for each parameter
+    std::size_t n = 0, behind = 0;  // how many there are, and how many of them have the prefix
+  };
+  // The array of each parameter's name behind `prefix`. What `names` gives a name has that one, without a prefix.
+  named_arrays named_behind(std::string const& prefix) const {
+    named_arrays r{indices(want_.size(), -1)};
     for (std::size_t i = 0; i < want_.size(); ++i) {
-      auto const exact = prefix.empty() ? by_name_.find(want_[i].name) : by_name_.end();
-      if (exact != by_name_.end()) named[i] = exact->second;
-      else if (auto const it = by_dotted_.find(prefix + dotted(want_[i].name)); it != by_dotted_.end()) named[i] = it->second;
-      n += named[i] >= 0;
+      std::string const name = dotted(want_[i].name);
+      bool const is_given = given_.contains(name);
+      auto const exact = is_given || prefix.empty() ? by_name_.find(want_[i].name) : by_name_.end();
+      if (exact != by_name_.end()) r.of[i] = exact->second;
+      else if (auto const it = by_dotted_.find(is_given ? name : prefix + name); it != by_dotted_.end()) r.of[i] = it->second;
+      r.n += r.of[i] >= 0;
+      r.behind += !is_given && r.of[i] >= 0;
     }
-    return {named, n};
+    return r;
   }
   // What stands before the name of a parameter in the names of the file: nothing, or `net0.`. A name of one part (`weight`) ends too
   // many others to tell that, unless the network has no longer one.
@@ -46,15 +52,15 @@ template <class = void> class by_name : protected matching<> {
     if (want_.empty()) return true;
     std::size_t most = 0, complete = 0, partial = 0;
     for (std::string const& prefix : prefixes()) {
-      auto [named, n] = named_behind(prefix);
-      if (prefix.empty() && n == want_.size()) return take(std::move(named));
-      complete += n == want_.size();
-      partial += n != 0;
-      if (n > most) best_ = std::move(named), most = n;
+      named_arrays named = named_behind(prefix);
+      if (prefix.empty() && named.n == want_.size()) return take(std::move(named.of));
+      complete += named.n == want_.size();
+      partial += named.behind != 0;
+      if (named.n > most) best_ = std::move(named.of), most = named.n;
     }
     bool const whole = complete > 0;
     if (options_.by_order && complete != 1) return false;
-    if (whole || (options_.allow_missing && partial > 0)) {
+    if (whole || (options_.allow_missing && most > 0)) {
       if ((whole ? complete : partial) > 1)
         fail("the network is ambiguous: " + file_ + " has its names behind more than one prefix, among them " + described(best_) +
              "; give the arrays the names of the network");
@@ -118,13 +124,19 @@ template <class = void> class by_name : protected matching<> {
     std::string const wrong = misfits(best_);
     auto const say = [&](int i) {
       std::string r = in_quotes(want(i).name) + " (" + wish(want(i));
-      if (left.empty()) return r + ")";
-      auto const found = nearest(left, dotted(want(i).name), [&](int k) -> std::string const& { return dotted_[at(k)]; });
+      indices fitting;
+      for (int k : left)
+        if (fits(want(i), have(k))) fitting.push_back(k);
+      if (fitting.empty()) return r + ")";
+      auto const found = nearest(fitting, dotted(want(i).name), [&](int k) -> std::string const& { return dotted_[at(k)]; });
       return r + "; nearest " + in_quotes(have(*found).name) + ")";
     };
     fail("the names in " + file_ + " are not those of the network: missing " + listed(missing, ", ", say) +
-         (wrong.empty() ? "" : "; " + wrong) + "; left over " +
-         (left.empty() ? "nothing, and {.allow_missing = true} keeps what the network has" : described(left) + advice()));
+         (wrong.empty() ? "" : "; " + wrong) + (left.empty() ? "" : "; left over " + described(left)) +
+         (!wrong.empty()           ? ""
+          : left.empty()           ? "; {.allow_missing = true} keeps what the network has"
+          : options_.allow_missing ? advice()
+                                   : advice() + ", or {.allow_missing = true} to keep what it has"));
   }
 };
 

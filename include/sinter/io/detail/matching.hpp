@@ -2,6 +2,7 @@
 // The arrays and the parameters that are to be matched, what has been found so far, and sentences about them.
 #pragma once
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -19,6 +20,7 @@ template <class = void> class matching {
   matching(std::vector<array> const& have, std::vector<wanted> const& want, std::string const& file, load_options const& options)
       : have_(have), want_(want), file_(file), options_(options), found_(want.size(), -1) {
     index_names();
+    for (auto const& [from, to] : options.names.map()) given_.insert(dotted(to));
   }
 
  protected:
@@ -59,7 +61,10 @@ template <class = void> class matching {
       return "; is it transposed? The weight of a dense layer is (units, inputs), and Keras writes (inputs, units)";
     return "";
   }
-  static std::string advice() { return "; give the arrays the names of the network, or write {.by_order = true} if the order is right"; }
+  static std::string advice() {
+    return "; say with .names what they are called in the network, or write {.by_order = true} if the order is right (safetensors are "
+           "sorted)";
+  }
 
   std::vector<array> const& have_;
   std::vector<wanted> const& want_;
@@ -70,6 +75,7 @@ template <class = void> class matching {
   std::vector<std::string> dotted_;
   std::unordered_map<std::string_view, int> by_name_;
   std::unordered_map<std::string, int> by_dotted_;
+  std::set<std::string> given_;  // the names that `names` gives, dotted
 
  private:
   void index_names() {
