@@ -133,10 +133,19 @@ class inputs_checker {
   arguments const& a_;
   std::map<std::string, std::pair<extent, std::string>> named_;
 };
+// As INPUTS may say it: with eights for the extents that the file leaves open.
+std::string example_of(onnx::value const& v) {
+  array_type t{v.is_tensor ? onnx::dtype_of(v.type) : dtype::float32, {8, 64}};
+  if (v.has_shape && v.shape.size() <= static_cast<std::size_t>(max_rank)) {
+    t.shape = {};
+    for (onnx::dimension const& d : v.shape) t.shape.push(d.extent < 0 ? 8 : d.extent);
+  }
+  return source::in_sentence(v.name + "=" + std::string(name_of(t.type)) + to_string(t.shape));
+}
 array_type type_of(onnx::value const& v, arguments const& a) {
   auto const refuse = [&](std::string const& why) {
-    throw shape_error("sinter: " + a.model + ": input " + io::in_quotes(v.name) + " " + why + "; say its shape: INPUTS " +
-                      source::in_sentence(v.name + "=float32(8, 64)"));
+    throw shape_error("sinter: " + a.model + ": input " + io::in_quotes(v.name) + " " + why + "; say its shape: INPUTS, for example " +
+                      example_of(v));
   };
   array_type t;
   if (auto const given = a.types.find(v.name); given != a.types.end()) t = given->second;

@@ -103,7 +103,9 @@ network load(arguments const& a) {
   std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
   auto const first = text.find_first_not_of(" \t\r\n");
   if (first != text.npos && text[first] == '{') return of(imported(a));
-  if (!a.params.empty()) throw sinter::error("run_model: " + a.model + " has its weights in it, and " + a.params + " is given, too");
+  if (!a.params.empty())
+    throw sinter::error("run_model: " + a.model + " is no symbol JSON, which comes first and alone has its weights in another file; " +
+                        a.params + " is given behind it");
   if (text.size() > 8 && text[8] == '{') return of(sinter::symbol_block::load(a.model));
   return of(sinter::onnx::load(a.model));
 }
@@ -148,7 +150,11 @@ void run(arguments const& a) {
   std::cout << net.signature << "\n";
   arrays x;
   x.reserve(a.inputs.size());
-  for (std::string const& file : a.inputs) x.push_back(sym::array_of(sinter::io::read_npy(file)));
+  for (std::string const& file : a.inputs) try {
+      x.push_back(sym::array_of(sinter::io::read_npy(file)));
+    } catch (sinter::file_error&) { throw; } catch (sinter::error const& e) {
+      throw sinter::file_error(file, sinter::reason_of(e));
+    }
   std::optional<sym::results> made;
   double const first = seconds_of([&] { made.emplace(net.call(x)); });
   sym::results const& y = *made;

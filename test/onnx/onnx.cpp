@@ -676,6 +676,17 @@ TEST_CASE("a tensor whose elements do not fit it is refused", "[onnx]") {
   CHECK(says(parse({0x0b}), "a wire type that protobuf no longer has; this is no ONNX file, or a damaged one"));
   CHECK(says(parse({0x00}), "a field has no number"));
 }
+TEST_CASE("files of another kind are named, and a model is not written under their names", "[onnx]") {
+  auto const seems = [](std::string_view text) { return error_of([&] { onnx::parse_model(std::as_bytes(std::span(text)), "x"); }); };
+  using namespace std::string_view_literals;
+  CHECK(says(seems("\x93NUMPY\x01"sv), "sinter: x, at byte 0: this is no ONNX model; it seems to be an .npy file"));
+  CHECK(says(seems("PK\x03\x04"sv), "a ZIP file"));
+  CHECK(says(seems("{\"nodes\": []}"sv), "JSON text; symbol_block::imports reads"));
+  CHECK(says(seems("\x12\x01\0\0\0\0\0\0"sv), "a .params file of MXNet"));
+  CHECK(says(seems("\x02\0\0\0\0\0\0\0{}"sv), "a safetensors file"));
+  for (char const* name : {"w.params", "w-symbol.json", "w.safetensors", "w.npz", "w.npy"})
+    CHECK(says(error_of([&] { onnx::save(relu(), name); }), "a model is .onnx, and not ."));
+}
 TEST_CASE("messages that lie in each other too deep are refused", "[onnx]") {
   std::string inner;
   auto const wrap = [&](char tag) {  // a field of this tag around it

@@ -299,6 +299,12 @@ TEST_CASE("one file holds a network and its weights") {
     CHECK(io::read_file(other) == io::read_file(file));
     again.save<shape<dim<"batch">, 8>>(other);
     CHECK(io::read_file(other) == io::read_file(file));
+    // Of other inputs the signature that the file notes is not.
+    block.export_(other);
+    std::string const weight = block.graph().list_arguments()[1], json = other + "-symbol.json", params = other + "-0000.params";
+    CHECK(symbol_block::imports(json, {"data"}, params).signature() == block.signature());
+    CHECK(symbol_block::imports(json, {"data", weight}, params).signature().starts_with("data, " + weight + " -> "));
+    std::filesystem::remove(json), std::filesystem::remove(params);
     digits weights;  // other programs and load_parameters take the weights alone
     nn::load_parameters(weights, file);
     same(weights(x), y, 0);

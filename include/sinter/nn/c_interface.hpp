@@ -18,44 +18,6 @@ inline std::string& last_error() {
   static thread_local std::string text;
   return text;
 }
-// An extent below 0 is the size of dimension -1 - extent.
-struct array_info {
-  char const *name, *dtype;
-  int rank;
-  std::int64_t extents[max_rank + 1];
-};
-struct signature {
-  std::span<array_info const> inputs, outputs;
-  char const* const* names;
-  int dimensions;
-
-  int count_inputs() const { return static_cast<int>(inputs.size()); }
-  int count_outputs() const { return static_cast<int>(outputs.size()); }
-  array_info const* input(int i) const { return i < 0 || i >= count_inputs() ? nullptr : &inputs[static_cast<std::size_t>(i)]; }
-  array_info const* output(int i) const { return i < 0 || i >= count_outputs() ? nullptr : &outputs[static_cast<std::size_t>(i)]; }
-  char const* dimension(int i) const { return i < 0 || i >= dimensions ? nullptr : names[i]; }
-  static char const* name(array_info const* a) { return a ? a->name : nullptr; }
-  static char const* dtype(array_info const* a) { return a ? a->dtype : nullptr; }
-  static int rank(array_info const* a) { return a ? a->rank : -1; }
-  static std::int64_t extent(array_info const* a, int axis, std::int64_t const* sizes) {
-    if (!a || axis < 0 || axis >= a->rank) return -1;
-    std::int64_t const e = a->extents[axis];
-    return e >= 0 ? e : sizes ? sizes[-1 - e] : -1;
-  }
-  dims shape(array_info const& a, std::int64_t const* sizes) const {
-    dims r;
-    for (int i = 0; i < a.rank; ++i) r.push(extent(&a, i, sizes));
-    return r;
-  }
-};
-template <class... T> struct tensors {};
-template <class M, class In, class Out> struct model {
-  using inputs = In;
-  using outputs = Out;
-  M net;
-  hybridized<M> fast;
-};
-
 namespace detail {
 // What `f` throws as the text of the last error; whether it threw nothing.
 template <class F> bool succeeds(F const& f) noexcept {
@@ -74,6 +36,59 @@ template <class F> bool succeeds(F const& f) noexcept {
   } catch (...) { return false; }  // there is no memory for the text
   return false;
 }
+}  // namespace detail
+
+// An extent below 0 is the size of dimension -1 - extent.
+struct array_info {
+  char const *name, *dtype;
+  int rank;
+  std::int64_t extents[max_rank + 1];
+};
+struct signature {
+  std::span<array_info const> inputs, outputs;
+  char const* const* names;
+  int dimensions;
+
+  int count_inputs() const { return static_cast<int>(inputs.size()); }
+  int count_outputs() const { return static_cast<int>(outputs.size()); }
+  array_info const* input(int i) const { return exists("input", i, count_inputs()) ? &inputs[static_cast<std::size_t>(i)] : nullptr; }
+  array_info const* output(int i) const { return exists("output", i, count_outputs()) ? &outputs[static_cast<std::size_t>(i)] : nullptr; }
+  char const* dimension(int i) const { return exists("dimension", i, dimensions) ? names[i] : nullptr; }
+  static char const* name(array_info const* a) { return a ? a->name : nullptr; }
+  static char const* dtype(array_info const* a) { return a ? a->dtype : nullptr; }
+  static int rank(array_info const* a) { return a ? a->rank : -1; }
+  static std::int64_t extent(array_info const* a, int axis, std::int64_t const* sizes) {
+    if (!a || !exists("axis", axis, a->rank)) return -1;
+    std::int64_t const e = a->extents[axis];
+    if (e >= 0) return e;
+    return detail::succeeds([&] { check_sizes(sizes); }) ? sizes[-1 - e] : -1;
+  }
+  static void check_sizes(std::int64_t const* sizes) {
+    if (!sizes) throw error("sinter: the extents of the dimensions with names are missing (sizes)");
+  }
+  // Whether i is one of n; else that is the last error.
+  static bool exists(char const* what, int i, int n) noexcept {
+    return detail::succeeds([&] {
+      if (i < 0 || i >= n)
+        throw error("sinter: there is no " + std::string(what) + " " + std::to_string(i) + ": there are " + std::to_string(n) +
+                    ", from 0 on");
+    });
+  }
+  dims shape(array_info const& a, std::int64_t const* sizes) const {
+    dims r;
+    for (int i = 0; i < a.rank; ++i) r.push(extent(&a, i, sizes));
+    return r;
+  }
+};
+template <class... T> struct tensors {};
+template <class M, class In, class Out> struct model {
+  using inputs = In;
+  using outputs = Out;
+  M net;
+  hybridized<M> fast;
+};
+
+namespace detail {
 template <class T> struct at;
 template <class T, class S, class D> struct at<nd::tensor<T, S, D>> {
   static nd::tensor<T, S, D> of(void const* data, dims const& shape) {
@@ -84,7 +99,7 @@ template <class T, class S, class D> struct at<nd::tensor<T, S, D>> {
 };
 inline void check(signature const& all, void const* model, std::int64_t const* sizes, void const* const* inputs, void* const* outputs) {
   if (!model) throw error("sinter: there is no model");
-  if (all.dimensions > 0 && !sizes) throw error("sinter: the extents of the dimensions with names are missing (sizes)");
+  if (all.dimensions > 0) signature::check_sizes(sizes);
   for (int i = 0; i < all.dimensions; ++i)
     if (sizes[i] < 0)
       throw shape_error("sinter: dimension `" + std::string(all.names[i]) + "` is given the extent " + std::to_string(sizes[i]));

@@ -81,6 +81,7 @@ inline model_proto to_model(symbol const& s, sym::types_by_name const& inputs) {
 }
 // A model as a file, also one that was read.
 inline void save(model_proto const& m, std::string const& path) {
+  io::detail::refuse_extensions(path, {".params", ".json", ".safetensors", ".npz", ".npy"}, "a model is .onnx");
   std::string const bytes = serialize(m);
   io::write_file(path, std::as_bytes(std::span(bytes)));
 }

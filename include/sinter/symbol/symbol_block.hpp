@@ -156,6 +156,17 @@ class symbol_block {
   std::string signature_;
   std::shared_ptr<plans> made_ = std::make_shared<plans>();
 
+  // Whether a signature is that of these inputs: `x: float32 (batch, 4), y: int64 (2,) -> ...`.
+  static bool is_of(std::string_view signature, std::vector<std::string> const& inputs) {
+    for (std::string const& name : inputs) {
+      if (!signature.starts_with(name + ": ")) return false;
+      auto const end = signature.find(')', name.size());
+      if (end == signature.npos) return false;
+      signature.remove_prefix(end + 1);
+      if (signature.starts_with(", ")) signature.remove_prefix(2);
+    }
+    return signature.starts_with(" -> ");
+  }
   // `file` has the graph, `params_file` the values, if there are any.
   static symbol_block of_graph(sym::mxnet::graph_text const& g, std::string const& file, std::vector<std::string> const& inputs,
                                sym::arrays_by_name const& values, std::string const& params_file) {
@@ -165,7 +176,7 @@ class symbol_block {
     sym::check_inputs(file, inputs, known, params_file, values);
     std::set<std::string> const free(inputs.begin(), inputs.end());
     sym::mxnet::graph_reader reader(file, values, free);
-    symbol_block r(sym::group(reader.read(g)), inputs, g.signature);
+    symbol_block r(sym::group(reader.read(g)), inputs, is_of(g.signature, inputs) ? g.signature : std::string());
     check_values(r.symbol_, free, values, {known.begin(), known.end()}, reader.misfits, file, params_file);
     if (auto const& all = reader.contradictions; !all.empty())
       throw file_error(file, all[0] + (all.size() == 1   ? ""

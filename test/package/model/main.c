@@ -25,6 +25,8 @@ int main(int count, char** arguments) {
   CHECK(c_input_rank(0) == 2 && c_input_extent(0, 0, sizes) == 3 && c_input_extent(0, 1, NULL) == 4);
   CHECK(c_output_rank(0) == 2 && c_output_extent(0, 0, sizes) == 3 && c_output_extent(0, 1, sizes) == 2);
   CHECK(strcmp(c_dimension_name(0), "batch") == 0);
+  CHECK(c_input_name(7) == NULL && strstr(c_error(), "there is no input 7") != NULL);
+  CHECK(c_output_extent(0, 0, NULL) == -1 && strstr(c_error(), "(sizes)") != NULL);
   CHECK(c_input_name(1) == NULL && c_input_rank(-1) == -1 && c_input_extent(0, 2, sizes) == -1);
   CHECK(c_dimension_name(1) == NULL && c_output_extent(0, 0, NULL) == -1);
 
