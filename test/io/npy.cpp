@@ -93,6 +93,12 @@ TEST_CASE("npy: forms that are only read") {
   CHECK(elements_of<std::int64_t>(f) == counting<std::int64_t>(24));
   CHECK(elements_of<std::int16_t>(io::read_npy(data_folder + "r-big-fortran.npy")) == counting<std::int16_t>(24));
 
+  auto deep = npy("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3, 2, 2), }", 24);  // element i of the data is i
+  for (std::size_t i = 0; i < 24; ++i) deep[deep.size() - 24 + i] = static_cast<std::byte>(i);
+  std::vector<std::uint8_t> want;
+  for (int i = 0; i < 24; ++i) want.push_back(static_cast<std::uint8_t>(i / 12 + i / 4 % 3 * 2 + i / 2 % 2 * 6 + i % 2 * 12));
+  CHECK(elements_of<std::uint8_t>(io::parse_npy(deep, "x.npy")) == want);
+
   for (auto header : {"{'descr':'=f4','fortran_order':True,'shape':()}", "{\"shape\": (), \"descr\": \"f4\", 'fortran_order': False}\n",
                       "  { 'descr' : '|f4' , 'fortran_order' : False , 'shape' : ( ) , }   ",
                       "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, ), }"})

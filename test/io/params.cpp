@@ -388,4 +388,7 @@ TEST_CASE("params: files that cannot be read") {
 TEST_CASE("names in sentences are safe to print") {
   CHECK(io::in_quotes(std::string("a\x1b[2J\x7f") + std::string(200, 'x')).starts_with("`a\\x1b[2J\\x7fxx"));
   CHECK(io::in_quotes(std::string(200, 'x')).size() == 125);
+  CHECK(io::in_quotes("a\xff\xc3") == "`a\\xff\\xc3`");
+  CHECK(io::in_quotes("\xc3\xa4") == "`\xc3\xa4`");
+  CHECK(io::in_quotes(std::string(119, 'x') + "\xc3\xa4") == "`" + std::string(119, 'x') + "...`");
 }

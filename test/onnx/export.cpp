@@ -176,6 +176,14 @@ TEST_CASE("operations are written as ONNX", "[onnx][export]") {
          {"lengths", {dtype::int64, {4}}}},
         {{"x", noise<shape<4, 4, 3>>()}, {"y", noise<shape<5, 4, 3>>()}, {"rows", coordinates}, {"lengths", ends}});
 
+  // Integers of 8 bits: the least of them is a number of their dtype. And backwards from the first element, which is not before it.
+  symbol const small = sym::var("small"), at = sym::var("at");
+  nd::tensor<std::int8_t, shape<2, 3>> const bytes{-9, -9, -9, -128, 5, -1};
+  nd::tensor<std::int64_t, shape<2>> const picked{1, 0};
+  std::vector<symbol> const narrow{F.pick(small, at), F.sequence_last(small, at * 0 + 1, axis<1>),
+                                   F.slice(small, begin<open, -3>, end<open, open>, step<1, -1>), F.trunc(F.cast(small, as<std::int32_t>))};
+  check("narrow", sym::group(narrow), {{"small", {dtype::int8, {2, 3}}}, {"at", {dtype::int64, {2}}}}, {{"small", bytes}, {"at", picked}});
+
   constexpr auto linear = sinter::mode<sinter::interpolation::bilinear>;
   std::vector<symbol> const images{F.resize(x, into<5, 9>),
                                    F.resize(x, into<5, 9>, linear),
@@ -184,6 +192,12 @@ TEST_CASE("operations are written as ONNX", "[onnx][export]") {
                                    F.resize(x, into<5, 9>, linear, align_corners),
                                    F.upsample(x, scale<2>)};
   check("images", sym::group(images), {{"x", {dtype::float32, shape<dim<"batch">, 2, 4, 6>::value}}}, {{"x", noise<shape<2, 2, 4, 6>>()}});
+}
+TEST_CASE("a pick of int16, of which ONNX Runtime has no Where, is written", "[onnx]") {
+  nd::tensor<std::int16_t, shape<2, 3>> const words{-9, -300, -9, -32768, 5, -1};
+  nd::tensor<std::int64_t, shape<2>> const picked{1, 0};
+  check("words", pick(sym::var("x"), sym::var("at")), {{"x", {dtype::int16, {2, 3}}}, {"at", {dtype::int64, {2}}}},
+        {{"x", words}, {"at", picked}});
 }
 namespace {
 struct second_first : nn::hybrid_block<second_first> {

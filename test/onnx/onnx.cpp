@@ -494,8 +494,58 @@ TEST_CASE("a mean of integers is cut towards 0", "[onnx]") {
   REQUIRE(r.shape() == sinter::dims{4, 1});
   std::int32_t const want[]{2, -2, 7, 0};
   CHECK(std::memcmp(r.data(), want, sizeof want) == 0);
+  sym::array const large = mean(elements<std::int32_t>({1, 3}, {2147483647, 2147483647, 2147483645}));
+  CHECK(*reinterpret_cast<std::int32_t const*>(large.data()) == 2147483646);
   CHECK(mean(elements<std::int64_t>({0, 3}, {})).shape() == sinter::dims{0, 1});
   CHECK(says(error_of([&] { mean(elements<std::int64_t>({3, 0}, {})); }), "a node (ReduceMean): there is no mean of no integers"));
+}
+TEST_CASE("indices that ONNX does not allow are refused", "[onnx]") {
+  auto const index = [](sinter::dims const& shape) {
+    return elements(shape, std::vector<std::int64_t>(static_cast<std::size_t>(shape.size())));
+  };
+  auto const error_with = [](std::string const& op, std::vector<sym::array> const& in) {
+    return error_of([&] { of_node(op, 18, in, {}); });
+  };
+  // Beside the axis there are as many places as elements at most, and an update for each.
+  CHECK(error_with("GatherElements", {ramp({2, 3}), index({4, 3})}) == "no error");
+  CHECK(says(error_with("GatherElements", {ramp({2, 3}), index({2, 4})}), "the indices are int64 (2, 4), and the data float32 (2, 3)"));
+  CHECK(says(error_with("ScatterElements", {ramp({2, 3}), index({2, 4}), ramp({2, 4})}), "the indices are int64 (2, 4)"));
+  CHECK(says(error_with("ScatterElements", {ramp({2, 3}), index({2, 2}), ramp({2, 3})}), "and the updates float32 (2, 3)"));
+  // Known ones are in range.
+  auto const with_known = [](std::string const& op, std::int64_t i, std::size_t inputs) {
+    return error_of([&] {
+      onnx::model_proto m = relu();
+      m.graph.inputs[0].has_shape = m.graph.outputs[0].has_shape = false;
+      onnx::tensor t;
+      t.name = "i", t.type = onnx::element::int64, t.shape = {1, 1};
+      t.data.resize(sizeof i);
+      std::memcpy(t.data.data(), &i, sizeof i);
+      m.graph.initializers = {t};
+      m.graph.nodes[0].op = op, m.graph.nodes[0].inputs = {"x", "i", "x"};
+      m.graph.nodes[0].inputs.resize(inputs);
+      onnx::model(std::move(m), "one.onnx")({{"x", ramp({1})}});
+    });
+  };
+  CHECK(with_known("GatherND", -1, 2) == "no error");
+  CHECK(says(with_known("GatherND", 1, 2), "a node (GatherND): index 1 is none of 1 elements"));
+  CHECK(with_known("ScatterND", 0, 3) == "no error");
+  CHECK(says(with_known("ScatterND", -2, 3), "a node (ScatterND): index -2 is none of 1 elements"));
+}
+TEST_CASE("attributes that mean nothing are refused", "[onnx]") {
+  auto const error_with = [](std::string const& op, int opset, std::vector<sym::array> const& in, std::vector<onnx::attribute> const& a) {
+    return error_of([&] { of_node(op, opset, in, a); });
+  };
+  CHECK(says(error_with("ArgMax", 13, {ramp({2, 3})}, {attribute_of("keepdims", 2)}), "the attribute keepdims is 2, and 1 is yes, 0 no"));
+  CHECK(says(error_with("TopK", 9, {ramp({3})}, {}), "the attribute k is missing"));
+  CHECK(says(error_with("Cast", 13, {ramp({3})}, {}), "the attribute to is missing"));
+  CHECK(
+      says(error_with("Transpose", 13, {ramp({2, 3})}, {attribute_of("perm", std::vector<std::int64_t>{0, -1})}), "perm has the axis -1"));
+  CHECK(says(error_with("ConvTranspose", 13, {ramp({1, 1, 3}), ramp({1, 1, 2})}, {attribute_of("auto_pad", "same_upper")}),
+             "auto_pad is `same_upper`"));
+}
+TEST_CASE("a Celu of a negative alpha, and an exclusive sum of one element", "[onnx]") {
+  is_near(of_node("Celu", 12, {with_elements({4}, {-3, -1, 1, 3})}, {attribute_of("alpha", -1.)}), {-19.0855369, -1.7182818, 1, 3});
+  is_near(of_node("CumSum", 14, {with_elements({2, 1}, {5, 7}), elements<std::int64_t>({1}, {1})}, {attribute_of("exclusive", 1)}), {0, 0});
 }
 TEST_CASE("inputs that an operator does not have in the opset of the model are refused", "[onnx]") {
   auto const with = [](std::string const& op, int opset, std::size_t inputs, std::size_t left_out) {

@@ -552,9 +552,20 @@ TEST_CASE("sums and products of small integers wrap around as MXNet's do, and si
   symbol const narrow = sym::var("x", unknown_dims, dtype::int8), of_cast = cast(sym::var("x"), as<std::int8_t>);
   symbol const computed = relu(narrow) + narrow * 1 - narrow,
                moved = concat(transpose(narrow), transpose(cast(narrow, as<std::int8_t>)), axis<1>);
-  for (symbol const& s : {sum(narrow, axis<1>), prod(narrow, axis<1>), cumsum(narrow, axis<1>), sum(of_cast, axis<1>),
-                          sum(computed, axis<1>), sum(moved, axis<0>), sum(max(computed, axis<0>, keepdims), axis<1>)})
+  for (symbol const& s :
+       {sum(narrow, axis<1>), prod(narrow, axis<1>), cumsum(narrow, axis<1>), sum(of_cast, axis<1>), sum(computed, axis<1>),
+        sum(moved, axis<0>), sum(max(computed, axis<0>, keepdims), axis<1>), sum(min(computed, axis<0>, keepdims), axis<1>)})
     same(symbol::load_json(s.tojson()).eval({{"x", x}})[0], s.eval({{"x", x}})[0], 0);
+}
+
+TEST_CASE("a sum of uint8 is int32 again from its file") {
+  nd::tensor<std::uint8_t, shape<2, 3>> const x{200, 100, 100, 1, 2, 3};
+  symbol const s = sum(sym::var("x", unknown_dims, dtype::uint8), axis<1>);
+  same(symbol::load_json(s.tojson()).eval({{"x", x}})[0], nd::tensor<std::int32_t, shape<2>>{400, 6}, 0);
+}
+TEST_CASE("a negative number is true in MXNet's logic") {
+  nd::tensor<float, shape<2>> const x{0, 3};
+  same(alone("_logical_and_scalar", R"("scalar": "-1")", {"x"}).eval({{"x", x}})[0], nd::tensor<float, shape<2>>{0, 1}, 0);
 }
 
 TEST_CASE("negative indices of gather_nd count from the end") {

@@ -43,17 +43,39 @@ inline extent element_count(array const& a) {
   return n;
 }
 
+// Unicode 15, table 3-7: no surrogates, no overlong forms, nothing above U+10FFFF.
+inline bool is_utf8(std::string_view s) {
+  for (std::size_t i = 0; i < s.size();) {
+    auto const byte = [&](std::size_t k) { return i + k < s.size() ? static_cast<unsigned char>(s[i + k]) : 0u; };
+    unsigned const b = byte(0), c = byte(1);
+    std::size_t length = 1;
+    if (b >= 0xc2 && b <= 0xdf) length = 2;
+    else if (b >= 0xe0 && b <= 0xef) length = 3;
+    else if (b >= 0xf0 && b <= 0xf4) length = 4;
+    else if (b >= 0x80) return false;
+    if ((b == 0xe0 && c < 0xa0) || (b == 0xed && c > 0x9f) || (b == 0xf0 && c < 0x90) || (b == 0xf4 && c > 0x8f)) return false;
+    for (std::size_t k = 1; k < length; ++k)
+      if ((byte(k) & 0xc0) != 0x80) return false;
+    i += length;
+  }
+  return true;
+}
+
 // A name as error sentences quote it: bytes that would garble a terminal are escaped, long names cut.
 inline std::string in_quotes(std::string_view name) {
-  constexpr std::size_t longest = 120;
   static constexpr char hex[] = "0123456789abcdef";
+  std::size_t most = 120;
+  bool const is_cut = name.size() > most;
+  while (is_cut && most > 0 && (static_cast<unsigned char>(name[most]) & 0xc0) == 0x80) --most;  // between two characters
+  std::string_view const shown = name.substr(0, most);
+  unsigned const end = is_utf8(shown) ? 0x100 : 0x80;
   std::string r = "`";
-  for (char c : name.substr(0, longest)) {
+  for (char c : shown) {
     auto const u = static_cast<unsigned char>(c);
-    if (u >= 0x20 && u != 0x7f) r += c;
+    if (u >= 0x20 && u != 0x7f && u < end) r += c;
     else r += {'\\', 'x', hex[u >> 4], hex[u & 15]};
   }
-  return r + (name.size() > longest ? "...`" : "`");
+  return r + (is_cut ? "...`" : "`");
 }
 
 // `1 input`, `2 inputs`

@@ -84,7 +84,16 @@ class site {
     attribute const* const a = find(name, attribute_type::whole);
     return a ? a->whole : otherwise;
   }
-  bool truth(std::string_view name, bool otherwise) const { return whole(name, otherwise) != 0; }
+  // One without which the node means nothing.
+  std::int64_t wanted_whole(std::string_view name) const {
+    if (!find(name, attribute_type::whole)) fail("the attribute " + std::string(name) + " is missing");
+    return whole(name, 0);
+  }
+  bool truth(std::string_view name, bool otherwise) const {
+    std::int64_t const v = whole(name, otherwise);
+    if (v != 0 && v != 1) fail("the attribute " + std::string(name) + " is " + std::to_string(v) + ", and 1 is yes, 0 no");
+    return v == 1;
+  }
   double real(std::string_view name, double otherwise) const {
     attribute const* const a = find(name, attribute_type::real);
     return a ? double{a->real} : otherwise;

@@ -96,9 +96,14 @@ template <class Op> void write_pool(graph_writer& w, int i) {
 }
 template <class Op> void write_reduction(graph_writer& w, int i, char const* op) {
   ops::reduction_attributes const a = w.attributes<Op>(i);
-  std::string const x = in_result_type(w, i, 0);
+  std::string x = in_result_type(w, i, 0);
   if (a.axes == 0) return w.give(i, "Identity", {x});
-  w.give(i, op, {x, w.whole_numbers(axes_of_bits(a.axes))}, {attribute_of("keepdims", int{a.keepdims})});
+  bool const in_int32 = w.type(i).type == dtype::int16;  // which ONNX does not reduce
+  if (in_int32) x = w.emit("Cast", {x}, {attribute_of("to", static_cast<int>(element::int32))});
+  names const in{x, w.whole_numbers(axes_of_bits(a.axes))};
+  std::vector<attribute> const more{attribute_of("keepdims", int{a.keepdims})};
+  if (!in_int32) w.give(i, op, in, more);
+  else w.give(i, "Cast", {w.emit(op, in, more)}, {attribute_of("to", static_cast<int>(element::int16))});
 }
 // The place of an extreme along one axis, or among all elements.
 template <class Op> void write_place(graph_writer& w, int i, char const* op) {

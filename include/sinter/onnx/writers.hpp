@@ -126,7 +126,10 @@ inline constexpr writer_row writer_rows[] = {
     {"topk", write_top},
     {"transpose", write_order<ops::transpose>},
     {"trunc",
-     [](graph_writer& w, int i) { w.give(i, "Mul", {w.emit("Sign", {w.in(i, 0)}), w.emit("Floor", {w.emit("Abs", {w.in(i, 0)})})}); }},
+     [](graph_writer& w, int i) {
+       if (!is_floating(w.type(i).type)) return write_rounding(w, i, "Floor");
+       w.give(i, "Mul", {w.emit("Sign", {w.in(i, 0)}), w.emit("Floor", {w.emit("Abs", {w.in(i, 0)})})});
+     }},
     SINTER_SAME("where", "Where"),
 };
 #undef SINTER_SAME

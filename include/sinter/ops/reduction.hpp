@@ -44,11 +44,6 @@ template <class Self> struct reduction {
   static constexpr dtype result_in(dtype t) { return Self::indexed ? dtype::int64 : t; }
 };
 
-// The number that is less than all others of a dtype: -infinity, or the least integer.
-constexpr std::uint64_t bits_of_lowest(dtype t) {
-  if (is_floating(t)) return bits_of(t, -math::infinity<double>);
-  return bits_of(t, t == dtype::int64 ? math::lowest<std::int64_t> : std::int64_t{math::lowest<std::int32_t>});
-}
 // The least and the greatest integer of a dtype of fewer than 32 bits.
 struct narrow_range {
   std::int64_t least, greatest;
@@ -58,6 +53,13 @@ struct narrow_range {
                                  : -0x8000),
         greatest(t == dtype::uint8 ? 0xff : -least - 1) {}
 };
+// The number that is less than all others of a dtype: -infinity, or the least integer.
+constexpr std::uint64_t bits_of_lowest(dtype t) {
+  if (is_floating(t)) return bits_of(t, -math::infinity<double>);
+  return bits_of(t, t == dtype::int64 ? math::lowest<std::int64_t>
+                    : is_narrow(t)    ? narrow_range(t).least
+                                      : std::int64_t{math::lowest<std::int32_t>});
+}
 
 // A kernel folds elements into `start` with `combine`, lanes into one with `across`, and ends with `finish(value, count)`.
 struct sum : reduction<sum> {

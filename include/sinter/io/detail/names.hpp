@@ -25,24 +25,6 @@ inline bool ends_in(std::string_view name, std::string_view ending) {
   return name.ends_with(ending) && (name.size() == ending.size() || ending.empty() || name[name.size() - ending.size() - 1] == '.');
 }
 
-// Unicode 15, table 3-7: no surrogates, no overlong forms, nothing above U+10FFFF.
-inline bool is_utf8(std::string_view s) {
-  for (std::size_t i = 0; i < s.size();) {
-    auto const byte = [&](std::size_t k) { return i + k < s.size() ? static_cast<unsigned char>(s[i + k]) : 0u; };
-    unsigned const b = byte(0), c = byte(1);
-    std::size_t length = 1;
-    if (b >= 0xc2 && b <= 0xdf) length = 2;
-    else if (b >= 0xe0 && b <= 0xef) length = 3;
-    else if (b >= 0xf0 && b <= 0xf4) length = 4;
-    else if (b >= 0x80) return false;
-    if ((b == 0xe0 && c < 0xa0) || (b == 0xed && c > 0x9f) || (b == 0xf0 && c < 0x90) || (b == 0xf4 && c > 0x8f)) return false;
-    for (std::size_t k = 1; k < length; ++k)
-      if ((byte(k) & 0xc0) != 0x80) return false;
-    i += length;
-  }
-  return true;
-}
-
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // A name without its numbers, and the numbers: dense#.weight and {10}. Of two names that differ in numbers alone, the one with the

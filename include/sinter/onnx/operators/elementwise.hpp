@@ -68,7 +68,7 @@ inline dtype dtype_of_code(site& k, std::int64_t code) {
     k.fail("there are no tensors of " + (is_element(code) ? std::string(name_of(static_cast<element>(code))) : std::to_string(code)));
   return t;
 }
-inline void compose_cast(site& k) { k.give(k("cast", {k[0]}, {{"as", dtype_of_code(k, k.whole("to", 0))}})); }
+inline void compose_cast(site& k) { k.give(k("cast", {k[0]}, {{"as", dtype_of_code(k, k.wanted_whole("to"))}})); }
 inline void compose_cast_like(site& k) { k.give(k("cast", {k[0]}, {{"as", k[1].type.type}})); }
 
 // ---- activations
@@ -83,9 +83,11 @@ inline void compose_selu(site& k) {
   double const alpha = k.real("alpha", 1.67326319217681884765625), gamma = k.real("gamma", 1.05070102214813232421875);
   k.give(scaled(k, elu(k, k[0], alpha), gamma));
 }
+// Also of a negative alpha, for which ONNX Runtime has e^(x / alpha) at negative x, too.
 inline void compose_celu(site& k) {
   double const alpha = k.real("alpha", 1);
-  k.give(above_zero_or(k, k[0], scaled(k, k("expm1", {k("minimum", {scaled(k, k[0], 1 / alpha), k.beside(k[0], 0)})}), alpha)));
+  term const below = k("minimum", {k[0], k.beside(k[0], 0)});
+  k.give(above_zero_or(k, k[0], scaled(k, k("expm1", {scaled(k, below, 1 / alpha)}), alpha)));
 }
 inline void compose_leaky(site& k) { k.give(above_zero_or(k, k[0], scaled(k, k[0], k.real("alpha", 0.01)))); }
 inline void compose_prelu(site& k) {

@@ -12,10 +12,12 @@ inline term from_front(site& k, term const& index, extent n) {
   term const i = k.cast(index, dtype::int64);
   return k("where", {k("lesser", {i, k.number(0, dtype::int64)}), k("add", {i, k.number(n, dtype::int64)}), i});
 }
+inline void check_in_range(site& k, std::int64_t i, extent n) {
+  if (i < -n || i >= n) k.fail("index " + std::to_string(i) + " is none of " + std::to_string(n) + " elements");
+}
 inline void check_known(site& k, term const& index, extent n) {
   if (!k.c.is_constant(index)) return;
-  for (std::int64_t i : k.integers(index))
-    if (i < -n || i >= n) k.fail("index " + std::to_string(i) + " is none of " + std::to_string(n) + " elements");
+  for (std::int64_t i : k.integers(index)) check_in_range(k, i, n);
 }
 inline void compose_gather(site& k) {
   term const& x = k[0];
@@ -35,11 +37,17 @@ inline term coordinates(site& k, term const& index, int axis, term const& x) {
   }
   return rows.size() == 1 ? rows[0] : k("concat", rows, {{"axis", int_list{0}}});
 }
+// Beside `axis` there are no more indices than elements.
+inline void check_elements(site& k, term const& index, int axis, term const& x) {
+  for (int i = 0; i < x.rank(); ++i)
+    if (i != axis && index[i] > x[i]) k.fail("the indices are " + in_words(index.type) + ", and the data " + in_words(x.type));
+  check_known(k, index, x[axis]);
+}
 inline void compose_gather_elements(site& k) {
   term const &x = k[0], &index = k[1];
   if (x.rank() < 1 || index.rank() != x.rank()) k.fail("the indices are " + in_words(index.type) + ", and the data " + in_words(x.type));
   int const axis = k.axis(k.whole("axis", 0), x.rank());
-  check_known(k, index, x[axis]);
+  check_elements(k, index, axis, x);
   k.give(k("gather_nd", {x, coordinates(k, index, axis, x)}));
 }
 // Coordinates as F has them: along the first axis, from the front, and behind those of `batch` axes that both have in common.
@@ -47,6 +55,10 @@ inline term turned(site& k, term const& indices, term const& x, int batch) {
   int const last = indices.rank() - 1;
   if (last < batch || indices[last] < 1 || indices[last] + batch > x.rank())
     k.fail("the indices are " + in_words(indices.type) + ", and the data " + in_words(x.type));
+  if (k.c.is_constant(indices)) {
+    int i = 0;
+    for (std::int64_t const index : k.integers(indices)) check_in_range(k, index, x[batch + i++ % static_cast<int>(indices[last])]);
+  }
   dims row{1};
   for (int i = 0; i < last; ++i) row.push(indices[i]);
   dims rest = row;
@@ -86,7 +98,9 @@ inline void compose_scatter_elements(site& k) {
   term const &x = k[0], &index = k[1];
   if (x.rank() < 1 || index.rank() != x.rank()) k.fail("the indices are " + in_words(index.type) + ", and the data " + in_words(x.type));
   int const axis = k.axis(k.whole("axis", 0), x.rank());
-  check_known(k, index, x[axis]);
+  check_elements(k, index, axis, x);
+  if (!(k[2].type.shape == index.type.shape))
+    k.fail("the indices are " + in_words(index.type) + ", and the updates " + in_words(k[2].type));
   k.give(written(k, x, coordinates(k, index, axis, x), k[2]));
 }
 inline void compose_one_hot(site& k) {

@@ -64,7 +64,7 @@ inline void compose_rms_norm(site& k) {
 }
 inline void compose_group_norm(site& k) {
   term const& x = k[0];
-  std::int64_t const groups = k.whole("num_groups", 0);
+  std::int64_t const groups = k.wanted_whole("num_groups");
   if (x.rank() < 2 || groups < 1 || x[1] % groups != 0)
     k.fail("num_groups is " + std::to_string(groups) + ", which does not divide the channels of " + in_words(x.type));
   dtype const t = x.type.type, in = k.opset < 21 ? t : stash_type(k);
@@ -82,7 +82,7 @@ inline void compose_instance_norm(site& k) { k.give(k("instance_norm", {k[0], k[
 // The squares of `size` channels around each are summed; of an even number one more lies behind.
 inline void compose_lrn(site& k) {
   term const& x = k[0];
-  std::int64_t const size = k.whole("size", 0);
+  std::int64_t const size = k.wanted_whole("size");
   if (x.rank() < 3 || size < 1 || size > 4096) k.fail("size is " + std::to_string(size) + ", of " + in_words(x.type));
   int_list begin, end;
   for (int i = 0; i < x.rank(); ++i) begin.push(i == 1 ? (size - 1) / 2 : 0), end.push(i == 1 ? size / 2 : 0);

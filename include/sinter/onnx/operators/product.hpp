@@ -60,11 +60,15 @@ struct windows {
     behind.assign(pads.begin() + axes, pads.end());
     ceil = k.truth("ceil_mode", false);
   }
+  static std::string auto_pad_of(site& k) {
+    std::string const how = k.text("auto_pad", "NOTSET");
+    if (how != "NOTSET" && how != "VALID" && how != "SAME_UPPER" && how != "SAME_LOWER") k.fail("auto_pad is " + io::in_quotes(how));
+    return how;
+  }
   // What auto_pad makes of it, where the result is a window for each `stride` elements.
   void pad_like(site& k, term const& x) {
-    std::string const how = k.text("auto_pad", "NOTSET");
+    std::string const how = auto_pad_of(k);
     if (how == "NOTSET") return;
-    if (how != "VALID" && how != "SAME_UPPER" && how != "SAME_LOWER") k.fail("auto_pad is " + io::in_quotes(how));
     for (int i = 0; i < axes; ++i) {
       auto const a = static_cast<std::size_t>(i);
       std::int64_t const n = x[i + 2], count = (n + stride[a] - 1) / stride[a];
@@ -132,7 +136,7 @@ inline void compose_conv(site& k) {
 inline void compose_conv_transpose(site& k) {
   term const &x = k[0], &w = k[1];
   windows at(k, x, kernel_of(w));
-  std::string const how = k.text("auto_pad", "NOTSET");
+  std::string const how = windows::auto_pad_of(k);
   auto const n = static_cast<std::size_t>(at.axes);
   std::vector<std::int64_t> const adjust = k.wholes("output_padding").value_or(std::vector<std::int64_t>(n, 0));
   auto const wanted = k.wholes("output_shape");

@@ -50,14 +50,15 @@ inline void compose_reduce_l2(site& k) {
 inline void compose_reduce_log_sum(site& k) {
   reduce(k, 18, "sum", unchanged, [&](term const& x) { return k("log", {x}); });
 }
-// Integers: the quotient of their sum, cut towards 0.
+// Integers: the quotient of their sum in int64, cut towards 0.
 inline void compose_reduce_mean(site& k) {
   dtype const t = k[0].type.type;
   if (is_floating(t)) return reduce(k, 18, "mean", unchanged, unchanged);
-  reduce(k, 18, "sum", unchanged, [&](term const& sum) {
+  auto const wide = [&](term const& x) { return k.cast(x, dtype::int64); };
+  reduce(k, 18, "sum", wide, [&](term const& sum) {
     extent const n = sum.type.shape.size() == 0 ? 1 : k[0].type.shape.size() / sum.type.shape.size();
     if (n == 0) k.fail("there is no mean of no integers");
-    return divided_towards_zero(k, sum, k.beside(sum, static_cast<double>(n)));
+    return divided_towards_zero(k, sum, k.number(n, dtype::int64));
   });
 }
 inline void compose_reduce_sum_square(site& k) {
@@ -110,7 +111,7 @@ inline void compose_cumulative(site& k, std::string_view op, int neutral) {
 inline void compose_top_k(site& k) {
   term const& x = k[0];
   int const axis = k.axis(k.whole("axis", -1), x.rank());
-  std::int64_t const top = k.opset < 10 ? k.whole("k", 0) : k.integer(1);
+  std::int64_t const top = k.opset < 10 ? k.wanted_whole("k") : k.integer(1);
   if (top < 0 || top > x[axis])
     k.fail("k is " + std::to_string(top) + ", and axis " + std::to_string(axis) + " has " + std::to_string(x[axis]));
   if (top == 0) {

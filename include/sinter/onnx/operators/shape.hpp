@@ -43,6 +43,8 @@ inline void compose_flatten(site& k) {
 inline void compose_transpose(site& k) {
   auto const order = k.wholes("perm");
   if (!order) return k.give(k[0].rank() < 2 ? k("identity", {k[0]}) : k("transpose", {k[0]}));
+  for (std::int64_t const axis : *order)
+    if (axis < 0) k.fail("perm has the axis " + std::to_string(axis) + ", and counts from the front");
   k.give(k[0].rank() == 0 ? k("identity", {k[0]}) : k("transpose", {k[0]}, {{"axis", k.list(*order)}}));
 }
 // The axes of Squeeze and Unsqueeze: an attribute, from opset 13 on an operand.
@@ -269,7 +271,7 @@ inline void compose_trilu(site& k) {
 // Channels apart as blocks: DCR has the blocks before the channels, CRD behind.
 inline void compose_depth_to_space(site& k) {
   term const& x = k[0];
-  std::int64_t const b = k.whole("blocksize", 0);
+  std::int64_t const b = k.wanted_whole("blocksize");
   std::string const mode = k.text("mode", "DCR");
   if (x.rank() != 4 || b < 1 || b > 4096 || x[1] % (b * b) != 0 || (mode != "DCR" && mode != "CRD"))
     k.fail("blocks of " + std::to_string(b) + ", " + mode + ", do not fit " + in_words(x.type));
@@ -281,7 +283,7 @@ inline void compose_depth_to_space(site& k) {
 }
 inline void compose_space_to_depth(site& k) {
   term const& x = k[0];
-  std::int64_t const b = k.whole("blocksize", 0);
+  std::int64_t const b = k.wanted_whole("blocksize");
   std::string const mode = k.text("mode", "DCR");
   int_list const order = mode == "DCR" ? int_list{0, 3, 5, 1, 2, 4} : int_list{0, 1, 3, 5, 2, 4};
   if (x.rank() != 4 || b < 1 || (mode != "DCR" && mode != "CRD") || x[2] % b != 0 || x[3] % b != 0)
