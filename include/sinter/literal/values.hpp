@@ -41,12 +41,24 @@ template <class X> constexpr dims shape_of_operand() {
   else if constexpr (requires { X::shape_type::value; }) return X::shape_type::value;
   else return unknown_dims;
 }
+template <text Node, text Parameter> constexpr bool fits_attributes() {
+  static_assert(
+      sizeof(Node) == 0,
+      "sinter: the shape that is noted of this parameter of a symbol JSON (`__shape__`) is not the one that the attributes of the node "
+      "say that reads it; GCC prints the node and the parameter above this sentence, Clang below it");
+  return true;
+}
+inline constexpr int contradicts = -2;  // a rank: the note and the attributes differ
 // The noted shape, where it is known; else what the row wants, and where that is not known what is noted.
 template <class N, int K, class P, class First> constexpr dims shape_wanted() {
   dims r = P::shape;
-  if (r.fixed()) return r;
   using M = typename N::meaning;
   if constexpr (requires { M::row_type::wanted(M::values, K, dims{}); }) {
+    if (dims const said = M::row_type::wanted(M::values, K, unknown_dims); r.rank >= 0 && said.rank >= 0 && !may_equal(r, said)) {
+      r.rank = contradicts;
+      return r;
+    }
+    if (r.fixed()) return r;
     dims const w = M::row_type::wanted(M::values, K, shape_of_operand<First>());
     if (r.rank < 0) r = w;
     for (int i = 0; i < r.rank && r.rank == w.rank; ++i)
@@ -61,7 +73,9 @@ template <class N, int K, class First, class Tree, class A> constexpr auto opera
     if constexpr (shape.fixed()) return F.get(nn::detail::child_at<A::place>(tree), shape_of_value<fixed_dims<shape>>{});
     else {
       using P = parameter_of_file<typename A::file, A::place>;
-      knows_shape<N::name_text, text_of<P::read.name.n>(P::name.data())>();
+      constexpr auto name = text_of<P::read.name.n>(P::name.data());
+      if constexpr (shape.rank == contradicts) fits_attributes<N::name_text, name>();
+      else knows_shape<N::name_text, name>();
       return F.template refused<ops::identity>();
     }
   }

@@ -60,6 +60,16 @@ template <class M, class Backend> class hybridized {
   }
   SINTER_UNAVAILABLE("a compiled network shares the parameters of the network it was made of; call net.initialize()")
   constexpr void initialize(auto const&...) const {}
+#define SINTER_OF_THE_NETWORK(name)                                                                                              \
+  template <class... X> SINTER_UNAVAILABLE("files are written of the network itself: call it on what hybridize() was called on") \
+  void name(auto const&...) const {}
+  SINTER_OF_THE_NETWORK(export_)
+  SINTER_OF_THE_NETWORK(export_onnx)
+  SINTER_OF_THE_NETWORK(save)
+  SINTER_OF_THE_NETWORK(save_parameters)
+  SINTER_OF_THE_NETWORK(load_parameters)
+  SINTER_OF_THE_NETWORK(load)
+#undef SINTER_OF_THE_NETWORK
   // The plan for inputs of these types: kernels, what is fused into them and why they end, memory and operations.
   template <class... X> SINTER_OWN static std::string report();
   template <class A, class... X> SINTER_OWN static std::string report(A const&, X const&...) { return report<A, X...>(); }

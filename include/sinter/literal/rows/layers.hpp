@@ -84,7 +84,7 @@ template <> struct row<"FullyConnected"> {
   }
   static constexpr dims wanted(values const& v, int k, dims const& x) {
     if (k == 2) return {v.outputs};
-    extent in = x.rank > 0 ? x.d[x.rank - 1] : 0;
+    extent in = x.rank > 0 ? x.d[x.rank - 1] : unknown_extent;
     for (int i = 1; v.flatten && i + 1 < x.rank; ++i) in = in < 0 || x.d[i] < 0 ? unknown_extent : in * x.d[i];
     return {v.outputs, in < 0 ? unknown_extent : in};
   }
