@@ -151,6 +151,13 @@ MUTANTS = [
     ("verify: a kernel may read what a later one writes", N + "plan/judge_stores.hpp", "&& !runs_before(w.kernel, q) && meet(w, r)", "&& false && !runs_before(w.kernel, q) && meet(w, r)", ["plan.judge"]),
     ("verify: two kernels may store to one place", N + "plan/judge_stores.hpp", "if (use const a = store(other), b = store(s); buffer_of(a) == buffer_of(b) && meet(a, b))", "if (use const a = store(other), b = store(s); false && buffer_of(a) == buffer_of(b) && meet(a, b))", ["plan.judge"]),
     ("files: sizes are believed", N + "io/npy.hpp", "fail(at_, \"something follows the dictionary\")", "(void)0", ["io.npy"]),
+    ("files: the columns of four axes are counted as those of three", N + "io/npy.hpp", "for (std::size_t i = rank; i-- > 0;) {", "for (std::size_t i = rank < 4 ? rank : 3; i-- > 0;) {", ["io.npy"]),
+    ("files: the least integer of 8 bits is that of 32", N + "ops/reduction.hpp", "is_narrow(t)    ? narrow_range(t).least", "false    ? narrow_range(t).least", ["onnx.onnx"]),
+    ("onnx: backwards from the first element there is nothing", N + "onnx/write_operations.hpp", "if (a.begin[k] < -all) {", "if (a.begin[k] <= -all) {", ["onnx.onnx"]),
+    ("onnx: an exclusive sum of one element has it", N + "onnx/operators/reduce.hpp", "k.truth(\"exclusive\", false) && x[axis] > 0", "k.truth(\"exclusive\", false) && x[axis] > 1", ["onnx.onnx"]),
+    ("mxnet: a negative number is false", N + "symbol/mxnet/elementwise.hpp", "number(v != 0)", "number(v > 0)", ["symbol.files"]),
+    ("mxnet: sums of uint8 are not widened", N + "symbol/mxnet/write_node.hpp", "wide = t == dtype::none ? t : summed_in(t);", "wide = t == dtype::none || t == dtype::uint8 ? t : summed_in(t);", ["symbol.files"]),
+    ("mxnet: a minimum has no dtype", N + "symbol/mxnet/write_node.hpp", " || c.op->name == \"min\";", ";", ["symbol.files"]),
 ]
 
 
