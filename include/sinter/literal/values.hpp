@@ -154,17 +154,21 @@ template <class Run, int Node, int Output> struct operand<Run, Node, Output, rol
 };
 template <class All, int Output> struct result_of {
   using type = All;
-  static constexpr All const& in(All const& all) { return all; }
+  static constexpr bool is_one = true;
 };
 template <class... All, int Output> struct result_of<std::tuple<All...>, Output> {
   using type = std::tuple_element_t<static_cast<std::size_t>(Output), std::tuple<All...>>;
-  static constexpr type const& in(std::tuple<All...> const& all) { return std::get<static_cast<std::size_t>(Output)>(all); }
+  static constexpr bool is_one = false;
 };
 template <class Run, int Node, int Output> struct operand<Run, Node, Output, role::operation> {
   using slot = slot_of<Run, Node>;
   using result = result_of<typename slot::type, Output>;
   using type = typename result::type;
-  static constexpr type const& get(all_values<Run> const& all) { return result::in(static_cast<slot const&>(all).value); }
+  static constexpr type const& get(all_values<Run> const& all) {
+    slot const& s = all;
+    if constexpr (result::is_one) return s.value;
+    else return std::get<static_cast<std::size_t>(Output)>(s.value);
+  }
 };
 template <class Run, int Node, int... K> struct slot<Run, Node, std::integer_sequence<int, K...>> {
   using node = node_of<typename Run::file, Node>;

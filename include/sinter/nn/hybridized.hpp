@@ -63,7 +63,7 @@ template <class M, class Backend> class hybridized {
 #define SINTER_OF_THE_NETWORK(name)                                                                                              \
   template <class... X> SINTER_UNAVAILABLE("files are written of the network itself: call it on what hybridize() was called on") \
   void name(auto const&...) const {}
-  SINTER_OF_THE_NETWORK(export_)
+  SINTER_OF_THE_NETWORK(export_)  // NOLINT(readability-identifier-naming): `export` is a keyword
   SINTER_OF_THE_NETWORK(export_onnx)
   SINTER_OF_THE_NETWORK(save)
   SINTER_OF_THE_NETWORK(save_parameters)
