@@ -175,14 +175,21 @@ class reader {
 
   // Behind what a file is not: what it seems to be, as far as its first bytes tell.
   std::string seeming() const {
-    if (bytes_.size() < 3) return "";
-    auto const at = [&](std::size_t i) { return static_cast<int>(bytes_[i]); };
-    // A ModelProto begins with its ir_version, and then has the name of its producer, the graph or the opset.
-    bool const is_onnx = at(0) == 0x08 && at(1) > 0 && at(1) < 32 && (at(2) == 0x12 || at(2) == 0x3a || at(2) == 0x42);
-    if (is_onnx) return "; it seems to be an ONNX model, which onnx::load reads";
-    if (at(0) == 0x12 && at(1) == 1 && at(2) == 0)
-      return "; it seems to be a .params file of MXNet, which nn::load_parameters and nd::load read";
+    using namespace std::string_view_literals;
+    std::string_view const first(reinterpret_cast<char const*>(bytes_.data()), bytes_.size());
+    if (seems_onnx()) return "; it seems to be an ONNX model, which onnx::load reads";
+    if (first.starts_with("\x12\x01\0"sv)) return "; it seems to be a .params file of MXNet, which nn::load_parameters and nd::load read";
+    if (first.starts_with("\x93NUMPY")) return "; it seems to be an .npy file, which io::load reads";
+    if (first.starts_with("PK\x03\x04")) return "; it seems to be a ZIP file, as .npz and PyTorch's .pt are";
+    if (first.starts_with("{")) return "; it seems to be JSON text; symbol_block::imports reads that of a symbol";
+    if (first.size() > 8 && first[8] == '{' && first.substr(3, 5) == "\0\0\0\0\0"sv)  // its header is shorter than 16 MiB
+      return "; it seems to be a safetensors file; nn::load_parameters reads one of weights, symbol_block::load that of net.save()";
     return "";
+  }
+  // A ModelProto begins with its ir_version, and then has the name of its producer, the graph or the opset.
+  bool seems_onnx() const {
+    auto const at = [&](std::size_t i) { return static_cast<int>(bytes_[i]); };
+    return bytes_.size() > 2 && at(0) == 0x08 && at(1) > 0 && at(1) < 32 && (at(2) == 0x12 || at(2) == 0x3a || at(2) == 0x42);
   }
   [[noreturn]] void fail_at(std::uint64_t offset, std::string reason) const { throw file_error(file_, offset, std::move(reason)); }
   [[noreturn]] void fail(std::string reason) const { fail_at(at_, std::move(reason)); }

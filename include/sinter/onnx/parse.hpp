@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads an ONNX file: what stands in which field of its messages.
 #pragma once
+#include "../io/array.hpp"
 #include "parse_tensor.hpp"
 
 namespace sinter::onnx::inline SINTER_ISA {
@@ -165,24 +166,14 @@ inline string_pair read_pair(message in) {
   }
   return r;
 }
-// What a file is that begins as no model does: none of these is a field of one.
-inline char const* other_kind(std::string_view all) {
-  using namespace std::string_view_literals;
-  if (all.starts_with("\x93NUMPY")) return "an .npy file, which io::load reads";
-  if (all.starts_with("PK\x03\x04")) return "a ZIP file, as .npz and PyTorch's .pt are";
-  if (all.starts_with("{")) return "JSON text; symbol_block::imports reads that of a symbol";
-  if (all.starts_with("\x12\x01\0\0\0\0\0\0"sv)) return "a .params file of MXNet, which nn::load_parameters and nd::load read";
-  if (all.size() > 8 && all[8] == '{' && all.substr(4, 4) == "\0\0\0\0"sv)
-    return "a safetensors file; nn::load_parameters reads one of weights, symbol_block::load that of net.save()";
-  return "";
-}
 }  // namespace detail
 
 // A model of which nothing is checked yet but its form. `file` is the name that errors show. Each byte of the file becomes at most eight.
 inline model_proto parse_model(std::span<std::byte const> bytes, std::string const& file) {
   std::string_view const all = detail::as_text(bytes);
   detail::message in(all, file);
-  if (char const* const other = detail::other_kind(all); *other) in.fail("this is no ONNX model; it seems to be " + std::string(other));
+  if (io::reader const first(bytes, file); !first.seems_onnx())
+    if (std::string const other = first.seeming(); !other.empty()) in.fail("this is no ONNX model" + other);
   model_proto r;
   bool has_graph = false;
   while (std::uint32_t const field = in.next()) {

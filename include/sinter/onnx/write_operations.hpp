@@ -26,11 +26,12 @@ inline std::vector<std::int64_t> axes_of_bits(std::int64_t bits) {
     if (bits >> i & 1) r.push_back(i);
   return r;
 }
-// An operand in the dtype of the result: sums of narrow integers are int32.
-inline std::string in_result_type(graph_writer& w, int i, int j) {
-  if (w.type_in(i, j).type == w.type(i).type) return w.in(i, j);
-  return w.emit("Cast", {w.in(i, j)}, {attribute_of("to", static_cast<int>(element_of(w.type(i).type)))});
+inline attribute to_type(dtype t) { return attribute_of("to", static_cast<int>(element_of(t))); }
+inline std::string operand_as(graph_writer& w, int i, int j, dtype t) {
+  return w.type_in(i, j).type == t ? w.in(i, j) : w.emit("Cast", {w.in(i, j)}, {to_type(t)});
 }
+// An operand in the dtype of the result: sums of narrow integers are int32.
+inline std::string in_result_type(graph_writer& w, int i, int j) { return operand_as(w, i, j, w.type(i).type); }
 inline std::string transposed(graph_writer& w, std::string const& x, int rank) {
   std::vector<std::int64_t> order;
   order.reserve(static_cast<std::size_t>(rank));
@@ -51,7 +52,7 @@ inline void write_floor_divide(graph_writer& w, int i) {
   if (is_floating(t)) w.refuse_operation(i);
   names const in{w.in(i, 0), w.in(i, 1)};
   std::string const same = w.emit("Equal", {w.emit("Mod", in, {attribute_of("fmod", 0)}), w.emit("Mod", in, {attribute_of("fmod", 1)})});
-  std::string const one = w.emit("Cast", {w.emit("Not", {same})}, {attribute_of("to", static_cast<int>(element_of(t)))});
+  std::string const one = w.emit("Cast", {w.emit("Not", {same})}, {to_type(t)});
   w.give(i, "Sub", {w.emit("Div", in), one});
 }
 inline void write_fully_connected(graph_writer& w, int i) {
@@ -96,14 +97,12 @@ template <class Op> void write_pool(graph_writer& w, int i) {
 }
 template <class Op> void write_reduction(graph_writer& w, int i, char const* op) {
   ops::reduction_attributes const a = w.attributes<Op>(i);
-  std::string x = in_result_type(w, i, 0);
-  if (a.axes == 0) return w.give(i, "Identity", {x});
-  bool const in_int32 = w.type(i).type == dtype::int16;  // which ONNX does not reduce
-  if (in_int32) x = w.emit("Cast", {x}, {attribute_of("to", static_cast<int>(element::int32))});
-  names const in{x, w.whole_numbers(axes_of_bits(a.axes))};
-  std::vector<attribute> const more{attribute_of("keepdims", int{a.keepdims})};
-  if (!in_int32) w.give(i, op, in, more);
-  else w.give(i, "Cast", {w.emit(op, in, more)}, {attribute_of("to", static_cast<int>(element::int16))});
+  if (a.axes == 0) return w.give(i, "Identity", {in_result_type(w, i, 0)});
+  dtype const t = w.type(i).type, reduced_in = t == dtype::int16 ? dtype::int32 : t;  // ONNX reduces no int16
+  names const in{operand_as(w, i, 0, reduced_in), w.whole_numbers(axes_of_bits(a.axes))};
+  std::string const y = w.emit(op, in, {attribute_of("keepdims", int{a.keepdims})}, std::string(w.node_at(i).op->name));
+  if (reduced_in == t) w.name(i, y);
+  else w.give(i, "Cast", {y}, {to_type(t)});
 }
 // The place of an extreme along one axis, or among all elements.
 template <class Op> void write_place(graph_writer& w, int i, char const* op) {
@@ -162,10 +161,6 @@ inline void write_split(graph_writer& w, int i) {
   for (int k = 0; k < a.parts; ++k) w.give_result(i, k, out.emplace_back(w.fresh("split")));
   w.emit_to(out, "Split", {w.in(i, 0)}, {attribute_of("axis", a.axis), attribute_of("num_outputs", a.parts)});
 }
-inline std::string in_int64(graph_writer& w, int i, int j) {
-  if (w.type_in(i, j).type == dtype::int64) return w.in(i, j);
-  return w.emit("Cast", {w.in(i, j)}, {attribute_of("to", static_cast<int>(element::int64))});
-}
 // An extent plus a number, without dimensions.
 inline std::string extent_plus(graph_writer& w, extent e, int more) {
   if (e >= 0) return w.number_of(dtype::int64, e + more);
@@ -174,7 +169,7 @@ inline std::string extent_plus(graph_writer& w, extent e, int more) {
 // An index out of range is taken for the nearest in it.
 inline void write_take(graph_writer& w, int i) {
   int const axis = w.attributes<ops::take>(i).axis;
-  std::string const index = in_int64(w, i, 1), last = extent_plus(w, w.type_in(i, 0).shape.d[axis], -1);
+  std::string const index = operand_as(w, i, 1, dtype::int64), last = extent_plus(w, w.type_in(i, 0).shape.d[axis], -1);
   w.give(i, "Gather", {w.in(i, 0), w.emit("Clip", {index, w.number_of(dtype::int64, 0), last})}, {attribute_of("axis", axis)});
 }
 // A place outside of the array is left out: it lies in a row more that each axis gets, and is cut off with it.
@@ -186,7 +181,7 @@ inline void write_scatter_nd(graph_writer& w, int i) {
   for (int k = 0; k < n; ++k) axes.push_back(k), ends.push_back(to.d[k]), ++wider.d[k];
   for (int k = 1; k < places.rank; ++k) column.d[k] = 1, order.push_back(k);
   order.push_back(0);
-  std::string const index = in_int64(w, i, 1);
+  std::string const index = operand_as(w, i, 1, dtype::int64);
   std::string const end = w.initializer("ends", {dtype::int64, column}, reinterpret_cast<std::byte const*>(ends.data()));
   std::string const is_inside =
       w.emit("And", {w.emit("GreaterOrEqual", {index, w.number_of(dtype::int64, 0)}), w.emit("Less", {index, end})});
@@ -197,7 +192,7 @@ inline void write_scatter_nd(graph_writer& w, int i) {
 }
 // A length beyond the sequences is taken for their extent.
 inline void write_sequence_reverse(graph_writer& w, int i) {
-  names const range{in_int64(w, i, 1), w.number_of(dtype::int64, 0), extent_plus(w, w.type(i).shape.d[0], 0)};
+  names const range{operand_as(w, i, 1, dtype::int64), w.number_of(dtype::int64, 0), extent_plus(w, w.type(i).shape.d[0], 0)};
   w.give(i, "ReverseSequence", {w.in(i, 0), w.emit("Clip", range)}, {attribute_of("batch_axis", 1), attribute_of("time_axis", 0)});
 }
 inline void write_arange(graph_writer& w, int i) {
@@ -205,7 +200,7 @@ inline void write_arange(graph_writer& w, int i) {
   dtype const t = is_narrow(a.type) ? computed_in(a.type) : a.type;
   std::string const r = w.emit("Range", {w.number_of(t, a.start.bits(t)), w.number_of(t, a.stop.bits(t)), w.number_of(t, a.step.bits(t))});
   if (t == a.type) w.name(i, r);
-  else w.give(i, "Cast", {r}, {attribute_of("to", static_cast<int>(element_of(a.type)))});
+  else w.give(i, "Cast", {r}, {to_type(a.type)});
 }
 inline void write_top(graph_writer& w, int i) {
   auto const a = w.attributes<ops::topk>(i);
