@@ -175,14 +175,15 @@ class reader {
 
   // Behind what a file is not: what it seems to be, as far as its first bytes tell.
   std::string seeming() const {
-    using namespace std::string_view_literals;
     std::string_view const first(reinterpret_cast<char const*>(bytes_.data()), bytes_.size());
     if (seems_onnx()) return "; it seems to be an ONNX model, which onnx::load reads";
-    if (first.starts_with("\x12\x01\0"sv)) return "; it seems to be a .params file of MXNet, which nn::load_parameters and nd::load read";
+    if (first.starts_with(std::string_view("\x12\x01\0", 3)))
+      return "; it seems to be a .params file of MXNet, which nn::load_parameters and nd::load read";
     if (first.starts_with("\x93NUMPY")) return "; it seems to be an .npy file, which io::load reads";
     if (first.starts_with("PK\x03\x04")) return "; it seems to be a ZIP file, as .npz and PyTorch's .pt are";
     if (first.starts_with("{")) return "; it seems to be JSON text; symbol_block::imports reads that of a symbol";
-    if (first.size() > 8 && first[8] == '{' && first.substr(3, 5) == "\0\0\0\0\0"sv)  // its header is shorter than 16 MiB
+    if (first.size() > 8 && first[8] == '{' &&
+        first.substr(3, 5) == std::string_view("\0\0\0\0\0", 5))  // its header is shorter than 16 MiB
       return "; it seems to be a safetensors file; nn::load_parameters reads one of weights, symbol_block::load that of net.save()";
     return "";
   }
