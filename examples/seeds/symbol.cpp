@@ -33,12 +33,12 @@ int main() {
 // prints: data
 // prints: hidden.weight (4, ?) float32
 // prints: hidden.bias (4,) float32
-// prints: fully_connected0 = fully_connected(data, hidden.weight, hidden.bias)
-// prints: relu0 = relu(fully_connected0)
+// prints: hidden.fully_connected = fully_connected(data, hidden.weight, hidden.bias)
+// prints: relu0 = relu(hidden.fully_connected)
 // prints: output.weight (2, ?) float32
 // prints: output.bias (2,) float32
-// prints: fully_connected1 = fully_connected(relu0, output.weight, output.bias)
-// prints: outputs: fully_connected1_output
+// prints: output.fully_connected = fully_connected(relu0, output.weight, output.bias)
+// prints: outputs: output.fully_connected_output
 // prints: data (8, 3)
 // prints: hidden.weight (4, 3)
 // prints: hidden.bias (4,)

@@ -5,6 +5,7 @@
 #include <sinter/onnx.hpp>
 #include <sinter/sinter.hpp>
 #include <sinter/symbol.hpp>
+#include <sinter/symbol/json.hpp>
 
 #include <cmath>
 #include <cstdlib>
@@ -236,6 +237,35 @@ TEST_CASE("a network is exported as ONNX with the shapes of its inputs, and a ch
   other.graph.initializers[0].data[0] = std::byte{1};  // another weight is no other structure
   CHECK_NOTHROW(onnx::model(other));
   std::filesystem::remove(file), std::filesystem::remove(again);
+}
+namespace {
+struct two_layers : nn::hybrid_block<two_layers> {
+  BOOST_HANA_DEFINE_STRUCT(two_layers, (nn::dense<6, nn::relu>, hidden), (nn::dense<6>, same));
+  constexpr auto hybrid_forward(auto F, auto x) const { return F.softmin(same(same(hidden(x)))); }
+};
+using names = std::vector<std::string>;
+names names_of(onnx::model_proto const& m) {
+  names r;
+  for (auto const& n : m.graph.nodes) r.push_back(n.name + ": " + n.op);
+  return r;
+}
+}  // namespace
+TEST_CASE("nodes of ONNX are called by their layers, or as the symbol's are", "[onnx]") {
+  sym::types_by_name const types{{"x", {dtype::float32, {2, 6}}}};
+  two_layers net;
+  net.initialize(init::xavier{}, 1);
+  symbol const y = net(sym::var("x"));
+  names const expected = names_of(onnx::to_model(y, types));
+  CHECK(expected == names{"hidden.fully_connected: Gemm", "hidden.relu: Relu", "same.fully_connected: Gemm", "same.fully_connected_1: Gemm",
+                          "softmin.negative: Neg", "softmin.max: ReduceMax", "softmin.subtract: Sub", "softmin.exp: Exp",
+                          "softmin.sum: ReduceSum", "softmin.divide: Div", "softmin.multiply: Mul", "output0: Identity"});
+  // In MXNet's files each has a name of its own; what a definition is made of is called by it.
+  std::string const json = sinter::log(y).tojson();
+  for (char const* name : {"hidden.fully_connected", "hidden.relu", "same.fully_connected", "same.fully_connected1", "log0"})
+    CHECK(json.find("\"name\": \"" + std::string(name) + "\"") != std::string::npos);
+  symbol const named = (sym::var("x") * 2).named("fc/1");
+  CHECK(names_of(onnx::to_model(named, types)) == names{"fc/1: Mul", "fc/1_output: Identity"});
+  CHECK_THROWS_WITH(onnx::to_model(erfinv(named), types), Catch::Contains("node `erfinv` (erfinv) is not written as ONNX"));
 }
 TEST_CASE("what ONNX has not is an error that names the operation", "[onnx]") {
   auto const sentence = [](symbol const& s) -> std::string {

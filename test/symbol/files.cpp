@@ -309,12 +309,12 @@ TEST_CASE("one file holds a network and its weights") {
     nn::load_parameters(weights, file);
     same(weights(x), y, 0);
     net.save(other);
-    CHECK(symbol_block::load(other).signature() == "data -> fully_connected1_output");
+    CHECK(symbol_block::load(other).signature() == "data -> 1.fully_connected_output");
   }
   SECTION("a network of another structure is refused with the first difference") {
     std::string const start = "sinter: " + file + ": it holds another network: ";
     CHECK(refusal(layers<nn::dense<16, nn::tanh>, nn::dense<4>>{}, file) ==
-          start + "node 4 `relu0` is relu() of 3 in the file, and tanh() of 3 in this network");
+          start + "node 4 `0.relu` is relu() of 3 in the file, and tanh() of 3 in this network");
     CHECK(refusal(layers<nn::dense<12, nn::relu>, nn::dense<4>>{}, file) ==
           start + "parameter `0.weight` has the shape (16, 8) in the file, and (12, ?) in this one");
     CHECK(refusal(layers<nn::dense<16, nn::relu>, nn::dense<4, nn::relu>>{}, file) ==
@@ -378,7 +378,7 @@ TEST_CASE("one file holds a network and its weights") {
     std::string const json = sym::text_of_file(path + "-symbol.json");
     CHECK_THROWS_WITH(
         symbol::load_json(with(json, "\"op\": \"relu\"", "\"op\": \"tanh\"")),
-        Catch::Contains("the graph was changed after sinter wrote it: node 4 `relu0` is tanh() of 3 now; without the attribute"));
+        Catch::Contains("the graph was changed after sinter wrote it: node 4 `0.relu` is tanh() of 3 now; without the attribute"));
     CHECK_THROWS_WITH(symbol::load_json(with(json, "\"num_hidden\": \"16\"", "\"num_hidden\": \"17\"")),
                       Catch::Contains("num_hidden=17) of 0, 1, 2 now; "));
     std::string const note = "\"sinter_structure\": [\"str\", \"";
@@ -391,7 +391,7 @@ TEST_CASE("one file holds a network and its weights") {
     CHECK_THROWS_WITH(symbol::load_json(with(json, noted, "0123456789abcdef")), Catch::Contains("after sinter wrote it; without"));
     CHECK_THROWS_WITH(symbol::load_json(with(json, noted, noted.substr(0, 2))), Catch::Contains("after sinter wrote it; without"));
     CHECK_NOTHROW(symbol::load_json(with(json, noted, noted.substr(0, 16))));
-    CHECK_NOTHROW(symbol::load_json(with(json, "\"name\": \"relu0\"", "\"name\": \"relu9\"")));
+    CHECK_NOTHROW(symbol::load_json(with(json, "\"name\": \"0.relu\"", "\"name\": \"0.relu9\"")));
     CHECK_THROWS_WITH(symbol::load_json(with(small, R"("mxnet_version": ["int", 10901])", R"("sinter_structure": ["str", 1])")),
                       "sinter: symbol JSON: the graph's attribute `sinter_structure` is no string");
     // Other weights are no other structure.

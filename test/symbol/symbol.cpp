@@ -30,6 +30,21 @@ struct twice : nn::hybrid_block<twice> {
   constexpr auto hybrid_forward(auto F, auto x) const { return same(same(x)) * F.get(gamma, shape<6>{}); }
 };
 
+struct first_half : nn::hybrid_block<first_half> {
+  constexpr auto hybrid_forward(auto, auto x) const { return x(all, range<0, 3>); }
+};
+struct nested : nn::hybrid_block<nested> {
+  BOOST_HANA_DEFINE_STRUCT(nested, (nn::hybrid_sequential<nn::dense<6>, twice>, chain), (first_half, part));
+  constexpr auto hybrid_forward(auto, auto x) const { return part(chain(x)); }
+};
+names operations_of(symbol const& internals) {
+  names r;
+  for (int i = 0; i < internals.outputs(); ++i)
+    if (internals.list_outputs()[static_cast<std::size_t>(i)].find("_output") != std::string::npos)
+      r.push_back(internals.list_outputs()[static_cast<std::size_t>(i)]);
+  return r;
+}
+
 }  // namespace
 
 TEST_CASE("a symbol says what it is made of") {
@@ -222,6 +237,10 @@ TEST_CASE("a block is called with a symbol") {
   mlp net;
   symbol const y = net(sym::var("data"));
   CHECK(y.list_arguments() == names{"data", "hidden.weight", "hidden.bias", "norm.gamma", "norm.beta", "out.weight", "out.bias"});
+  // Operations have the names of their layers.
+  CHECK(operations_of(y.get_internals()) == names{"hidden.fully_connected_output", "hidden.relu_output", "norm.layer_norm_output",
+                                                  "out.fully_connected_output", y.list_outputs()[0]});
+  CHECK(y.name().starts_with("softmax"));
   auto const s = y.infer_shape({{"data", {9, 10}}});
   CHECK(s.arguments[1] == dims{32, 10});
   CHECK(s.arguments[3] == dims{32});
@@ -250,6 +269,17 @@ TEST_CASE("a block is called with a symbol") {
   twice again;
   again.initialize();
   CHECK(again(sym::var("x")).list_arguments() == names{"x", "same.weight", "same.bias", "gamma"});
+  names const repeated = operations_of(again(sym::var("x")).get_internals());
+  CHECK(names(repeated.begin(), repeated.end() - 1) ==
+        names{"same.fully_connected_output", "same.tanh_output", "same.fully_connected1_output", "same.tanh1_output"});
+  CHECK_THROWS_WITH(again(sym::var("x")).infer_shape({{"x", dims{}}}),
+                    Catch::Contains("same.fully_connected of float32 (), ") && Catch::Contains("an operand has too few dimensions"));
+  // Also what a layer in a layer composes, and a part by indices; what is composed outside of the call is not of a layer.
+  symbol const inner = nested{}(sym::var("x"));
+  CHECK(operations_of(inner.get_internals()) == names{"chain.0.fully_connected_output", "chain.1.same.fully_connected_output",
+                                                      "chain.1.same.tanh_output", "chain.1.same.fully_connected1_output",
+                                                      "chain.1.same.tanh1_output", "chain.1.multiply_output", "part.slice_output"});
+  CHECK(sinter::relu(inner).name().starts_with("relu"));
   same_as_compiled(again, numbers<float, shape<4, 6>>({4, 6}));
   // The same block twice, called from outside.
   auto const t = numbers<float, shape<4, 6>>({4, 6});

@@ -48,8 +48,9 @@ struct node {
   int data = 0;  // how many elements a constant holds: all, or one that fills the shape; a parameter: 1 where the network assigns it
   span_of name;  // a leaf's name; of others the path of the block that wrote it (see composite_mark)
 };
-// In a node's name it is followed by the composite operation that the node is a part of: "norm/layer_norm".
-inline constexpr char composite_mark = '/';
+// In a node's name it is followed by the composite operation that the node is a part of: `norm`, the mark, `layer_norm`. With nothing behind it,
+// what is before it is the node's own name. No name contains it.
+inline constexpr char composite_mark = '\x1f';
 
 // An F.print: what it says and which node it shows.
 struct print_note {
@@ -80,10 +81,12 @@ struct graph {
   }
   // The name for nodes that replace k. If k is composite, they are parts of it. Only graphs that are printed have names.
   constexpr span_of scope_of(node const& k) {
-    if (k.op->kind != family::composite || chars.empty() || str(k.name).find(composite_mark) != std::string_view::npos) return k.name;
-    span_of const r{chars.size(), k.name.n + 1 + static_cast<int>(k.op->name.size())};
+    if (k.op->kind != family::composite || chars.empty()) return k.name;
+    int const mark = static_cast<int>(str(k.name).find(composite_mark)), n = mark < 0 ? k.name.n : mark;
+    if (mark >= 0 && mark + 1 < k.name.n) return k.name;
+    span_of const r{chars.size(), n + 1 + static_cast<int>(k.op->name.size())};
     char* to = chars.extend(r.n);
-    for (int i = 0; i < k.name.n; ++i) *to++ = chars[k.name.at + i];
+    for (int i = 0; i < n; ++i) *to++ = chars[k.name.at + i];
     *to++ = composite_mark;
     for (char c : k.op->name) *to++ = c;
     return r;

@@ -68,12 +68,13 @@ inline std::string to_string(dims const& s, dimension_table const& t) { return s
 // Where a node comes from: the path of its layer and, where it is a part of one, the composite operation (see passes/expand.hpp).
 struct written_by {
   std::string_view layer, composite;
+  bool is_own = false;  // not the layer's name but that of the node alone
 };
 constexpr written_by origin_of(graph const& g, node const& k) {
   std::string_view const name = k.op->kind == family::leaf ? std::string_view{} : g.str(k.name);
   std::size_t const at = name.find(composite_mark);
   if (at == name.npos) return {name, {}};
-  return {name.substr(0, at), name.substr(at + 1)};
+  return {name.substr(0, at), name.substr(at + 1), at + 1 == name.size()};
 }
 // A node as text: `hidden.weight`, `1e-05`, `norm.layer_norm.mean`.
 constexpr letters label_of(graph const& g, int i) {
@@ -86,7 +87,7 @@ constexpr letters label_of(graph const& g, int i) {
   }
   if (k.op->kind == family::leaf && k.name.n) return g.str(k.name);
   if (k.op->kind == family::leaf) return k.op->name + in_digits(k.index);
-  auto const [layer, composite] = origin_of(g, k);
+  auto const [layer, composite, is_own] = origin_of(g, k);
   letters r = layer;
   if (!layer.empty()) r += ".";
   r += composite;

@@ -90,10 +90,11 @@ template <class P, class X> constexpr bool may_assign() {
     return fits;
   }
 }
-// What a symbol's parameters are called while a block is called with it: in nothing else.
+// What a symbol's parameters and operations are called while a block is called with it: in nothing else.
 template <class Mode, class D> constexpr auto names_in(Mode const& F, D const& block) {
-  if constexpr (requires { F.names_of([](auto const&) {}); }) return F.names_of([&](auto const& note) { visit_parameters(block, note); });
-  else if constexpr (requires { F.mode.names_of([](auto const&) {}); }) return names_in(F.mode, block);
+  if constexpr (requires { F.names_of(&block, nullptr, [](auto const&, auto const&) {}); })
+    return F.names_of(&block, &type_tag<D>, [&](auto const& note, auto const& enter) { visit_parameters(block, note, enter); });
+  else if constexpr (requires { F.mode.names_of(&block, nullptr, [](auto const&, auto const&) {}); }) return names_in(F.mode, block);
   else return 0;
 }
 template <class P, class X> constexpr void assign_now(P const& p, X const& value) {

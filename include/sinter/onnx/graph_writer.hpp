@@ -73,13 +73,17 @@ class graph_writer {
   }
   sinter::graph g;  // definitions are appended to it
   onnx::graph to;
-  std::map<std::string_view, std::string> node_names;  // of the first node that the symbol has of an operation, for errors
-
   void name(int i, std::string s) { values_.insert_or_assign({i, 0}, std::move(s)); }
   std::string fresh(std::string const& like) { return names_.fresh(like); }
   void write() {
     int const n = g.nodes.size();  // without the definitions
     for (int i = 0; i < n; ++i) write(i);
+    writing_ = -1;
+  }
+  // What a node is called: by itself, or as its layer and its operation.
+  std::string name_of(int i) const {
+    written_by const from = origin_of(g, g.nodes[i]);
+    return from.is_own ? std::string(from.layer) : std::string(label_of(g, i).view());
   }
   // The name of a node's result.
   std::string const& of(int i) const {
@@ -101,16 +105,18 @@ class graph_writer {
   // Node i, or the operation of which it is a part, has no writer.
   [[noreturn]] void refuse_operation(int i) const {
     int const shown = defined_ < 0 ? i : defined_;
-    auto const named = node_names.find(g.nodes[shown].op->name);
-    std::string const what = named == node_names.end() ? std::string(label_of(g, shown).view())
-                                                       : "node " + io::in_quotes(named->second) + " (" + std::string(named->first) + ")";
+    std::string const what = "node " + io::in_quotes(name_of(shown)) + " (" + std::string(g.nodes[shown].op->name) + ")";
     std::string const part = defined_ < 0 ? "this operation" : std::string(g.nodes[i].op->name) + ", which it is made of";
     throw error("sinter: " + what + " is not written as ONNX: sinter does not write " + part);
   }
 
-  // An operation of ONNX; the name of its result.
+  // An operation of ONNX that is a part of how a node is written; the name of its result.
   std::string emit(std::string op, names inputs, std::vector<attribute> a = {}, std::string const& like = {}) {
-    names out{fresh(like.empty() ? op : like)};
+    std::string const name = like.empty() ? op : like;
+    return emit_as(writing_ < 0 ? name : name_of(writing_) + "." + name, std::move(op), std::move(inputs), std::move(a));
+  }
+  std::string emit_as(std::string const& like, std::string op, names inputs, std::vector<attribute> a = {}) {
+    names out{fresh(like)};
     emit_to(out, std::move(op), std::move(inputs), std::move(a));
     return out[0];
   }
@@ -122,8 +128,7 @@ class graph_writer {
   }
   // Node i is this operation.
   void give(int i, std::string op, names inputs, std::vector<attribute> a = {}) {
-    std::string const like(g.nodes[i].op->name);
-    name(i, emit(std::move(op), std::move(inputs), std::move(a), like));
+    name(i, emit_as(name_of(i), std::move(op), std::move(inputs), std::move(a)));
   }
   void give_result(int i, int k, std::string s) { values_.insert_or_assign({i, k}, std::move(s)); }
 
@@ -134,6 +139,7 @@ class graph_writer {
     for (int j = 0; j < k.in.n; ++j) in.push(g.operand(k, j));
     words const a = g.copy_of_attributes(k);
     int const first = g.nodes.size(), outer = defined_;
+    g.scope = g.scope_of(k);
     int const done = k.op->expand(g, {in.data(), in.size()}, a.data());
     if (outer < 0) defined_ = i;
     for (int j = first; j <= done; ++j) write(j);
@@ -200,6 +206,7 @@ class graph_writer {
   all_names& names_;
   sinter::graph const& whole_;
   std::map<std::pair<int, int>, std::string> values_;
+  int writing_ = -1;  // the node that is written
   int defined_ = -1;  // the node whose definition is written, of several in one another the outermost
 
   std::string product_of(size s) {
@@ -211,6 +218,7 @@ class graph_writer {
   void write(int i) {
     sinter::node const k = g.nodes[i];
     if (values_.contains({i, 0})) return;
+    writing_ = k.op->kind == family::leaf ? -1 : i;
     if (k.op->kind == family::leaf) return write_leaf(i);
     if (k.op->kind == family::tuple) {
       for (int j = 0; j < k.in.n; ++j) give_result(i, j, of(g.operand(k, j)));

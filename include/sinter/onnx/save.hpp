@@ -53,8 +53,6 @@ inline model_proto to_model(symbol const& s, sym::types_by_name const& inputs) {
   if (!typed.assigned.empty()) throw error("sinter: a network that assigns states is not written as ONNX: they would be lost");
   detail::all_names taken;
   detail::graph_writer w(typed.g, taken, typed.g);
-  for (sym::composed const* k : s.nodes())
-    if (k->call) w.node_names.emplace(k->call->op->name, k->name);
   for (auto const& v : typed.inputs) {
     w.input_names.push_back(taken.fresh(v.node->name));
     w.to.inputs.push_back(detail::value_named(w.input_names.back(), v.type, typed.g));

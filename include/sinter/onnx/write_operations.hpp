@@ -100,9 +100,9 @@ template <class Op> void write_reduction(graph_writer& w, int i, char const* op)
   if (a.axes == 0) return w.give(i, "Identity", {in_result_type(w, i, 0)});
   dtype const t = w.type(i).type, reduced_in = t == dtype::int16 ? dtype::int32 : t;  // ONNX reduces no int16
   names const in{operand_as(w, i, 0, reduced_in), w.whole_numbers(axes_of_bits(a.axes))};
-  std::string const y = w.emit(op, in, {attribute_of("keepdims", int{a.keepdims})}, std::string(w.node_at(i).op->name));
-  if (reduced_in == t) w.name(i, y);
-  else w.give(i, "Cast", {y}, {to_type(t)});
+  std::vector<attribute> const keepdims{attribute_of("keepdims", int{a.keepdims})};
+  if (reduced_in == t) w.give(i, op, in, keepdims);
+  else w.give(i, "Cast", {w.emit(op, in, keepdims)}, {to_type(t)});
 }
 // The place of an extreme along one axis, or among all elements.
 template <class Op> void write_place(graph_writer& w, int i, char const* op) {

@@ -56,9 +56,9 @@ inline callable const* find_callable(std::string_view name) {
 // The results of a call, a symbol each. Operands are symbols with one output each. Without a name it gets one of its own.
 inline symbols compose(std::shared_ptr<called const> call, symbols const& operands, std::string name) {
   auto k = std::make_shared<composed>();
+  place_operation(*k, call->op->name);
   k->is_named = !name.empty();
-  k->name = name.empty() ? fresh_name(call->op->name) : std::move(name);
-  k->scope = scope_now;
+  if (k->is_named) k->name = std::move(name);
   for (symbol const& s : operands) {
     static_cast<void>(s.name());  // one output
     k->in.push_back(s);

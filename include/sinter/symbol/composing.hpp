@@ -13,25 +13,34 @@ namespace sym::inline SINTER_ISA {
 // The body of control flow that is being composed, or 0.
 inline thread_local std::uint64_t scope_now = 0;
 
-// The parameters of the blocks that are called with symbols, while the outermost of them is: each is one variable, named as in files.
+// The blocks that are called with symbols, while the outermost of them is. Each parameter is one variable, named as in files.
 struct naming {
   std::map<void const*, std::string> names;
+  std::map<std::pair<void const*, void const*>, std::string> blocks;  // by address and type_tag
+  std::string layer;  // the path of the block that is called now
+  std::map<std::string, int> used;  // names of operations in layers
   std::map<void const*, symbol> variables;
   std::shared_ptr<assignments> assigned = std::make_shared<assignments>();
 };
 inline thread_local naming* names_now = nullptr;
 class names_of_block {
  public:
-  // visit(note) calls note(parameter, name) for each parameter of the block.
-  explicit names_of_block(auto const& visit) {
-    if (names_now) return;
-    visit([&](auto const& p, std::string_view name) { mine_.names.emplace(&p, name); });
+  // visit(note, enter) calls note(parameter, name) for each parameter and enter(address, type_tag, path) for each block of `block`.
+  names_of_block(void const* block, void const* type, auto const& visit) {
+    if (names_now) {
+      before_ = names_now->layer;
+      if (auto const at = names_now->blocks.find({block, type}); at != names_now->blocks.end()) names_now->layer = at->second;
+      return;
+    }
+    visit([&](auto const& p, std::string_view name) { mine_.names.emplace(&p, name); },
+          [&](void const* b, void const* t, std::string_view path) { mine_.blocks.emplace(std::pair(b, t), path); });
     names_now = &mine_;
   }
   names_of_block(names_of_block const&) = delete;
   names_of_block& operator=(names_of_block const&) = delete;
   ~names_of_block() {
     if (names_now == &mine_) names_now = nullptr;
+    else if (names_now) names_now->layer = std::move(before_);
   }
   // The results of the block's call know what it assigned.
   void finish(auto& results) const {
@@ -44,7 +53,19 @@ class names_of_block {
 
  private:
   naming mine_;
+  std::string before_;  // the layer
 };
+// Notes where an operation is composed, and names it: hidden.fully_connected, hidden.add, hidden.add1 in layers, elsewhere relu0, relu1, ...
+inline void place_operation(composed& k, std::string_view op) {
+  k.scope = scope_now;
+  if (!names_now || names_now->layer.empty()) {
+    k.name = fresh_name(op);
+    return;
+  }
+  k.layer = names_now->layer;
+  k.name = k.layer + "." + std::string(op);
+  if (int const before = names_now->used[k.name]++; before > 0) k.name += std::to_string(before);
+}
 
 template <class Op, class... A> inline constexpr ops::given_to<Op> given_in = ops::keywords_given<Op, A...>();
 template <class Op, class... A> std::shared_ptr<called const> call_of() {
@@ -80,9 +101,8 @@ struct composing : ops::all_members<composing> {
   template <class Op, class... A> auto call(A const&... a) const {
     static_assert(!ops::wants_arrays<Op>() || !(std::is_arithmetic_v<A> || ...), "sinter: " SINTER_SAY_WANTS_ARRAY);
     auto k = std::make_shared<composed>();
-    k->name = fresh_name(ops::op_name<Op>);
+    place_operation(*k, ops::op_name<Op>);
     k->call = call_of<Op, A...>();
-    k->scope = scope_now;
     (add_operand(*k, a), ...);
     if constexpr (!ops::has_several<Op>) return symbol(std::move(k));
     else
@@ -92,7 +112,7 @@ struct composing : ops::all_members<composing> {
   }
   template <class Op, class... A> auto refused() const { return ops::for_each_result<Op, A...>(sym::var("refused")); }
   // For the time of a block's call: see names_of_block.
-  auto names_of(auto const& visit) const { return names_of_block(visit); }
+  auto names_of(void const* block, void const* type, auto const& visit) const { return names_of_block(block, type, visit); }
   // A parameter of a block, in a shape of which some extents may be unknown.
   template <class P> symbol variable(P const& p, dims const& shape) const {
     void const* const who = &p.storage();

@@ -30,8 +30,7 @@ struct region {
 class region_composer {
  public:
   explicit region_composer(op_info const& op) : node_(std::make_shared<composed>()), scope_before_(scope_now) {
-    node_->name = fresh_name(op.name);
-    node_->scope = scope_now;
+    place_operation(*node_, op.name);
     call_->op = &op;
     call_->first_promoted = -1;
   }

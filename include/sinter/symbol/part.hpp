@@ -36,9 +36,8 @@ template <class Op, class Attributes> symbol compose_part(symbol const& x, Attri
   call->as_given = false;
   call->attributes = [=](operand_types in) { return pack(attributes(in[0].shape)); };
   call->first_promoted = -1;
-  k->name = fresh_name(ops::op_name<Op>);
+  place_operation(*k, ops::op_name<Op>);
   k->call = std::move(call);
-  k->scope = scope_now;
   k->in.push_back(x);
   return symbol(std::move(k));
 }

@@ -69,7 +69,8 @@ struct region;
 // A variable, a number, or an operation of other symbols.
 struct composed {
   std::string name;
-  bool is_named = false;  // by the user or a file; else its name is a number behind that of its operation
+  bool is_named = false;  // by the user or a file; else its name is that of its layer and its operation, or of this one and a number
+  std::string layer;  // the path of the block that composed it, in the one that was called
   std::shared_ptr<called const> call;
   std::vector<symbol> in;
   std::map<std::string, std::string> attributes;  // what users note

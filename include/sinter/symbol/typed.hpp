@@ -80,6 +80,7 @@ class typed_graph {
   levels all_;
   typing_observer* observer_;
   int parameters_ = 0;
+  composed const* inside_ = nullptr;  // whose definition is written, of several in one another the outermost
 
   void find_completed() {
     for (composed const* k : nodes_) {
@@ -191,9 +192,11 @@ class typed_graph {
     return at;
   }
   void add_operation(composed const& k) {
-    if (k.bodies) return add_control_flow(k);
     called const& c = *k.call;
     if (c.definition) return add_definition(k);
+    composed const& named = inside_ && !k.is_named ? *inside_ : k;
+    all_.now().scope = all_.now().intern(named.is_named ? named.name + composite_mark : named.layer);
+    if (k.bodies) return add_control_flow(k);
     int const n = static_cast<int>(k.in.size());
     list<array_type> types_in;
     for (symbol const& s : k.in) types_in.push(type_of(s));
@@ -232,6 +235,8 @@ class typed_graph {
       in.emplace_back(std::move(argument));
     }
     if (observer_) observer_->enter_definition(k, in);
+    composed const* const outer = inside_;
+    if (!inside_) inside_ = &k;
     try {
       symbol const out = group(k.call->definition(in, {types_in.data(), types_in.size()}));
       defined_.insert(defined_.end(), in.begin(), in.end());
@@ -240,6 +245,7 @@ class typed_graph {
         if (inner->call) add_operation(*inner);
       for (int i = 0; i < out.outputs(); ++i) all_.add(k, i, node_of(out.node(i), out.index(i)));
       if (observer_) observer_->leave_definition(k, out);
+      inside_ = outer;
     } catch (error& e) {
       e.set_layer(k.name);
       throw;

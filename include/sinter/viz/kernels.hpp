@@ -28,7 +28,7 @@ constexpr list<part> parts_of(plan const& p, group const& q) {
   for (int s = 0; s < q.steps.n; ++s) {
     int const i = p.steps[q.steps.at + s].node;
     node const& k = p.g.nodes[i];
-    auto const [layer, composite] = origin_of(p.g, k);
+    auto const [layer, composite, is_own] = origin_of(p.g, k);
     if (composite.empty()) {
       r.push({label_of(p.g, i), {}, -1});
       continue;

@@ -85,12 +85,15 @@ class graph_writer {
     to_.nodes.push_back({"null", std::move(name), std::move(attributes), {}, {}, 1});
     return {static_cast<int>(to_.nodes.size()) - 1, 0};
   }
-  // What nobody has named has a number behind its operation, of those in this graph.
+  // What nobody has named is called by its layer and its operation, with a number behind them where there are several, and outside of layers always.
   std::string name_of_node(composed const& k) {
     if (k.is_named) return k.name;
-    std::string const op(k.call->op->name);
-    for (;;)
-      if (std::string const name = op + std::to_string(numbers_[op]++); names_.insert(name).second) return name;
+    std::string const op = (k.layer.empty() ? "" : k.layer + ".") + std::string(k.call->op->name);
+    for (;;) {
+      int const number = numbers_[op]++;
+      std::string const name = number == 0 && !k.layer.empty() ? op : op + std::to_string(number);
+      if (names_.insert(name).second) return name;
+    }
   }
   void node(composed const& k) {
     if (k.is_number || written_.contains({&k, 0})) return;
