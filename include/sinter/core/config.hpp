@@ -105,6 +105,12 @@
 #define SINTER_COMPILED_TEMPLATE template
 #endif
 
+// std::strspn and std::strcspn in constant expressions: one step of GCC for all characters, each of which would take 400 bytes of its memory.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define SINTER_STRSPN(s, set) static_cast<int>(__builtin_strspn(s, set))
+#define SINTER_STRCSPN(s, set) static_cast<int>(__builtin_strcspn(s, set))
+#endif
+
 // std::is_constant_evaluated() in an if whose branch a program without optimization is not to contain: that is a call, this is a constant.
 #define SINTER_IS_CONSTANT __builtin_is_constant_evaluated()
 

@@ -45,7 +45,7 @@ inline constexpr char const* keys_of_node[] = {
 
 // The steps that each node takes many times are members without the text as an argument: GCC keeps the result of every call whose arguments
 // are all constants, and hashes the whole literal to find it.
-class node_reader {
+class node_reader : text_reader {
  public:
   static constexpr node_text read(char const* s, int at) {
     node_reader r{s, at};
@@ -120,24 +120,18 @@ class node_reader {
   }
 
  private:
-  char const* s_;
   int at_;
   bool has_escape_ = false;  // of the last string that was read
   node_text n_;
 
-  constexpr node_reader(char const* s, int at) : s_(s), at_(at) {}
+  constexpr node_reader(char const* s, int at) : text_reader(s), at_(at) {}
   constexpr void fail(fault f, int at) {
     if (n_.what != fault::none) return;
     n_.what = f;
     n_.at = at;
   }
   // Outside of strings JSON has no other character up to the blank.
-  constexpr void blanks() {
-    char const* const s = s_;
-    int at = at_;
-    for (char c = s[at]; c <= ' ' || c == ','; c = s[at]) ++at;
-    at_ = at;
-  }
+  constexpr void blanks() { at_ = end_of_blanks_and_commas(at_); }
   constexpr bool is_same(span_of_text a, span_of_text b) const {
     int i = 0;
     while (i < a.n && i < b.n && s_[a.at + i] == s_[b.at + i]) ++i;
@@ -166,14 +160,11 @@ class node_reader {
     blanks();
   }
   constexpr span_of_text string() {
-    char const* const s = s_;
     int const begin = at_ + 1;
-    int at = begin;
-    bool has_escape = false;
-    for (char c = s[at]; c != '"'; c = s[++at])
-      if (c == '\\') ++at, has_escape = true;
+    int at = end_of_letters(begin);
+    has_escape_ = s_[at] == '\\';
+    while (s_[at] == '\\') at = end_of_letters(at + 2);
     at_ = at + 1;
-    has_escape_ = has_escape;
     return {begin, at - begin};
   }
   constexpr bool index(int& v) {
@@ -194,10 +185,7 @@ class node_reader {
       else if (c == '{' || c == '[') ++depth, ++at_;
       else if (c == '}' || c == ']') --depth, ++at_;
       else if (c == ':') ++at_;
-      else
-        while (s_[at_] != ',' && s_[at_] != '}' && s_[at_] != ']' && s_[at_] != ' ' && s_[at_] != '\n' && s_[at_] != '\t' &&
-               s_[at_] != '\r')
-          ++at_;
+      else at_ = end_of_word(at_);
     } while (depth > 0);
   }
   constexpr span_of_text name() {
@@ -289,9 +277,7 @@ class node_reader {
   constexpr bool is_empty() {
     int const at = at_;
     value();
-    int inner = at + 1;
-    while (s_[inner] == ' ' || s_[inner] == '\n' || s_[inner] == '\t' || s_[inner] == '\r') ++inner;
-    return s_[at] == '[' && s_[inner] == ']';
+    return s_[at] == '[' && s_[end_of_blanks(at + 1)] == ']';
   }
   constexpr void attributes(int which) {
     int const begin = at_;

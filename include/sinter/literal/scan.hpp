@@ -71,7 +71,54 @@ struct scanned_part {
   int node_at[most_found]{};
 };
 
-class scanner {
+// The text, and where what begins at a place ends. Members, not functions of a text: GCC keeps the result of every call whose arguments are all
+// constants, and hashes the whole literal to find it.
+class text_reader {
+ protected:
+  char const* s_;
+
+  constexpr explicit text_reader(char const* s) : s_(s) {}
+
+  constexpr int end_of_blanks(int at) const {
+#if defined(SINTER_STRSPN)
+    return at + SINTER_STRSPN(s_ + at, " \n\t\r");
+#else
+    while (is_blank(s_[at])) ++at;
+    return at;
+#endif
+  }
+  constexpr int end_of_blanks_and_commas(int at) const {
+#if defined(SINTER_STRSPN)
+    return at + SINTER_STRSPN(s_ + at, ", \n\t\r");
+#else
+    while (s_[at] == ',' || is_blank(s_[at])) ++at;
+    return at;
+#endif
+  }
+  // Of a string: its end, an escape, or what no string contains.
+  constexpr int end_of_letters(int at) const {
+#if defined(SINTER_STRSPN)
+    return at + SINTER_STRCSPN(s_ + at, "\"\\\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17\20\21\22\23\24\25\26\27\30\31\32\33\34\35\36\37");
+#else
+    for (char c = s_[at]; c != '"' && c != '\\' && static_cast<unsigned char>(c) >= 0x20; c = s_[at]) ++at;
+    return at;
+#endif
+  }
+  // Of a number, true, false or null in an object or array.
+  constexpr int end_of_word(int at) const {
+#if defined(SINTER_STRSPN)
+    return at + SINTER_STRCSPN(s_ + at, ",}] \n\t\r");
+#else
+    while (s_[at] != ',' && s_[at] != '}' && s_[at] != ']' && !is_blank(s_[at])) ++at;
+    return at;
+#endif
+  }
+
+ private:
+  static constexpr bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+};
+
+class scanner : text_reader {
  public:
   static constexpr scanned_part scan(char const* s, scan_state const& from) {
     scanner r{s, from};
@@ -82,11 +129,10 @@ class scanner {
   }
 
  private:
-  char const* s_;
   scan_state t_;
   scanned_part found_;
 
-  constexpr scanner(char const* s, scan_state const& from) : s_(s), t_(from) {}
+  constexpr scanner(char const* s, scan_state const& from) : text_reader(s), t_(from) {}
 
   constexpr void bad(int at, fault what = fault::no_json) {
     t_.what = what;
@@ -94,10 +140,8 @@ class scanner {
     t_.done = true;
   }
   constexpr void token() {
-    int at = t_.at;
-    char c = s_[at];
-    for (; c == ' ' || c == '\n' || c == '\t' || c == '\r'; c = s_[at]) ++at;
-    t_.at = at;
+    int const at = t_.at = end_of_blanks(t_.at);
+    char const c = s_[at];
     if (c == '\0') return t_.next == expects::nothing ? void(t_.done = true) : bad(at);
     bool const wants_value = t_.next == expects::value || t_.next == expects::value_or_end;
     if (c == '"') return wants_value || t_.next == expects::key || t_.next == expects::key_or_end ? string(wants_value) : bad(at);
@@ -147,10 +191,9 @@ class scanner {
   constexpr void string(bool is_value) {
     if (is_value) begin_value();
     int const begin = t_.at + 1;
-    int at = begin;
-    for (char c = s_[at]; c != '"'; c = s_[++at]) {
-      if (static_cast<unsigned char>(c) < 0x20) return bad(at);
-      if (c != '\\') continue;
+    int at = end_of_letters(begin);
+    for (; s_[at] != '"'; at = end_of_letters(at + 1)) {
+      if (s_[at] != '\\') return bad(at);
       ++at;
       if (!is_escape(at)) return bad(at);
     }
@@ -168,7 +211,7 @@ class scanner {
     if ((t_.parts_met & bit) != 0) return bad(at, fault::key_twice);
     t_.parts_met |= bit;
   }
-  // Behind a \; of \u0041 it leaves the last digit to the loop.
+  // Behind a \; moves to the last letter of it.
   constexpr bool is_escape(int& at) const {
     char const c = s_[at];
     if (c != 'u') return c == '"' || c == '\\' || c == '/' || c == 'b' || c == 'f' || c == 'n' || c == 'r' || c == 't';
