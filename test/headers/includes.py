@@ -30,7 +30,7 @@ cstdio: FILE fclose ferror fflush fopen fprintf fread fwrite remove rename size_
 cstdlib: abs getenv size_t strtoul
 cstring: memcmp memcpy memmove memset size_t
 deque: begin deque end erase_if size
-exception: exception
+exception: exception terminate
 functional: function greater less less_equal
 initializer_list: begin end initializer_list
 ios: ios_base

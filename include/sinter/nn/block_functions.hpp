@@ -43,12 +43,6 @@ class parameter_lines {
 };
 }  // namespace detail::inline SINTER_ISA
 
-// Calls a function of a header that only who needs it includes, and says which one where it is not there.
-#define SINTER_CALL_FROM(header, ...)                                                              \
-  constexpr bool known = requires { __VA_ARGS__; };                                                \
-  static_assert(known, "sinter: this function is in a header of its own; include sinter/" header); \
-  if constexpr (known) __VA_ARGS__
-
 template <class D> struct block_functions {
   // Every parameter under this block gets its first values from `how`; zeros for biases, ones for gammas.
   SINTER_OWN constexpr void initialize(init::spec how = init::uniform{}, std::uint64_t seed = 0) {
@@ -144,6 +138,5 @@ template <class D> struct block_functions {
     found.put_before(e, &self(), &type_tag<D>);
   }
 };
-#undef SINTER_CALL_FROM
 
 }  // namespace sinter::nn

@@ -2,6 +2,7 @@
 // From an operation's type to its row in graphs, and from the row back to the type.
 #pragma once
 #include <concepts>
+#include <exception>
 
 #include "../core/config.hpp"
 #include "../core/hash.hpp"
@@ -10,6 +11,17 @@
 namespace sinter {
 struct in_sinter {};  // lets a call find the functions of this namespace whatever its operands are
 }  // namespace sinter
+
+// Calls a function of a header that only who needs it includes, and says which one where it is not there.
+#define SINTER_CALL_FROM(header, ...)                                                              \
+  constexpr bool known = requires { __VA_ARGS__; };                                                \
+  static_assert(known, "sinter: this function is in a header of its own; include sinter/" header); \
+  if constexpr (known) __VA_ARGS__
+#define SINTER_RETURN_FROM(header, ...)                                                            \
+  constexpr bool known = requires { __VA_ARGS__; };                                                \
+  static_assert(known, "sinter: this function is in a header of its own; include sinter/" header); \
+  if constexpr (known) return __VA_ARGS__;                                                         \
+  else std::terminate()
 
 namespace sinter::ops::inline SINTER_ISA {
 

@@ -66,7 +66,9 @@ template <class... X, class M> void export_network(in_sinter, M const& net, std:
   symbol const s = sym::symbol_to_save<X...>(net);
   sym::export_symbol(s, path, epoch, sym::signature_of(s, sym::types_of_inputs<X...>()));
 }
+inline void export_block(in_sinter, std::string const& path, symbol const& s, int epoch, std::string const& signature) {
+  sym::export_symbol(s, path, epoch, signature);
+}
 }  // namespace SINTER_ISA
-inline void symbol_block::export_(std::string const& path, int epoch) const { sym::export_symbol(graph(), path, epoch, signature_); }
 
 }  // namespace sinter

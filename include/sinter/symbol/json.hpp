@@ -27,9 +27,13 @@ inline std::string text_of_file(std::string const& path) {
 
 }  // namespace sym::inline SINTER_ISA
 
-inline symbol symbol::load_json(std::string_view text) { return sym::read_symbol(text, "symbol JSON"); }
-inline symbol symbol::load(std::string const& path) { return sym::read_symbol(sym::text_of_file(path), path); }
-inline std::string symbol::tojson() const { return sym::json_of(sym::mxnet::graph_writer::write(*this), {}); }
-inline void symbol::save(std::string const& path) const { io::write_file(path, std::as_bytes(std::span<char const>(tojson()))); }
+inline namespace SINTER_ISA {
+inline symbol symbol_in_json(in_sinter, std::string_view text, std::string const& file) { return sym::read_symbol(text, file); }
+inline symbol symbol_in_file(in_sinter, std::string const& path) { return sym::read_symbol(sym::text_of_file(path), path); }
+inline std::string json_of_symbol(in_sinter, symbol const& s) { return sym::json_of(sym::mxnet::graph_writer::write(s), {}); }
+inline void save_symbol(in_sinter, symbol const& s, std::string const& path) {
+  io::write_file(path, std::as_bytes(std::span<char const>(s.tojson())));
+}
+}  // namespace SINTER_ISA
 
 }  // namespace sinter

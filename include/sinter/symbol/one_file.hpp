@@ -76,9 +76,7 @@ template <class... X, class M> void load_network(in_sinter, M& net, std::string 
   // What the graph does not read is not in the file, and keeps what it has.
   if (!file.arrays.arrays().empty()) nn::load_parameters(net, path, {.allow_missing = true});
 }
-}  // namespace SINTER_ISA
-
-inline symbol_block symbol_block::load(std::string const& path) {
+inline symbol_block block_in_file(in_sinter, std::string const& path, auto of_graph) {
   sym::one_file const file(path);
   sym::arrays_by_name values;
   for (io::array const& a : file.arrays.arrays()) values.emplace(a.name, sym::array_of(file.arrays.read(a.name)));
@@ -87,6 +85,10 @@ inline symbol_block symbol_block::load(std::string const& path) {
     if (std::string const& name = file.graph.nodes[static_cast<std::size_t>(i)].name; !values.contains(name)) inputs.push_back(name);
   return of_graph(file.graph, path, inputs, values, path);
 }
-inline void symbol_block::save(std::string const& path) const { sym::save_symbol(graph(), path, inputs_, signature_); }
+inline void save_block(in_sinter, std::string const& path, symbol const& s, std::vector<std::string> const& inputs,
+                       std::string const& signature) {
+  sym::save_symbol(s, path, inputs, signature);
+}
+}  // namespace SINTER_ISA
 
 }  // namespace sinter

@@ -195,11 +195,19 @@ class symbol {
     return r;
   }
   // MXNet's symbol JSON (symbol/json.hpp): what MXNet's load takes, as far as sinter has the operations. What is none is a file_error.
-  SINTER_OWN static symbol load_json(std::string_view text);
-  SINTER_OWN static symbol load(std::string const& path);
+  template <class In = in_sinter> SINTER_OWN static symbol load_json(std::string_view text) {
+    SINTER_RETURN_FROM("symbol/json.hpp", symbol_in_json(In{}, text, "symbol JSON"));
+  }
+  template <class In = in_sinter> SINTER_OWN static symbol load(std::string const& path) {
+    SINTER_RETURN_FROM("symbol/json.hpp", symbol_in_file(In{}, path));
+  }
   // The same way back: MXNet 1.9.1 loads it.
-  SINTER_OWN std::string tojson() const;
-  SINTER_OWN void save(std::string const& path) const;
+  template <class In = in_sinter> SINTER_OWN std::string tojson() const {
+    SINTER_RETURN_FROM("symbol/json.hpp", json_of_symbol(In{}, *this));
+  }
+  template <class In = in_sinter> SINTER_OWN void save(std::string const& path) const {
+    SINTER_CALL_FROM("symbol/json.hpp", save_symbol(In{}, *this, path));
+  }
   // What follows from the shapes and dtypes of some variables for all others and the outputs; shapes that do not fit are a shape_error.
   SINTER_OWN sym::of_all<array_type> infer(sym::types_by_name const& given = {}) const;
   SINTER_OWN sym::of_all<dims> infer_shape(std::map<std::string, dims> const& given = {}) const;

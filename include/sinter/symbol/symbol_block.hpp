@@ -98,14 +98,20 @@ class symbol_block {
   }
   // From the one file that net.save() writes (one_file.hpp). The inputs are those of the network, in its order.
   //   auto const net = symbol_block::load("digits.safetensors");
-  static symbol_block load(std::string const& file);
+  template <class In = in_sinter> static symbol_block load(std::string const& file) {
+    SINTER_RETURN_FROM("symbol/one_file.hpp", block_in_file(In{}, file, &of_graph));
+  }
   // Of any symbol whose parameters have their values.
   symbol_block(symbol const& s, std::vector<std::string> inputs, std::string signature = {})
       : symbol_(s), inputs_(std::move(inputs)), signature_(std::move(signature)) {}
   // The same as files: both of Gluon's export, and the one file. What was read is written as it was.
   // NOLINTNEXTLINE(readability-identifier-naming): `export` is a keyword
-  void export_(std::string const& path, int epoch = 0) const;
-  void save(std::string const& file) const;
+  template <class In = in_sinter> void export_(std::string const& path, int epoch = 0) const {
+    SINTER_CALL_FROM("symbol/export.hpp", export_block(In{}, path, graph(), epoch, signature_));
+  }
+  template <class In = in_sinter> void save(std::string const& file) const {
+    SINTER_CALL_FROM("symbol/one_file.hpp", save_block(In{}, file, graph(), inputs_, signature_));
+  }
   // Names, dtypes and shapes of inputs and outputs as the file notes them: `data: float32 (batch, 784) -> output0: float32 (batch, 10)`. Of a
   // file that notes nothing, the names.
   std::string signature() const {
