@@ -3,6 +3,7 @@
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/io/npy.hpp>
 #include <sinter/nn/convolution.hpp>
+#include <sinter/nn/images.hpp>
 #include <sinter/nn/norms.hpp>
 #include <sinter/nn/pooling.hpp>
 #include <sinter/nn/save.hpp>
@@ -420,8 +421,45 @@ struct with_parts : nn::hybrid_block<with_parts> {
   }
 };
 
+// Operands of different ranks, and parts by indices.
+struct of_ranks : nn::hybrid_block<of_ranks> {
+  using row = nn::basic_parameter<float, shape<4>>;
+  using square = nn::basic_parameter<float, shape<4, 4>>;
+  BOOST_HANA_DEFINE_STRUCT(of_ranks, (row, w), (square, m), (nn::prelu<6>, slopes));
+  constexpr auto hybrid_forward(auto F, auto x) const {  // (batch, 6, 4)
+    auto const v = F.get(w, shape<4>{});
+    auto const a = F.get(m, shape<4, 4>{});
+    auto const y = slopes(x);
+    return std::tuple{y,
+                      F.concat(x, F.broadcast_like(v, x), axis<1>),
+                      F.broadcast_to(v, into<3, 4>),
+                      F.matmul(x, a),
+                      F.matmul(x, v),
+                      F.matmul(a, x, transpose_a, transpose_b),
+                      x(all, nth<0>),
+                      x(all, range<1, 5, 2>, nth<-1>),
+                      x(all, newaxis, range<4, 1, -2>),
+                      x(nth<1>, newaxis, all, newaxis)};
+  }
+};
+
 }  // namespace
 
+TEST_CASE("operands of different ranks and parts by indices are written for MXNet") {
+  of_ranks net;
+  net.initialize(init::uniform{}, 3);
+  auto const x = waves<shape<2, 6, 4>>();
+  net(x);
+  std::string const file = scratch("ranks.safetensors");
+  net.save<shape<2, 6, 4>>(file);
+  auto const got = symbol_block::load(file)(x);
+  std::size_t i = 0;
+  each_part(net(x), [&](auto const& want) { same(got[i++], want, 0); });
+  CHECK(i == 10);
+  CHECK_THROWS_WITH(sym::var("x")(ellipsis, nth<0>).tojson(),
+                    Catch::EndsWith("MXNet's files have no part of an array with an ellipsis; write its axes out where it is to be saved: "
+                                    "x(all, all, nth<0>)"));
+}
 TEST_CASE("operations that MXNet does not have are written as their parts") {
   with_parts net;
   net.initialize(init::xavier{}, 3);
@@ -469,6 +507,7 @@ TEST_CASE("networks for MXNet", "[.mxnet]") {
   nd::tensor<bool, shape<3, 5>> seen;
   for (int i = 0; i < 15; ++i) seen[i] = i % 4 != 1;
   write("parts", with_parts{}, waves<shape<2, 5, 8>>(), seen);
+  write("ranks", of_ranks{}, waves<shape<2, 6, 4>>());
   write("two", sum_and_relu{}, waves<shape<5, 8>>(), waves<shape<5, 4>>());
   write("transformer", nn::transformer_encoder_cell<16, 32, 4>{}, waves<shape<2, 5, 16>>());
   write("images",

@@ -29,11 +29,47 @@ inline part_steps steps_of_rank(index_list const& all, int rank) {
   for (int i = 0; i < rank; ++i) any.push(1);
   return steps_of(any, all.data(), static_cast<int>(all.size()));
 }
-template <class Op, class Attributes> symbol compose_part(symbol const& x, Attributes const& attributes) {
+// The same as keywords, where no ellipsis leaves axes out: what files say of a part.
+class keywords_of_part {
+ public:
+  explicit keywords_of_part(index_list const& all) {
+    for (any_index const& i : all) {
+      is_known_ = is_known_ && i.kind != any_index::rest;
+      axes_ += i.kind == any_index::one || i.kind == any_index::some;
+    }
+    if (is_known_) steps_ = steps_of_rank(all, axes_);
+  }
+  bool is_known() const { return is_known_; }
+  keyword_values slice() const {
+    int_list begin, end, step;
+    bool steps = false;
+    for (int i = 0; i < axes_; ++i) {
+      begin.push(steps_.begin[i]), end.push(steps_.end[i]), step.push(steps_.step[i]);
+      steps = steps || steps_.step[i] != 1;
+    }
+    keyword_values r{{"begin", begin}, {"end", end}};
+    if (steps) r.emplace("step", step);
+    return r;
+  }
+  keyword_values squeeze() const {
+    int_list axes;
+    for (int i = 0; i < steps_.drops; ++i) axes.push(steps_.dropped[i]);
+    return {{"axis", axes}};
+  }
+  keyword_values expand_dims(int i) const { return {{"axis", int_list{steps_.added[i]}}}; }
+
+ private:
+  bool is_known_ = true;
+  int axes_ = 0;
+  part_steps steps_;
+};
+template <class Op, class Attributes>
+symbol compose_part(symbol const& x, bool is_known, keyword_values keywords, Attributes const& attributes) {
   auto k = std::make_shared<composed>();
   auto call = std::make_shared<called>();
   call->op = &ops::info<Op>;
-  call->as_given = false;
+  call->as_given = is_known;
+  if (is_known) call->keywords = std::move(keywords);
   call->attributes = [=](operand_types in) { return pack(attributes(in[0].shape)); };
   call->first_promoted = -1;
   place_operation(*k, ops::op_name<Op>);
@@ -49,23 +85,25 @@ inline symbol compose_part(symbol const& x, index_list const& all) {
     drops += i.kind == any_index::one;
     adds += i.kind == any_index::added;
   }
+  keywords_of_part const words(all);
+  bool const known = words.is_known();
   symbol y = x;
   if (slices)
-    y = compose_part<ops::slice>(y, [=](dims const& s) {
+    y = compose_part<ops::slice>(y, known, words.slice(), [=](dims const& s) {
       part_steps const p = checked_steps(all, s);
       ops::slice::attributes a;
       for (int i = 0; i < s.rank; ++i) a.begin.push(p.begin[i]), a.end.push(p.end[i]), a.step.push(p.step[i]);
       return a;
     });
   if (drops > 0)
-    y = compose_part<ops::squeeze>(y, [=](dims const& s) {
+    y = compose_part<ops::squeeze>(y, known, words.squeeze(), [=](dims const& s) {
       part_steps const p = steps_of_rank(all, s.rank);
       ops::squeeze::attributes a;
       for (int i = 0; i < p.drops; ++i) a.axes |= std::int64_t{1} << p.dropped[i];
       return a;
     });
   for (int j = 0; j < adds; ++j)
-    y = compose_part<ops::expand_dims>(y, [=](dims const& s) {
+    y = compose_part<ops::expand_dims>(y, known, words.expand_dims(j), [=](dims const& s) {
       if (!slices && j == 0) static_cast<void>(checked_steps(all, s));
       return ops::expand_dims::attributes{steps_of_rank(all, s.rank + drops - j).added[j]};
     });

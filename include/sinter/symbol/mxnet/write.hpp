@@ -110,7 +110,9 @@ class graph_writer {
     if (k.call->read && k.call->read->format == format) return as_read(k, in);
     if (k.call->definition) throw error("sinter: " + k.name + " (" + std::string(k.call->op->name) + ") is no operation of MXNet");
     if (!k.call->as_given)
-      throw error("sinter: " + k.name + ": a part of an array by indices is written with F.slice where it is to be saved");
+      throw error("sinter: " + k.name +
+                  ": MXNet's files have no part of an array with an ellipsis; write its axes out where it is to be saved: "
+                  "x(all, all, nth<0>)");
     std::vector<dtype> const types = types_of_operands(k);
     types_[&k] = type_of_result(*k.call, types);
     node_writer w(to_, k, name_of_node(k), std::move(in), types, shapes_);

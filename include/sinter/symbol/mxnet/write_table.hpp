@@ -129,7 +129,7 @@ inline std::map<std::string_view, writer_of_node> const& array_writers() {
        [](w& n) {
          dims const to = *n.given<dims>("into");
          if (!to.fixed()) n.refuse("its shape is not made of numbers");
-         n.node("broadcast_to", {{"shape", text_of(to)}});
+         n.node(n.shape_of(0).rank == to.rank ? "broadcast_to" : "_npi_broadcast_to", {{"shape", text_of(to)}});
        }},
       {"slice",
        [](w& n) {
@@ -164,7 +164,8 @@ inline std::map<std::string_view, writer_of_node> const& array_writers() {
          if (!axes) n.refuse("it names no axes");
          n.node("reverse", {{"axis", text_of(*axes)}});
        }},
-      {"broadcast_like", [](w& n) { n.node("broadcast_like"); }},
+      // MXNet's broadcast_like wants operands of one rank.
+      {"broadcast_like", [](w& n) { n.node("_npi_where", {}, {n.helper("ones_like", {}, {n.in[1]}), n.in[0], n.in[0]}); }},
       {"reshape_like", [](w& n) { n.node("reshape_like"); }},
       {"slice_like",
        [](w& n) {
@@ -224,7 +225,12 @@ inline std::map<std::string_view, writer_of_node> const& layer_writers() {
       {"avg_pool", [](w& n) { write_pooling(n, "avg"); }},
       {"matmul",
        [](w& n) {
-         n.node("_linalg_gemm2", {{"transpose_a", text_of(n.flag("transpose_a"))}, {"transpose_b", text_of(n.flag("transpose_b"))}});
+         // linalg_gemm2 wants operands of one rank, with the same batches.
+         auto const operand = [&](std::size_t i, std::string_view transposed) {
+           return n.flag(transposed) ? n.helper("SwapAxis", {{"dim1", "-2"}, {"dim2", "-1"}}, {n.in[i]}) : n.in[i];
+         };
+         entry const a = operand(0, "transpose_a"), b = operand(1, "transpose_b");
+         n.node("_npi_matmul", {}, {a, b});
        }},
       {"gemm2",
        [](w& n) {
