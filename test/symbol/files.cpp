@@ -293,6 +293,12 @@ TEST_CASE("one file holds a network and its weights") {
     CHECK(block.signature() == "data: float32 (batch, 8) -> output0: float32 (batch, 4)");
     CHECK_THROWS_WITH(block(sym::array(dtype::float32, {2, 7})),
                       Catch::Contains("; the file notes data: float32 (batch, 8) -> output0: float32 (batch, 4)"));
+    // What the signature says of an input holds in a call; its numbers alone may be others.
+    CHECK_THROWS_WITH(block(sym::array(dtype::float64, {2, 8})),
+                      "sinter: the input `data` of the model is given float64 (2, 8), and its elements are float32");
+    CHECK_THROWS_WITH(
+        block(sym::array(dtype::float32, {2, 1, 8})),
+        Catch::StartsWith("sinter: the input `data` of the model is given float32 (2, 1, 8), and has 2 dimensions; the file notes "));
     auto const times = block.kernel_times({sym::array(x)});
     CHECK(static_cast<int>(times.size()) == block.plan({sym::array(x)}).groups.size());
     for (double const t : times) CHECK((t > 0 && t < 1));
@@ -335,6 +341,29 @@ TEST_CASE("one file holds a network and its weights") {
                                        "into a network that is written in C++");
     same(taken(x), before, 0);
   }
+  SECTION("an array that is missing is no input") {
+    io::safetensors const whole(file);
+    std::vector<io::array> arrays;
+    for (io::array const& a : whole.arrays())
+      if (a.name != "1.weight") arrays.push_back(whole.read(a.name));
+    io::write_safetensors(other, arrays, whole.metadata());
+    CHECK_THROWS_WITH(symbol_block::load(other), Catch::Contains("missing, and not named as inputs, are `1.weight`"));
+    CHECK(refusal(digits{}, other) == "sinter: " + other + ": it has no array for the parameter `1.weight` of its graph");
+    auto metadata = whole.metadata();
+    CHECK(metadata.at(sym::inputs_key) == "[\"data\"]");
+    metadata.erase(sym::inputs_key);  // of a file that notes none
+    arrays.push_back(whole.read("1.weight"));
+    io::write_safetensors(other, arrays, metadata);
+    same(symbol_block::load(other)(x)[0], y, 0);
+    for (char const* wrong : {"", "data", "[1]", "{\"data\": \"data\"}", "[[\"data\"]]"}) {
+      metadata[sym::inputs_key] = wrong;
+      io::write_safetensors(other, arrays, metadata);
+      CHECK_THROWS_WITH(symbol_block::load(other), "sinter: " + other + ": its metadata `sinter.inputs` are no list of names");
+    }
+    metadata[sym::inputs_key] = "[\"other\"]";
+    io::write_safetensors(other, arrays, metadata);
+    CHECK_THROWS_AS(symbol_block::load(other), error);
+  }
   SECTION("several inputs, and a parameter that the network does not read") {
     sum_and_relu two;
     two.initialize(init::xavier{}, 5);
@@ -344,6 +373,10 @@ TEST_CASE("one file holds a network and its weights") {
     symbol_block const block = symbol_block::load(other);
     CHECK(block.signature() == "data0: float32 (n, 8), data1: float32 (n, 4) -> output0: float32 (n, 4), output1: float32 (n, 4)");
     same(block(x, h)[0], std::get<0>(two(x, h)), 0);
+    CHECK_THROWS_WITH(
+        block(x, waves<shape<1, 4>>()),
+        Catch::StartsWith("sinter: the input `data1` of the model is given float32 (1, 4); dimension 0, `n`, is 5 in input `data0`;"));
+    CHECK(symbol_block(block.graph(), block.inputs())(x, waves<shape<1, 4>>())[1].shape() == dims{1, 4});
     sum_and_relu again;
     again.initialize(init::xavier{}, 6);
     same(std::get<0>(again.load(other)(x, h)), std::get<0>(two(x, h)), 0);
@@ -445,6 +478,19 @@ struct of_ranks : nn::hybrid_block<of_ranks> {
 
 }  // namespace
 
+TEST_CASE("the inputs of a signature") {
+  auto const all = sym::inputs_in("a: float32 (), b: int64 (2,), c, d: bool (?, n, 12) -> y: float32 (n,)", {"a", "b", "c, d"});
+  REQUIRE(all);
+  REQUIRE(all->size() == 3);
+  CHECK(((*all)[0].type == dtype::float32 && (*all)[0].shape.empty()));
+  CHECK(((*all)[1].type == dtype::int64 && (*all)[1].shape.size() == 1 && (*all)[1].shape[0].e == 2));
+  CHECK(((*all)[2].type == dtype::boolean && (*all)[2].shape.size() == 3));
+  CHECK(((*all)[2].shape[0].e == -1 && (*all)[2].shape[0].name.empty() && (*all)[2].shape[1].name == "n" && (*all)[2].shape[2].e == 12));
+  CHECK(sym::inputs_in(" -> y: float32 ()", {}));
+  for (char const* text : {"", "a", "a: ", "a: float32", "a: float32 (", "a: float32 (2", "a: float32 (2,", "a: float32 (,) -> ",
+                           "a: float32 (2)", "a: none () -> ", "a: uint64 () -> ", "b: float32 () -> ", "a: float32 (), b: float32 () -> "})
+    CHECK_FALSE(sym::inputs_in(text, {"a"}));
+}
 TEST_CASE("operands of different ranks and parts by indices are written for MXNet") {
   of_ranks net;
   net.initialize(init::uniform{}, 3);

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "../io/file.hpp"
+#include "../symbol/declared.hpp"
 #include "external.hpp"
 #include "functions.hpp"
 #include "parse.hpp"
@@ -187,32 +188,16 @@ class model {
       if (std::none_of(all.begin(), all.end(), [&](value const& v) { return v.name == name; }))
         throw error("sinter: the model has no input " + io::in_quotes(name) + "; it has " + io::listed(input_names()));
     }
-    std::map<std::string, std::pair<std::int64_t, std::string>> named;
+    sym::input_check check(true);
     for (value const& v : proto_->graph.inputs) {
       auto const at = inputs.find(v.name);
       if (at == inputs.end() && default_of(v.name)) continue;
       if (at == inputs.end()) throw error("sinter: the input " + io::in_quotes(v.name) + " of the model has no value");
-      check(v, at->second, named);
-    }
-  }
-  static void check(value const& v, sym::array const& a, std::map<std::string, std::pair<std::int64_t, std::string>>& named) {
-    std::string const what = "sinter: the input " + io::in_quotes(v.name) + " of the model is given " + std::string(name_of(a.type())) +
-                             " " + to_string(a.shape());
-    if (!v.is_tensor) throw dtype_error(what + ", and is no tensor (a sequence, a map or optional)");
-    if (dtype_of(v.type) != a.type()) throw dtype_error(what + ", and its elements are " + std::string(name_of(v.type)));
-    if (!v.has_shape) return;
-    if (static_cast<int>(v.shape.size()) != a.shape().rank)
-      throw shape_error(what + ", and has " + io::counted(v.shape.size(), "dimension"));
-    for (int i = 0; i < a.shape().rank; ++i) {
-      dimension const& d = v.shape[static_cast<std::size_t>(i)];
-      extent const got = a.shape().d[i];
-      if (d.extent >= 0 && d.extent != got)
-        throw shape_error(what + "; dimension " + std::to_string(i) + " is " + std::to_string(d.extent));
-      if (d.extent >= 0 || d.name.empty()) continue;
-      auto const [at, is_new] = named.emplace(d.name, std::pair(got, v.name));
-      if (at->second.first != got)
-        throw shape_error(what + "; dimension " + std::to_string(i) + ", " + io::in_quotes(d.name) + ", is " +
-                          std::to_string(at->second.first) + " in input " + io::in_quotes(at->second.second));
+      if (!v.is_tensor)
+        throw dtype_error("sinter: the input " + io::in_quotes(v.name) + " of the model is no tensor (a sequence, a map or optional)");
+      sym::declared_input d{v.name, dtype_of(v.type), v.has_shape, {}};
+      for (dimension const& e : v.shape) d.shape.push_back({e.extent, e.name});
+      check(d, {at->second.type(), at->second.shape()});
     }
   }
 };

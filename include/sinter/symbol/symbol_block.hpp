@@ -2,6 +2,7 @@
 // A network from the files that Gluon's export writes, called with arrays of any shape that it takes.
 #pragma once
 #include "../io/safetensors.hpp"
+#include "declared.hpp"
 #include "input_names.hpp"
 #include "json.hpp"
 
@@ -101,9 +102,12 @@ class symbol_block {
   template <class In = in_sinter> static symbol_block load(std::string const& file) {
     SINTER_RETURN_FROM("symbol/one_file.hpp", block_in_file(In{}, file, &of_graph));
   }
-  // Of any symbol whose parameters have their values.
+  // Of any symbol whose parameters have their values. With a signature, inputs have the dtypes and ranks that it says, and
+  // dimensions of one name one extent; its numbers may be others.
   symbol_block(symbol const& s, std::vector<std::string> inputs, std::string signature = {})
-      : symbol_(s), inputs_(std::move(inputs)), signature_(std::move(signature)) {}
+      : symbol_(s), inputs_(std::move(inputs)), signature_(std::move(signature)) {
+    if (auto declared = sym::inputs_in(signature_, inputs_)) declared_ = std::move(*declared);
+  }
   // The same as files: both of Gluon's export, and the one file. What was read is written as it was.
   // NOLINTNEXTLINE(readability-identifier-naming): `export` is a keyword
   template <class In = in_sinter> void export_(std::string const& path, int epoch = 0) const {
@@ -160,19 +164,9 @@ class symbol_block {
   symbol symbol_;
   std::vector<std::string> inputs_;
   std::string signature_;
+  std::vector<sym::declared_input> declared_;  // by the signature
   std::shared_ptr<plans> made_ = std::make_shared<plans>();
 
-  // Whether a signature is that of these inputs: `x: float32 (batch, 4), y: int64 (2,) -> ...`.
-  static bool is_of(std::string_view signature, std::vector<std::string> const& inputs) {
-    for (std::string const& name : inputs) {
-      if (!signature.starts_with(name + ": ")) return false;
-      auto const end = signature.find(')', name.size());
-      if (end == signature.npos) return false;
-      signature.remove_prefix(end + 1);
-      if (signature.starts_with(", ")) signature.remove_prefix(2);
-    }
-    return signature.starts_with(" -> ");
-  }
   // `file` has the graph, `params_file` the values, if there are any.
   static symbol_block of_graph(sym::mxnet::graph_text const& g, std::string const& file, std::vector<std::string> const& inputs,
                                sym::arrays_by_name const& values, std::string const& params_file) {
@@ -182,7 +176,7 @@ class symbol_block {
     sym::check_inputs(file, inputs, known, params_file, values);
     std::set<std::string> const free(inputs.begin(), inputs.end());
     sym::mxnet::graph_reader reader(file, values, free);
-    symbol_block r(sym::group(reader.read(g)), inputs, is_of(g.signature, inputs) ? g.signature : std::string());
+    symbol_block r(sym::group(reader.read(g)), inputs, sym::inputs_in(g.signature, inputs) ? g.signature : std::string());
     check_values(r.symbol_, free, values, {known.begin(), known.end()}, reader.misfits, file, params_file);
     if (auto const& all = reader.contradictions; !all.empty())
       throw file_error(file, all[0] + (all.size() == 1   ? ""
@@ -228,6 +222,8 @@ class symbol_block {
       if (made_->used.contains(inputs_[i])) given.emplace(inputs_[i], x[i]);
     std::unique_ptr<sym::executor> run;
     try {
+      sym::input_check check(false);
+      for (std::size_t i = 0; i < declared_.size(); ++i) check(declared_[i], types[i]);
       run = std::make_unique<sym::executor>(symbol_, given);
     } catch (shape_error const& e) {
       if (signature_.empty()) throw;

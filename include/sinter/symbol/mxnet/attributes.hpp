@@ -132,9 +132,8 @@ class attributes {
     return {};
   }
   static std::optional<sinter::dtype> type_named(std::string const& s) {
-    for (int t = 0; t <= static_cast<int>(sinter::dtype::bfloat16); ++t)
-      if (auto const type = static_cast<sinter::dtype>(t); has_tensors(type) && name_of(type) == s) return type;
-    return {};
+    sinter::dtype const r = dtype_named(s);
+    return r == sinter::dtype::none ? std::nullopt : std::optional(r);
   }
   static std::optional<whole_numbers> list_of(std::string const& text) {
     constexpr std::size_t most = 16;
