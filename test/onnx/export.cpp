@@ -261,10 +261,21 @@ TEST_CASE("nodes of ONNX are called by their layers, or as the symbol's are", "[
                           "softmin.sum: ReduceSum", "softmin.divide: Div", "softmin.multiply: Mul", "output0: Identity"});
   // In MXNet's files each has a name of its own; what a definition is made of is called by it.
   std::string const json = sinter::log(y).tojson();
-  for (char const* name : {"hidden.fully_connected", "hidden.relu", "same.fully_connected", "same.fully_connected1", "log0"})
+  for (char const* name : {"hidden.fully_connected", "hidden.relu", "same.fully_connected", "same.fully_connected_1", "log0"})
     CHECK(json.find("\"name\": \"" + std::string(name) + "\"") != std::string::npos);
   symbol const named = (sym::var("x") * 2).named("fc/1");
   CHECK(names_of(onnx::to_model(named, types)) == names{"fc/1: Mul", "fc/1_output: Identity"});
+  // What a node of MXNet is written with, here the difference from the mean of a part, is called by it, and what follows is not.
+  symbol const read = symbol::load_json(R"({"nodes": [{"op": "null", "name": "x", "inputs": []},
+      {"op": "slice_axis", "name": "part", "attrs": {"axis": "1", "begin": "1", "end": "-1"}, "inputs": [[0, 0, 0]]}],
+      "arg_nodes": [0], "heads": [[1, 0, 0]]})");
+  CHECK(names_of(onnx::to_model(sinter::abs(read), types)) == names{"part: Slice", "abs: Abs", "output0: Identity"});
+  // Whatever a name contains.
+  CHECK(names_of(onnx::to_model(sinter::negative(sym::var("x")).named("a\x1f/b"), types))[0] == "a\x1f/b: Neg");
+  // A variable and an operation may have one name.
+  symbol const x = sym::var("x"), twin = (x * 2).named("x");
+  for (symbol const& both : {(x + twin).named("y"), (twin + x).named("y")})
+    CHECK(symbol::load_json(both.tojson()).tojson() == both.tojson());
   CHECK_THROWS_WITH(onnx::to_model(erfinv(named), types), Catch::Contains("node `erfinv` (erfinv) is not written as ONNX"));
 }
 TEST_CASE("what ONNX has not is an error that names the operation", "[onnx]") {

@@ -37,6 +37,13 @@ struct nested : nn::hybrid_block<nested> {
   BOOST_HANA_DEFINE_STRUCT(nested, (nn::hybrid_sequential<nn::dense<6>, twice>, chain), (first_half, part));
   constexpr auto hybrid_forward(auto, auto x) const { return part(chain(x)); }
 };
+struct three_logarithms : nn::hybrid_block<three_logarithms> {
+  constexpr auto hybrid_forward(auto F, auto x) const { return F.log2(F.log(F.log(F.log(x)))); }
+};
+struct logarithms : nn::hybrid_block<logarithms> {
+  BOOST_HANA_DEFINE_STRUCT(logarithms, (three_logarithms, a));
+  constexpr auto hybrid_forward(auto, auto x) const { return a(x); }
+};
 names operations_of(symbol const& internals) {
   names r;
   for (int i = 0; i < internals.outputs(); ++i)
@@ -271,15 +278,19 @@ TEST_CASE("a block is called with a symbol") {
   CHECK(again(sym::var("x")).list_arguments() == names{"x", "same.weight", "same.bias", "gamma"});
   names const repeated = operations_of(again(sym::var("x")).get_internals());
   CHECK(names(repeated.begin(), repeated.end() - 1) ==
-        names{"same.fully_connected_output", "same.tanh_output", "same.fully_connected1_output", "same.tanh1_output"});
+        names{"same.fully_connected_output", "same.tanh_output", "same.fully_connected_1_output", "same.tanh_1_output"});
   CHECK_THROWS_WITH(again(sym::var("x")).infer_shape({{"x", dims{}}}),
                     Catch::Contains("same.fully_connected of float32 (), ") && Catch::Contains("an operand has too few dimensions"));
   // Also what a layer in a layer composes, and a part by indices; what is composed outside of the call is not of a layer.
   symbol const inner = nested{}(sym::var("x"));
   CHECK(operations_of(inner.get_internals()) == names{"chain.0.fully_connected_output", "chain.1.same.fully_connected_output",
-                                                      "chain.1.same.tanh_output", "chain.1.same.fully_connected1_output",
-                                                      "chain.1.same.tanh1_output", "chain.1.multiply_output", "part.slice_output"});
+                                                      "chain.1.same.tanh_output", "chain.1.same.fully_connected_1_output",
+                                                      "chain.1.same.tanh_1_output", "chain.1.multiply_output", "part.slice_output"});
   CHECK(sinter::relu(inner).name().starts_with("relu"));
+  // A number behind a name is not a part of it.
+  CHECK(operations_of(logarithms{}(sym::var("x")).get_internals()) ==
+        names{"a.log_output", "a.log_1_output", "a.log_2_output", "a.log2_output"});
+  CHECK_THROWS_WITH(inner.named(""), "sinter: an operation is called by a name of at least one letter");
   same_as_compiled(again, numbers<float, shape<4, 6>>({4, 6}));
   // The same block twice, called from outside.
   auto const t = numbers<float, shape<4, 6>>({4, 6});

@@ -49,7 +49,7 @@ struct node {
   span_of name;  // a leaf's name; of others the path of the block that wrote it (see composite_mark)
 };
 // In a node's name it is followed by the composite operation that the node is a part of: `norm`, the mark, `layer_norm`. With nothing behind it,
-// what is before it is the node's own name. No name contains it.
+// what is before it is the node's own name.
 inline constexpr char composite_mark = '\x1f';
 
 // An F.print: what it says and which node it shows.
@@ -82,7 +82,7 @@ struct graph {
   // The name for nodes that replace k. If k is composite, they are parts of it. Only graphs that are printed have names.
   constexpr span_of scope_of(node const& k) {
     if (k.op->kind != family::composite || chars.empty()) return k.name;
-    int const mark = static_cast<int>(str(k.name).find(composite_mark)), n = mark < 0 ? k.name.n : mark;
+    int const mark = static_cast<int>(str(k.name).rfind(composite_mark)), n = mark < 0 ? k.name.n : mark;
     if (mark >= 0 && mark + 1 < k.name.n) return k.name;
     span_of const r{chars.size(), n + 1 + static_cast<int>(k.op->name.size())};
     char* to = chars.extend(r.n);

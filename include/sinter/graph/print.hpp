@@ -72,7 +72,7 @@ struct written_by {
 };
 constexpr written_by origin_of(graph const& g, node const& k) {
   std::string_view const name = k.op->kind == family::leaf ? std::string_view{} : g.str(k.name);
-  std::size_t const at = name.find(composite_mark);
+  std::size_t const at = name.rfind(composite_mark);
   if (at == name.npos) return {name, {}};
   return {name.substr(0, at), name.substr(at + 1), at + 1 == name.size()};
 }

@@ -55,7 +55,7 @@ class names_of_block {
   naming mine_;
   std::string before_;  // the layer
 };
-// Notes where an operation is composed, and names it: hidden.fully_connected, hidden.add, hidden.add1 in layers, elsewhere relu0, relu1, ...
+// Notes where an operation is composed, and names it: hidden.fully_connected, hidden.add, hidden.add_1 in layers, elsewhere relu0, relu1, ...
 inline void place_operation(composed& k, std::string_view op) {
   k.scope = scope_now;
   if (!names_now || names_now->layer.empty()) {
@@ -64,7 +64,7 @@ inline void place_operation(composed& k, std::string_view op) {
   }
   k.layer = names_now->layer;
   k.name = k.layer + "." + std::string(op);
-  if (int const before = names_now->used[k.name]++; before > 0) k.name += std::to_string(before);
+  if (int const before = names_now->used[k.name]++; before > 0) k.name += "_" + std::to_string(before);
 }
 
 template <class Op, class... A> inline constexpr ops::given_to<Op> given_in = ops::keywords_given<Op, A...>();

@@ -158,6 +158,7 @@ class symbol {
   // The same under another name.
   [[nodiscard]] SINTER_OWN symbol named(std::string name) const {
     symbol r = changed();
+    if (name.empty()) throw error("sinter: an operation is called by a name of at least one letter");
     r.outputs_[0].node->name = std::move(name);
     r.outputs_[0].node->is_named = true;
     return r;

@@ -54,15 +54,15 @@ class graph_writer {
   graph_text to_;
   std::map<place, entry> written_;
   std::map<composed const*, dtype> types_;  // of first results, where they are known
-  std::set<std::string> names_;
+  std::set<std::string> names_, variables_;
   std::map<std::string, int> numbers_;
 
   explicit graph_writer(known_shapes const& shapes) : shapes_(shapes) {}
   graph_text graph(std::vector<composed const*> const& nodes, std::vector<symbol> const& heads, bool is_body = false) {
     for (composed const* k : nodes) {
-      bool const is_new = (!k->is_named && k->call) || names_.insert(k->name).second;
-      if (!is_new && k->is_variable())
+      if (k->is_variable() && !variables_.insert(k->name).second)
         throw error("sinter: two variables of this symbol are called `" + k->name + "`; MXNet knows them by their names");
+      if (k->is_named || !k->call) names_.insert(k->name);
     }
     for (composed const* k : nodes) node(*k);
     for (symbol const& h : heads) to_.heads.push_back(is_body ? computed(at(h)) : at(h));
@@ -91,7 +91,7 @@ class graph_writer {
     std::string const op = (k.layer.empty() ? "" : k.layer + ".") + std::string(k.call->op->name);
     for (;;) {
       int const number = numbers_[op]++;
-      std::string const name = number == 0 && !k.layer.empty() ? op : op + std::to_string(number);
+      std::string const name = k.layer.empty() ? op + std::to_string(number) : number == 0 ? op : op + "_" + std::to_string(number);
       if (names_.insert(name).second) return name;
     }
   }
