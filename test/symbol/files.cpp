@@ -197,7 +197,8 @@ TEST_CASE("a network is exported, and read again with the same numbers and the s
         larger.eval({{"x", image}})[0].as<nd::tensor<float, shape<1, 2, 4, 6>>>().to_vector());
   CHECK_THROWS_WITH(
       fully_connected(sym::var("x"), sym::var("w")).named("f").tojson(),
-      "sinter: f (fully_connected) has a weight whose shape is not known; call the network once, or give its parameters values");
+      "sinter: f (fully_connected) has a weight whose shape is not known; call the network once, or say of which types its inputs are: "
+      "net.export_<shape<dim<\"batch\">, 784>>(path)");
 }
 
 namespace {

@@ -105,7 +105,7 @@ TEST_CASE("shapes and dtypes follow from those of some variables") {
                     "sinter: s of float32 (4,), float32 (3,): the shapes do not broadcast; make them equal, or 1 where one should stretch");
   CHECK_THROWS_WITH(
       (x + w).infer_shape({{"x", {4}}}),
-      "sinter: the shape of variable `w` is not known, and does not follow from others; give it with the values, or in sym::var");
+      "sinter: the shape of variable `w` is not known, and does not follow from others; give it a value, or a shape in sym::var");
   CHECK_THROWS_WITH(convolution(x, sym::var("k", {8, -1, 3, 3})).named("c").infer_shape({{"x", {2, 3, 8}}}),
                     "sinter: c of float32 (2, 3, 8), float32 (8, ?, 3, 3): the weights have as many dimensions as the operand, whose "
                     "first two are batch and channels");
@@ -201,6 +201,13 @@ TEST_CASE("two variables of one name are refused") {
   symbol const twins = sym::var("x") + sym::var("x");
   CHECK_THROWS_WITH(twins.infer_shape({{"x", {2}}}),
                     "sinter: two variables of this symbol are called `x`; give each a name of its own, or use one symbol twice");
+  twice block;
+  CHECK_THROWS_WITH(block(sym::var("gamma")).infer_shape({}),
+                    Catch::StartsWith("sinter: an input and a parameter of this symbol are both called `gamma`;"));
+  CHECK_THROWS_WITH(
+      block(sym::var("x")).infer_shape({{"x", shape<dim<"batch">, dim<"n">>::value}}),
+      Catch::Contains("the shape of parameter `same.weight` is not known, and does not follow from others: of (6, n); its extents are "
+                      "those of the inputs, which are numbers there"));
 }
 
 TEST_CASE("symbols are evaluated") {

@@ -28,7 +28,9 @@ inline std::vector<io::array> parameters_of(symbol const& s, mxnet::graph_text c
     if (!k->is_variable() || !k->values) continue;
     dims const shape = k->known_shape();
     if (!shape.fixed())
-      throw parameter_error("sinter: the shape of parameter " + io::in_quotes(k->name) + " is not known; call the network once");
+      throw parameter_error("sinter: the shape of parameter " + io::in_quotes(k->name) +
+                            " is not known; call the network once, or say of which types its inputs are: "
+                            "net.export_<shape<dim<\"batch\">, 784>>(path)");
     std::byte const* const from = k->values(shape);
     io::array a{(auxiliary.contains(k) ? "aux:" : "arg:") + k->name, k->type.type, {}, {}};
     for (int i = 0; i < shape.rank; ++i) a.shape.push_back(shape.d[i]);

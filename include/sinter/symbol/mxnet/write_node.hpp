@@ -169,7 +169,10 @@ inline void write_leaky(node_writer& w, char const* act, char const* key, double
 }
 inline dims known_weight(node_writer const& w) {
   dims const s = w.shape_of(1);
-  if (!s.fixed()) w.fail("has a weight whose shape is not known; call the network once, or give its parameters values");
+  if (!s.fixed())
+    w.fail(
+        "has a weight whose shape is not known; call the network once, or say of which types its inputs are: "
+        "net.export_<shape<dim<\"batch\">, 784>>(path)");
   return s;
 }
 inline attribute_texts window_attributes(node_writer const& w, dims const& kernel, std::initializer_list<char const*> keys, bool pooling) {
