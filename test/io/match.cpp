@@ -273,6 +273,29 @@ TEST_CASE("match: a prefix that all share, and other signs between the parts") {
         indices{0, 1});
 }
 
+TEST_CASE("match: a prefix is no guess where a parameter has its own name, or only some names have it") {
+  std::vector<io::wanted> const want = {{"stem.weight", f32, {4, 4}}, {"out.weight", f32, {4, 4}}};
+  std::vector<io::array> const coded = {an_array("encoder.stem.weight", {4, 4}), an_array("encoder.out.weight", {4, 4}),
+                                        an_array("out.weight", {4, 4})};
+  CHECK(has(error_of(coded, want, extra), "missing `stem.weight` (float32 (4, 4); nearest `encoder.stem.weight`)"));
+  CHECK(has(error_of(coded, want), "missing `stem.weight` (float32 (4, 4); nearest `encoder.stem.weight`)"));
+  CHECK(matched(coded, want, {.allow_missing = true, .ignore_extra = true}) == indices{-1, 2});
+  CHECK(matched(coded, want, {.ignore_extra = true, .names = {{"encoder.stem.weight", "stem.weight"}}}) == indices{0, 2});
+  // All of them, and no exact name: a part of the file's network is loaded.
+  std::vector<io::array> const part = {coded[0], coded[1], an_array("head.weight", {4, 4})};
+  CHECK(matched(part, want, extra) == indices{0, 1});
+  CHECK(has(error_of(part, want), "has no parameter for 1 of the 3 arrays of m.params: `head.weight`"));
+  // Some of them, in the file of another network.
+  std::vector<io::array> const other = {an_array("features.0.weight", {4, 4}), an_array("classifier.out.weight", {4, 4})};
+  std::string const of_another = "the names in m.params are not those of the network: missing ";
+  CHECK(has(error_of(other, want, {.allow_missing = true, .ignore_extra = true}), of_another));
+  CHECK(has(error_of(other, want, missing), of_another));
+  CHECK(has(error_of(part, want, {.allow_missing = true, .ignore_extra = true}), of_another));
+  // A prefix that all share says whose they are.
+  CHECK(matched({an_array("net.out.weight", {4, 4}), an_array("net.head.weight", {4, 4})}, want,
+                {.allow_missing = true, .ignore_extra = true}) == indices{-1, 0});
+}
+
 TEST_CASE("match: one array is not two parameters") {
   CHECK(has(error_of({an_array("x_a_b", {4})}, {{"x.a_b", f32, {4}}, {"x.a.b", f32, {4}}}),
             "parameter `x.a_b` (float32 (4,)) and parameter `x.a.b` (float32 (4,)) would both be `x_a_b` (float32 (4,)) of m.params"));

@@ -25,7 +25,8 @@ template <class = void> std::vector<array> renamed(std::vector<array> const& arr
 }  // namespace detail
 
 // The index in `have` of each wanted parameter, or -1 for one that `allow_missing` permits to lack. If the file has an array of each
-// structural name, those; `arg:`, `aux:`, a prefix that all share and the signs between the parts (net0_hidden_weight) do not count.
+// structural name, those; `arg:`, `aux:`, a prefix that all share and the signs between the parts (net0_hidden_weight) do not count. (With
+// `ignore_extra` the prefix of some is enough, where it brings all parameters and none has its exact name.)
 // Else, where the names hold nothing but counters (`hybridsequential0_dense1_bias`) or `by_order` says so: the k-th array whose name
 // ends in the last part of the wanted name (`weight`, `running_mean`) is the k-th parameter that does. Shapes and dtypes must agree.
 // `names` renames the arrays first. It is all or nothing: what is missing, left over, of another shape, or ambiguous is a parameter_error.

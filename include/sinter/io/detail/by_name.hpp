@@ -46,32 +46,47 @@ template <class = void> class by_name : protected matching<> {
     return r;
   }
 
+  // Whether the arrays that have the names of parameters behind `prefix` are those. A network's name is as good as another's part
+  // (`encoder.out.weight` beside `out.weight`): so exact names are never passed over, and only a prefix that all names share, but those
+  // that `names` gives, brings some of the parameters.
+  bool may_stand(std::string const& prefix, named_arrays const& named, named_arrays const& exact) const {
+    if (prefix.empty() || exact.behind > 0) return prefix.empty();
+    if (named.n == want_.size() && !(options_.allow_missing && options_.ignore_extra)) return true;
+    return std::all_of(dotted_.begin(), dotted_.end(), [&](std::string const& a) { return a.starts_with(prefix) || given_.contains(a); });
+  }
   // If one prefix brings all parameters, or with allow_missing some, those. A file that has some of the paths and not the others is
   // not one to guess about.
   bool find_names() {
     if (want_.empty()) return true;
-    std::size_t most = 0, complete = 0, partial = 0;
+    named_arrays const exact = named_behind("");
+    if (exact.n == want_.size()) return take(exact.of);
+    best_ = exact.of;
+    std::size_t most = exact.n, most_taken = exact.n, complete = 0, partial = 0;
+    indices taken = exact.of;
+    bool has_path = has_path_of(exact.of);
     for (std::string const& prefix : prefixes()) {
-      named_arrays named = named_behind(prefix);
-      if (prefix.empty() && named.n == want_.size()) return take(std::move(named.of));
+      named_arrays const named = named_behind(prefix);
+      has_path = has_path || has_path_of(named.of);
+      if (exact.behind == 0 && named.n > most && named.n < want_.size()) best_ = named.of, most = named.n;
+      if (!may_stand(prefix, named, exact)) continue;
       complete += named.n == want_.size();
       partial += named.behind != 0;
-      if (named.n > most) best_ = std::move(named.of), most = named.n;
+      if (named.n > most_taken) taken = named.of, most_taken = named.n;
     }
     bool const whole = complete > 0;
     if (options_.by_order && complete != 1) return false;
-    if (whole || (options_.allow_missing && most > 0)) {
+    if (whole || (options_.allow_missing && most_taken > 0)) {
       if ((whole ? complete : partial) > 1)
-        fail("the network is ambiguous: " + file_ + " has its names behind more than one prefix, among them " + described(best_) +
+        fail("the network is ambiguous: " + file_ + " has its names behind more than one prefix, among them " + described(taken) +
              "; give the arrays the names of the network");
-      return take(best_);
+      return take(std::move(taken));
     }
-    if (best_has_path()) names_differ();
+    if (has_path) names_differ();
     return false;
   }
-  bool best_has_path() const {
-    for (std::size_t i = 0; i < best_.size(); ++i)
-      if (best_[i] >= 0 && is_path(want_[i])) return true;
+  bool has_path_of(indices const& named) const {
+    for (std::size_t i = 0; i < named.size(); ++i)
+      if (named[i] >= 0 && is_path(want_[i])) return true;
     return false;
   }
   bool take(indices named) {
