@@ -66,6 +66,10 @@ TEST_CASE("files: what is saved by its extension is loaded by its first bytes") 
             " has its arrays sorted by name, as every safetensors file, and not in the order of the parameters: leave .by_order out, and "
             "say with "
             ".names what they are called in the network");
+  nn::hybrid_sequential<nn::dense<3>, nn::activation<nn::relu>, nn::dense<2>> counted;
+  std::string const differ = message_of([&] { nn::load_parameters(counted, here.file("a.safetensors")); });
+  CHECK(has(differ, "; say with .names what they are called in the network"));
+  CHECK(!has(differ, ".by_order"));
   nn::save_parameters(net, here.file("a.params"), {.format = io::file_format::safetensors});
   CHECK(io::read_file(here.file("a.params")) == io::read_file(here.file("a.safetensors")));
   CHECK(message_of([&] { nn::save_parameters(net, here.file("a.npz")); }) ==

@@ -67,7 +67,8 @@ template <class M> std::vector<io::wanted> wanted_by(M const& net) {
 // Which array each parameter gets, or -1. A file may have what parameters share once, under the name of the first, as Gluon's
 // save_parameters(f, deduplicate=True) writes it.
 template <class M>
-std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options) {
+std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options,
+                            bool is_sorted = false) {
   std::vector<io::wanted> want = wanted_by(net);
   std::map<void const*, std::string> first;
   std::vector<bool> left_out(want.size());
@@ -79,12 +80,12 @@ std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, 
     auto const [other, is_new] = first.try_emplace(p.identity(), name);
     left_out[next++] = !is_new && in_file(other->second) && !in_file(name);
   });
-  if (std::find(left_out.begin(), left_out.end(), true) == left_out.end()) return io::match(arrays, want, file, options);
+  if (std::find(left_out.begin(), left_out.end(), true) == left_out.end()) return io::match(arrays, want, file, options, is_sorted);
   std::vector<io::wanted> named;
   named.reserve(want.size());
   for (std::size_t i = 0; i < want.size(); ++i)
     if (!left_out[i]) named.push_back(want[i]);
-  std::vector<int> const some = io::match(arrays, named, file, options);
+  std::vector<int> const some = io::match(arrays, named, file, options, is_sorted);
   std::vector<int> all;
   all.reserve(left_out.size());
   next = 0;
@@ -98,7 +99,7 @@ std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, 
 template <class M>
 load_result set_parameters(M& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options = {},
                            io::array_access const& access = {}) {
-  std::vector<int> const found = arrays_for(net, arrays, file, options);
+  std::vector<int> const found = arrays_for(net, arrays, file, options, access.is_sorted);
   std::vector<dims> shapes(found.size());
   std::map<void const*, std::pair<std::string, std::size_t>> shared;
   std::vector<std::pair<std::string, void const*>> absent;

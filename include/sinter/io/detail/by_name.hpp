@@ -131,27 +131,49 @@ template <class = void> class by_name : protected matching<> {
     return r;
   }
 
+  // PyTorch calls the gamma and the beta of a norm weight and bias.
+  static std::string name_in_torch(std::string const& name) {
+    for (auto const& [ours, torchs] : {std::pair<std::string, char const*>{"gamma", "weight"}, {"beta", "bias"}})
+      if (ends_in(name, ours)) return name.substr(0, name.size() - ours.size()) + torchs;
+    return "";
+  }
+  // Of the arrays that fit a missing parameter the one that it may be, or -1.
+  int nearest_to(wanted const& w, indices const& left, bool& is_torchs) const {
+    std::string const name = dotted(w.name), torchs = name_in_torch(name);
+    indices fitting, named;
+    for (int k : left)
+      if (fits(w, have(k))) {
+        fitting.push_back(k);
+        if (!torchs.empty() && ends_in(dotted_[at(k)], torchs)) named.push_back(k);
+      }
+    is_torchs = !named.empty();
+    if (fitting.empty()) return -1;
+    return *nearest(is_torchs ? named : fitting, name, [&](int k) -> std::string const& { return dotted_[at(k)]; });
+  }
   [[noreturn]] void names_differ() const {
     indices missing;
     for (std::size_t i = 0; i < want_.size(); ++i)
       if (best_.empty() || best_[i] < 0) missing.push_back(static_cast<int>(i));
     indices const left = without(best_);
     std::string const wrong = misfits(best_);
+    constexpr std::size_t most = 2;  // the gamma and the beta of one norm say how
+    std::size_t n = 0;
+    std::string names;
     auto const say = [&](int i) {
-      std::string r = in_quotes(want(i).name) + " (" + wish(want(i));
-      indices fitting;
-      for (int k : left)
-        if (fits(want(i), have(k))) fitting.push_back(k);
-      if (fitting.empty()) return r + ")";
-      auto const found = nearest(fitting, dotted(want(i).name), [&](int k) -> std::string const& { return dotted_[at(k)]; });
-      return r + "; nearest " + in_quotes(have(*found).name) + ")";
+      bool is_torchs = false;
+      int const k = nearest_to(want(i), left, is_torchs);
+      if (is_torchs && n++ < most) names += (n > 1 ? ", " : "") + ("{\"" + have(k).name + "\", \"" + want(i).name + "\"}");
+      return in_quotes(want(i).name) + " (" + wish(want(i)) + (k < 0 ? "" : "; nearest " + in_quotes(have(k).name)) + ")";
     };
-    fail("the names in " + file_ + " are not those of the network: missing " + listed(missing, ", ", say) +
-         (wrong.empty() ? "" : "; " + wrong) + (left.empty() ? "" : "; left over " + described(left)) +
+    std::string const missed = listed(missing, ", ", say);
+    bool const is_function = options_.names.changes_names() && options_.names.map().empty();  // whose names are not the file's
+    std::string const example = names.empty() || is_function ? "" : ": .names = {" + names + "}" + (n > most ? ", and so on" : "");
+    fail("the names in " + file_ + " are not those of the network: missing " + missed + (wrong.empty() ? "" : "; " + wrong) +
+         (left.empty() ? "" : "; left over " + described(left)) +
          (!wrong.empty()           ? ""
           : left.empty()           ? "; {.allow_missing = true} keeps what the network has"
-          : options_.allow_missing ? advice()
-                                   : advice() + ", or {.allow_missing = true} to keep what it has"));
+          : options_.allow_missing ? advice(example)
+                                   : advice(example) + ", or {.allow_missing = true} to keep what it has"));
   }
 };
 
