@@ -731,6 +731,8 @@ TEST_CASE("files of another kind are named, and a model is not written under the
   using namespace std::string_view_literals;
   CHECK(says(seems("\x93NUMPY\x01"sv), "sinter: x, at byte 0: this is no ONNX model; it seems to be an .npy file"));
   CHECK(says(seems("PK\x03\x04"sv), "a ZIP file"));
+  CHECK(says(seems("<!DOCTYPE html>"sv), "this is no ONNX model; it is text, an HTML page: what was downloaded is the page of a site"));
+  CHECK(says(seems("version https://git-lfs.github.com/spec/v1\n"sv), "this is no ONNX model; it is text, a git-lfs pointer"));
   CHECK(says(seems("{\"nodes\": []}"sv), "JSON text; symbol_block::imports reads"));
   CHECK(says(seems("\x12\x01\0\0\0\0\0\0"sv), "a .params file of MXNet"));
   CHECK(says(seems("\x02\0\0\0\0\0\0\0{}"sv), "a safetensors file"));
