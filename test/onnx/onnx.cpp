@@ -163,7 +163,8 @@ TEST_CASE("elements in another file are read from the folder of the model", "[on
   CHECK(says(error_of_external({"weights", 12, 8, true}), "lies in `weights`, which has 16 bytes, and bytes 12 to 20 are wanted"));
   CHECK(says(error_of_external({"weights", ~std::uint64_t{0}, 8, true}), "are wanted"));
   CHECK(says(error_of_external({"weights", 0, 4, true}), "of which it says 4 bytes, and its elements need 8"));
-  CHECK(says(error_of_external({"nothing", 0, 8, true}), "cannot be opened"));
+  CHECK(says(error_of_external({"nothing", 0, 8, true}),
+             file + ", at byte 0: tensor `w` lies in `nothing`, and the file cannot be opened: No"));
   for (char const* const outside : {"../weights", "/etc/passwd", "a/../../weights", "..", ""})
     CHECK(says(error_of_external({outside, 0, 8, true}), "and only files in the folder of the model are read"));
   std::filesystem::remove_all(folder);
