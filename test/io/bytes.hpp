@@ -52,6 +52,13 @@ inline bytes from_hex(std::string_view hex) {
   return r;
 }
 
+// A zip archive's first bytes: the header of a member of this name.
+inline bytes start_of_zip(std::string_view member) {
+  builder b;
+  b.text("PK\3\4").data.resize(26);
+  return b.number(static_cast<std::uint16_t>(member.size())).number(std::uint16_t{0}).text(member).u64(0).data;
+}
+
 template <class T> bytes with(bytes b, std::size_t at, T v) {
   std::memcpy(b.data() + at, &v, sizeof v);
   return b;

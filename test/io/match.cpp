@@ -183,10 +183,10 @@ TEST_CASE("match: more arrays than parameters") {
 TEST_CASE("match: order that contradicts the names is not believed") {
   std::vector<io::wanted> const same = {{"a.weight", f32, {4, 4}}, {"b.weight", f32, {4, 4}}};
   CHECK(matched({an_array("dense9_weight", {4, 4}), an_array("dense10_weight", {4, 4})}, same) == indices{0, 1});
-  CHECK(error_of({an_array("dense10_weight", {4, 4}), an_array("dense9_weight", {4, 4})}, same) ==
-        "sinter: parameter `a.weight` (float32 (4, 4)) is ambiguous: by its place in m.params it is `dense10_weight`, by the numbers in "
-        "the names `dense9_weight`; say with .names what they are called in the network, or write {.by_order = true} if the order is right "
-        "(safetensors are sorted)");
+  CHECK(
+      error_of({an_array("dense10_weight", {4, 4}), an_array("dense9_weight", {4, 4})}, same) ==
+      "sinter: parameter `a.weight` (float32 (4, 4)) is ambiguous: by its place in m.params it is `dense10_weight`, by the numbers in "
+      "the names `dense9_weight`; say with .names what they are called in the network, or write {.by_order = true} if the order is right");
   CHECK(matched({an_array("dense10_weight", {4, 4}), an_array("dense9_weight", {4, 4})}, same, ordered) == indices{0, 1});
   // Two numbers: the first that differs counts, and layers in layers have their own.
   CHECK(matched({an_array("cell0_dense1_weight", {4, 4}), an_array("cell1_dense0_weight", {4, 4})}, same) == indices{0, 1});
@@ -223,7 +223,7 @@ TEST_CASE("match: names that somebody gave are not passed over") {
         "`key.weight` (float32 (8, 8); nearest `to_k.weight`), `value.weight` (float32 (8, 8); nearest `to_v.weight`), `out.weight` "
         "(float32 (8, 8); nearest `to_k.weight`); left over `to_k.weight` (float32 (8, 8)), `to_o.weight` (float32 (8, 8)), `to_q.weight` "
         "(float32 (8, 8)), `to_v.weight` (float32 (8, 8)); say with .names what they are called in the network, or write {.by_order = "
-        "true} if the order is right (safetensors are sorted), or {.allow_missing = true} to keep what it has");
+        "true} if the order is right, or {.allow_missing = true} to keep what it has");
   CHECK(matched(sorted, attention, ordered) == indices{0, 1, 2, 3});
   CHECK(has(error_of(sorted, attention, extra), "the names in m.params are not those"));
   CHECK(has(error_of({an_array("q_weight", {4, 4}), an_array("k_weight", {4, 4})}, {{"a.weight", f32, {4, 4}}, {"b.weight", f32, {4, 4}}}),
@@ -241,12 +241,48 @@ TEST_CASE("match: names that somebody gave are not passed over") {
                  {{"hidden.weight", f32, {4, 4}}, {"output.weight", f32, {4, 4}}}) ==
         "sinter: the names in m.params are not those of the network: missing `output.weight` (float32 (4, 4); nearest `out.weight`); left "
         "over `out.weight` (float32 (4, 4)); say with .names what they are called in the network, or write {.by_order = true} if the order "
-        "is right (safetensors are sorted), or {.allow_missing = true} to keep what it has");
+        "is right, or {.allow_missing = true} to keep what it has");
   // Numbered with the activations here, without them there: `3.weight` is in both, and `1.weight` is not.
   std::vector<io::wanted> const three = {{"0.weight", f32, {4, 4}}, {"1.weight", f32, {4, 4}}, {"3.weight", f32, {4, 4}}};
   std::vector<io::array> const other = {an_array("0.weight", {4, 4}), an_array("2.weight", {4, 4}), an_array("3.weight", {4, 4})};
   CHECK(has(error_of(other, three), "missing `1.weight` (float32 (4, 4); nearest `2.weight`); left over `2.weight`"));
   CHECK(matched(other, three, ordered) == indices{0, 1, 2});
+}
+
+TEST_CASE("match: the weight and the bias of a norm of PyTorch are the nearest to its gamma and beta") {
+  std::vector<io::wanted> const want = {
+      {"bn1.gamma", f32, {4}}, {"bn1.beta", f32, {4}}, {"bn1.running_mean", f32, {4}}, {"fc.weight", f32, {4, 4}}};
+  std::vector<io::array> const have = {an_array("bn1.bias", {4}), an_array("bn1.running_mean", {4}), an_array("bn1.weight", {4}),
+                                       an_array("fc.weight", {4, 4})};
+  CHECK(error_of(have, want) ==
+        "sinter: the names in m.params are not those of the network: missing `bn1.gamma` (float32 (4,); nearest `bn1.weight`), `bn1.beta` "
+        "(float32 (4,); nearest `bn1.bias`); left over `bn1.bias` (float32 (4,)), `bn1.weight` (float32 (4,)); say with .names what they "
+        "are called in the network: .names = {{\"bn1.weight\", \"bn1.gamma\"}, {\"bn1.bias\", \"bn1.beta\"}}, or write {.by_order = "
+        "true} if the order is right, or {.allow_missing = true} to keep what it has");
+  CHECK(matched(have, want, {.names = {{"bn1.weight", "bn1.gamma"}, {"bn1.bias", "bn1.beta"}}}) == indices{2, 0, 1, 3});
+  // Behind a prefix, and of several norms.
+  std::vector<io::wanted> const two = {{"a.gamma", f32, {4}}, {"b.gamma", f32, {4}}, {"c.gamma", f32, {4}}, {"fc.weight", f32, {4, 4}}};
+  std::vector<io::array> const model = {an_array("m.c.weight", {4}), an_array("m.b.weight", {4}), an_array("m.a.weight", {4}),
+                                        an_array("m.fc.weight", {4, 4})};
+  CHECK(
+      has(error_of(model, two), "missing `a.gamma` (float32 (4,); nearest `m.a.weight`), `b.gamma` (float32 (4,); nearest `m.b.weight`)"));
+  CHECK(has(error_of(model, two), ": .names = {{\"m.a.weight\", \"a.gamma\"}, {\"m.b.weight\", \"b.gamma\"}}, and so on, or write"));
+  CHECK(!has(error_of(model, two, {.names = [](std::string const& name) { return name; }}), ".names = {{"));
+}
+
+TEST_CASE("match: a file that is sorted by name is not offered an order") {
+  std::vector<io::array> const have = {an_array("a.weight", {4, 4}), an_array("b.weight", {4, 4})};
+  std::vector<io::wanted> const want = {{"b.weight", f32, {4, 4}}, {"c.weight", f32, {4, 4}}};
+  CHECK(has(error_of(have, want), "{.by_order = true}"));
+  try {
+    io::match(have, want, "m.safetensors", {}, true);
+    FAIL("nothing was thrown");
+  } catch (parameter_error const& e) {
+    CHECK(std::string(e.what()) ==
+          "sinter: the names in m.safetensors are not those of the network: missing `c.weight` (float32 (4, 4); nearest `a.weight`); left "
+          "over `a.weight` (float32 (4, 4)); say with .names what they are called in the network, or {.allow_missing = true} to keep what "
+          "it has");
+  }
 }
 
 TEST_CASE("match: a prefix that all share, and other signs between the parts") {
@@ -271,6 +307,29 @@ TEST_CASE("match: a prefix that all share, and other signs between the parts") {
             "is ambiguous"));
   CHECK(matched({an_array("dense0_weight", {4, 4}), an_array("dense0_bias", {4})}, {{"weight", f32, {4, 4}}, {"bias", f32, {4}}}) ==
         indices{0, 1});
+}
+
+TEST_CASE("match: a prefix is no guess where a parameter has its own name, or only some names have it") {
+  std::vector<io::wanted> const want = {{"stem.weight", f32, {4, 4}}, {"out.weight", f32, {4, 4}}};
+  std::vector<io::array> const coded = {an_array("encoder.stem.weight", {4, 4}), an_array("encoder.out.weight", {4, 4}),
+                                        an_array("out.weight", {4, 4})};
+  CHECK(has(error_of(coded, want, extra), "missing `stem.weight` (float32 (4, 4); nearest `encoder.stem.weight`)"));
+  CHECK(has(error_of(coded, want), "missing `stem.weight` (float32 (4, 4); nearest `encoder.stem.weight`)"));
+  CHECK(matched(coded, want, {.allow_missing = true, .ignore_extra = true}) == indices{-1, 2});
+  CHECK(matched(coded, want, {.ignore_extra = true, .names = {{"encoder.stem.weight", "stem.weight"}}}) == indices{0, 2});
+  // All of them, and no exact name: a part of the file's network is loaded.
+  std::vector<io::array> const part = {coded[0], coded[1], an_array("head.weight", {4, 4})};
+  CHECK(matched(part, want, extra) == indices{0, 1});
+  CHECK(has(error_of(part, want), "has no parameter for 1 of the 3 arrays of m.params: `head.weight`"));
+  // Some of them, in the file of another network.
+  std::vector<io::array> const other = {an_array("features.0.weight", {4, 4}), an_array("classifier.out.weight", {4, 4})};
+  std::string const of_another = "the names in m.params are not those of the network: missing ";
+  CHECK(has(error_of(other, want, {.allow_missing = true, .ignore_extra = true}), of_another));
+  CHECK(has(error_of(other, want, missing), of_another));
+  CHECK(has(error_of(part, want, {.allow_missing = true, .ignore_extra = true}), of_another));
+  // A prefix that all share says whose they are.
+  CHECK(matched({an_array("net.out.weight", {4, 4}), an_array("net.head.weight", {4, 4})}, want,
+                {.allow_missing = true, .ignore_extra = true}) == indices{-1, 0});
 }
 
 TEST_CASE("match: one array is not two parameters") {

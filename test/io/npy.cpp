@@ -140,6 +140,7 @@ TEST_CASE("npy: hostile files") {
       {with<std::uint8_t>(good, 0, 0x92), "0|", "not an .npy file"},
       {with<std::uint8_t>(good, 5, 'y'), "0|", "not an .npy file"},
       {builder().text("PK\3\4").u64(0).data, "0|", "zip archive"},
+      {builder().text("version https://git-lfs.github.com/spec/v1").data, "0|", "this is not an .npy file; it is text, a git-lfs pointer"},
       {with<std::uint8_t>(good, 6, 0), "6|", "the version is 0.0"},
       {with<std::uint8_t>(good, 6, 4), "6|", "the version is 4.0"},
       {with<std::uint8_t>(good, 7, 1), "6|", "the version is 1.1"},

@@ -252,6 +252,8 @@ TEST_CASE("params: hostile bytes") {
   } const cases[] = {
       {with<std::uint8_t>(one, 0, 0x13), "0|", "not an MXNet NDArray list"},
       {builder().text("PK\3\4").u64(0).u64(0).u64(0).data, "0|", "zip archive"},
+      {io_test::start_of_zip("archive/data.pkl"), "0|", "this is not an MXNet NDArray list; it is a PyTorch checkpoint"},
+      {builder().text("<html><head><title>404</title>").data, "0|", "it is text, an HTML page"},
       {builder().text("PK\5\6").u64(0).u64(0).data, "0|", "zip archive"},
       {builder().text("\x93NUMPY").u64(0).u64(0).u64(0).data, "0|", "single .npy array"},
       {builder().text("{\"nodes\": []}").u64(0).u64(0).data, "0|", "-symbol.json"},

@@ -234,6 +234,8 @@ TEST_CASE("safetensors: hostile headers") {
   CHECK(
       has(error_in(builder().u64(100'000'001).text("{}").data), "0|this is not a safetensors file: its header would have 100000001 bytes"));
   CHECK(has(error_in(builder().text("{\n  \"nodes\": []}").data), "0|this is not a safetensors file, but JSON text"));
+  CHECK(has(error_in(builder().text("version https://git-lfs.github.com/spec/v1").data),
+            "0|this is not a safetensors file; it is text, a git-lfs pointer, whose file was not fetched"));
   CHECK(has(error_in(builder().u64(~0ull).text("{}").data), "0|this is not a safetensors file"));
   CHECK(has(error_in(builder().u64(0x112).u64(0).data), "0|this is not a safetensors file; it seems to be a .params file of MXNet"));
   CHECK(has(error_in(builder().u64(3).text("{}").data), "8|the file is truncated: the header needs 3 bytes, 2 are left"));

@@ -66,6 +66,10 @@ TEST_CASE("files: what is saved by its extension is loaded by its first bytes") 
             " has its arrays sorted by name, as every safetensors file, and not in the order of the parameters: leave .by_order out, and "
             "say with "
             ".names what they are called in the network");
+  nn::hybrid_sequential<nn::dense<3>, nn::activation<nn::relu>, nn::dense<2>> counted;
+  std::string const differ = message_of([&] { nn::load_parameters(counted, here.file("a.safetensors")); });
+  CHECK(has(differ, "; say with .names what they are called in the network"));
+  CHECK(!has(differ, ".by_order"));
   nn::save_parameters(net, here.file("a.params"), {.format = io::file_format::safetensors});
   CHECK(io::read_file(here.file("a.params")) == io::read_file(here.file("a.safetensors")));
   CHECK(message_of([&] { nn::save_parameters(net, here.file("a.npz")); }) ==
@@ -95,6 +99,33 @@ TEST_CASE("files: what is saved by its extension is loaded by its first bytes") 
   CHECK(has(message_of([&] { nn::load_parameters(net, here.file("half")); }), "{.cast_dtype = true} converts it"));
   nn::load_parameters(net, here.file("half"), {.cast_dtype = true});
   CHECK(first_weight(net) == 0);
+}
+
+TEST_CASE("files: what no reader takes is named, and what to do") {
+  folder const here("nn-files-of-others");
+  mlp net;
+  auto const said_of = [&](io_test::bytes const& data) {
+    io_test::write(here.file("a.pt"), data);
+    std::string const s = message_of([&] { net.load_parameters(here.file("a.pt")); });
+    return s.substr(std::min(s.size(), s.find(here.file("a.pt")) + here.file("a.pt").size()));
+  };
+  using io_test::builder;
+  std::string const of_torch =
+      ": it is a PyTorch checkpoint; write safetensors in Python: safetensors.torch.save_file(net.state_dict(), \"file.safetensors\")";
+  CHECK(said_of(io_test::start_of_zip("archive/data.pkl")) == of_torch);
+  CHECK(said_of(io_test::start_of_zip("net/data/0")) == of_torch);
+  CHECK(said_of(builder().text("\x80\x02\x8a\x0al\xfc\x9c\x46\xf9 j\xa8P\x19.").data) == of_torch);
+  CHECK(has(said_of(io_test::start_of_zip("0.weight.npy")), ": it is a zip archive of .npy files"));
+  std::string const of_html = ": it is text, an HTML page: what was downloaded is the page of a site, and not the file";
+  CHECK(said_of(builder().text("<!DOCTYPE html>\n<html>").data) == of_html);
+  CHECK(said_of(builder().text("\n\n  <html lang=\"en\">").data) == of_html);
+  CHECK(said_of(builder().text("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n").data) ==
+        ": it is text, a git-lfs pointer, whose file was not fetched: git lfs pull does that");
+  CHECK(has(said_of(builder().text("no page").u64(0).data), "the file does not begin with 12 01 00 00 00 00 00 00"));
+  // A header of safetensors that has 0x280 bytes is no pickle.
+  std::string header = R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
+  header.resize(0x280, ' ');
+  CHECK(has(said_of(builder().u64(header.size()).text(header).f32(1).data), " are not those of the network: missing "));
 }
 
 TEST_CASE("files: one that fails in the middle leaves the network as it was") {

@@ -86,6 +86,36 @@ TEST_CASE("parameters that the file lacks keep what they have") {
   CHECK(net.at<0>().bias.data<shape<3>>()(0) == 9);
 }
 
+TEST_CASE("a program is told what a file lacked and what was left over") {
+  net_type net;
+  using names = std::vector<std::string>;
+  nn::load_result const all = nn::set_parameters(net, a_file(1.0f), "m.params");
+  CHECK(all.missing.empty());
+  CHECK(all.extra.empty());
+  auto file = a_file(9.0f);
+  file[0].name = "head.weight";
+  auto const [missing, extra] = nn::set_parameters(net, file, "m.params", {.allow_missing = true, .ignore_extra = true});
+  CHECK(missing == names{"0.weight"});
+  CHECK(extra == names{"head.weight"});
+  // The file has what two layers share once.
+  nn::hybrid_sequential<nn::dense<3>, nn::dense<3>> tied;
+  tied.at<1>() = tied.at<0>();
+  nn::load_result const once = nn::set_parameters(tied, {an_array<float>("0.weight", {3, 3}, 1), an_array<float>("2.bias", {3}, 1)},
+                                                  "m.params", {.allow_missing = true, .ignore_extra = true});
+  CHECK(once.missing == names{"0.bias", "1.bias"});
+  CHECK(once.extra == names{"2.bias"});
+}
+
+TEST_CASE("a member gives what a file lacked and what was left over") {
+  auto const path = std::string(SINTER_SOURCE_DIR) + "/examples/data/digits-mlp-0000.params";
+  nn::hybrid_sequential<nn::dense<128>> first;
+  first.load_parameters(path, {.ignore_extra = true, .names = [](std::string const& n) { return n.substr(9); }});
+  nn::load_result const left =
+      first.load_parameters(path, {.ignore_extra = true, .names = [](std::string const& n) { return n.substr(9); }});
+  CHECK(left.missing.empty());
+  CHECK(left.extra == std::vector<std::string>{"arg:dense1_weight", "arg:dense1_bias", "arg:dense2_weight", "arg:dense2_bias"});
+}
+
 TEST_CASE("a file that is refused changes nothing") {
   net_type net;
   auto file = a_file(1.0);

@@ -163,7 +163,8 @@ TEST_CASE("elements in another file are read from the folder of the model", "[on
   CHECK(says(error_of_external({"weights", 12, 8, true}), "lies in `weights`, which has 16 bytes, and bytes 12 to 20 are wanted"));
   CHECK(says(error_of_external({"weights", ~std::uint64_t{0}, 8, true}), "are wanted"));
   CHECK(says(error_of_external({"weights", 0, 4, true}), "of which it says 4 bytes, and its elements need 8"));
-  CHECK(says(error_of_external({"nothing", 0, 8, true}), "cannot be opened"));
+  CHECK(says(error_of_external({"nothing", 0, 8, true}),
+             file + ", at byte 0: tensor `w` lies in `nothing`, and the file cannot be opened: No"));
   for (char const* const outside : {"../weights", "/etc/passwd", "a/../../weights", "..", ""})
     CHECK(says(error_of_external({outside, 0, 8, true}), "and only files in the folder of the model are read"));
   std::filesystem::remove_all(folder);
@@ -731,6 +732,8 @@ TEST_CASE("files of another kind are named, and a model is not written under the
   using namespace std::string_view_literals;
   CHECK(says(seems("\x93NUMPY\x01"sv), "sinter: x, at byte 0: this is no ONNX model; it seems to be an .npy file"));
   CHECK(says(seems("PK\x03\x04"sv), "a ZIP file"));
+  CHECK(says(seems("<!DOCTYPE html>"sv), "this is no ONNX model; it is text, an HTML page: what was downloaded is the page of a site"));
+  CHECK(says(seems("version https://git-lfs.github.com/spec/v1\n"sv), "this is no ONNX model; it is text, a git-lfs pointer"));
   CHECK(says(seems("{\"nodes\": []}"sv), "JSON text; symbol_block::imports reads"));
   CHECK(says(seems("\x12\x01\0\0\0\0\0\0"sv), "a .params file of MXNet"));
   CHECK(says(seems("\x02\0\0\0\0\0\0\0{}"sv), "a safetensors file"));

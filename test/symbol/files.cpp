@@ -758,6 +758,7 @@ TEST_CASE("what is no graph is one error with the node's name") {
   fails(R"("axis": "-1"})", R"("axis": "-1"}, "subgraphs": [{}])", ": a subgraph has no array `nodes`");
   CHECK_THROWS_WITH(symbol::load_json(std::string(100, '[')), Catch::Contains("nested deeper"));
   CHECK_THROWS_WITH(symbol::load_json("{"), "sinter: symbol JSON, at byte 1: it is no JSON text, or it is cut off here");
+  CHECK_THROWS_WITH(symbol::load_json("<html>"), Catch::Contains("it is no JSON text; it is text, an HTML page"));
   CHECK_THROWS_WITH(symbol::load_json("[1e999]"), "sinter: symbol JSON: it has a number that no computer holds");
   CHECK_THROWS_WITH(symbol::load_json("[]"), "sinter: symbol JSON: the graph is no JSON object");
   CHECK_THROWS_WITH(symbol::load(scratch("nothing")), Catch::Contains("cannot be opened"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An array that came out of a file, and what all readers share: the bytes of a file and a cursor that never leaves them.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
@@ -173,17 +174,31 @@ class reader {
     return bytes_.size() - at_ >= magic.size() && std::memcmp(bytes_.data() + at_, magic.data(), magic.size()) == 0;
   }
 
+  // What a file is that no reader of sinter takes, and what to do; nothing where it may be another.
+  std::string foreign() const {
+    std::string_view const first = text();
+    if (seems_torchs())
+      return "it is a PyTorch checkpoint; write safetensors in Python: safetensors.torch.save_file(net.state_dict(), \"file.safetensors\")";
+    if (first.starts_with("version https://git-lfs"))
+      return "it is text, a git-lfs pointer, whose file was not fetched: git lfs pull does that";
+    std::string start(first.substr(std::min(first.find_first_not_of("\xef\xbb\xbf \t\r\n"), first.size())).substr(0, 9));
+    for (char& c : start)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (start == "<!doctype" || start.starts_with("<html"))
+      return "it is text, an HTML page: what was downloaded is the page of a site, and not the file";
+    return "";
+  }
   // Behind what a file is not: what it seems to be, as far as its first bytes tell.
   std::string seeming() const {
-    std::string_view const first(reinterpret_cast<char const*>(bytes_.data()), bytes_.size());
+    std::string_view const first = text();
+    if (std::string const other = foreign(); !other.empty()) return "; " + other;
     if (seems_onnx()) return "; it seems to be an ONNX model, which onnx::load reads";
     if (first.starts_with(std::string_view("\x12\x01\0", 3)))
       return "; it seems to be a .params file of MXNet, which nn::load_parameters and nd::load read";
     if (first.starts_with("\x93NUMPY")) return "; it seems to be an .npy file, which io::load reads";
-    if (first.starts_with("PK\x03\x04")) return "; it seems to be a ZIP file, as .npz and PyTorch's .pt are";
+    if (first.starts_with("PK\x03\x04")) return "; it seems to be a ZIP file, as .npz is";
     if (first.starts_with("{")) return "; it seems to be JSON text; symbol_block::imports reads that of a symbol";
-    if (first.size() > 8 && first[8] == '{' &&
-        first.substr(3, 5) == std::string_view("\0\0\0\0\0", 5))  // its header is shorter than 16 MiB
+    if (seems_safetensors())
       return "; it seems to be a safetensors file; nn::load_parameters reads one of weights, symbol_block::load that of net.save()";
     return "";
   }
@@ -191,6 +206,22 @@ class reader {
   bool seems_onnx() const {
     auto const at = [&](std::size_t i) { return static_cast<int>(bytes_[i]); };
     return bytes_.size() > 2 && at(0) == 0x08 && at(1) > 0 && at(1) < 32 && (at(2) == 0x12 || at(2) == 0x3a || at(2) == 0x42);
+  }
+  // Its header is shorter than 16 MiB.
+  bool seems_safetensors() const {
+    std::string_view const first = text();
+    return first.size() > 8 && first[8] == '{' && first.substr(3, 5) == std::string_view("\0\0\0\0\0", 5);
+  }
+  // torch.save writes a zip archive whose first member is NAME/data.pkl, that of torch.jit NAME/data/0; before version 1.6 it wrote pickles.
+  // (The header of safetensors may have 0x280 bytes.)
+  bool seems_torchs() const {
+    std::string_view const first = text();
+    constexpr std::size_t at_length = 26, at_name = 30;  // of the header of a zip archive's member
+    if (first.starts_with("\x80\x02")) return first.size() > 2 && first[2] != '\0' && !seems_safetensors();
+    if (!first.starts_with("PK\3\4") || first.size() <= at_name) return false;
+    auto const byte = [&](std::size_t i) { return std::size_t{static_cast<unsigned char>(first[i])}; };
+    std::string_view const name = first.substr(at_name, byte(at_length) | byte(at_length + 1) << 8);
+    return name.ends_with("/data.pkl") || name.ends_with("/data/0");
   }
   [[noreturn]] void fail_at(std::uint64_t offset, std::string reason) const { throw file_error(file_, offset, std::move(reason)); }
   [[noreturn]] void fail(std::string reason) const { fail_at(at_, std::move(reason)); }
@@ -217,6 +248,7 @@ class reader {
   }
 
  private:
+  std::string_view text() const { return {reinterpret_cast<char const*>(bytes_.data()), bytes_.size()}; }
   std::span<std::byte const> bytes_;
   std::size_t at_ = 0;
   std::uint64_t size_;

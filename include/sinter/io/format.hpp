@@ -52,10 +52,12 @@ template <class = void> file_format format_of(reader in) {
 
 // Opens a file of arrays: MXNet's params of every version, safetensors, .npz and MXNet 2's zip of .npy, whatever it is called.
 template <class = void> array_file open_arrays(std::string const& path) {
-  std::byte first[16]{};
+  std::byte first[512]{};
   detail::opened_file const opened = detail::open_to_read(path);
   std::size_t const n = std::fread(first, 1, sizeof first, opened.handle.get());
-  auto const format = n == 0 ? file_format::params : detail::format_of(reader(std::span(first, n), opened.size(), path));
+  reader const in(std::span(first, n), opened.size(), path);
+  if (std::string const other = in.foreign(); !other.empty()) throw file_error(path, other);
+  auto const format = n == 0 ? file_format::params : detail::format_of(in);
   return detail::ready_codec(format, path).open(path);
 }
 

@@ -25,16 +25,18 @@ template <class = void> std::vector<array> renamed(std::vector<array> const& arr
 }  // namespace detail
 
 // The index in `have` of each wanted parameter, or -1 for one that `allow_missing` permits to lack. If the file has an array of each
-// structural name, those; `arg:`, `aux:`, a prefix that all share and the signs between the parts (net0_hidden_weight) do not count.
+// structural name, those; `arg:`, `aux:`, a prefix that all share and the signs between the parts (net0_hidden_weight) do not count. (With
+// `ignore_extra` the prefix of some is enough, where it brings all parameters and none has its exact name.)
 // Else, where the names hold nothing but counters (`hybridsequential0_dense1_bias`) or `by_order` says so: the k-th array whose name
 // ends in the last part of the wanted name (`weight`, `running_mean`) is the k-th parameter that does. Shapes and dtypes must agree.
-// `names` renames the arrays first. It is all or nothing: what is missing, left over, of another shape, or ambiguous is a parameter_error.
+// `names` renames the arrays first. `is_sorted`: the file is sorted by name, so that no order is offered. It is all or nothing: what is missing, left over, of another shape, or ambiguous is a parameter_error.
 //   auto which = sinter::io::match(arrays, {{"0.weight", dtype::float32, {128, 64}}}, "digits-mlp-0000.params");
 template <class = void>
 std::vector<int> match(std::vector<array> const& have, std::vector<wanted> const& want, std::string const& file,
-                       load_options const& options = {}) {
-  if (options.names.changes_names()) return detail::matcher<>(detail::renamed(have, want, file, options.names), want, file, options).run();
-  return detail::matcher<>(have, want, file, options).run();
+                       load_options const& options = {}, bool is_sorted = false) {
+  if (options.names.changes_names())
+    return detail::matcher<>(detail::renamed(have, want, file, options.names), want, file, options, is_sorted).run();
+  return detail::matcher<>(have, want, file, options, is_sorted).run();
 }
 
 }  // namespace sinter::io::inline SINTER_ISA

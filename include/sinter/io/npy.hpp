@@ -181,6 +181,7 @@ inline std::vector<std::byte> to_c_order(std::span<std::byte const> from, std::v
 // All that stands before the data, which must be as many bytes as are left then.
 inline npy_header start_of_npy(reader& in) {
   constexpr std::uint64_t longest_header = 1 << 16;
+  if (std::string const other = in.foreign(); !other.empty()) in.fail("this is not an .npy file; " + other);
   if (in.starts_with("PK\3\4"))
     in.fail("this is a zip archive, perhaps .npz, not a single .npy array: nd::load reads it, with sinter/io/npz.hpp included");
   if (!in.starts_with("\x93NUMPY")) in.fail("this is not an .npy file: it does not begin with 93 4e 55 4d 50 59" + in.seeming());

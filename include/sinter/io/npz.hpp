@@ -18,6 +18,12 @@ struct close_zip {
 };
 template <class T> using zip_handle = std::unique_ptr<T, close_zip>;
 
+// A list of the members ends an archive; a comment of less than 64 KiB may follow.
+inline bool is_cut(std::span<std::byte const> bytes) {
+  constexpr std::size_t longest = 22 + 0xffff;
+  std::string_view const all(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+  return all.starts_with("PK\3\4") && all.find("PK\5\6", all.size() - std::min(all.size(), longest)) == all.npos;
+}
 // The archive in memory; its source is kept, for what is written to it to be read again.
 struct zip_archive {
   zip_handle<zip_source_t> source;
@@ -28,7 +34,7 @@ struct zip_archive {
     zip_error_init(&e);
     source.reset(zip_source_buffer_create(bytes.empty() ? nullptr : bytes.data(), bytes.size(), 0, &e));
     if (source) zip.reset(zip_open_from_source(source.get(), flags, &e));
-    std::string const reason = zip_error_strerror(&e);
+    std::string const reason = is_cut(bytes) ? "it is cut off, for it begins as one and its end is missing" : zip_error_strerror(&e);
     zip_error_fini(&e);
     if (!zip) throw file_error(file, "this is not a zip archive that can be read: " + reason);
     zip_source_keep(source.get());
@@ -88,7 +94,9 @@ inline std::vector<std::byte> closed(zip_archive& out, std::string const& file) 
 // The arrays of an archive in its order, each with the name of its member without .npy. Damage of any kind, members that are no .npy files and
 // sparse arrays (of MXNet 2) are a file_error; `file` is the name it shows, with that of the member.
 inline std::vector<array> parse_npz(std::span<std::byte const> bytes, std::string const& file) {
-  if (!reader(bytes, file).starts_with("PK")) throw file_error(file, 0, "this is not a zip archive: it does not begin with PK");
+  reader const in_file(bytes, file);
+  if (std::string const other = in_file.foreign(); !other.empty()) in_file.fail("this is not an .npz file; " + other);
+  if (!in_file.starts_with("PK")) in_file.fail("this is not a zip archive: it does not begin with PK");
   detail::zip_archive const in(bytes, ZIP_RDONLY, file);
   std::vector<array> arrays;
   std::uint64_t packed_left = bytes.size();

@@ -54,6 +54,7 @@ template <class = void> class params_reader {
   }
 
   void magic() {
+    if (std::string const other = in_.foreign(); !other.empty()) in_.fail("this is not an MXNet NDArray list; " + other);
     if (in_.starts_with("PK\3\4") || in_.starts_with("PK\5\6"))
       in_.fail(
           "this is a zip archive of .npy files (MXNet 2 in numpy mode, or .npz), no NDArray list: read it with io::open_arrays, and "

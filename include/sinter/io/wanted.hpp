@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "array.hpp"
 
@@ -55,6 +56,12 @@ struct load_options {
   bool by_order = false;  // the arrays lie in the order of the parameters, unless all names agree; not in safetensors, which is sorted
   renaming names{};  // what the arrays are called in the network
   bool map = false;  // elements stay where they lie in the file, if they can (safetensors): it must not change while they are used
+};
+
+// What a file lacked and had beyond the network, where the options permit it; both are empty where file and network are one.
+struct load_result {
+  std::vector<std::string> missing;  // parameters, by the names of the network, that kept what they had
+  std::vector<std::string> extra;    // arrays, by the names of the file, that no parameter took
 };
 
 }  // namespace sinter::io

@@ -57,18 +57,18 @@ template <class D> struct block_functions {
   SINTER_UNAVAILABLE("initialize() takes how the first values are made, and then the seed: net.initialize(init::xavier{}, 42)")
   constexpr void initialize(How const&, std::uint64_t = 0) const {}
   // The parameters as a file, and back: nn::save_parameters and nn::load_parameters, in nn/save.hpp and nn/load.hpp.
-  //   net.save_parameters("digits.params");   net.load_parameters("digits.params", {.ignore_extra = true});
+  //   net.save_parameters("digits.params");   auto const [missing, extra] = net.load_parameters("digits.params", {.ignore_extra = true});
   SINTER_OWN void save_parameters(std::string const& path) const {
     SINTER_CALL_FROM("nn/save.hpp", save_parameters_of(in_sinter{}, self(), path));
   }
   SINTER_OWN void save_parameters(std::string const& path, io::save_options const& options) const {
     SINTER_CALL_FROM("nn/save.hpp", save_parameters_of(in_sinter{}, self(), path, options));
   }
-  SINTER_OWN void load_parameters(std::string const& path) {
-    SINTER_CALL_FROM("nn/load.hpp", load_parameters_of(in_sinter{}, self(), path));
+  SINTER_OWN auto load_parameters(std::string const& path) {
+    SINTER_RETURN_FROM("nn/load.hpp", load_parameters_of(in_sinter{}, self(), path));
   }
-  SINTER_OWN void load_parameters(std::string const& path, io::load_options const& options) {
-    SINTER_CALL_FROM("nn/load.hpp", load_parameters_of(in_sinter{}, self(), path, options));
+  SINTER_OWN auto load_parameters(std::string const& path, io::load_options const& options) {
+    SINTER_RETURN_FROM("nn/load.hpp", load_parameters_of(in_sinter{}, self(), path, options));
   }
   // A network as files that other programs read, with its parameters, which have values. Each is in a header of its own, which only who writes
   // such files includes. X: the inputs, as shapes of floats or tensor types; files note them, and the shapes of the outputs.

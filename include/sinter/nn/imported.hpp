@@ -51,8 +51,8 @@ template <class Net, class Parameters> struct imported_block;
 template <class Net, class... P> struct imported_block<Net, children_list<P...>> : hybrid_block<Net>, block_list<P...> {
   SINTER_OWN static constexpr std::string_view name_of_child(int i) { return Net::parameter_names[static_cast<std::size_t>(i)]; }
   // Loads the parameters under these names, from any format that load_parameters reads.
-  SINTER_OWN void load(std::string const& path, load_options const& options = {}) {
-    nn::load_parameters(static_cast<Net&>(*this), path, options);
+  SINTER_OWN load_result load(std::string const& path, load_options const& options = {}) {
+    return nn::load_parameters(static_cast<Net&>(*this), path, options);
   }
 };
 // Loads parameters from bytes that are a part of the program.

@@ -12,7 +12,8 @@
 
 namespace sinter::nn::inline SINTER_ISA {
 using io::load_options;
-}
+using io::load_result;
+}  // namespace sinter::nn::inline SINTER_ISA
 
 namespace sinter::nn::detail::inline SINTER_ISA {
 
@@ -66,7 +67,8 @@ template <class M> std::vector<io::wanted> wanted_by(M const& net) {
 // Which array each parameter gets, or -1. A file may have what parameters share once, under the name of the first, as Gluon's
 // save_parameters(f, deduplicate=True) writes it.
 template <class M>
-std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options) {
+std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options,
+                            bool is_sorted = false) {
   std::vector<io::wanted> want = wanted_by(net);
   std::map<void const*, std::string> first;
   std::vector<bool> left_out(want.size());
@@ -78,12 +80,12 @@ std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, 
     auto const [other, is_new] = first.try_emplace(p.identity(), name);
     left_out[next++] = !is_new && in_file(other->second) && !in_file(name);
   });
-  if (std::find(left_out.begin(), left_out.end(), true) == left_out.end()) return io::match(arrays, want, file, options);
+  if (std::find(left_out.begin(), left_out.end(), true) == left_out.end()) return io::match(arrays, want, file, options, is_sorted);
   std::vector<io::wanted> named;
   named.reserve(want.size());
   for (std::size_t i = 0; i < want.size(); ++i)
     if (!left_out[i]) named.push_back(want[i]);
-  std::vector<int> const some = io::match(arrays, named, file, options);
+  std::vector<int> const some = io::match(arrays, named, file, options, is_sorted);
   std::vector<int> all;
   all.reserve(left_out.size());
   next = 0;
@@ -92,18 +94,23 @@ std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, 
 }
 
 // Gives the network's parameters the values of `arrays`: all or, where an exception says why, none. `file` names them in errors. Where
-// there is `access.read`, the arrays have no elements, and it reads them (io/array_file.hpp).
+// there is `access.read`, the arrays have no elements, and it reads them (io/array_file.hpp). What was missing and what was left over is
+// returned; a parameter that shares the values of another one is not missing.
 template <class M>
-void set_parameters(M& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options = {},
-                    io::array_access const& access = {}) {
-  std::vector<int> const found = arrays_for(net, arrays, file, options);
+load_result set_parameters(M& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options = {},
+                           io::array_access const& access = {}) {
+  std::vector<int> const found = arrays_for(net, arrays, file, options, access.is_sorted);
   std::vector<dims> shapes(found.size());
   std::map<void const*, std::pair<std::string, std::size_t>> shared;
+  std::vector<std::pair<std::string, void const*>> absent;
   list<std::any> values_of(static_cast<int>(found.size()));  // a buffer<T> for each, before any parameter changes
   std::size_t next = 0;
   visit_parameters(net, [&]<class T>(parameter_of<T>& p, std::string_view name) {
     std::size_t const i = next++;
-    if (found[i] < 0) return;
+    if (found[i] < 0) {
+      absent.emplace_back(name, p.identity());
+      return;
+    }
     auto const k = static_cast<std::size_t>(found[i]);
     io::array const& a = arrays[k];
     if (a.shape.size() > static_cast<std::size_t>(max_rank))
@@ -118,6 +125,14 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
       throw parameter_error("sinter: parameters " + io::in_quotes(other->second.first) + " and " + io::in_quotes(name) +
                             " share their values, and " + file + " has different ones for them");
   });
+  load_result result;
+  for (auto const& [name, identity] : absent)
+    if (!shared.contains(identity)) result.missing.push_back(name);
+  std::vector<bool> taken(arrays.size());
+  for (int const k : found)
+    if (k >= 0) taken[static_cast<std::size_t>(k)] = true;
+  for (std::size_t k = 0; k < taken.size(); ++k)
+    if (!taken[k]) result.extra.push_back(arrays[k].name);
   // Nothing below throws: no names are made, and no memory is asked for.
   next = 0;
   visit_parameters(
@@ -127,27 +142,28 @@ void set_parameters(M& net, std::vector<io::array> const& arrays, std::string co
         if (found[i] >= 0) p.take(shapes[i], *std::any_cast<buffer<T>>(&values_of[static_cast<int>(i)]));
       },
       {}, false);
+  return result;
 }
 // From MXNet's params files, of `export` and of `save_parameters`, and, where the program includes sinter/io/safetensors.hpp or
 // sinter/io/npz.hpp, from those: by structural name, or for names with counters (dense0_weight) by order, ending and shape. Throws file_error
 // for a damaged file and parameter_error where file and network do not fit.
-//   nn::load_parameters(net, "digits-0010.params", {.ignore_extra = true, .cast_dtype = true});
-template <class M> void load_parameters(M& net, std::string const& path, load_options const& options = {}) {
+//   auto const [missing, extra] = nn::load_parameters(net, "digits-0010.params", {.ignore_extra = true, .cast_dtype = true});
+template <class M> load_result load_parameters(M& net, std::string const& path, load_options const& options = {}) {
   io::array_file const file = io::open_arrays(path);
   if (options.by_order && file.access.is_sorted)
     throw parameter_error(
         "sinter: " + path +
         " has its arrays sorted by name, as every safetensors file, and not in the order of the parameters: leave .by_order out, "
         "and say with .names what they are called in the network");
-  set_parameters(net, file.arrays, path, options, file.access);
+  return set_parameters(net, file.arrays, path, options, file.access);
 }
 
 }  // namespace sinter::nn::inline SINTER_ISA
 
 namespace sinter {
 inline namespace SINTER_ISA {
-template <class M> void load_parameters_of(in_sinter, M& net, std::string const& path, io::load_options const& options = {}) {
-  nn::load_parameters(net, path, options);
+template <class M> io::load_result load_parameters_of(in_sinter, M& net, std::string const& path, io::load_options const& options = {}) {
+  return nn::load_parameters(net, path, options);
 }
 }  // namespace SINTER_ISA
 }  // namespace sinter

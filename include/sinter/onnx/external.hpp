@@ -61,7 +61,10 @@ class external_reader {
       fail(t, "of which it says " + std::to_string(t.external.length) + " bytes, and its elements need " + std::to_string(size));
     std::string const path = folder_ + t.external.location;
     if (!open_ || open_name_ != path) {
-      open_.emplace(io::detail::open_to_read(path));
+      open_.reset();
+      try {
+        open_.emplace(io::detail::open_to_read(path));
+      } catch (file_error const& e) { fail(t, "and " + e.reason()); }
       open_name_ = path;
       files_.insert(path);
     }

@@ -46,32 +46,47 @@ template <class = void> class by_name : protected matching<> {
     return r;
   }
 
+  // Whether the arrays that have the names of parameters behind `prefix` are those. A network's name is as good as another's part
+  // (`encoder.out.weight` beside `out.weight`): so exact names are never passed over, and only a prefix that all names share, but those
+  // that `names` gives, brings some of the parameters.
+  bool may_stand(std::string const& prefix, named_arrays const& named, named_arrays const& exact) const {
+    if (prefix.empty() || exact.behind > 0) return prefix.empty();
+    if (named.n == want_.size() && !(options_.allow_missing && options_.ignore_extra)) return true;
+    return std::all_of(dotted_.begin(), dotted_.end(), [&](std::string const& a) { return a.starts_with(prefix) || given_.contains(a); });
+  }
   // If one prefix brings all parameters, or with allow_missing some, those. A file that has some of the paths and not the others is
   // not one to guess about.
   bool find_names() {
     if (want_.empty()) return true;
-    std::size_t most = 0, complete = 0, partial = 0;
+    named_arrays const exact = named_behind("");
+    if (exact.n == want_.size()) return take(exact.of);
+    best_ = exact.of;
+    std::size_t most = exact.n, most_taken = exact.n, complete = 0, partial = 0;
+    indices taken = exact.of;
+    bool has_path = has_path_of(exact.of);
     for (std::string const& prefix : prefixes()) {
-      named_arrays named = named_behind(prefix);
-      if (prefix.empty() && named.n == want_.size()) return take(std::move(named.of));
+      named_arrays const named = named_behind(prefix);
+      has_path = has_path || has_path_of(named.of);
+      if (exact.behind == 0 && named.n > most && named.n < want_.size()) best_ = named.of, most = named.n;
+      if (!may_stand(prefix, named, exact)) continue;
       complete += named.n == want_.size();
       partial += named.behind != 0;
-      if (named.n > most) best_ = std::move(named.of), most = named.n;
+      if (named.n > most_taken) taken = named.of, most_taken = named.n;
     }
     bool const whole = complete > 0;
     if (options_.by_order && complete != 1) return false;
-    if (whole || (options_.allow_missing && most > 0)) {
+    if (whole || (options_.allow_missing && most_taken > 0)) {
       if ((whole ? complete : partial) > 1)
-        fail("the network is ambiguous: " + file_ + " has its names behind more than one prefix, among them " + described(best_) +
+        fail("the network is ambiguous: " + file_ + " has its names behind more than one prefix, among them " + described(taken) +
              "; give the arrays the names of the network");
-      return take(best_);
+      return take(std::move(taken));
     }
-    if (best_has_path()) names_differ();
+    if (has_path) names_differ();
     return false;
   }
-  bool best_has_path() const {
-    for (std::size_t i = 0; i < best_.size(); ++i)
-      if (best_[i] >= 0 && is_path(want_[i])) return true;
+  bool has_path_of(indices const& named) const {
+    for (std::size_t i = 0; i < named.size(); ++i)
+      if (named[i] >= 0 && is_path(want_[i])) return true;
     return false;
   }
   bool take(indices named) {
@@ -116,27 +131,49 @@ template <class = void> class by_name : protected matching<> {
     return r;
   }
 
+  // PyTorch calls the gamma and the beta of a norm weight and bias.
+  static std::string name_in_torch(std::string const& name) {
+    for (auto const& [ours, torchs] : {std::pair<std::string, char const*>{"gamma", "weight"}, {"beta", "bias"}})
+      if (ends_in(name, ours)) return name.substr(0, name.size() - ours.size()) + torchs;
+    return "";
+  }
+  // Of the arrays that fit a missing parameter the one that it may be, or -1.
+  int nearest_to(wanted const& w, indices const& left, bool& is_torchs) const {
+    std::string const name = dotted(w.name), torchs = name_in_torch(name);
+    indices fitting, named;
+    for (int k : left)
+      if (fits(w, have(k))) {
+        fitting.push_back(k);
+        if (!torchs.empty() && ends_in(dotted_[at(k)], torchs)) named.push_back(k);
+      }
+    is_torchs = !named.empty();
+    if (fitting.empty()) return -1;
+    return *nearest(is_torchs ? named : fitting, name, [&](int k) -> std::string const& { return dotted_[at(k)]; });
+  }
   [[noreturn]] void names_differ() const {
     indices missing;
     for (std::size_t i = 0; i < want_.size(); ++i)
       if (best_.empty() || best_[i] < 0) missing.push_back(static_cast<int>(i));
     indices const left = without(best_);
     std::string const wrong = misfits(best_);
+    constexpr std::size_t most = 2;  // the gamma and the beta of one norm say how
+    std::size_t n = 0;
+    std::string names;
     auto const say = [&](int i) {
-      std::string r = in_quotes(want(i).name) + " (" + wish(want(i));
-      indices fitting;
-      for (int k : left)
-        if (fits(want(i), have(k))) fitting.push_back(k);
-      if (fitting.empty()) return r + ")";
-      auto const found = nearest(fitting, dotted(want(i).name), [&](int k) -> std::string const& { return dotted_[at(k)]; });
-      return r + "; nearest " + in_quotes(have(*found).name) + ")";
+      bool is_torchs = false;
+      int const k = nearest_to(want(i), left, is_torchs);
+      if (is_torchs && n++ < most) names += (n > 1 ? ", " : "") + ("{\"" + have(k).name + "\", \"" + want(i).name + "\"}");
+      return in_quotes(want(i).name) + " (" + wish(want(i)) + (k < 0 ? "" : "; nearest " + in_quotes(have(k).name)) + ")";
     };
-    fail("the names in " + file_ + " are not those of the network: missing " + listed(missing, ", ", say) +
-         (wrong.empty() ? "" : "; " + wrong) + (left.empty() ? "" : "; left over " + described(left)) +
+    std::string const missed = listed(missing, ", ", say);
+    bool const is_function = options_.names.changes_names() && options_.names.map().empty();  // whose names are not the file's
+    std::string const example = names.empty() || is_function ? "" : ": .names = {" + names + "}" + (n > most ? ", and so on" : "");
+    fail("the names in " + file_ + " are not those of the network: missing " + missed + (wrong.empty() ? "" : "; " + wrong) +
+         (left.empty() ? "" : "; left over " + described(left)) +
          (!wrong.empty()           ? ""
           : left.empty()           ? "; {.allow_missing = true} keeps what the network has"
-          : options_.allow_missing ? advice()
-                                   : advice() + ", or {.allow_missing = true} to keep what it has"));
+          : options_.allow_missing ? advice(example)
+                                   : advice(example) + ", or {.allow_missing = true} to keep what it has"));
   }
 };
 

@@ -17,8 +17,9 @@ namespace sinter::io::inline SINTER_ISA::detail {
 // A template, as those that derive from it and `match` are, so that a program which loads nothing does not compile it.
 template <class = void> class matching {
  public:
-  matching(std::vector<array> const& have, std::vector<wanted> const& want, std::string const& file, load_options const& options)
-      : have_(have), want_(want), file_(file), options_(options), found_(want.size(), -1) {
+  matching(std::vector<array> const& have, std::vector<wanted> const& want, std::string const& file, load_options const& options,
+           bool is_sorted)
+      : have_(have), want_(want), file_(file), options_(options), is_sorted_(is_sorted), found_(want.size(), -1) {
     index_names();
     for (auto const& [from, to] : options.names.map()) given_.insert(dotted(to));
   }
@@ -61,15 +62,17 @@ template <class = void> class matching {
       return "; is it transposed? The weight of a dense layer is (units, inputs), and Keras writes (inputs, units)";
     return "";
   }
-  static std::string advice() {
-    return "; say with .names what they are called in the network, or write {.by_order = true} if the order is right (safetensors are "
-           "sorted)";
+  // `names`: an example, or nothing. Of a file that is sorted by name the order says nothing.
+  std::string advice(std::string const& names = "") const {
+    return "; say with .names what they are called in the network" + names +
+           (is_sorted_ ? "" : ", or write {.by_order = true} if the order is right");
   }
 
   std::vector<array> const& have_;
   std::vector<wanted> const& want_;
   std::string const& file_;
   load_options const& options_;
+  bool is_sorted_;
   bool named_ = false;
   indices found_, best_;  // best_: what was found by name, when that was not all
   std::vector<std::string> dotted_;

@@ -16,9 +16,10 @@ namespace sinter::io::inline SINTER_ISA::detail {
 class safetensors_state {
  public:
   explicit safetensors_state(std::string file) : path(std::move(file)), file_(open_to_read(path)) {
-    std::byte first[8]{};
-    read(0, std::span(first).first(static_cast<std::size_t>(std::min<std::uint64_t>(8, file_.size()))));
-    reader in(first, file_.size(), path);
+    std::byte first[512]{};
+    auto const n = static_cast<std::size_t>(std::min<std::uint64_t>(sizeof first, file_.size()));
+    read(0, std::span(first).first(n));
+    reader in(std::span(first, n), file_.size(), path);
     std::uint64_t const length = length_of_safetensors_header(in);
     std::vector<std::byte> text = room_for(length, path);
     read(8, text);

@@ -154,6 +154,7 @@ class safetensors_events {
 inline std::uint64_t length_of_safetensors_header(reader& in) {
   constexpr std::uint64_t longest = 100'000'000;  // the format's own limit
   bool const is_text = in.starts_with("{");
+  if (std::string const other = in.foreign(); !other.empty()) in.fail("this is not a safetensors file; " + other);
   std::string const seems = in.seeming();
   auto const n = in.get<std::uint64_t>("the length of the header");
   if (n > longest && is_text) in.fail_at(0, "this is not a safetensors file, but JSON text; symbol_block::imports reads that of a symbol");

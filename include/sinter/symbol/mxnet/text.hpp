@@ -32,6 +32,8 @@ class text_reader {
         throw file_error(file, "key " + io::in_quotes(value.get<std::string>()) + " stands twice in one object");
       return true;
     };
+    if (auto const other = io::reader(std::as_bytes(std::span(text)), file).foreign(); !other.empty())
+      throw file_error(file, 0, "it is no JSON text; " + other);
     try {
       return json::parse(text.begin(), text.end(), look);
     } catch (json::parse_error const& e) {
