@@ -96,6 +96,19 @@ TEST_CASE("match: arrays are renamed by a map or a function") {
   CHECK(has(error_of(have, network, {.names = {{"fc1.w", "0.bias"}, {"fc1.b", "0.bias"}}}), "two arrays of m.params have the same name"));
 }
 
+TEST_CASE("match: what a map names is not counted where the others are taken in order") {
+  std::vector<io::array> const have{an_array("first_weight", {4, 4}), an_array("first_bias", {4}), an_array("second_weight", {4, 4}),
+                                    an_array("second_bias", {4})};
+  std::vector<io::wanted> const want{{"0.weight", f32, {4, 4}}, {"0.bias", f32, {4}}, {"1.weight", f32, {4, 4}}, {"1.bias", f32, {4}}};
+  CHECK(matched(have, want, ordered) == indices{0, 1, 2, 3});
+  CHECK(matched(have, want, {.by_order = true, .names = {{"first_weight", "1.weight"}, {"first_bias", "1.bias"}}}) == indices{2, 3, 0, 1});
+  CHECK(has(error_of(have, {want[0], {"1.weight", f32, {5, 4}}}, {.by_order = true, .names = {{"first_weight", "1.weight"}}}),
+            "parameter `1.weight` (float32 (5, 4)) does not fit the array of its name in m.params: `1.weight` (float32 (4, 4))"));
+  // The same of names that hold nothing but counters.
+  CHECK(matched(mlp, network, {.names = {{"arg:dense1_bias", "2.bias"}}}) == indices{0, 1, 2, 3});
+  std::vector<io::array> const alike{an_array("dense0_weight", {4, 4}), an_array("dense1_weight", {4, 4})};
+  CHECK(matched(alike, {want[0], want[2]}, {.names = {{"dense0_weight", "1.weight"}}}) == indices{1, 0});
+}
 TEST_CASE("match: by order, ending and shape") {
   CHECK(matched(mlp, network) == indices{0, 1, 2, 3});
   std::vector<io::wanted> unknown = network;
@@ -357,6 +370,9 @@ TEST_CASE("match: parameters that the file lacks") {
   std::vector<io::array> const shuffled{an_array("1.weight", {4, 4}), an_array("0.weight", {4, 4})};
   std::vector<io::wanted> const two{{"0.weight", f32, {4, 4}}, {"1.weight", f32, {4, 4}}};
   CHECK(matched(shuffled, two, ordered) == indices{1, 0});
+  // An exact name is no part of a longer one.
+  CHECK(matched({an_array("a.weight", {4}), an_array("b.a.weight", {4})},
+                {{"a.weight", f32, {4}}, {"b.a.weight", f32, {4}}, {"unused", f32, {4}}}, missing) == indices{0, 1, -1});
   // By order nobody knows which one is missing.
   CHECK(has(error_of({mlp[0], mlp[1]}, network, {.allow_missing = true, .by_order = true}), "has no array left in m.params"));
   CHECK(has(error_of({mlp[0], mlp[1]}, network, {.allow_missing = true, .by_order = true}),

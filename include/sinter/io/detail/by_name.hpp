@@ -86,7 +86,7 @@ template <class = void> class by_name : protected matching<> {
   }
   bool has_path_of(indices const& named) const {
     for (std::size_t i = 0; i < named.size(); ++i)
-      if (named[i] >= 0 && is_path(want_[i])) return true;
+      if (named[i] >= 0 && is_path(want_[i]) && !is_given(i)) return true;
     return false;
   }
   bool take(indices named) {

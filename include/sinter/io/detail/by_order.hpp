@@ -36,9 +36,23 @@ template <class = void> class matcher : by_name<> {
     indices want, have;
   };
 
+  // What `names` gives a name has that, and is not counted. Whether each array is such a one.
+  std::vector<bool> take_given() {
+    std::vector<bool> taken(have_.size(), false);
+    for (std::size_t i = 0; i < want_.size(); ++i) {
+      if (!is_given(i)) continue;
+      if (auto const exact = by_name_.find(want_[i].name); exact != by_name_.end()) found_[i] = exact->second;
+      else if (auto const same = by_dotted_.find(dotted(want_[i].name)); same != by_dotted_.end()) found_[i] = same->second;
+      if (found_[i] >= 0) taken[at(found_[i])] = true;
+    }
+    if (std::string const wrong = misfits(found_); !wrong.empty()) fail(wrong);
+    return taken;
+  }
   void by_order() {
+    std::vector<bool> const taken = take_given();
     std::vector<group> groups;
     for (std::size_t i = 0; i < want_.size(); ++i) {
+      if (found_[i] >= 0) continue;
       auto const ending = ending_of(want_[i]);
       auto it = std::find_if(groups.begin(), groups.end(), [&](group const& g) { return g.ending == ending; });
       if (it == groups.end()) it = groups.insert(it, {ending, dotted(ending), {}, {}});
@@ -46,6 +60,7 @@ template <class = void> class matcher : by_name<> {
     }
     // The longest ending takes an array: `lstm0_i2h_bias` belongs to `i2h_bias` where a network has that and `bias`.
     for (std::size_t i = 0; i < have_.size(); ++i) {
+      if (taken[i]) continue;
       group* best = nullptr;
       for (group& g : groups)
         if (ends_in(dotted_[i], g.parts) && (!best || g.ending.size() > best->ending.size())) best = &g;
@@ -140,6 +155,7 @@ template <class = void> class matcher : by_name<> {
            in_quotes(have(found_[i]).name) + " and " + in_quotes(have(found_[j]).name) + " of " + file_ + ", of " + there + advice());
     };
     for (std::size_t i = 0; i < want_.size(); ++i) {
+      if (is_given(i)) continue;
       auto const parent = of_parent.emplace(parent_of(want_[i]), i).first->second;
       if (stem_of(parent) != stem_of(i)) say(parent, i, "one layer", "different layers");
       auto const stem = of_stem.emplace(stem_of(i), i).first->second;

@@ -29,6 +29,7 @@ template <class = void> class matching {
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   array const& have(int i) const { return have_[at(i)]; }
   wanted const& want(int i) const { return want_[at(i)]; }
+  bool is_given(std::size_t i) const { return given_.contains(dotted(want_[i].name)); }
   int& found(int i) { return found_[at(i)]; }
 
   static bool fits_shape(wanted const& w, std::vector<extent> const& shape) {
