@@ -158,6 +158,14 @@ MUTANTS = [
     ("mxnet: a negative number is false", N + "symbol/mxnet/elementwise.hpp", "number(v != 0)", "number(v > 0)", ["symbol.files"]),
     ("mxnet: sums of uint8 are not widened", N + "symbol/mxnet/write_node.hpp", "wide = t == dtype::none ? t : summed_in(t);", "wide = t == dtype::none || t == dtype::uint8 ? t : summed_in(t);", ["symbol.files"]),
     ("mxnet: a minimum has no dtype", N + "symbol/mxnet/write_node.hpp", " || c.op->name == \"min\";", ";", ["symbol.files"]),
+    ("names: a layer's name stays behind its call", N + "symbol/composing.hpp", "else if (names_now) names_now->layer = std::move(before_);", "", ["symbol.symbol"]),
+    ("names: the third log is log2", N + "symbol/composing.hpp", "k.name += \"_\" + std::to_string(before);", "k.name += std::to_string(before);", ["symbol.symbol"]),
+    ("names: what follows a definition is called by it", N + "symbol/typed.hpp", "inside_ = outer;", "static_cast<void>(outer);", ["onnx.export"]),
+    ("files: what a map names is counted in order", N + "io/detail/by_order.hpp", "if (taken[i]) continue;", "", ["io.match"]),
+    ("files: dimensions of one name differ", N + "symbol/declared.hpp", "if (at->second.first != got)", "if (false)", ["symbol.files"]),
+    ("files: an array that is missing is an input", N + "symbol/one_file.hpp", "at != arrays.metadata().end()) {\n      auto", "false) {\n      auto", ["symbol.files"]),
+    ("mxnet: no operand of a product is transposed", N + "symbol/mxnet/write_table.hpp", "return n.flag(transposed) ? n.helper", "return false ? n.helper", ["symbol.files"]),
+    ("mxnet: a part by indices has no steps", N + "symbol/part.hpp", "steps = steps || steps_.step[i] != 1;", "", ["symbol.files"]),
 ]
 
 
