@@ -37,7 +37,7 @@ template <class T, class S, class X> constexpr bool takes_input(X const&) {
   static_assert(
       !ops::is_untyped<X>,
       "sinter: this network was written from a file for inputs of certain shapes, so that it is not called with symbols, whose shapes "
-      "come later; symbol::load or onnx::load reads the file as symbols");
+      "come later; symbol::load reads a JSON as symbols, and the file itself is exported from there");
   constexpr bool fits = detail::is_input_like<T, S, unmarked_t<X>>();
   static_assert(fits,
                 "sinter: this network was written from a file for inputs of other shapes or dtypes, which its INPUTS say in "
