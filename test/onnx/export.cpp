@@ -61,6 +61,12 @@ template <class S> static nd::tensor<float, S> noise(float from = -1, float to =
   for (float& e : x) v = v * 1664525u + 1013904223u, e = from + (to - from) * static_cast<float>(v >> 8) / 0x1p24f;
   return x;
 }
+using names = std::vector<std::string>;
+static names names_of(onnx::model_proto const& m) {
+  names r;
+  for (auto const& n : m.graph.nodes) r.push_back(n.name + ": " + n.op);
+  return r;
+}
 template <class Declared, class X> static void check_network(std::string const& name, auto net, X const& x) {
   net.initialize(init::xavier{}, 1);
   check(name, net(sym::var("x")), {{"x", {dtype::float32, Declared::value}}}, {{"x", x}});
@@ -194,6 +200,47 @@ TEST_CASE("operations are written as ONNX", "[onnx][export]") {
                                    F.upsample(x, scale<2>)};
   check("images", sym::group(images), {{"x", {dtype::float32, shape<dim<"batch">, 2, 4, 6>::value}}}, {{"x", noise<shape<2, 2, 4, 6>>()}});
 }
+// Keywords that are not the default, and weights that are not those of initialisation.
+TEST_CASE("attributes of operations are written as ONNX", "[onnx][export]") {
+  sym::composing constexpr F{};
+  symbol const x = sym::var("x"), y = sym::var("y"), w = sym::var("w"), four = sym::var("four"), six = sym::var("six"),
+               words = sym::var("words"), nothing = sym::var("nothing");
+  auto const parts = F.split(x, sinter::parts<3>, axis<2>);
+  auto const least = F.topk(x, sinter::top<2>, axis<1>, ascending);
+  std::vector<symbol> const all{F.fully_connected(x, w, four, flattened<false>),
+                                F.fully_connected(F.cast(x * 9, as<std::int32_t>), F.cast(w * 9, as<std::int32_t>),
+                                                  F.cast(four * 9, as<std::int32_t>), flattened<false>),
+                                F.matmul(x, y, transpose_a),
+                                F.argmax(x, axis<1>, keepdims),
+                                F.argmin(x, axis<2>, keepdims),
+                                std::get<1>(parts),
+                                std::get<0>(least),
+                                std::get<1>(least),
+                                F.layer_norm(x, four, four - 1, axis<1>, eps<0.5>),
+                                F.batch_norm(x, six, six - 1, six * 2, F.abs(six), axis<2>, eps<0.5>),
+                                F.group_norm(x, four, four - 1, groups<2>, eps<0.5>),
+                                F.log10(F.abs(x) + 1),
+                                F.log_softmax(x, axis<1>),
+                                F.clip(x, 0.5f, -0.5f),
+                                F.reshape(nothing, into<0, 6>),
+                                F.max(words, axis<1>),
+                                F.min(words, axis<0>, keepdims)};
+  dims const free{shape<dim<"batch">, 4, 6>::value};
+  sym::types_by_name const types{{"x", {dtype::float32, free}},           {"y", {dtype::float32, free}},  {"w", {dtype::float32, {4, 6}}},
+                                 {"four", {dtype::float32, {4}}},         {"six", {dtype::float32, {6}}}, {"words", {dtype::int16, {2, 3}}},
+                                 {"nothing", {dtype::float32, {2, 0, 3}}}};
+  check("attributes", sym::group(all), types,
+        {{"x", noise<shape<2, 4, 6>>()},
+         {"y", noise<shape<2, 4, 6>>(-1.5f, 2)},
+         {"w", noise<shape<4, 6>>(-2, 1)},
+         {"four", noise<shape<4>>(0.25f, 3)},
+         {"six", noise<shape<6>>(-3, 0.5f)},
+         {"words", nd::tensor<std::int16_t, shape<2, 3>>{-9, -300, -9, -32768, 5, -1}},
+         {"nothing", nd::tensor<float, shape<2, 0, 3>>()}});
+  // ONNX reduces no int16.
+  CHECK(names_of(onnx::to_model(F.max(words, axis<1>), {{"words", {dtype::int16, {2, 3}}}})) ==
+        names{"max.Cast: Cast", "max.ReduceMax: ReduceMax", "max: Cast", "output0: Identity"});
+}
 TEST_CASE("a pick of int16, of which ONNX Runtime has no Where, is written", "[onnx]") {
   nd::tensor<std::int16_t, shape<2, 3>> const words{-9, -300, -9, -32768, 5, -1};
   nd::tensor<std::int64_t, shape<2>> const picked{1, 0};
@@ -239,16 +286,44 @@ TEST_CASE("a network is exported as ONNX with the shapes of its inputs, and a ch
   std::filesystem::remove(file), std::filesystem::remove(again);
 }
 namespace {
+// A graph within a graph, with axes, a shape and numbers.
+onnx::model_proto looped() {
+  sym::composing constexpr F{};
+  symbol const x = sym::var("x");
+  auto const [all, last] = F.foreach ([&](auto row, auto s) { return std::tuple(F.tanh(row + s), s * 2); }, x, F.sum(x, axis<0>));
+  return onnx::to_model(F.reshape(all, into<3, 2>), {{"x", {dtype::float32, {2, 3}}}});
+}
+template <class F> void check_changed(onnx::model_proto m, F change) {
+  CHECK_NOTHROW(onnx::model(m));
+  change(m.graph);
+  CHECK_THROWS_WITH(onnx::model(m), Catch::Contains("the graph was changed after sinter wrote it"));
+}
+template <class All, class P> auto& found(All& all, P p) {
+  auto const at = std::find_if(all.begin(), all.end(), p);
+  REQUIRE(at != all.end());
+  return *at;
+}
+auto const is_called(std::string op) {
+  return [=](onnx::node const& n) { return n.op == op; };
+}
+}  // namespace
+TEST_CASE("attributes, axes and bodies of loops are parts of a written graph", "[onnx]") {
+  onnx::model_proto const m = looped();
+  check_changed(m, [](onnx::graph& g) { found(g.nodes, is_called("ReduceSum")).attributes[0].whole = 1; });
+  check_changed(m, [](onnx::graph& g) {
+    std::string const axes = found(g.nodes, is_called("ReduceSum")).inputs[1];
+    found(g.initializers, [&](onnx::tensor const& t) { return t.name == axes; }).data[0] = std::byte{1};
+  });
+  check_changed(m, [](onnx::graph& g) {
+    onnx::attribute& body = found(found(g.nodes, is_called("Scan")).attributes, [](auto const& a) { return a.name == "body"; });
+    found(body.graphs[0].nodes, is_called("Tanh")).op = "Sigmoid";
+  });
+}
+namespace {
 struct two_layers : nn::hybrid_block<two_layers> {
   BOOST_HANA_DEFINE_STRUCT(two_layers, (nn::dense<6, nn::relu>, hidden), (nn::dense<6>, same));
   constexpr auto hybrid_forward(auto F, auto x) const { return F.softmin(same(same(hidden(x)))); }
 };
-using names = std::vector<std::string>;
-names names_of(onnx::model_proto const& m) {
-  names r;
-  for (auto const& n : m.graph.nodes) r.push_back(n.name + ": " + n.op);
-  return r;
-}
 }  // namespace
 TEST_CASE("nodes of ONNX are called by their layers, or as the symbol's are", "[onnx]") {
   sym::types_by_name const types{{"x", {dtype::float32, {2, 6}}}};
