@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "catch.hpp"
@@ -396,6 +397,45 @@ auto const is_called(std::string op) {
   return [=](onnx::node const& n) { return n.op == op; };
 }
 }  // namespace
+TEST_CASE("numbers of a written graph are parts of it, and parameters are not", "[onnx]") {
+  using net = nn::hybrid_sequential<nn::dense<3, nn::relu>>;
+  net layer;
+  layer.initialize(init::xavier{}, 1);
+  sym::composing constexpr F{};
+  symbol const y = layer(sym::var("x"));
+  onnx::model_proto const m =
+      onnx::to_model(F.tanh(F.softmin(F.relu(y) + 1)) * 2 + F.cast(F.arange(values<0, 3>), as<float>), {{"x", {dtype::float32, {2, 4}}}});
+  int numbers = 0, parameters = 0;
+  for (std::size_t i = 0; i < m.graph.initializers.size(); ++i) {
+    onnx::tensor const& t = m.graph.initializers[i];
+    auto const change = [i](onnx::graph& g) { g.initializers[i].data[0] ^= std::byte{1}; };
+    if (t.name.ends_with("weight") || t.name.ends_with("bias")) {
+      onnx::model_proto other = m;
+      change(other.graph), ++parameters;
+      CHECK_NOTHROW(onnx::model(other));
+    } else check_changed(m, change), ++numbers;
+  }
+  CHECK(parameters == 2);
+  CHECK(numbers >= 5);
+  // What is told of one that was changed, also in a file that was read and written again.
+  std::string const file = folder() + "/sinter-numbers.onnx";
+  onnx::save(m, file);
+  onnx::model_proto other = onnx::load(file).proto();
+  onnx::tensor& two = found(other.graph.initializers, [](onnx::tensor const& t) {
+    float v = 0;
+    if (t.shape.empty() && t.type == onnx::element::float32) std::memcpy(&v, t.data.data(), sizeof v);
+    return v == 2;
+  });
+  float const three = 3;
+  std::memcpy(two.data.data(), &three, sizeof three);
+  onnx::save(other, file);
+  CHECK_THROWS_WITH(onnx::load(file), Catch::Contains("an initializer is `" + two.name + "`: float32 () = 3 now"));
+  std::filesystem::remove(file);
+  // A parameter that is no longer said to be one.
+  other = m;
+  std::erase_if(other.metadata, [](auto const& p) { return p.key == "sinter_parameters"; });
+  CHECK_THROWS_WITH(onnx::model(other), Catch::Contains("the graph was changed after sinter wrote it"));
+}
 TEST_CASE("attributes, axes and bodies of loops are parts of a written graph", "[onnx]") {
   onnx::model_proto const m = looped();
   check_changed(m, [](onnx::graph& g) { found(g.nodes, is_called("ReduceSum")).attributes[0].whole = 1; });
