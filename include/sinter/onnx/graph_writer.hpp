@@ -112,8 +112,8 @@ class graph_writer {
 
   // An operation of ONNX that is a part of how a node is written; the name of its result.
   std::string emit(std::string op, names inputs, std::vector<attribute> a = {}, std::string const& like = {}) {
-    std::string const name = like.empty() ? op : like;
-    return emit_as(writing_ < 0 ? name : name_of(writing_) + "." + name, std::move(op), std::move(inputs), std::move(a));
+    std::string const name = part_called(like.empty() ? op : like);
+    return emit_as(name, std::move(op), std::move(inputs), std::move(a));
   }
   std::string emit_as(std::string const& like, std::string op, names inputs, std::vector<attribute> a = {}) {
     names out{fresh(like)};
@@ -159,9 +159,12 @@ class graph_writer {
     to.initializers.push_back(std::move(r));
     return to.initializers.back().name;
   }
-  std::string whole_numbers(std::vector<std::int64_t> const& v, bool scalar = false) {
-    dims const shape = scalar ? dims{} : dims{static_cast<extent>(v.size())};
-    return initializer("shape", {dtype::int64, shape}, reinterpret_cast<std::byte const*>(v.data()));
+  // One that is a part of how a node is written.
+  std::string constant(std::string const& like, array_type const& t, std::byte const* from) {
+    return initializer(part_called(like), t, from);
+  }
+  std::string whole_numbers(std::vector<std::int64_t> const& v, std::string const& like) {
+    return constant(like, {dtype::int64, {static_cast<extent>(v.size())}}, reinterpret_cast<std::byte const*>(v.data()));
   }
   // A number as constants store them.
   std::string number_of(dtype t, std::uint64_t bits) {
@@ -170,7 +173,7 @@ class graph_writer {
       T const v = sinter::element_of<T>(bits);
       std::memcpy(bytes, &v, sizeof v);
     });
-    return initializer("number", {t, {}}, bytes);
+    return constant("number", {t, {}}, bytes);
   }
   template <class V> std::string number_of(dtype t, V v) { return number_of(t, bits_of(t, v)); }
   // A shape as an operand, dynamic extents computed from the inputs.
@@ -178,14 +181,14 @@ class graph_writer {
     std::vector<std::int64_t> v;
     v.reserve(static_cast<std::size_t>(s.rank));
     for (int k = 0; k < s.rank; ++k) v.push_back(s.d[k]);
-    if (s.fixed()) return whole_numbers(v);
+    if (s.fixed()) return whole_numbers(v, "shape");
     names parts;
     for (int k = 0; k < s.rank; ++k) parts.push_back(extent_of(s.d[k]));
     return parts.size() == 1 ? parts[0] : emit("Concat", parts, {attribute_of("axis", 0)}, "shape");
   }
   // One extent, a vector of one number.
   std::string extent_of(extent e) {
-    if (e >= 0) return whole_numbers({e});
+    if (e >= 0) return whole_numbers({e}, "extent");
     for (sinter::dimension const& d : g.dimensions.rows) {
       if (d.code != e) continue;
       if (d.from == sinter::dimension::origin::input)
@@ -195,7 +198,7 @@ class graph_writer {
       if (d.from == sinter::dimension::origin::quotient) return emit("Div", {extent_of(d.a), extent_of(d.b)}, {}, "extent");
       return product_of(d.value);
     }
-    if (e > -named_base) return whole_numbers({e});  // what a sum subtracts
+    if (e > -named_base) return whole_numbers({e}, "extent");  // what a sum subtracts
     throw error("sinter: a dynamic dimension that no input has is not written as ONNX");
   }
   names input_names, parameter_names;  // of the whole
@@ -209,8 +212,10 @@ class graph_writer {
   int writing_ = -1;  // the node that is written
   int defined_ = -1;  // the node whose definition is written, of several in one another the outermost
 
+  // The name of a part of the node that is written.
+  std::string part_called(std::string const& like) const { return writing_ < 0 ? like : name_of(writing_) + "." + like; }
   std::string product_of(size s) {
-    std::string r = whole_numbers({s.k});
+    std::string r = whole_numbers({s.k}, "extent");
     for (int row = 0; row < g.dimensions.rows.size(); ++row)
       for (std::uint64_t p = s.power_of(row); p > 0; --p) r = emit("Mul", {r, extent_of(g.dimensions.rows[row].code)}, {}, "extent");
     return r;
@@ -248,7 +253,7 @@ class graph_writer {
         std::memcpy(bytes.data() + static_cast<std::size_t>(j) * sizeof v, &v, sizeof v);
       }
     });
-    name(i, initializer("constant", k.type, bytes.data()));
+    name(i, constant("constant", k.type, bytes.data()));
   }
 };
 

@@ -46,7 +46,7 @@ inline constexpr int written_opset = 28, written_ir = 14;
 // A symbol with the values of its parameters as a model of the opset that ONNX Runtime 1.32 takes. `inputs`: dtypes and shapes of its variables, in which dimensions may have
 // names; these are free in the model.
 //   onnx::model_proto const m = onnx::to_model(net(sym::var("x")), {{"x", {dtype::float32, shape<dim<"batch">, 784>::value}}});
-// Outputs have the names that named() gave them, or are output0, output1, ... What cannot be said in ONNX is an error that names the operation.
+// An output that named() called `scores` is `scores_output`; others are output0, output1, ... What cannot be said in ONNX is an error that names the operation.
 inline model_proto to_model(symbol const& s, sym::types_by_name const& inputs) {
   sym::typed_graph const typed(s, inputs);
   if (!typed.keys.empty()) throw error("sinter: a network that draws random numbers is not written as ONNX");
@@ -74,6 +74,10 @@ inline model_proto to_model(symbol const& s, sym::types_by_name const& inputs) {
   m.opsets.push_back({{}, written_opset});
   m.graph = std::move(w.to);
   m.graph.name = "sinter";
+  std::string parameters;
+  for (tensor const& t : m.graph.initializers)
+    if (std::find(w.parameter_names.begin(), w.parameter_names.end(), t.name) != w.parameter_names.end()) parameters += t.name + "\n";
+  m.metadata.push_back({std::string(detail::parameters_key), parameters});
   m.metadata.push_back({std::string(detail::structure_key), io::note_of_structure(detail::structure_of(m))});
   return m;
 }

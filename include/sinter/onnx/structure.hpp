@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a model is made of, as text: operators with their attributes and what they read, inputs and outputs with names, dtypes and shapes, and
-// initializers. Of the values of these only short lists of int64 are told, by which operators are given axes and shapes.
+// initializers, with their values where they are numbers of the network and no parameters, which its metadata name.
 #pragma once
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <set>
+#include <type_traits>
 
+#include "../core/with_type.hpp"
 #include "../io/array.hpp"
 #include "../io/structure.hpp"
 #include "proto.hpp"
@@ -13,7 +16,23 @@
 namespace sinter::onnx::inline SINTER_ISA {
 namespace detail {
 
-inline constexpr std::string_view structure_key = "sinter_structure";
+// The second has the names of the initializers that are parameters, each in a line.
+inline constexpr std::string_view structure_key = "sinter_structure", parameters_key = "sinter_parameters";
+using parameter_names = std::set<std::string, std::less<>>;
+
+inline parameter_names parameters_of(model_proto const& m) {
+  parameter_names r;
+  for (string_pair const& p : m.metadata) {
+    if (p.key != parameters_key) continue;
+    std::string_view rest = p.value;
+    while (!rest.empty()) {
+      std::size_t const end = std::min(rest.find('\n'), rest.size());
+      r.emplace(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  return r;
+}
 
 inline std::string type_in_words(value const& v) {
   if (!v.is_tensor) return "no tensor";
@@ -26,23 +45,31 @@ inline std::string type_in_words(value const& v) {
   }
   return r + (v.shape.size() == 1 ? ",)" : ")");
 }
-inline std::string values_in_words(tensor const& t) {
-  constexpr std::size_t most = 64;
-  if (t.type != element::int64 || t.shape.size() > 1 || t.data.size() > most * sizeof(std::int64_t)) return {};
-  std::string r = " =";
-  for (std::size_t at = 0; at + sizeof(std::int64_t) <= t.data.size(); at += sizeof(std::int64_t)) {
-    std::int64_t v = 0;
-    std::memcpy(&v, t.data.data() + at, sizeof v);
-    r += " " + std::to_string(v);
-  }
-  return r;
-}
-inline std::string tensor_in_words(tensor const& t) {
-  return std::string(name_of(t.type)) + " " + io::to_string(t.shape) + values_in_words(t);
-}
 template <class T> std::string in_digits(T v) {
   char digits[32];
   return {digits, std::to_chars(digits, digits + sizeof digits, v).ptr};
+}
+// A few numbers as they are, others as their hash.
+inline std::string values_in_words(tensor const& t) {
+  constexpr std::size_t most = 64;
+  std::string r;
+  for (std::string const& one : t.strings) r += " `" + one + "`";
+  dtype const type = dtype_of(t.type);
+  if (!has_tensors(type) || t.data.size() > most * static_cast<std::size_t>(bytes_of(type)))
+    return r + " #" + io::in_hex(hash_of({reinterpret_cast<char const*>(t.data.data()), t.data.size()}), 16);
+  with_type(type, [&]<class T>(T*) {
+    using stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+    for (std::size_t at = 0; at + sizeof(T) <= t.data.size(); at += sizeof(T)) {
+      stored v{};
+      std::memcpy(&v, t.data.data() + at, sizeof v);
+      if constexpr (is_floating(sinter::dtype_of<T>)) r += " " + in_digits(static_cast<double>(v));
+      else r += " " + in_digits(static_cast<std::int64_t>(v));
+    }
+  });
+  return r;
+}
+inline std::string tensor_in_words(tensor const& t, bool is_parameter) {
+  return std::string(name_of(t.type)) + " " + io::to_string(t.shape) + (is_parameter ? "" : " =" + values_in_words(t));
 }
 template <class List> std::string list_in_words(List const& all) {
   std::string r = "[";
@@ -52,8 +79,8 @@ template <class List> std::string list_in_words(List const& all) {
   }
   return r + "]";
 }
-inline void add_structure(io::structure& to, graph const& g, std::string const& in);
-inline std::string attribute_in_words(attribute const& a) {
+inline void add_structure(io::structure& to, graph const& g, parameter_names const& parameters, std::string const& in);
+inline std::string attribute_in_words(attribute const& a, parameter_names const& parameters) {
   switch (a.type) {
     case attribute_type::real: return in_digits(a.real);
     case attribute_type::whole: return in_digits(a.whole);
@@ -64,20 +91,21 @@ inline std::string attribute_in_words(attribute const& a) {
     default: break;
   }
   std::string r;
-  for (tensor const& t : a.tensors) r += tensor_in_words(t) + ";";
+  for (tensor const& t : a.tensors) r += tensor_in_words(t, false) + ";";
   for (graph const& g : a.graphs) {
     io::structure inner;
-    add_structure(inner, g, "");
+    add_structure(inner, g, parameters, "");
     r += "graph " + io::hash_of_structure(inner);
   }
   return r;
 }
-inline void add_structure(io::structure& to, graph const& g, std::string const& in) {
+inline void add_structure(io::structure& to, graph const& g, parameter_names const& parameters, std::string const& in) {
   for (value const& v : g.inputs) to.push_back({in + "an input", "`" + v.name + "`: " + type_in_words(v)});
-  for (tensor const& t : g.initializers) to.push_back({in + "an initializer", "`" + t.name + "`: " + tensor_in_words(t)});
+  for (tensor const& t : g.initializers)
+    to.push_back({in + "an initializer", "`" + t.name + "`: " + tensor_in_words(t, parameters.contains(t.name))});
   for (node const& n : g.nodes) {
     std::string what = n.domain.empty() ? n.op : n.domain + "." + n.op;
-    for (attribute const& a : n.attributes) what += " " + a.name + "=" + attribute_in_words(a);
+    for (attribute const& a : n.attributes) what += " " + a.name + "=" + attribute_in_words(a, parameters);
     what += " of " + list_in_words(n.inputs) + " as " + list_in_words(n.outputs);
     to.push_back({in + "node `" + n.name + "`", std::move(what)});
   }
@@ -86,7 +114,7 @@ inline void add_structure(io::structure& to, graph const& g, std::string const& 
 inline io::structure structure_of(model_proto const& m) {
   io::structure r;
   for (opset const& o : m.opsets) r.push_back({"the opset", "`" + o.domain + "` " + std::to_string(o.version)});
-  add_structure(r, m.graph, "");
+  add_structure(r, m.graph, parameters_of(m), "");
   return r;
 }
 

@@ -3,16 +3,11 @@
 #pragma once
 #include <algorithm>
 
-#include "graph_writer.hpp"
+#include "write_elementwise.hpp"
 
 namespace sinter::onnx::inline SINTER_ISA {
 namespace detail {
 
-inline names operands_of(graph_writer const& w, int i) {
-  names r;
-  for (int j = 0; j < w.operands(i); ++j) r.push_back(w.in(i, j));
-  return r;
-}
 inline std::vector<std::int64_t> as_vector(int_list const& v) { return {v.at, v.at + v.n}; }
 // Numbers of which there may be more than spatial axes.
 inline std::vector<std::int64_t> first_of(int_list const& v, int n) { return {v.at, v.at + std::min(v.n, n)}; }
@@ -25,10 +20,6 @@ inline std::vector<std::int64_t> axes_of_bits(std::int64_t bits) {
   for (int i = 0; i < max_rank; ++i)
     if (bits >> i & 1) r.push_back(i);
   return r;
-}
-inline attribute to_type(dtype t) { return attribute_of("to", static_cast<int>(element_of(t))); }
-inline std::string operand_as(graph_writer& w, int i, int j, dtype t) {
-  return w.type_in(i, j).type == t ? w.in(i, j) : w.emit("Cast", {w.in(i, j)}, {to_type(t)});
 }
 // An operand in the dtype of the result: sums of narrow integers are int32.
 inline std::string in_result_type(graph_writer& w, int i, int j) { return operand_as(w, i, j, w.type(i).type); }
@@ -45,15 +36,6 @@ template <class Op> void write_product(graph_writer& w, int i) {
   std::string const x = in_result_type(w, i, 0), y = in_result_type(w, i, 1);
   w.give(i, "MatMul",
          {a.transpose_a && rank_a > 1 ? transposed(w, x, rank_a) : x, a.transpose_b && rank_b > 1 ? transposed(w, y, rank_b) : y});
-}
-// ONNX cuts quotients of integers towards 0: one less where a remainder has another sign than the divisor.
-inline void write_floor_divide(graph_writer& w, int i) {
-  dtype const t = w.type(i).type;
-  if (is_floating(t)) w.refuse_operation(i);
-  names const in{w.in(i, 0), w.in(i, 1)};
-  std::string const same = w.emit("Equal", {w.emit("Mod", in, {attribute_of("fmod", 0)}), w.emit("Mod", in, {attribute_of("fmod", 1)})});
-  std::string const one = w.emit("Cast", {w.emit("Not", {same})}, {to_type(t)});
-  w.give(i, "Sub", {w.emit("Div", in), one});
 }
 inline void write_fully_connected(graph_writer& w, int i) {
   bool const flattened = w.attributes<ops::fully_connected>(i).flattened;
@@ -85,10 +67,13 @@ inline void write_transposed_convolution(graph_writer& w, int i) {
           attribute_of("strides", first_of(a.stride, n))});
 }
 template <class Op> void write_pool(graph_writer& w, int i) {
+  dtype const t = w.type(i).type;
+  bool const mean = std::is_same_v<Op, ops::avg_pool>;
+  // ONNX has maxima of windows of no wider integers.
+  if (!is_floating(t) && t != dtype::int8 && t != dtype::uint8) return w.write_definition(i);
   auto const a = w.attributes<Op>(i);
   int const n = w.type_in(i, 0).shape.rank - 2;
   std::vector<attribute> all{attribute_of("ceil_mode", int{a.ceil_mode})};
-  bool const mean = std::is_same_v<Op, ops::avg_pool>;
   if (mean) all.push_back(attribute_of("count_include_pad", int{a.count_include_pad}));
   all.push_back(attribute_of("kernel_shape", first_of(a.window, n)));
   all.push_back(attribute_of("pads", twice(first_of(a.pad, n))));
@@ -98,19 +83,18 @@ template <class Op> void write_pool(graph_writer& w, int i) {
 template <class Op> void write_reduction(graph_writer& w, int i, char const* op) {
   ops::reduction_attributes const a = w.attributes<Op>(i);
   if (a.axes == 0) return w.give(i, "Identity", {in_result_type(w, i, 0)});
-  dtype const t = w.type(i).type, reduced_in = t == dtype::int16 ? dtype::int32 : t;  // ONNX reduces no int16
-  names const in{operand_as(w, i, 0, reduced_in), w.whole_numbers(axes_of_bits(a.axes))};
-  std::vector<attribute> const keepdims{attribute_of("keepdims", int{a.keepdims})};
-  if (reduced_in == t) w.give(i, op, in, keepdims);
-  else w.give(i, "Cast", {w.emit(op, in, keepdims)}, {to_type(t)});
+  dtype const t = widened(w.type(i).type);
+  give_from(w, i, t, op, {operand_as(w, i, 0, t), w.whole_numbers(axes_of_bits(a.axes), "axes")},
+            {attribute_of("keepdims", int{a.keepdims})});
 }
 // The place of an extreme along one axis, or among all elements.
 template <class Op> void write_place(graph_writer& w, int i, char const* op) {
   ops::reduction_attributes const a = w.attributes<Op>(i);
   std::vector<std::int64_t> const axes = axes_of_bits(a.axes);
-  if (axes.size() == 1) return w.give(i, op, {w.in(i, 0)}, {attribute_of("axis", axes[0]), attribute_of("keepdims", int{a.keepdims})});
+  std::string const x = operand_as(w, i, 0, widened(w.type_in(i, 0).type));
+  if (axes.size() == 1) return w.give(i, op, {x}, {attribute_of("axis", axes[0]), attribute_of("keepdims", int{a.keepdims})});
   if (axes.size() != static_cast<std::size_t>(w.type_in(i, 0).shape.rank)) w.fail(i, "it is along several axes");
-  std::string const flat = w.emit("Reshape", {w.in(i, 0), w.whole_numbers({-1})});
+  std::string const flat = w.emit("Reshape", {x, w.whole_numbers({-1}, "shape")});
   std::string const at = w.emit(op, {flat}, {attribute_of("axis", 0), attribute_of("keepdims", 0)});
   w.give(i, "Reshape", {at, w.shape_of(w.type(i).shape)});
 }
@@ -122,7 +106,8 @@ inline void write_reshape(graph_writer& w, int i) {
   int open_extents = 0, zeros = 0;
   for (int k = 0; k < s.rank; ++k) v.push_back(s.d[k] < 0 ? -1 : s.d[k]), open_extents += s.d[k] < 0, zeros += s.d[k] == 0;
   bool const direct = open_extents == 0 || (open_extents == 1 && zeros == 0);
-  w.give(i, "Reshape", {w.in(i, 0), direct ? w.whole_numbers(v) : w.shape_of(s)}, {attribute_of("allowzero", int{zeros > 0 || !direct})});
+  w.give(i, "Reshape", {w.in(i, 0), direct ? w.whole_numbers(v, "shape") : w.shape_of(s)},
+         {attribute_of("allowzero", int{zeros > 0 || !direct})});
 }
 inline void write_slice(graph_writer& w, int i) {
   auto const a = w.attributes<ops::slice>(i);
@@ -144,13 +129,17 @@ inline void write_slice(graph_writer& w, int i) {
     end.push_back(a.end[k] != open ? a.end[k] : back ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max());
   }
   if (axes.empty()) return w.give(i, "Identity", {w.in(i, 0)});
-  w.give(i, "Slice", {w.in(i, 0), w.whole_numbers(begin), w.whole_numbers(end), w.whole_numbers(axes), w.whole_numbers(step)});
+  w.give(i, "Slice",
+         {w.in(i, 0), w.whole_numbers(begin, "starts"), w.whole_numbers(end, "ends"), w.whole_numbers(axes, "axes"),
+          w.whole_numbers(step, "steps")});
 }
 inline void write_flip(graph_writer& w, int i) {
   std::vector<std::int64_t> const axes = axes_of_bits(w.attributes<ops::flip>(i).axes);
   if (axes.empty()) return w.give(i, "Identity", {w.in(i, 0)});
-  auto const each = [&](std::int64_t v) { return w.whole_numbers(std::vector<std::int64_t>(axes.size(), v)); };
-  w.give(i, "Slice", {w.in(i, 0), each(-1), each(std::numeric_limits<std::int64_t>::min()), w.whole_numbers(axes), each(-1)});
+  std::vector<std::int64_t> const back(axes.size(), -1), before_first(axes.size(), std::numeric_limits<std::int64_t>::min());
+  w.give(i, "Slice",
+         {w.in(i, 0), w.whole_numbers(back, "starts"), w.whole_numbers(before_first, "ends"), w.whole_numbers(axes, "axes"),
+          w.whole_numbers(back, "steps")});
 }
 template <class Op> void write_order(graph_writer& w, int i) {
   w.give(i, "Transpose", {w.in(i, 0)}, {attribute_of("perm", as_vector(w.attributes<Op>(i).axes))});
@@ -158,13 +147,13 @@ template <class Op> void write_order(graph_writer& w, int i) {
 inline void write_split(graph_writer& w, int i) {
   auto const a = w.attributes<ops::split>(i);
   names out;
-  for (int k = 0; k < a.parts; ++k) w.give_result(i, k, out.emplace_back(w.fresh("split")));
+  for (int k = 0; k < a.parts; ++k) w.give_result(i, k, out.emplace_back(w.fresh(w.name_of(i))));
   w.emit_to(out, "Split", {w.in(i, 0)}, {attribute_of("axis", a.axis), attribute_of("num_outputs", a.parts)});
 }
 // An extent plus a number, without dimensions.
 inline std::string extent_plus(graph_writer& w, extent e, int more) {
   if (e >= 0) return w.number_of(dtype::int64, e + more);
-  return w.emit("Squeeze", {more == 0 ? w.extent_of(e) : w.emit("Add", {w.extent_of(e), w.whole_numbers({more})})});
+  return w.emit("Squeeze", {more == 0 ? w.extent_of(e) : w.emit("Add", {w.extent_of(e), w.whole_numbers({more}, "number")})});
 }
 // An index out of range is taken for the nearest in it.
 inline void write_take(graph_writer& w, int i) {
@@ -182,13 +171,15 @@ inline void write_scatter_nd(graph_writer& w, int i) {
   for (int k = 1; k < places.rank; ++k) column.d[k] = 1, order.push_back(k);
   order.push_back(0);
   std::string const index = operand_as(w, i, 1, dtype::int64);
-  std::string const end = w.initializer("ends", {dtype::int64, column}, reinterpret_cast<std::byte const*>(ends.data()));
+  std::string const end = w.constant("ends", {dtype::int64, column}, reinterpret_cast<std::byte const*>(ends.data()));
   std::string const is_inside =
       w.emit("And", {w.emit("GreaterOrEqual", {index, w.number_of(dtype::int64, 0)}), w.emit("Less", {index, end})});
   std::string const turned = w.emit("Transpose", {w.emit("Where", {is_inside, index, end})}, {attribute_of("perm", order)});
   std::string const zeros = w.emit("Expand", {w.number_of(w.type(i).type, 0), w.shape_of(wider)});
   std::string const all = w.emit("ScatterND", {zeros, turned, w.in(i, 0)});
-  w.give(i, "Slice", {all, w.whole_numbers(std::vector<std::int64_t>(axes.size(), 0)), w.whole_numbers(ends), w.whole_numbers(axes)});
+  w.give(i, "Slice",
+         {all, w.whole_numbers(std::vector<std::int64_t>(axes.size(), 0), "starts"), w.whole_numbers(ends, "ends"),
+          w.whole_numbers(axes, "axes")});
 }
 // A length beyond the sequences is taken for their extent.
 inline void write_sequence_reverse(graph_writer& w, int i) {
@@ -202,22 +193,27 @@ inline void write_arange(graph_writer& w, int i) {
   if (t == a.type) w.name(i, r);
   else w.give(i, "Cast", {r}, {to_type(a.type)});
 }
+// A TopK: the values and their places, of which one has the name of the node. ONNX has none of bool.
+inline std::pair<std::string, std::string> emit_top(graph_writer& w, int i, std::string const& count, int axis, bool ascending,
+                                                    bool is_places = false) {
+  std::string const own = w.name_of(i);
+  dtype const t = w.type_in(i, 0).type, ordered_in = t == dtype::boolean ? dtype::int32 : t;
+  names const in{operand_as(w, i, 0, ordered_in), count};
+  names const out{w.fresh(is_places ? own + ".values" : own), w.fresh(is_places ? own : own + ".places")};
+  w.emit_to(out, "TopK", in, {attribute_of("axis", axis), attribute_of("largest", int{!ascending})});
+  w.to.nodes.back().name = out[is_places];
+  return {ordered_in == t ? out[0] : w.emit("Cast", {out[0]}, {to_type(t)}), out[1]};
+}
 inline void write_top(graph_writer& w, int i) {
   auto const a = w.attributes<ops::topk>(i);
-  names const out{w.fresh("top"), w.fresh("places")};
-  w.give_result(i, 0, out[0]), w.give_result(i, 1, out[1]);
-  w.emit_to(out, "TopK", {w.in(i, 0), w.whole_numbers({a.top})},
-            {attribute_of("axis", a.axis), attribute_of("largest", int{!a.ascending})});
+  auto const [values, places] = emit_top(w, i, w.whole_numbers({a.top}, "k"), a.axis, a.ascending);
+  w.give_result(i, 0, values), w.give_result(i, 1, places);
 }
-// The first result of a TopK of all elements, or the second, their places.
-inline void write_sorted(graph_writer& w, int i, bool places) {
+inline void write_sorted(graph_writer& w, int i, bool is_places) {
   auto const a = w.attributes<ops::sort>(i);
-  names const out{w.fresh("sorted"), w.fresh("places")};
-  w.emit_to(out, "TopK", {w.in(i, 0), w.extent_of(w.type_in(i, 0).shape.d[a.axis])},
-            {attribute_of("axis", a.axis), attribute_of("largest", int{!a.ascending})});
-  w.name(i, out[places]);
+  auto const [values, places] = emit_top(w, i, w.extent_of(w.type_in(i, 0).shape.d[a.axis]), a.axis, a.ascending, is_places);
+  w.name(i, is_places ? places : values);
 }
-inline void write_clip(graph_writer& w, int i) { w.give(i, "Min", {w.emit("Max", {w.in(i, 0), w.in(i, 1)}), w.in(i, 2)}); }
 // LayerNormalization is of the last axes alone, BatchNormalization of axis 1.
 inline void write_layer_norm(graph_writer& w, int i) {
   auto const a = w.attributes<ops::layer_norm>(i);
@@ -233,37 +229,16 @@ inline void write_group_norm(graph_writer& w, int i) {
   auto const a = w.attributes<ops::group_norm>(i);
   w.give(i, "GroupNormalization", operands_of(w, i), {attribute_of("epsilon", a.eps), attribute_of("num_groups", a.groups)});
 }
-// e^x - 1 = tanh(x / 2) (e^x + 1), which loses nothing near 0.
-inline void write_expm1(graph_writer& w, int i) {
-  dtype const t = w.type(i).type;
-  std::string const half = w.emit("Tanh", {w.emit("Mul", {w.in(i, 0), w.number_of(t, 0.5)})});
-  w.give(i, "Mul", {half, w.emit("Add", {w.emit("Exp", {w.in(i, 0)}), w.number_of(t, 1.)})});
-}
-// log(1 + x), near 0 as 2 atanh(x / (2 + x)).
-inline void write_log1p(graph_writer& w, int i) {
-  dtype const t = w.type(i).type;
-  std::string const &x = w.in(i, 0), two = w.number_of(t, 2.);
-  std::string const near_zero = w.emit("Mul", {two, w.emit("Atanh", {w.emit("Div", {x, w.emit("Add", {x, two})})})});
-  std::string const is_near = w.emit("Less", {w.emit("Abs", {x}), w.number_of(t, 0.5)});
-  w.give(i, "Where", {is_near, near_zero, w.emit("Log", {w.emit("Add", {x, w.number_of(t, 1.)})})});
-}
-inline void write_logarithm(graph_writer& w, int i, double base) {
-  w.give(i, "Mul", {w.emit("Log", {w.in(i, 0)}), w.number_of(w.type(i).type, 1 / math::log(base))});
-}
 template <class Op> void write_factor(graph_writer& w, int i, char const* op) {
   w.give(i, op, {w.in(i, 0)}, {attribute_of("alpha", w.attributes<Op>(i).factor)});
-}
-// An integer is its own result.
-inline void write_rounding(graph_writer& w, int i, char const* op) {
-  w.give(i, is_floating(w.type(i).type) ? op : "Identity", {w.in(i, 0)});
 }
 template <class Op> void write_along(graph_writer& w, int i, char const* op) {
   w.give(i, op, operands_of(w, i), {attribute_of("axis", w.attributes<Op>(i).axis)});
 }
 template <class Op> void write_squeezed(graph_writer& w, int i) {
   if constexpr (std::is_same_v<Op, ops::squeeze>)
-    w.give(i, "Squeeze", {w.in(i, 0), w.whole_numbers(axes_of_bits(w.attributes<Op>(i).axes))});
-  else w.give(i, "Unsqueeze", {w.in(i, 0), w.whole_numbers({w.attributes<Op>(i).axis})});
+    w.give(i, "Squeeze", {w.in(i, 0), w.whole_numbers(axes_of_bits(w.attributes<Op>(i).axes), "axes")});
+  else w.give(i, "Unsqueeze", {w.in(i, 0), w.whole_numbers({w.attributes<Op>(i).axis}, "axes")});
 }
 
 // An input or output: dynamic dimensions by their names, or without.
@@ -282,11 +257,13 @@ inline void write_foreach(graph_writer& w, int i) {
   auto const a = w.attributes<ops::foreach>(i);
   graph_writer body(w.whole().bodies[a.body], w.all(), w.whole());
   body.parameter_names = w.parameter_names;
+  std::string const name = w.name_of(i);
   names in, own;
-  for (int j = 0; j < w.operands(i); ++j) own.push_back(j < a.sequences + a.states ? w.fresh("turn") : w.in(i, j));
+  for (int j = 0; j < w.operands(i); ++j)
+    own.push_back(j < a.sequences ? w.fresh(name + ".row") : j < a.sequences + a.states ? w.fresh(name + ".state") : w.in(i, j));
   body.input_names = own;
   body.write();
-  auto const value_of = [&](std::string const& name, array_type const& t) { return value_named(name, t, w.whole()); };
+  auto const value_of = [&](std::string const& called, array_type const& t) { return value_named(called, t, w.whole()); };
   auto const input_type = [&](int j) {
     for (sinter::node const& k : body.g.nodes)
       if (*k.op == input_op && k.index == j) return k.type;
@@ -302,11 +279,11 @@ inline void write_foreach(graph_writer& w, int i) {
   for (int j = 0; j < outputs; ++j) {
     int const from = j < a.states ? stacked + j : j - a.states, node = body.g.outputs[from];
     // Each output is a value of the body's own.
-    body.to.outputs.push_back(value_of(body.emit("Identity", {body.of(node)}, {}, "output"), body.type(node)));
-    out[static_cast<std::size_t>(j)] = w.fresh("scan");
+    body.to.outputs.push_back(value_of(body.emit_as(name + ".output", "Identity", {body.of(node)}), body.type(node)));
+    out[static_cast<std::size_t>(j)] = w.fresh(name);
     w.give_result(i, from, out[static_cast<std::size_t>(j)]);
   }
-  body.to.name = w.fresh("body");
+  body.to.name = w.fresh(name + ".body");
   w.emit_to(out, "Scan", in, {attribute_of("body", std::move(body.to)), attribute_of("num_scan_inputs", a.sequences)});
 }
 
