@@ -487,6 +487,12 @@ TEST_CASE("operations that MXNet does not have are written as their parts") {
                     Catch::Contains("group_norm"));
 }
 
+struct of_halves : nn::hybrid_block<of_halves> {
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    return std::tuple{F.rint(x), F.round(x), F.rint(F.cast(x, as<double>)), F.cast(F.round(F.cast(x, as<float16>)), as<float>)};
+  }
+};
+
 // in_mxnet.py gives what is written here to MXNet.
 TEST_CASE("networks for MXNet", "[.mxnet]") {
   std::string const folder = std::getenv("SINTER_MXNET_EXPORT");
@@ -508,6 +514,8 @@ TEST_CASE("networks for MXNet", "[.mxnet]") {
   for (int i = 0; i < 15; ++i) seen[i] = i % 4 != 1;
   write("parts", with_parts{}, waves<shape<2, 5, 8>>(), seen);
   write("ranks", of_ranks{}, waves<shape<2, 6, 4>>());
+  nd::tensor<float, shape<8>> const x{.5f, 1.5f, 2.5f, -.5f, -1.5f, -2.5f, 3.5f, 8388609};
+  write("halves", of_halves{}, x);
   write("two", sum_and_relu{}, waves<shape<5, 8>>(), waves<shape<5, 4>>());
   write("transformer", nn::transformer_encoder_cell<16, 32, 4>{}, waves<shape<2, 5, 16>>());
   write("images",
@@ -607,6 +615,22 @@ TEST_CASE("a negative number is true in MXNet's logic") {
   same(alone("_logical_and_scalar", R"("scalar": "-1")", {"x"}).eval({{"x", x}})[0], nd::tensor<float, shape<2>>{0, 1}, 0);
 }
 
+TEST_CASE("halves are rounded as MXNet rounds them, and sinter's own stay even") {
+  nd::tensor<float, shape<8>> const x{.5f, 1.5f, 2.5f, -.5f, -1.5f, -2.5f, 3.5f, 8388609};
+  nd::tensor<float, shape<8>> const down{0, 1, 2, -1, -2, -3, 3, 8388609}, even{0, 2, 2, 0, -2, -2, 4, 8388609},
+      away{1, 2, 3, -1, -2, -3, 4, 8388609};
+  auto const y = [&](char const* op, char const* attributes = "") { return alone(op, attributes, {"x"}, true).eval({{"x", x}})[0]; };
+  same(y("rint"), down, 0);
+  same(y("_npi_rint"), down, 0);
+  same(y("_npi_around"), even, 0);
+  same(y("_npi_around", R"("decimals": "0")"), even, 0);
+  same(y("round"), away, 0);
+  CHECK_THROWS_WITH(y("_npi_around", R"("decimals": "1")"), Catch::Contains("attribute `decimals` is `1`: sinter rounds to whole numbers"));
+  for (symbol const& s : {rint(sym::var("x")), round(sym::var("x"))}) {
+    CHECK(s.tojson().find("rint\",") == std::string::npos);
+    same(symbol::load_json(s.tojson()).eval({{"x", x}})[0], even, 0);
+  }
+}
 TEST_CASE("negative indices of gather_nd count from the end") {
   nd::tensor<float, shape<2, 3>> const x{0, 1, 2, 3, 4, 5};
   nd::tensor<float, shape<2, 3>> const at{-1, 0, 1, -3, -1, 2};

@@ -125,11 +125,10 @@ SINTER_ALIAS("trunc", "_npi_fix");
 SINTER_UNARY_NUMPY(sign, "sign");
 SINTER_UNARY_NUMPY(zeros_like, "zeros_like");
 SINTER_UNARY_NUMPY(ones_like, "ones_like");
-SINTER_SAME("_npi_rint", rint, 1);
 #undef SINTER_UNARY_NUMPY
 #undef SINTER_UNARY
 
-// To the nearest whole number; halves away from 0, with rint to the number below.
+// To the nearest whole number; halves away from 0, with rint to the number below, with around to the even one.
 template <> struct row<"round"> : detail::without_attributes<1> {
   template <class N> static constexpr auto call(auto F, auto const& x) {
     auto const whole = F.trunc(x);
@@ -142,6 +141,15 @@ template <> struct row<"rint"> : detail::without_attributes<1> {
     auto const low = F.floor(x), high = F.ceil(x);
     return F.where(F.lesser_equal(F.subtract(x, low), F.subtract(high, x)), low, high);
   }
+};
+SINTER_ALIAS("rint", "_npi_rint");
+template <> struct row<"_npi_around"> {
+  static constexpr operand_count operands = 1;
+  static constexpr no_values read(attributes& a, node_facts const&) {
+    if (a.whole("decimals", 0) != 0) a.refuse("decimals");
+    return {};
+  }
+  template <class N> static constexpr auto call(auto F, auto const& x) { return F.rint(x); }
 };
 
 #define SINTER_BINARY(mxnet, first, second, third, op) \

@@ -62,7 +62,7 @@ inline symbols read_scalar_logic(node_reader& n) {
     return symbols{in_numbers(one(op, {truth, other}), t, np)};
   });
 }
-// To the nearest whole number; halves away from 0, with rint to the number below.
+// To the nearest whole number; halves away from 0, with rint to the number below, with around to the even one.
 inline symbols read_round(node_reader& n) {
   return n.written([](symbols const& in, operand_types) {
     symbol const whole = one("trunc", in), rest = one("abs", {in[0] - whole});
@@ -74,6 +74,10 @@ inline symbols read_rint(node_reader& n) {
     symbol const low = one("floor", in), high = one("ceil", in);
     return symbols{one("where", {one("lesser_equal", {in[0] - low, high - in[0]}), low, high})};
   });
+}
+inline symbols read_around(node_reader& n) {
+  if (n.a.whole("decimals", 0) != 0) n.a.refuse("decimals", "sinter rounds to whole numbers");
+  return n.direct("rint", n.in);
 }
 inline symbols read_identity(node_reader& n) {
   n.a.ignore({"p", "mode", "axes", "cudnn_off", "grad_scale", "normalization", "valid_thresh", "dtype"});
@@ -189,8 +193,8 @@ inline std::vector<row> elementwise_rows() {
       {"trunc", "fix _npi_trunc _npi_fix", 1, "trunc"},
       {"sign", "_npi_sign", 1, "sign"},
       {"round", "", 1, "", &read_round},
-      {"rint", "", 1, "", &read_rint},
-      {"_npi_rint", "", 1, "rint"},
+      {"rint", "_npi_rint", 1, "", &read_rint},
+      {"_npi_around", "", 1, "", &read_around},
       {"hard_sigmoid", "", 1, "", &read_hard_sigmoid},
       {"smooth_l1", "", 1, "", &read_smooth_l1},
       {"Activation", "_npx_activation", 1, "", &read_activation},

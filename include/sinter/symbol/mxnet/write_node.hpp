@@ -125,6 +125,13 @@ inline dtype type_of_result(called const& c, std::vector<dtype> const& operands)
 
 // ---- one function for operations that are written alike
 
+// Of float16, which MXNet does not compute some operations in.
+inline void write_in_float32(node_writer& w, std::string op, attribute_texts a = {}) {
+  std::vector<entry> wide;
+  for (entry const& e : w.in) wide.push_back(w.helper("Cast", {{"dtype", "float32"}}, {e}));
+  w.node("Cast", {{"dtype", "float16"}}, {w.helper(std::move(op), std::move(a), std::move(wide))});
+}
+
 // Two operands, of which one may be a number: broadcast_add, _plus_scalar, and _rminus_scalar where it stands first.
 inline void write_binary(node_writer& w, char const* arrays, char const* scalar, char const* reversed) {
   if (!w.is_number(0) && !w.is_number(1)) return w.node(arrays);

@@ -84,6 +84,11 @@ inline void write_attention(node_writer& w) {
   entry const each = w.helper("_linalg_gemm2", {}, {w.helper("softmax", {{"axis", "-1"}}, {scores}), parted(w, w.in[2], heads)});
   w.node("Reshape", {{"shape", "(0, 0, -1)"}}, {w.helper("transpose", {{"axes", "(0, 2, 1, 3)"}}, {each})});
 }
+// Halves to the even number: MXNet's rint takes them down, and its round away from 0.
+inline void write_rounded(node_writer& w) {
+  if (w.type_of(0) == dtype::float16) return write_in_float32(w, "_npi_around");
+  w.node("_npi_around");
+}
 
 inline std::map<std::string_view, writer_of_node> const& part_writers() {
   using w = node_writer;
@@ -107,8 +112,8 @@ inline std::map<std::string_view, writer_of_node> const& part_writers() {
        }},
       {"cumsum",
        [](w& n) { n.node("_np_cumsum", {{"axis", n.given<int_list>("axis") ? text_of(std::int64_t{n.axis(0)}) : "None"}}, summed(n)); }},
-      {"rint", [](w& n) { n.node("_npi_rint"); }},
-      {"round", [](w& n) { n.node("_npi_rint"); }},
+      {"rint", write_rounded},
+      {"round", write_rounded},
   };
   return all;
 }
