@@ -443,6 +443,15 @@ struct of_ranks : nn::hybrid_block<of_ranks> {
   }
 };
 
+// Sequences of lengths that no sequence has, too.
+struct of_lengths : nn::hybrid_block<of_lengths> {
+  constexpr auto hybrid_forward(auto F, auto x, auto n) const {  // (time, batch, 2)
+    auto const turned = F.swap_axes(x, axis<0, 1>);
+    return std::tuple{F.sequence_mask(x, n, values<7>), F.sequence_last(x, n), F.sequence_reverse(x, n),
+                      F.sequence_mask(turned, n, axis<1>), F.sequence_last(turned, n, axis<1>)};
+  }
+};
+template <class I> nd::tensor<I, shape<6>> lengths() { return {-3, 0, 1, 3, 4, 9}; }
 }  // namespace
 
 TEST_CASE("operands of different ranks and parts by indices are written for MXNet") {
@@ -459,6 +468,22 @@ TEST_CASE("operands of different ranks and parts by indices are written for MXNe
   CHECK_THROWS_WITH(sym::var("x")(ellipsis, nth<0>).tojson(),
                     Catch::EndsWith("MXNet's files have no part of an array with an ellipsis; write its axes out where it is to be saved: "
                                     "x(all, all, nth<0>)"));
+}
+TEST_CASE("lengths that no sequence has are written for MXNet as what they mean") {
+  auto const x = waves<shape<4, 6, 2>>();
+  symbol const s = sym::symbol_of<shape<4, 6, 2>, nd::tensor<int, shape<6>>>(of_lengths());
+  symbol const read = symbol::load_json(s.tojson());
+  sym::arrays_by_name const in{{"data0", x}, {"data1", lengths<int>()}};
+  auto const want = s.eval(in), got = read.eval(in);
+  REQUIRE(got.size() == 5);
+  for (std::size_t i = 0; i < got.size(); ++i) same(got[i], want[i], 0);
+  auto const nodes = nlohmann::json::parse(s.tojson())["nodes"];
+  int clipped = 0;
+  for (auto const& n : nodes)
+    if (n["op"].get<std::string>().starts_with("Sequence"))
+      clipped += nodes[n["inputs"][1][0].get<std::size_t>()]["op"] == "_maximum_scalar";
+  CHECK(clipped == 5);
+  CHECK_THROWS_WITH(sequence_last(sym::var("x"), sym::var("n"), axis<-2>).tojson(), Catch::EndsWith(": its axis is negative"));
 }
 TEST_CASE("operations that MXNet does not have are written as their parts") {
   with_parts net;
@@ -514,6 +539,7 @@ TEST_CASE("networks for MXNet", "[.mxnet]") {
   for (int i = 0; i < 15; ++i) seen[i] = i % 4 != 1;
   write("parts", with_parts{}, waves<shape<2, 5, 8>>(), seen);
   write("ranks", of_ranks{}, waves<shape<2, 6, 4>>());
+  write("lengths", of_lengths{}, waves<shape<4, 6, 2>>(), lengths<int>());
   nd::tensor<float, shape<8>> const x{.5f, 1.5f, 2.5f, -.5f, -1.5f, -2.5f, 3.5f, 8388609};
   write("halves", of_halves{}, x);
   write("two", sum_and_relu{}, waves<shape<5, 8>>(), waves<shape<5, 4>>());
@@ -630,6 +656,16 @@ TEST_CASE("halves are rounded as MXNet rounds them, and sinter's own stay even")
     CHECK(s.tojson().find("rint\",") == std::string::npos);
     same(symbol::load_json(s.tojson()).eval({{"x", x}})[0], even, 0);
   }
+}
+TEST_CASE("extents that are numbers and others are an array") {
+  symbol const s = alone("shape_array", "", {"x"});
+  same(s.eval({{"x", waves<shape<4, 6, 2>>()}})[0], nd::tensor<std::int64_t, shape<3>>{4, 6, 2}, 0);
+  std::string const file = scratch("extents.safetensors");
+  of_lengths().save<shape<dim<"time">, dim<"batch">, 2>, nd::tensor<std::int64_t, shape<dim<"batch">>>>(file);
+  auto const x = waves<shape<4, 6, 2>>();
+  auto const got = symbol_block::load(file)(x, lengths<std::int64_t>());
+  std::size_t i = 0;
+  each_part(of_lengths()(x, lengths<std::int64_t>()), [&](auto const& want) { same(got[i++], want, 0); });
 }
 TEST_CASE("negative indices of gather_nd count from the end") {
   nd::tensor<float, shape<2, 3>> const x{0, 1, 2, 3, 4, 5};

@@ -197,6 +197,23 @@ inline symbols read_arange(node_reader& n) {
                    {"as", n.a.type_or_none("dtype").value_or(dtype::float32)}});
 }
 
+// The extents, as an array of one axis. Those that are no numbers are counted when they are known.
+inline symbols read_shape_array(node_reader& n) {
+  return n.written([](symbols const& in, operand_types t) {
+    dims const& shape = t[0].shape;
+    if (shape.rank == 0) throw shape_error("sinter: an array without axes has no extents");
+    symbols extents;
+    for (int i = 0; i < shape.rank; ++i) {
+      symbol const places = one("arange_like", in, {{"axis", int_list{i}}});
+      extents.push_back(
+          shape.d[i] < 0
+              ? one("sum", {one("ones_like", {places})}, {{"keepdims", true}})
+              : one("full", {}, {{"into", dims{1}}, {"values", ops::number_list{1, {number(shape.d[i])}}}, {"as", dtype::int64}}));
+    }
+    return symbols{one("concat", extents, {{"axis", int_list{0}}})};
+  });
+}
+
 inline std::vector<row> shape_rows() {
   constexpr operand_count any{1, operand_count::any};
   return {
@@ -227,6 +244,7 @@ inline std::vector<row> shape_rows() {
       {"Pad", "pad", 1, "", &read_pad},
       {"space_to_depth", "", 1, "space_to_depth", &read_block},
       {"depth_to_space", "", 1, "depth_to_space", &read_block},
+      {"shape_array", "", 1, "", &read_shape_array},
       {"_zeros", "_npi_zeros _zeros_without_dtype", 0, "", &read_full},
       {"_ones", "_npi_ones", 0, "", &read_full},
       {"_full", "_npi_full", 0, "", &read_full},

@@ -84,6 +84,33 @@ inline void write_attention(node_writer& w) {
   entry const each = w.helper("_linalg_gemm2", {}, {w.helper("softmax", {{"axis", "-1"}}, {scores}), parted(w, w.in[2], heads)});
   w.node("Reshape", {{"shape", "(0, 0, -1)"}}, {w.helper("transpose", {{"axes", "(0, 2, 1, 3)"}}, {each})});
 }
+// MXNet reads and writes outside of the array where a length is not one of the sequence: those below `least` become it, and with `most` those
+// beyond the extent of the axis of time become that.
+inline std::vector<entry> with_lengths(node_writer& w, std::int64_t least, bool most) {
+  int const axis = w.axis(0);
+  if (axis < 0) w.refuse("its axis is negative");
+  entry lengths = w.helper("Cast", {{"dtype", "int64"}}, {w.in[1]});
+  if (most) {
+    entry const extent =
+        w.helper("slice_axis", {{"axis", "0"}, {"begin", text_of(std::int64_t{axis})}, {"end", text_of(std::int64_t{axis} + 1)}},
+                 {w.helper("shape_array", {}, {w.in[0]})});
+    lengths = w.helper("broadcast_minimum", {}, {lengths, extent});
+  }
+  return {w.in[0], w.helper("_maximum_scalar", {{"scalar", text_of(least)}}, {lengths})};
+}
+inline void write_sequence_mask(node_writer& w) {
+  auto const v = w.given<ops::number_list>("values");
+  w.node("SequenceMask",
+         {{"axis", text_of(std::int64_t{w.axis(0)})}, {"use_sequence_length", "True"}, {"value", v ? text_of(v->at[0]) : "0"}},
+         with_lengths(w, 0, false));
+}
+inline void write_sequence_last(node_writer& w) {
+  w.node("SequenceLast", {{"axis", text_of(std::int64_t{w.axis(0)})}, {"use_sequence_length", "True"}}, with_lengths(w, 1, true));
+}
+inline void write_sequence_reverse(node_writer& w) {
+  w.node("SequenceReverse", {{"use_sequence_length", "True"}}, with_lengths(w, 1, true));
+}
+
 // Halves to the even number: MXNet's rint takes them down, and its round away from 0.
 inline void write_rounded(node_writer& w) {
   if (w.type_of(0) == dtype::float16) return write_in_float32(w, "_npi_around");
@@ -112,6 +139,9 @@ inline std::map<std::string_view, writer_of_node> const& part_writers() {
        }},
       {"cumsum",
        [](w& n) { n.node("_np_cumsum", {{"axis", n.given<int_list>("axis") ? text_of(std::int64_t{n.axis(0)}) : "None"}}, summed(n)); }},
+      {"sequence_mask", write_sequence_mask},
+      {"sequence_last", write_sequence_last},
+      {"sequence_reverse", write_sequence_reverse},
       {"rint", write_rounded},
       {"round", write_rounded},
   };

@@ -199,13 +199,6 @@ inline std::map<std::string_view, writer_of_node> const& array_writers() {
                             {"off_value", v && v->n > 1 ? text_of(v->at[1]) : "0"},
                             {"on_value", v ? text_of(v->at[0]) : "1"}});
        }},
-      {"sequence_mask",
-       [](w& n) {
-         auto const v = n.given<ops::number_list>("values");
-         write_along(n, "SequenceMask", 0, {{"use_sequence_length", "True"}, {"value", v ? text_of(v->at[0]) : "0"}});
-       }},
-      {"sequence_last", [](w& n) { write_along(n, "SequenceLast", 0, {{"use_sequence_length", "True"}}); }},
-      {"sequence_reverse", [](w& n) { n.node("SequenceReverse", {{"use_sequence_length", "True"}}); }},
   };
   return all;
 }
