@@ -108,6 +108,9 @@ constexpr line integers[]{{"_plus_scalar", R"("scalar": "3")"},
                           {"cast", R"("dtype": "int64")"},
                           {"sum"},
                           {"where", "", "001"}};
+constexpr line truths[]{{"_not_equal_scalar", R"("scalar": "0")"},   {"_greater_scalar", R"("scalar": "0.5", "is_int": "False")"},
+                        {"_plus_scalar", R"("scalar": "1")"},        {"_rminus_scalar", R"("scalar": "0.5", "is_int": "False")"},
+                        {"_logical_xor_scalar", R"("scalar": "1")"}, {"_logical_and_scalar", R"("scalar": "0.5", "is_int": "False")"}};
 constexpr line activations[]{{"Activation", R"("act_type": "relu")"},
                              {"Activation", R"("act_type": "sigmoid")"},
                              {"Activation", R"("act_type": "tanh")"},
@@ -155,5 +158,9 @@ TEST_CASE("rows of two arrays") {
 TEST_CASE("rows with numbers") { check_sheet<numbers_beside>(numbers<float, shape<3, 5>>(0)); }
 TEST_CASE("rows on integers") {
   check_sheet<integers>(numbers<std::int32_t, shape<3, 5>>(0, -8, 1), numbers<std::int32_t, shape<3, 5>>(1, -4, 1));
+}
+TEST_CASE("rows on truths") {
+  check_sheet<truths>(numbers<bool, shape<3, 5>>(0, -1, 1));
+  check_sheet<truths, true>(numbers<bool, shape<3, 5>>(0, -1, 1));
 }
 TEST_CASE("activations") { check_sheet<activations>(numbers<float, shape<2, 3, 4>>(0), numbers<float, shape<3>>(1, 0.1)); }

@@ -451,6 +451,26 @@ struct of_lengths : nn::hybrid_block<of_lengths> {
                       F.sequence_mask(turned, n, axis<1>), F.sequence_last(turned, n, axis<1>)};
   }
 };
+// Dtypes that MXNet does not compute everything in.
+struct of_types : nn::hybrid_block<of_types> {
+  constexpr auto hybrid_forward(auto F, auto x, auto truths, auto i) const {  // float, bool and int32
+    auto const h = F.cast(F.round(x * 8), as<float16>);
+    auto const bytes = F.cast(x * 100, as<std::int8_t>);
+    auto const whole = F.cast(x * 1e9, as<int>);
+    return std::tuple{F.cast(F.matmul(h, h, transpose_b), as<float>),
+                      F.cast(F.sort(h, axis<2>), as<float>),
+                      F.argsort(F.cast(x, as<float16>), axis<2>, descending),
+                      F.max_pool(bytes, pool_size<2, 2>, pad<1, 1>),
+                      F.max_pool(whole, pool_size<2, 2>),
+                      F.cast(F.any_true(truths, axis<1>), as<float>),
+                      F.cast(F.all_true(truths, axis<1>, keepdims), as<float>),
+                      F.cast(F.any_true(truths), as<float>),
+                      F.arange_like(i, axis<1>),
+                      F.arange_like(bytes, axis<3>),
+                      F.cast(truths, as<std::uint8_t>)};
+  }
+};
+nd::tensor<bool, shape<3, 2>> some_truths() { return {true, false, false, false, true, true}; }
 template <class I> nd::tensor<I, shape<6>> lengths() { return {-3, 0, 1, 3, 4, 9}; }
 }  // namespace
 
@@ -542,6 +562,7 @@ TEST_CASE("networks for MXNet", "[.mxnet]") {
   write("lengths", of_lengths{}, waves<shape<4, 6, 2>>(), lengths<int>());
   nd::tensor<float, shape<8>> const x{.5f, 1.5f, 2.5f, -.5f, -1.5f, -2.5f, 3.5f, 8388609};
   write("halves", of_halves{}, x);
+  write("types", of_types{}, waves<shape<1, 2, 4, 300>>(), some_truths(), nd::tensor<int, shape<2, 5>>());
   write("two", sum_and_relu{}, waves<shape<5, 8>>(), waves<shape<5, 4>>());
   write("transformer", nn::transformer_encoder_cell<16, 32, 4>{}, waves<shape<2, 5, 16>>());
   write("images",
@@ -656,6 +677,51 @@ TEST_CASE("halves are rounded as MXNet rounds them, and sinter's own stay even")
     CHECK(s.tojson().find("rint\",") == std::string::npos);
     same(symbol::load_json(s.tojson()).eval({{"x", x}})[0], even, 0);
   }
+}
+TEST_CASE("dtypes that MXNet does not compute in are cast for it, or refused") {
+  using integers = nd::tensor<int, shape<2, 5>>;
+  auto const x = waves<shape<1, 2, 4, 300>>();
+  symbol const s = sym::symbol_of<shape<1, 2, 4, 300>, nd::tensor<bool, shape<3, 2>>, integers>(of_types());
+  sym::arrays_by_name const in{{"data0", x}, {"data1", some_truths()}, {"data2", integers()}};
+  auto const want = s.eval(in), got = symbol::load_json(s.tojson()).eval(in);
+  REQUIRE(got.size() == 11);
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    CAPTURE(i);
+    if (i == 7) CHECK(got[i].shape() == dims{1});  // of all elements, with one axis
+    else same(got[i], want[i], 0);
+  }
+  std::map<std::string, std::string> of;  // the dtype of what each of these reads
+  for (auto const nodes = nlohmann::json::parse(s.tojson())["nodes"]; auto const& n : nodes)
+    if (!n["inputs"].empty())
+      if (auto const& from = nodes[n["inputs"][0][0].get<std::size_t>()]; from["op"] == "Cast")
+        of[n["op"].get<std::string>()] += from["attrs"]["dtype"].get<std::string>() + " ";
+  CHECK(of["_npi_matmul"] == "float32 ");
+  CHECK(of["sort"] == "float32 ");
+  CHECK(of["argsort"] == "float32 ");
+  CHECK(of["Pooling"] == "float32 float64 ");
+  CHECK(of["_contrib_arange_like"] == "int32 ");
+  symbol const i = sym::var("i", unknown_dims, dtype::int32), large = sym::var("l", unknown_dims, dtype::int64);
+  CHECK_THROWS_WITH(matmul(i, i).named("m").tojson(), Catch::EndsWith("MXNet multiplies matrices of floats alone; cast its operands"));
+  CHECK_THROWS_WITH(max_pool(large, pool_size<2, 2>).tojson(),
+                    Catch::EndsWith("MXNet computes it of floats, and none has all numbers of int64; cast its operand"));
+  CHECK_THROWS_WITH(cast(i, as<std::int16_t>).tojson(), Catch::EndsWith("MXNet has no int16"));
+  CHECK_THROWS_WITH(one_hot(i, depth<3>, as<std::int16_t>).tojson(), Catch::EndsWith("MXNet has no int16"));
+}
+TEST_CASE("truths are int64 beside numbers, and integers count themselves") {
+  nd::tensor<bool, shape<2>> const x{true, false};
+  auto const y = [&](char const* op, char const* attributes, bool is_numpy = false) {
+    return alone(op, attributes, {"x"}, is_numpy).eval({{"x", x}})[0];
+  };
+  using integers = nd::tensor<std::int64_t, shape<2>>;
+  same(y("_not_equal_scalar", R"("scalar": "0")"), integers{1, 0}, 0);
+  same(y("_greater_scalar", R"("scalar": "0.5", "is_int": "False")"), nd::tensor<double, shape<2>>{1, 0}, 0);
+  same(y("_npi_not_equal_scalar", R"("scalar": "0")", true), x, 0);
+  same(y("_plus_scalar", R"("scalar": "1")"), integers{2, 1}, 0);
+  same(y("_rminus_scalar", R"("scalar": "1", "is_int": "False")"), nd::tensor<double, shape<2>>{0, 1}, 0);
+  same(y("_logical_xor_scalar", R"("scalar": "1")"), integers{0, 1}, 0);
+  nd::tensor<std::int64_t, shape<2, 3>> const i;
+  symbol const places = alone("_contrib_arange_like", R"("axis": "1", "start": "4", "step": "-2")", {"i"});
+  same(places.eval({{"i", i}})[0], nd::tensor<std::int64_t, shape<3>>{4, 2, 0}, 0);
 }
 TEST_CASE("extents that are numbers and others are an array") {
   symbol const s = alone("shape_array", "", {"x"});

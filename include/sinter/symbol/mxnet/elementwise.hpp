@@ -31,34 +31,37 @@ inline symbols read_modulus(node_reader& n) {
   return n.written([](symbols const& in, operand_types t) { return symbols{modulus(in[0], in[1], t[0].type)}; });
 }
 
-// With a number: `same` of the operand and the number, or of the number and the operand where the name begins with _r. Where the number was a
-// float in Python, an array of integers becomes one of float64.
+// The dtype of an array beside a number: where that was a float in Python, integers become float64, and truths are int64 beside others.
+inline dtype beside_number(dtype t, bool is_int) {
+  return is_floating(t) ? t : !is_int ? dtype::float64 : t == dtype::boolean ? dtype::int64 : t;
+}
+inline symbol as_type(symbol const& x, dtype from, dtype to) { return from == to ? x : cast_to(x, to); }
+// With a number: `same` of the operand and the number, or of the number and the operand where the name begins with _r.
 inline symbols read_scalar(node_reader& n) {
   double const v = n.a.real("scalar", 1);
   bool const is_int = n.a.flag("is_int", true);
   return n.written([v, is_int, op = n.of.same, reversed = n.of.name.starts_with("_r")](symbols const& in, operand_types types) {
-    bool const widens = !is_int && !is_floating(types[0].type);
-    if (widens && op == "divide") throw dtype_error("sinter: integers are divided by a number; cast them to floats");
-    dtype const t = widens ? dtype::float64 : types[0].type;
-    symbol const number = number_beside(t, v), x = widens ? cast_to(in[0], t) : in[0];
+    dtype const from = types[0].type, t = beside_number(from, is_int);
+    if (!is_int && !is_floating(from) && op == "divide") throw dtype_error("sinter: integers are divided by a number; cast them to floats");
+    symbol const number = number_beside(t, v), x = as_type(in[0], from, t);
     return symbols{reversed ? apply(op, number, x, t) : apply(op, x, number, t)};
   });
 }
 inline symbols read_scalar_comparison(node_reader& n) {
   double const v = n.a.real("scalar", 1);
-  n.a.ignore({"is_int"});
-  return n.written([v, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types types) {
-    dtype const t = types[0].type;
-    return symbols{in_numbers(one(op, {in[0], number_beside(t, v)}), t, np)};
+  bool const is_int = n.a.flag("is_int", true);
+  return n.written([v, is_int, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types types) {
+    dtype const from = types[0].type, t = from == dtype::boolean ? beside_number(from, is_int) : from;
+    return symbols{in_numbers(one(op, {as_type(in[0], from, t), number_beside(t, v)}), t, np)};
   });
 }
 inline symbols read_scalar_logic(node_reader& n) {
   double const v = n.a.real("scalar", 1);
-  n.a.ignore({"is_int"});
-  return n.written([v, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types types) {
-    dtype const t = types[0].type;
+  bool const is_int = n.a.flag("is_int", true);
+  return n.written([v, is_int, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types types) {
+    dtype const from = types[0].type, t = from == dtype::boolean ? beside_number(from, is_int) : from;
     check_beside(t, v);
-    symbol const truth = as_truth(in[0], t), other = one("full_like", {truth}, {{"values", ops::number_list{1, {number(v != 0)}}}});
+    symbol const truth = as_truth(in[0], from), other = one("full_like", {truth}, {{"values", ops::number_list{1, {number(v != 0)}}}});
     return symbols{in_numbers(one(op, {truth, other}), t, np)};
   });
 }

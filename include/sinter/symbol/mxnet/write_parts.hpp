@@ -113,7 +113,7 @@ inline void write_sequence_reverse(node_writer& w) {
 
 // Halves to the even number: MXNet's rint takes them down, and its round away from 0.
 inline void write_rounded(node_writer& w) {
-  if (w.type_of(0) == dtype::float16) return write_in_float32(w, "_npi_around");
+  if (is_half(w)) return write_in(w, dtype::float32, "_npi_around", {}, w.in);
   w.node("_npi_around");
 }
 
@@ -135,7 +135,10 @@ inline std::map<std::string_view, writer_of_node> const& part_writers() {
        }},
       {"arange_like",
        [](w& n) {
-         n.node("Cast", {{"dtype", "int64"}}, {n.helper("_contrib_arange_like", {{"axis", text_of(std::int64_t{n.axis(0)})}}, n.in)});
+         // Small numbers, in which MXNet would count, end too early.
+         bool const is_small = n.type_of(0) == dtype::boolean || is_narrow(n.type_of(0));
+         entry const x = is_small ? cast_for(n, n.in[0], dtype::int32) : n.in[0];
+         n.node("Cast", {{"dtype", "int64"}}, {n.helper("_contrib_arange_like", {{"axis", text_of(std::int64_t{n.axis(0)})}}, {x})});
        }},
       {"cumsum",
        [](w& n) { n.node("_np_cumsum", {{"axis", n.given<int_list>("axis") ? text_of(std::int64_t{n.axis(0)}) : "None"}}, summed(n)); }},
