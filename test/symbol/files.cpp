@@ -186,10 +186,13 @@ TEST_CASE("a network is exported, and read again with the same numbers and the s
   CHECK_THROWS_WITH(other.export_(path), Catch::Contains("-symbol.json: it is a directory, not a file"));
   CHECK(sym::text_of_file(path + "-0000.params") == weights);
   std::filesystem::remove(path + "-symbol.json");
-  CHECK_THROWS_WITH(cumprod(sym::var("x"), axis<0>).named("c").tojson(),
-                    "sinter: c (cumprod) is no node of MXNet's: sinter writes no node of MXNet's, or several, that give the same");
+  CHECK_THROWS_WITH(
+      cumprod(sym::var("x"), axis<0>).named("c").tojson(),
+      "sinter: c (cumprod) cannot be written for MXNet: MXNet has no such operation, nor several that give the same numbers, so its "
+      "files (net.save, export_, symbol.tojson) cannot hold this network; export_onnx writes it as an ONNX model, and "
+      "save_parameters its weights alone");
   CHECK_THROWS_WITH(upsample(sym::var("x"), scale<2>, mode<interpolation::bilinear>).named("u").tojson(),
-                    "sinter: u (upsample) is no node of MXNet's: it is not of the nearest elements");
+                    "sinter: u (upsample) cannot be written for MXNet: it is not of the nearest elements");
   nd::tensor<float, shape<1, 2, 2, 3>> image;
   for (extent i = 0; i < image.size(); ++i) image.data()[i] = static_cast<float>(i);
   symbol const larger = upsample(sym::var("x"), scale<2>);
@@ -527,7 +530,8 @@ TEST_CASE("operations that MXNet does not have are written as their parts") {
   wide[0] = wide[1] = wide[2] = -std::numeric_limits<float>::infinity(), wide[4] = std::numeric_limits<float>::infinity();
   symbol const sums = sym::composing{}.logsumexp(sym::var("x"), axis<1>);
   same(symbol::load_json(sums.tojson()).eval({{"x", wide}})[0], sums.eval({{"x", wide}})[0], 0);
-  CHECK_THROWS_WITH(var(sym::var("x"), axis<0>, ddof<1>).named("v").tojson(), Catch::Contains("v (var) is no node of MXNet's: with ddof"));
+  CHECK_THROWS_WITH(var(sym::var("x"), axis<0>, ddof<1>).named("v").tojson(),
+                    Catch::Contains("v (var) cannot be written for MXNet: with ddof"));
   CHECK_THROWS_WITH(group_norm(sym::var("x"), sym::var("g"), sym::var("b"), sinter::groups<3>).eval({{"x", waves<shape<2, 8>>()}}),
                     Catch::Contains("group_norm"));
 }

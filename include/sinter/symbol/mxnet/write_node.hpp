@@ -84,7 +84,7 @@ class node_writer {
     if (!is_number(i)) return in[i];
     return helper("_plus_scalar", {{"scalar", text_of(value(i))}}, {helper("zeros_like", {}, {in[like]})});
   }
-  [[noreturn]] void refuse(std::string const& why) const { fail("is no node of MXNet's: " + why); }
+  [[noreturn]] void refuse(std::string const& why) const { fail("cannot be written for MXNet: " + why); }
   [[noreturn]] void fail(std::string const& what) const {
     throw error("sinter: " + name_ + " (" + std::string(k_.call->op->name) + ") " + what);
   }

@@ -281,7 +281,11 @@ inline void write_call(node_writer& w, std::string_view op) {
   for (auto const* all : {&elementwise_writers(), &array_writers(), &layer_writers(), &part_writers()})
     if (auto const at = all->find(op); at != all->end()) return at->second(w);
   row const* const same = table::find(op);
-  if (!same || same->read || same->same != op) w.refuse("sinter writes no node of MXNet's, or several, that give the same");
+  if (!same || same->read || same->same != op)
+    w.refuse(
+        "MXNet has no such operation, nor several that give the same numbers, so its files (net.save, export_, symbol.tojson) cannot hold "
+        "this "
+        "network; export_onnx writes it as an ONNX model, and save_parameters its weights alone");
   w.node(std::string(same->name));
 }
 
