@@ -34,6 +34,7 @@ constexpr line unary[]{{"abs"},
                        {"ones_like"},
                        {"_npi_rint"},
                        {"_npi_around", R"("decimals": "0")"},
+                       {"_npi_tril", R"("k": "1")"},
                        {"hard_sigmoid"},
                        {"smooth_l1", R"("scalar": "0.5")"}};
 constexpr line positive[]{{"reciprocal"}, {"sqrt"},  {"rsqrt"},   {"log"},      {"log2"},      {"log10"},    {"log1p"},

@@ -474,6 +474,24 @@ struct of_types : nn::hybrid_block<of_types> {
   }
 };
 nd::tensor<bool, shape<3, 2>> some_truths() { return {true, false, false, false, true, true}; }
+// Pixels that are moved, and put around images.
+struct of_pixels : nn::hybrid_block<of_pixels> {
+  BOOST_HANA_DEFINE_STRUCT(of_pixels, (nn::pixel_shuffle1d<4>, line), (nn::pixel_shuffle2d<nn::size2d{2, 3}>, image),
+                           (nn::pixel_shuffle3d<nn::size3d{2, 1, 3}>, space), (nn::reflection_pad2d<1, 0, 2, 3>, reflected));
+  constexpr auto hybrid_forward(auto F, auto x, auto whole) const {  // (2, 12, 5, 4) of float, (1, 1, 2, 2) of int
+    auto const cubes = F.reshape(x, into<2, 6, 2, 5, 4>);
+    return std::tuple{line(F.reshape(x, into<2, 12, -1>)),
+                      image(x),
+                      space(cubes),
+                      reflected(x),
+                      F.padded(x, begin<0, 0, 1>, end<0, 0, 0, 2>, values<-0.5>),
+                      F.padded(cubes, begin<0, 0, 1, 0, 2>, end<0, 0, 0, 1, 1>, border<borders::edge>),
+                      F.padded(F.cast(whole, as<int>), begin<0, 0, 1, 0>, values<-16777217>),
+                      F.tril(x),
+                      F.tril(x, diagonal<-1>),
+                      F.triu(x, diagonal<1>)};
+  }
+};
 template <class I> nd::tensor<I, shape<6>> lengths() { return {-3, 0, 1, 3, 4, 9}; }
 }  // namespace
 
@@ -567,6 +585,7 @@ TEST_CASE("networks for MXNet", "[.mxnet]") {
   nd::tensor<float, shape<8>> const x{.5f, 1.5f, 2.5f, -.5f, -1.5f, -2.5f, 3.5f, 8388609};
   write("halves", of_halves{}, x);
   write("types", of_types{}, waves<shape<1, 2, 4, 300>>(), some_truths(), nd::tensor<int, shape<2, 5>>());
+  write("pixels", of_pixels{}, waves<shape<2, 12, 5, 4>>(), nd::tensor<int, shape<1, 1, 2, 2>>{16777219, 2, 3, 4});
   write("two", sum_and_relu{}, waves<shape<5, 8>>(), waves<shape<5, 4>>());
   write("transformer", nn::transformer_encoder_cell<16, 32, 4>{}, waves<shape<2, 5, 16>>());
   write("images",
@@ -726,6 +745,36 @@ TEST_CASE("truths are int64 beside numbers, and integers count themselves") {
   nd::tensor<std::int64_t, shape<2, 3>> const i;
   symbol const places = alone("_contrib_arange_like", R"("axis": "1", "start": "4", "step": "-2")", {"i"});
   same(places.eval({{"i", i}})[0], nd::tensor<std::int64_t, shape<3>>{4, 2, 0}, 0);
+}
+TEST_CASE("pixels that are moved and put around images are written for MXNet") {
+  auto const x = waves<shape<2, 12, 5, 4>>();
+  nd::tensor<int, shape<1, 1, 2, 2>> const whole{16777219, 2, 3, 4};
+  std::string const file = scratch("pixels.safetensors");
+  of_pixels const net;
+  net.save<shape<dim<"batch">, 12, 5, 4>, nd::tensor<int, shape<1, 1, 2, 2>>>(file);
+  auto const got = symbol_block::load(file)(x, whole);
+  std::size_t i = 0;
+  each_part(net(x, whole), [&](auto const& want) {
+    CAPTURE(i);
+    same(got[i++], want, 0);
+  });
+  CHECK(i == 10);
+  auto const refused = [](symbol const& y, std::string const& why) { CHECK_THROWS_WITH(y.tojson(), Catch::EndsWith(why)); };
+  symbol const y = sym::var("y"), flat = sym::var("f", {2, 12, 20});
+  refused(padded(y, begin<1, 0, 0, 0>), "MXNet pads no axis before the third");
+  refused(padded(flat, begin<0, 0, 1>), "MXNet pads arrays of four or five axes");
+  refused(padded(y, begin<0, 0, 0, 0, 0, 1>), "MXNet pads arrays of four or five axes");
+  symbol const all = pixel_shuffle(sym::var("x", {2, 12, 5, 4}), factor<2>);  // one factor for both axes
+  same(symbol::load_json(all.tojson()).eval({{"x", x}})[0], all.eval({{"x", x}})[0], 0);
+}
+TEST_CASE("nodes that nobody has named take no name that somebody gave") {
+  symbol const x = sym::var("x"), y = relu(relu(x).named("relu0") + relu(x)) + sym::var("relu2");
+  std::set<std::string> names;
+  auto const nodes = nlohmann::json::parse(y.tojson())["nodes"];
+  for (auto const& n : nodes) names.insert(n["name"].get<std::string>());
+  CHECK(names.size() == nodes.size());
+  CHECK(names.contains("relu0"));
+  CHECK(names.contains("relu1"));
 }
 TEST_CASE("extents that are numbers and others are an array") {
   symbol const s = alone("shape_array", "", {"x"});

@@ -173,6 +173,7 @@ inline symbols read_pad(node_reader& n) {
   int const how = static_cast<int>(mode == "constant" ? borders::constant : mode == "edge" ? borders::edge : borders::reflect);
   return n.direct("padded", n.in, {{"begin", begin}, {"end", end}, {"border", how}, {"values", ops::number_list{1, {number(value)}}}});
 }
+inline symbols read_tril(node_reader& n) { return n.direct("tril", n.in, {{"diagonal", n.a.whole("k", 0)}}); }
 inline symbols read_block(node_reader& n) { return n.direct(n.of.same, n.in, {{"block", n.a.at_least(1, "block_size")}}); }
 // The arrays that a file makes of nothing. An extent of 0 is one that MXNet finds from what reads the array: here it is 1 and stretches.
 inline symbols read_full(node_reader& n) {
@@ -242,6 +243,7 @@ inline std::vector<row> shape_rows() {
       {"repeat", "_np_repeat _npi_repeat", 1, "", &read_repeat},
       {"reverse", "flip _npi_flip", 1, "", &read_reverse},
       {"Pad", "pad", 1, "", &read_pad},
+      {"_npi_tril", "", 1, "", &read_tril},
       {"space_to_depth", "", 1, "space_to_depth", &read_block},
       {"depth_to_space", "", 1, "depth_to_space", &read_block},
       {"shape_array", "", 1, "", &read_shape_array},
