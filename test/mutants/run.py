@@ -158,6 +158,9 @@ MUTANTS = [
     ("mxnet: a negative number is false", N + "symbol/mxnet/elementwise.hpp", "number(v != 0)", "number(v > 0)", ["symbol.files"]),
     ("mxnet: sums of uint8 are not widened", N + "symbol/mxnet/write_node.hpp", "wide = t == dtype::none ? t : summed_in(t);", "wide = t == dtype::none || t == dtype::uint8 ? t : summed_in(t);", ["symbol.files"]),
     ("mxnet: a minimum has no dtype", N + "symbol/mxnet/write_node.hpp", " || c.op->name == \"min\";", ";", ["symbol.files"]),
+    ("mxnet: which result of a node is read is not in the hash", N + "symbol/mxnet/structure.hpp", "(e.output ? ", "(false ? ", ["symbol.files"]),
+    ("mxnet: the first subgraph is not in the hash", N + "symbol/mxnet/structure.hpp", "std::size_t k = 0; k < n.subgraphs", "std::size_t k = 1; k < n.subgraphs", ["symbol.files"]),
+    ("mxnet: a name that is taken is given to a node, too", N + "symbol/mxnet/write.hpp", "if (names_.insert(name).second) return name;", "names_.insert(name); return name;", ["symbol.files"]),
 ]
 
 

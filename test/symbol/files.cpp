@@ -370,6 +370,17 @@ TEST_CASE("one file holds a network and its weights") {
     CHECK(sym::in_order_of_call({"data10", "data2", "data0"}) == std::vector<std::string>{"data0", "data2", "data10"});
     CHECK(sym::in_order_of_call({"data1", "x", "data0"}) == std::vector<std::string>{"data1", "x", "data0"});
   }
+  SECTION("which result is read and what a loop does are of the structure") {
+    sym::symbols const top = sym::call("topk", {sym::var("x")}, {{"top", 2}});
+    auto const changed = [](symbol const& net, std::string const& part, std::string const& other, std::string const& why) {
+      CHECK_THROWS_WITH(symbol::load_json(with(net.tojson(), part, other)), Catch::Contains("after sinter wrote it: " + why));
+    };
+    changed(relu(top[1]), "\"inputs\": [[1, 1, 0]]", "\"inputs\": [[1, 0, 0]]", "node 2 `relu0` is relu() of 1 now");
+    changed(top[1], "\"heads\": [[1, 1, 0]]", "\"heads\": [[1, 0, 0]]", "node 2 is the output, of 1 now");
+    auto const [all, last] = sym::composing{}.foreach ([](auto row, auto s) { return std::tuple(row + s, sym::composing{}.tanh(s)); },
+                                                       sym::var("x"), sym::var("s"));
+    changed(sym::group({all, last}), "\"op\": \"tanh\"", "\"op\": \"relu\"", "node 2, subgraph 0, node");
+  }
   SECTION("the signature and the structure go through files of MXNet") {
     std::string const path = scratch("identity");
     net.export_<shape<dim<"batch">, 8>>(path);
