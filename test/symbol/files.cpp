@@ -661,6 +661,10 @@ TEST_CASE("an array of integers and a number that was a float become float64") {
   same(y("_npi_multiply_scalar", R"("scalar": "2.0", "is_int": "True")"), nd::tensor<std::int32_t, shape<3>>{-8, 0, 10}, 0);
   same(y("_npi_multiply_scalar", R"("scalar": "2.0", "is_int": "False")"), nd::tensor<double, shape<3>>{-8, 0, 10}, 0);
   same(y("_npi_rsubtract_scalar", R"("scalar": "1.5", "is_int": "False")"), nd::tensor<double, shape<3>>{5.5, 1.5, -3.5}, 0);
+  same(y("_npi_greater_scalar", R"("scalar": "-0.5", "is_int": "False")"), nd::tensor<bool, shape<3>>{false, true, true}, 0);
+  auto const plain = [&](char const* op) { return alone(op, R"("scalar": "-4.5", "is_int": "False")", {"x"}).eval({{"x", x}})[0]; };
+  same(plain("_greater_scalar"), nd::tensor<double, shape<3>>{1, 1, 1}, 0);
+  same(plain("_logical_xor_scalar"), nd::tensor<double, shape<3>>{0, 1, 0}, 0);
   CHECK_THROWS_WITH(y("_logical_xor_scalar", R"("scalar": "0.5")"), Catch::Contains("a number with a fraction beside an array of int32"));
   CHECK_THROWS_WITH(y("_npi_true_divide_scalar", R"("scalar": "2.0", "is_int": "False")"), Catch::Contains("cast them to floats"));
 }

@@ -66,9 +66,7 @@ struct a_number {
     double const v = a.real("scalar", 1);
     return {v, a.flag("is_int", true)};
   }
-  template <class N, class X>
-  static constexpr dtype type =
-      type_of_elements<X> == dtype::boolean ? beside_number(dtype::boolean, N::values.is_int) : type_of_elements<X>;
+  template <class N, class X> static constexpr dtype type = beside_number(type_of_elements<X>, N::values.is_int);
 };
 template <class Op> struct comparison_with_number : a_number {
   template <class N, class X> static constexpr auto call(auto F, X const& x) {

@@ -51,7 +51,7 @@ inline symbols read_scalar_comparison(node_reader& n) {
   double const v = n.a.real("scalar", 1);
   bool const is_int = n.a.flag("is_int", true);
   return n.written([v, is_int, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types types) {
-    dtype const from = types[0].type, t = from == dtype::boolean ? beside_number(from, is_int) : from;
+    dtype const from = types[0].type, t = beside_number(from, is_int);
     return symbols{in_numbers(one(op, {as_type(in[0], from, t), number_beside(t, v)}), t, np)};
   });
 }
@@ -59,7 +59,7 @@ inline symbols read_scalar_logic(node_reader& n) {
   double const v = n.a.real("scalar", 1);
   bool const is_int = n.a.flag("is_int", true);
   return n.written([v, is_int, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types types) {
-    dtype const from = types[0].type, t = from == dtype::boolean ? beside_number(from, is_int) : from;
+    dtype const from = types[0].type, t = beside_number(from, is_int);
     check_beside(t, v);
     symbol const truth = as_truth(in[0], from), other = one("full_like", {truth}, {{"values", ops::number_list{1, {number(v != 0)}}}});
     return symbols{in_numbers(one(op, {truth, other}), t, np)};
