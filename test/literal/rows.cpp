@@ -3,14 +3,40 @@
 #include "sheet.hpp"
 
 namespace {
-constexpr line unary[]{{"abs"},       {"negative"},  {"square"},       {"exp"},
-                       {"expm1"},     {"sin"},       {"cos"},          {"tan"},
-                       {"arctan"},    {"sinh"},      {"cosh"},         {"tanh"},
-                       {"arcsinh"},   {"cbrt"},      {"degrees"},      {"radians"},
-                       {"erf"},       {"sigmoid"},   {"relu"},         {"softsign"},
-                       {"floor"},     {"ceil"},      {"trunc"},        {"fix"},
-                       {"sign"},      {"round"},     {"rint"},         {"zeros_like"},
-                       {"ones_like"}, {"_npi_rint"}, {"hard_sigmoid"}, {"smooth_l1", R"("scalar": "0.5")"}};
+constexpr line unary[]{{"abs"},
+                       {"negative"},
+                       {"square"},
+                       {"exp"},
+                       {"expm1"},
+                       {"sin"},
+                       {"cos"},
+                       {"tan"},
+                       {"arctan"},
+                       {"sinh"},
+                       {"cosh"},
+                       {"tanh"},
+                       {"arcsinh"},
+                       {"cbrt"},
+                       {"degrees"},
+                       {"radians"},
+                       {"erf"},
+                       {"sigmoid"},
+                       {"relu"},
+                       {"softsign"},
+                       {"floor"},
+                       {"ceil"},
+                       {"trunc"},
+                       {"fix"},
+                       {"sign"},
+                       {"round"},
+                       {"rint"},
+                       {"zeros_like"},
+                       {"ones_like"},
+                       {"_npi_rint"},
+                       {"_npi_around", R"("decimals": "0")"},
+                       {"_npi_tril", R"("k": "1")"},
+                       {"hard_sigmoid"},
+                       {"smooth_l1", R"("scalar": "0.5")"}};
 constexpr line positive[]{{"reciprocal"}, {"sqrt"},  {"rsqrt"},   {"log"},      {"log2"},      {"log10"},    {"log1p"},
                           {"arccosh"},    {"gamma"}, {"gammaln"}, {"_npi_exp"}, {"_npx_relu"}, {"_npi_log"}, {"_npi_sqrt"}};
 constexpr line small[]{{"arcsin"}, {"arccos"}, {"arctanh"}, {"erfinv"}};
@@ -74,6 +100,8 @@ constexpr line integers[]{{"_plus_scalar", R"("scalar": "3")"},
                           {"_mul_scalar", R"("scalar": "-7", "is_int": "1")"},
                           {"_mod_scalar", R"("scalar": "3")"},
                           {"_greater_scalar", R"("scalar": "2")"},
+                          {"_greater_scalar", R"("scalar": "0.5", "is_int": "False")"},
+                          {"_logical_xor_scalar", R"("scalar": "0.5", "is_int": "False")"},
                           {"elemwise_add", "", "01"},
                           {"broadcast_mod", "", "01"},
                           {"_equal", "", "01"},
@@ -83,6 +111,9 @@ constexpr line integers[]{{"_plus_scalar", R"("scalar": "3")"},
                           {"cast", R"("dtype": "int64")"},
                           {"sum"},
                           {"where", "", "001"}};
+constexpr line truths[]{{"_not_equal_scalar", R"("scalar": "0")"},   {"_greater_scalar", R"("scalar": "0.5", "is_int": "False")"},
+                        {"_plus_scalar", R"("scalar": "1")"},        {"_rminus_scalar", R"("scalar": "0.5", "is_int": "False")"},
+                        {"_logical_xor_scalar", R"("scalar": "1")"}, {"_logical_and_scalar", R"("scalar": "0.5", "is_int": "False")"}};
 constexpr line activations[]{{"Activation", R"("act_type": "relu")"},
                              {"Activation", R"("act_type": "sigmoid")"},
                              {"Activation", R"("act_type": "tanh")"},
@@ -130,5 +161,9 @@ TEST_CASE("rows of two arrays") {
 TEST_CASE("rows with numbers") { check_sheet<numbers_beside>(numbers<float, shape<3, 5>>(0)); }
 TEST_CASE("rows on integers") {
   check_sheet<integers>(numbers<std::int32_t, shape<3, 5>>(0, -8, 1), numbers<std::int32_t, shape<3, 5>>(1, -4, 1));
+}
+TEST_CASE("rows on truths") {
+  check_sheet<truths>(numbers<bool, shape<3, 5>>(0, -1, 1));
+  check_sheet<truths, true>(numbers<bool, shape<3, 5>>(0, -1, 1));
 }
 TEST_CASE("activations") { check_sheet<activations>(numbers<float, shape<2, 3, 4>>(0), numbers<float, shape<3>>(1, 0.1)); }

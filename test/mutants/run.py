@@ -189,6 +189,9 @@ MUTANTS = [
     ("files: an array that is missing is an input", N + "symbol/one_file.hpp", "at != arrays.metadata().end()) {\n      auto", "false) {\n      auto", ["symbol.files"]),
     ("mxnet: no operand of a product is transposed", N + "symbol/mxnet/write_table.hpp", "return n.flag(transposed) ? n.helper", "return false ? n.helper", ["symbol.files"]),
     ("mxnet: a part by indices has no steps", N + "symbol/part.hpp", "steps = steps || steps_.step[i] != 1;", "", ["symbol.files"]),
+    ("mxnet: which result of a node is read is not in the hash", N + "symbol/mxnet/structure.hpp", "(e.output ? ", "(false ? ", ["symbol.files"]),
+    ("mxnet: the first subgraph is not in the hash", N + "symbol/mxnet/structure.hpp", "std::size_t k = 0; k < n.subgraphs", "std::size_t k = 1; k < n.subgraphs", ["symbol.files"]),
+    ("mxnet: a name that is taken is given to a node, too", N + "symbol/mxnet/write.hpp", "if (names_.insert(name).second) return name;", "names_.insert(name); return name;", ["symbol.files"]),
 ]
 
 

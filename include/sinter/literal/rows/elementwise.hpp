@@ -25,7 +25,14 @@ template <class Op, class T> constexpr auto applied(auto F, auto const& a, auto 
   if constexpr (std::is_same_v<Op, ops::mod>) return modulus<T>(F, a, b);
   else return ops::function<Op>{}(a, b);
 }
-// With a number. Where the number was a float in Python, an array of integers becomes one of float64.
+// The dtype of an array beside a number: where that was a float in Python, integers become float64, and truths are int64 beside others.
+constexpr dtype beside_number(dtype t, bool is_int) {
+  return is_floating(t) ? t : !is_int ? dtype::float64 : t == dtype::boolean ? dtype::int64 : t;
+}
+template <dtype T> constexpr auto as_type(auto F, auto const& x) {
+  if constexpr (type_of_elements<std::remove_cvref_t<decltype(x)>> == T) return x;
+  else return cast_to<T>(F, x);
+}
 template <class Op, bool Reversed = false> struct with_number {
   static constexpr operand_count operands = 1;
   struct values {
@@ -37,14 +44,13 @@ template <class Op, bool Reversed = false> struct with_number {
     return {v, a.flag("is_int", true)};
   }
   template <class N, class X> static constexpr auto call(auto F, X const& x) {
-    using T = typename X::value_type;
-    if constexpr (!N::values.is_int && !is_floating(dtype_of<T>)) {
-      static_assert(!std::is_same_v<Op, ops::divide>,
-                    "sinter: a node of this symbol JSON divides integers by a number; cast them to floats");
-      return both<N, double>(F, cast_to<dtype::float64>(F, x));
-    } else return both<N, T>(F, x);
+    static_assert(N::values.is_int || is_floating(type_of_elements<X>) || !std::is_same_v<Op, ops::divide>,
+                  "sinter: a node of this symbol JSON divides integers by a number; cast them to floats");
+    constexpr dtype type = beside_number(type_of_elements<X>, N::values.is_int);
+    return both<N>(F, as_type<type>(F, x));
   }
-  template <class N, class T> static constexpr auto both(auto F, auto const& x) {
+  template <class N, class X> static constexpr auto both(auto F, X const& x) {
+    using T = typename X::value_type;
     constexpr auto number = number_beside<dtype_of<T>, N::values.number>();
     if constexpr (Reversed) return applied<Op, T>(F, number, x);
     else return applied<Op, T>(F, x, number);
@@ -54,24 +60,26 @@ struct a_number {
   static constexpr operand_count operands = 1;
   struct values {
     double number = 1;
+    bool is_int = true;
   };
   static constexpr values read(attributes& a, node_facts const&) {
     double const v = a.real("scalar", 1);
-    a.ignore({"is_int"});
-    return {v};
+    return {v, a.flag("is_int", true)};
   }
+  template <class N, class X> static constexpr dtype type = beside_number(type_of_elements<X>, N::values.is_int);
 };
 template <class Op> struct comparison_with_number : a_number {
   template <class N, class X> static constexpr auto call(auto F, X const& x) {
-    constexpr dtype t = type_of_elements<X>;
-    return in_numbers<N, t>(F, ops::function<Op>{}(x, number_beside<t, N::values.number>()));
+    constexpr dtype t = a_number::type<N, X>;
+    return in_numbers<N, t>(F, ops::function<Op>{}(as_type<t>(F, x), number_beside<t, N::values.number>()));
   }
 };
 template <class Op> struct logic_with_number : a_number {
   template <class N, class X> static constexpr auto call(auto F, X const& x) {
-    static_cast<void>(number_beside<type_of_elements<X>, N::values.number>());
+    constexpr dtype t = a_number::type<N, X>;
+    static_cast<void>(number_beside<t, N::values.number>());
     auto const truth = as_truth(F, x);
-    return in_numbers<N, type_of_elements<X>>(
+    return in_numbers<N, t>(
         F, ops::function<Op>{}(truth, F.full_like(truth, ops::keyword < ops::key::values, N::values.number != 0 ? 1.0 : 0.0 > {})));
   }
 };
@@ -125,11 +133,10 @@ SINTER_ALIAS("trunc", "_npi_fix");
 SINTER_UNARY_NUMPY(sign, "sign");
 SINTER_UNARY_NUMPY(zeros_like, "zeros_like");
 SINTER_UNARY_NUMPY(ones_like, "ones_like");
-SINTER_SAME("_npi_rint", rint, 1);
 #undef SINTER_UNARY_NUMPY
 #undef SINTER_UNARY
 
-// To the nearest whole number; halves away from 0, with rint to the number below.
+// To the nearest whole number; halves away from 0, with rint to the number below, with around to the even one.
 template <> struct row<"round"> : detail::without_attributes<1> {
   template <class N> static constexpr auto call(auto F, auto const& x) {
     auto const whole = F.trunc(x);
@@ -142,6 +149,15 @@ template <> struct row<"rint"> : detail::without_attributes<1> {
     auto const low = F.floor(x), high = F.ceil(x);
     return F.where(F.lesser_equal(F.subtract(x, low), F.subtract(high, x)), low, high);
   }
+};
+SINTER_ALIAS("rint", "_npi_rint");
+template <> struct row<"_npi_around"> {
+  static constexpr operand_count operands = 1;
+  static constexpr no_values read(attributes& a, node_facts const&) {
+    if (a.whole("decimals", 0) != 0) a.refuse("decimals");
+    return {};
+  }
+  template <class N> static constexpr auto call(auto F, auto const& x) { return F.rint(x); }
 };
 
 #define SINTER_BINARY(mxnet, first, second, third, op) \

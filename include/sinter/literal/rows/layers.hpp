@@ -156,8 +156,10 @@ template <> struct row<"Pooling"> {
     constexpr auto const& v = N::values;
     if constexpr (v.global) return whole<N>(F, x);
     else {
-      static_assert(shows_all(v, shape_of<X>),
-                    "sinter: the last window of a pooling of this symbol JSON, of the convention `full`, shows no element");
+      static_assert(
+          shows_all(v, shape_of<X>),
+          "sinter: the last window of a pooling of this symbol JSON, of the convention `full`, shows no element, only padding: MXNet "
+          "counts such a window, and ceil_mode does not");
       constexpr auto size = list_word<ops::key::pool_size, v.kernel>;
       constexpr auto step = list_word<ops::key::stride, v.stride>;
       constexpr auto zeros = list_word<ops::key::pad, v.pad>;

@@ -312,6 +312,16 @@ template <> struct row<"Pad"> {
   }
 };
 SINTER_ALIAS("Pad", "pad");
+template <> struct row<"_npi_tril"> {
+  static constexpr operand_count operands = 1;
+  struct values {
+    int diagonal = 0;
+  };
+  static constexpr values read(attributes& a, node_facts const&) { return {a.whole("k", 0)}; }
+  template <class N> static constexpr auto call(auto F, auto const& x) {
+    return F.tril(x, ops::keyword<ops::key::diagonal, N::values.diagonal>{});
+  }
+};
 namespace detail {
 template <class Op> struct in_blocks {
   static constexpr operand_count operands = 1;

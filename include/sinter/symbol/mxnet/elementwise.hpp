@@ -31,38 +31,41 @@ inline symbols read_modulus(node_reader& n) {
   return n.written([](symbols const& in, operand_types t) { return symbols{modulus(in[0], in[1], t[0].type)}; });
 }
 
-// With a number: `same` of the operand and the number, or of the number and the operand where the name begins with _r. Where the number was a
-// float in Python, an array of integers becomes one of float64.
+// The dtype of an array beside a number: where that was a float in Python, integers become float64, and truths are int64 beside others.
+inline dtype beside_number(dtype t, bool is_int) {
+  return is_floating(t) ? t : !is_int ? dtype::float64 : t == dtype::boolean ? dtype::int64 : t;
+}
+inline symbol as_type(symbol const& x, dtype from, dtype to) { return from == to ? x : cast_to(x, to); }
+// With a number: `same` of the operand and the number, or of the number and the operand where the name begins with _r.
 inline symbols read_scalar(node_reader& n) {
   double const v = n.a.real("scalar", 1);
   bool const is_int = n.a.flag("is_int", true);
   return n.written([v, is_int, op = n.of.same, reversed = n.of.name.starts_with("_r")](symbols const& in, operand_types types) {
-    bool const widens = !is_int && !is_floating(types[0].type);
-    if (widens && op == "divide") throw dtype_error("sinter: integers are divided by a number; cast them to floats");
-    dtype const t = widens ? dtype::float64 : types[0].type;
-    symbol const number = number_beside(t, v), x = widens ? cast_to(in[0], t) : in[0];
+    dtype const from = types[0].type, t = beside_number(from, is_int);
+    if (!is_int && !is_floating(from) && op == "divide") throw dtype_error("sinter: integers are divided by a number; cast them to floats");
+    symbol const number = number_beside(t, v), x = as_type(in[0], from, t);
     return symbols{reversed ? apply(op, number, x, t) : apply(op, x, number, t)};
   });
 }
 inline symbols read_scalar_comparison(node_reader& n) {
   double const v = n.a.real("scalar", 1);
-  n.a.ignore({"is_int"});
-  return n.written([v, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types types) {
-    dtype const t = types[0].type;
-    return symbols{in_numbers(one(op, {in[0], number_beside(t, v)}), t, np)};
+  bool const is_int = n.a.flag("is_int", true);
+  return n.written([v, is_int, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types types) {
+    dtype const from = types[0].type, t = beside_number(from, is_int);
+    return symbols{in_numbers(one(op, {as_type(in[0], from, t), number_beside(t, v)}), t, np)};
   });
 }
 inline symbols read_scalar_logic(node_reader& n) {
   double const v = n.a.real("scalar", 1);
-  n.a.ignore({"is_int"});
-  return n.written([v, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types types) {
-    dtype const t = types[0].type;
+  bool const is_int = n.a.flag("is_int", true);
+  return n.written([v, is_int, op = n.of.same, np = n.is_numpy](symbols const& in, operand_types types) {
+    dtype const from = types[0].type, t = beside_number(from, is_int);
     check_beside(t, v);
-    symbol const truth = as_truth(in[0], t), other = one("full_like", {truth}, {{"values", ops::number_list{1, {number(v != 0)}}}});
+    symbol const truth = as_truth(in[0], from), other = one("full_like", {truth}, {{"values", ops::number_list{1, {number(v != 0)}}}});
     return symbols{in_numbers(one(op, {truth, other}), t, np)};
   });
 }
-// To the nearest whole number; halves away from 0, with rint to the number below.
+// To the nearest whole number; halves away from 0, with rint to the number below, with around to the even one.
 inline symbols read_round(node_reader& n) {
   return n.written([](symbols const& in, operand_types) {
     symbol const whole = one("trunc", in), rest = one("abs", {in[0] - whole});
@@ -74,6 +77,10 @@ inline symbols read_rint(node_reader& n) {
     symbol const low = one("floor", in), high = one("ceil", in);
     return symbols{one("where", {one("lesser_equal", {in[0] - low, high - in[0]}), low, high})};
   });
+}
+inline symbols read_around(node_reader& n) {
+  if (n.a.whole("decimals", 0) != 0) n.a.refuse("decimals", "sinter rounds to whole numbers");
+  return n.direct("rint", n.in);
 }
 inline symbols read_identity(node_reader& n) {
   n.a.ignore({"p", "mode", "axes", "cudnn_off", "grad_scale", "normalization", "valid_thresh", "dtype"});
@@ -189,8 +196,8 @@ inline std::vector<row> elementwise_rows() {
       {"trunc", "fix _npi_trunc _npi_fix", 1, "trunc"},
       {"sign", "_npi_sign", 1, "sign"},
       {"round", "", 1, "", &read_round},
-      {"rint", "", 1, "", &read_rint},
-      {"_npi_rint", "", 1, "rint"},
+      {"rint", "_npi_rint", 1, "", &read_rint},
+      {"_npi_around", "", 1, "", &read_around},
       {"hard_sigmoid", "", 1, "", &read_hard_sigmoid},
       {"smooth_l1", "", 1, "", &read_smooth_l1},
       {"Activation", "_npx_activation", 1, "", &read_activation},

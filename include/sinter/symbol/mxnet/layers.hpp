@@ -105,7 +105,10 @@ inline symbols read_pooling(node_reader& n) {
       int const at = static_cast<int>(i);
       extent const all = in[0].shape.d[at + 2] + 2 * pad[at], step = stride[at];
       if (all >= size[at] && (all - size[at] + step - 1) / step * step >= all - pad[at])
-        throw shape_error("sinter: the last window of this pooling shows no element of an array of shape " + to_string(in[0].shape));
+        throw shape_error(
+            "sinter: the last window of this pooling shows no element of an array of shape " + to_string(in[0].shape) +
+            ", only padding: MXNet counts such a window, and ceil_mode does not; take another pad, stride or pool_size, or no "
+            "ceil_mode (`valid`)");
     }
   };
   if (what == "max") return n.direct("max_pool", n.in, k, check);

@@ -170,7 +170,9 @@ inline symbols read_arange_like(node_reader& n) {
   n.a.ignore({"ctx"});
   return n.written([=](symbols const& in, operand_types t) {
     symbol const all = axis ? in[0] : reshaped(in[0], dims{-1});
-    symbol const places = cast_to(one("arange_like", {all}, {{"axis", int_list{axis.value_or(0)}}}), t[0].type) * step + start;
+    dtype const type = t[0].type;
+    symbol const first = cast_to(one("arange_like", {all}, {{"axis", int_list{axis.value_or(0)}}}), type);
+    symbol const places = first * number_beside(type, step) + number_beside(type, start);
     return symbols{axis ? places : one("reshape_like", {places, in[0]})};
   });
 }

@@ -173,6 +173,7 @@ inline symbols read_pad(node_reader& n) {
   int const how = static_cast<int>(mode == "constant" ? borders::constant : mode == "edge" ? borders::edge : borders::reflect);
   return n.direct("padded", n.in, {{"begin", begin}, {"end", end}, {"border", how}, {"values", ops::number_list{1, {number(value)}}}});
 }
+inline symbols read_tril(node_reader& n) { return n.direct("tril", n.in, {{"diagonal", n.a.whole("k", 0)}}); }
 inline symbols read_block(node_reader& n) { return n.direct(n.of.same, n.in, {{"block", n.a.at_least(1, "block_size")}}); }
 // The arrays that a file makes of nothing. An extent of 0 is one that MXNet finds from what reads the array: here it is 1 and stretches.
 inline symbols read_full(node_reader& n) {
@@ -195,6 +196,23 @@ inline symbols read_arange(node_reader& n) {
   return n.direct("arange", {},
                   {{"values", ops::number_list{3, {number(start), number(stop), number(step)}}},
                    {"as", n.a.type_or_none("dtype").value_or(dtype::float32)}});
+}
+
+// The extents, as an array of one axis. Those that are no numbers are counted when they are known.
+inline symbols read_shape_array(node_reader& n) {
+  return n.written([](symbols const& in, operand_types t) {
+    dims const& shape = t[0].shape;
+    if (shape.rank == 0) throw shape_error("sinter: an array without axes has no extents");
+    symbols extents;
+    for (int i = 0; i < shape.rank; ++i) {
+      symbol const places = one("arange_like", in, {{"axis", int_list{i}}});
+      extents.push_back(
+          shape.d[i] < 0
+              ? one("sum", {one("ones_like", {places})}, {{"keepdims", true}})
+              : one("full", {}, {{"into", dims{1}}, {"values", ops::number_list{1, {number(shape.d[i])}}}, {"as", dtype::int64}}));
+    }
+    return symbols{one("concat", extents, {{"axis", int_list{0}}})};
+  });
 }
 
 inline std::vector<row> shape_rows() {
@@ -225,8 +243,10 @@ inline std::vector<row> shape_rows() {
       {"repeat", "_np_repeat _npi_repeat", 1, "", &read_repeat},
       {"reverse", "flip _npi_flip", 1, "", &read_reverse},
       {"Pad", "pad", 1, "", &read_pad},
+      {"_npi_tril", "", 1, "", &read_tril},
       {"space_to_depth", "", 1, "space_to_depth", &read_block},
       {"depth_to_space", "", 1, "depth_to_space", &read_block},
+      {"shape_array", "", 1, "", &read_shape_array},
       {"_zeros", "_npi_zeros _zeros_without_dtype", 0, "", &read_full},
       {"_ones", "_npi_ones", 0, "", &read_full},
       {"_full", "_npi_full", 0, "", &read_full},

@@ -84,7 +84,7 @@ class node_writer {
     if (!is_number(i)) return in[i];
     return helper("_plus_scalar", {{"scalar", text_of(value(i))}}, {helper("zeros_like", {}, {in[like]})});
   }
-  [[noreturn]] void refuse(std::string const& why) const { fail("is no node of MXNet's: " + why); }
+  [[noreturn]] void refuse(std::string const& why) const { fail("cannot be written for MXNet: " + why); }
   [[noreturn]] void fail(std::string const& what) const {
     throw error("sinter: " + name_ + " (" + std::string(k_.call->op->name) + ") " + what);
   }
@@ -124,6 +124,25 @@ inline dtype type_of_result(called const& c, std::vector<dtype> const& operands)
 }
 
 // ---- one function for operations that are written alike
+
+inline std::string type_in_file(node_writer const& w, dtype t) {
+  if (t == dtype::int16) w.refuse("MXNet has no int16");
+  return text_of(t);
+}
+inline entry cast_for(node_writer& w, entry e, dtype t) { return w.helper("Cast", {{"dtype", type_in_file(w, t)}}, {e}); }
+// The operation in the dtype `wide`, and cast back to that of its first operand, in which MXNet does not compute it.
+inline void write_in(node_writer& w, dtype wide, std::string op, attribute_texts a, std::vector<entry> operands) {
+  for (entry& e : operands) e = cast_for(w, e, wide);
+  w.node("Cast", {{"dtype", type_in_file(w, w.type_of(0))}}, {w.helper(std::move(op), std::move(a), std::move(operands))});
+}
+inline bool is_half(node_writer const& w) { return w.type_of(0) == dtype::float16; }
+// What MXNet computes of floats alone; a float that has all numbers of the integers stands for them.
+inline void write_of_floats(node_writer& w, std::string op, attribute_texts a) {
+  dtype const t = w.type_of(0);
+  if (t == dtype::none || t == dtype::boolean || is_floating(t)) return w.node(std::move(op), std::move(a));
+  if (t == dtype::int64) w.refuse("MXNet computes it of floats, and none has all numbers of int64; cast its operand");
+  write_in(w, t == dtype::int32 ? dtype::float64 : dtype::float32, std::move(op), std::move(a), w.in);
+}
 
 // Two operands, of which one may be a number: broadcast_add, _plus_scalar, and _rminus_scalar where it stands first.
 inline void write_binary(node_writer& w, char const* arrays, char const* scalar, char const* reversed) {
@@ -207,7 +226,7 @@ inline void write_pooling(node_writer& w, char const* what) {
   a["pool_type"] = what;
   a["pooling_convention"] = w.flag("ceil_mode") ? "full" : "valid";
   if (std::string_view(what) == "avg") a["count_include_pad"] = text_of(w.flag("count_include_pad", true));
-  w.node("Pooling", std::move(a));
+  write_of_floats(w, "Pooling", std::move(a));
 }
 inline void write_norm(node_writer& w, char const* op, double eps, attribute_texts a = {}) {
   a["eps"] = text_of(w.given<double>("eps").value_or(eps));
@@ -216,7 +235,8 @@ inline void write_norm(node_writer& w, char const* op, double eps, attribute_tex
 inline void write_full(node_writer& w, number const& v) {
   auto const into = w.given<dims>("into");
   if (!into->fixed() || into->rank == 0) w.refuse("its shape is not made of numbers");
-  w.node("_full", {{"dtype", text_of(w.given<dtype>("as").value_or(dtype::float32))}, {"shape", text_of(*into)}, {"value", text_of(v)}});
+  w.node("_full",
+         {{"dtype", type_in_file(w, w.given<dtype>("as").value_or(dtype::float32))}, {"shape", text_of(*into)}, {"value", text_of(v)}});
 }
 
 }  // namespace SINTER_ISA

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that MXNet does not have, or has otherwise, as several nodes of it.
 #pragma once
+#include <algorithm>
+
 #include "write_node.hpp"
 
 namespace sinter::sym::mxnet {
@@ -84,6 +86,83 @@ inline void write_attention(node_writer& w) {
   entry const each = w.helper("_linalg_gemm2", {}, {w.helper("softmax", {{"axis", "-1"}}, {scores}), parted(w, w.in[2], heads)});
   w.node("Reshape", {{"shape", "(0, 0, -1)"}}, {w.helper("transpose", {{"axes", "(0, 2, 1, 3)"}}, {each})});
 }
+// MXNet reads and writes outside of the array where a length is not one of the sequence: those below `least` become it, and with `most` those
+// beyond the extent of the axis of time become that.
+inline std::vector<entry> with_lengths(node_writer& w, std::int64_t least, bool most) {
+  int const axis = w.axis(0);
+  if (axis < 0) w.refuse("its axis is negative");
+  entry lengths = w.helper("Cast", {{"dtype", "int64"}}, {w.in[1]});
+  if (most) {
+    entry const extent =
+        w.helper("slice_axis", {{"axis", "0"}, {"begin", text_of(std::int64_t{axis})}, {"end", text_of(std::int64_t{axis} + 1)}},
+                 {w.helper("shape_array", {}, {w.in[0]})});
+    lengths = w.helper("broadcast_minimum", {}, {lengths, extent});
+  }
+  return {w.in[0], w.helper("_maximum_scalar", {{"scalar", text_of(least)}}, {lengths})};
+}
+inline void write_sequence_mask(node_writer& w) {
+  auto const v = w.given<ops::number_list>("values");
+  w.node("SequenceMask",
+         {{"axis", text_of(std::int64_t{w.axis(0)})}, {"use_sequence_length", "True"}, {"value", v ? text_of(v->at[0]) : "0"}},
+         with_lengths(w, 0, false));
+}
+inline void write_sequence_last(node_writer& w) {
+  w.node("SequenceLast", {{"axis", text_of(std::int64_t{w.axis(0)})}, {"use_sequence_length", "True"}}, with_lengths(w, 1, true));
+}
+inline void write_sequence_reverse(node_writer& w) {
+  w.node("SequenceReverse", {{"use_sequence_length", "True"}}, with_lengths(w, 1, true));
+}
+
+// The axes one by one, because MXNet transposes no more than six: what they become stands beside them among the channels, goes behind the first
+// of them, and the part of this one joins it.
+inline void write_pixel_shuffle(node_writer& w) {
+  int_list factors = *w.given<int_list>("factor");
+  if (int const axes = w.shape_of(0).rank - 2; factors.n == 1)  // one for all axes
+    while (factors.n < axes) factors.push(factors[0]);
+  int const axes = factors.n;
+  if (axes > 3) w.refuse("it has more than three spatial axes");
+  std::int64_t left = 1;
+  for (int i = 0; i < axes; ++i) left *= factors[i];
+  auto const shape = [](int before, std::initializer_list<std::int64_t> codes, int behind) {
+    int_list all;
+    while (before-- > 0) all.push(0);
+    for (std::int64_t const c : codes) all.push(c);
+    while (behind-- > 0) all.push(0);
+    return attribute_texts{{"shape", text_of(all)}};
+  };
+  entry x = w.helper("Reshape", shape(1, {-4, -1, left}, axes), {w.in[0]});
+  for (int i = 0; i < axes; ++i) {
+    int_list order;
+    for (int k = 0; k < axes + 3; ++k) order.push(k == i + 2 ? k + 1 : k == i + 3 ? k - 1 : k);
+    x = w.helper("transpose", {{"axes", text_of(order)}}, {x});
+    if (i + 1 == axes) return w.node("Reshape", shape(i + 2, {-3}, 0), {x});
+    left /= factors[i];
+    x = w.helper("Reshape", shape(i + 3, {-4, factors[i], left}, axes - i - 1), {x});
+    x = w.helper("Reshape", shape(i + 2, {-3}, axes - i), {x});
+  }
+}
+inline void write_padded(node_writer& w) {
+  char const* const modes[]{"constant", "edge", "reflect"};
+  auto const begin = w.given<int_list>("begin").value_or(int_list{}), end = w.given<int_list>("end").value_or(int_list{});
+  int rank = w.shape_of(0).rank;
+  if (rank < 0) rank = std::max({4, begin.n, end.n});
+  if (rank != 4 && rank != 5) w.refuse("MXNet pads arrays of four or five axes");
+  std::vector<std::int64_t> widths;
+  for (int i = 0; i < rank; ++i)
+    for (int_list const* v : {&begin, &end}) widths.push_back(i < v->n ? (*v)[i] : 0);
+  if (std::any_of(widths.begin(), widths.begin() + 4, [](std::int64_t v) { return v != 0; }))
+    w.refuse("MXNet pads no axis before the third");
+  auto const value = w.given<ops::number_list>("values");
+  write_of_floats(w, "Pad",
+                  {{"mode", modes[w.given<int>("border").value_or(0)]},
+                   {"pad_width", text_of(widths.data(), static_cast<int>(widths.size()))},
+                   {"constant_value", value ? text_of(value->at[0]) : "0"}});
+}
+// Halves to the even number: MXNet's rint takes them down, and its round away from 0.
+inline void write_rounded(node_writer& w) {
+  if (is_half(w)) return write_in(w, dtype::float32, "_npi_around", {}, w.in);
+  w.node("_npi_around");
+}
 
 inline std::map<std::string_view, writer_of_node> const& part_writers() {
   using w = node_writer;
@@ -103,12 +182,27 @@ inline std::map<std::string_view, writer_of_node> const& part_writers() {
        }},
       {"arange_like",
        [](w& n) {
-         n.node("Cast", {{"dtype", "int64"}}, {n.helper("_contrib_arange_like", {{"axis", text_of(std::int64_t{n.axis(0)})}}, n.in)});
+         // Small numbers, in which MXNet would count, end too early.
+         bool const is_small = n.type_of(0) == dtype::boolean || is_narrow(n.type_of(0));
+         entry const x = is_small ? cast_for(n, n.in[0], dtype::int32) : n.in[0];
+         n.node("Cast", {{"dtype", "int64"}}, {n.helper("_contrib_arange_like", {{"axis", text_of(std::int64_t{n.axis(0)})}}, {x})});
        }},
       {"cumsum",
        [](w& n) { n.node("_np_cumsum", {{"axis", n.given<int_list>("axis") ? text_of(std::int64_t{n.axis(0)}) : "None"}}, summed(n)); }},
-      {"rint", [](w& n) { n.node("_npi_rint"); }},
-      {"round", [](w& n) { n.node("_npi_rint"); }},
+      {"pixel_shuffle", write_pixel_shuffle},
+      {"padded", write_padded},
+      {"tril", [](w& n) { n.node("_npi_tril", {{"k", text_of(std::int64_t{n.given<int>("diagonal").value_or(0)})}}); }},
+      {"triu",
+       [](w& n) {
+         std::int64_t const above = n.given<int>("diagonal").value_or(0);
+         entry const zeros = n.helper("zeros_like", {}, n.in), ones = n.helper("ones_like", {}, n.in);
+         n.node("_npi_where", {}, {n.helper("_npi_tril", {{"k", text_of(above - 1)}}, {ones}), zeros, n.in[0]});
+       }},
+      {"sequence_mask", write_sequence_mask},
+      {"sequence_last", write_sequence_last},
+      {"sequence_reverse", write_sequence_reverse},
+      {"rint", write_rounded},
+      {"round", write_rounded},
   };
   return all;
 }

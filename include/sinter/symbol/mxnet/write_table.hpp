@@ -37,7 +37,7 @@ inline std::map<std::string_view, writer_of_node> const& elementwise_writers() {
          if (!n.is_number(1) || !n.is_number(2)) n.refuse("its bounds are arrays");
          n.node("clip", {{"a_max", text_of(n.value(2))}, {"a_min", text_of(n.value(1))}}, {n.in[0]});
        }},
-      {"cast", [](w& n) { n.node("Cast", {{"dtype", text_of(*n.given<dtype>("as"))}}); }},
+      {"cast", [](w& n) { n.node("Cast", {{"dtype", type_in_file(n, *n.given<dtype>("as"))}}); }},
       {"identity", [](w& n) { n.node("_copy"); }},
       {"full_like",
        [](w& n) {
@@ -175,8 +175,18 @@ inline std::map<std::string_view, writer_of_node> const& array_writers() {
       {"space_to_depth", [](w& n) { n.node("space_to_depth", {{"block_size", text_of(std::int64_t{*n.given<int>("block")})}}); }},
       {"depth_to_space", [](w& n) { n.node("depth_to_space", {{"block_size", text_of(std::int64_t{*n.given<int>("block")})}}); }},
 
-      {"sort", [](w& n) { write_along(n, "sort", -1, {{"is_ascend", text_of(n.flag("ascending", true))}}); }},
-      {"argsort", [](w& n) { write_along(n, "argsort", -1, {{"dtype", "int64"}, {"is_ascend", text_of(n.flag("ascending", true))}}); }},
+      {"sort",
+       [](w& n) {
+         attribute_texts const a{{"axis", text_of(std::int64_t{n.axis(-1)})}, {"is_ascend", text_of(n.flag("ascending", true))}};
+         if (is_half(n)) write_in(n, dtype::float32, "sort", a, n.in);
+         else n.node("sort", a);
+       }},
+      {"argsort",
+       [](w& n) {
+         n.node("argsort",
+                {{"axis", text_of(std::int64_t{n.axis(-1)})}, {"dtype", "int64"}, {"is_ascend", text_of(n.flag("ascending", true))}},
+                {is_half(n) ? cast_for(n, n.in[0], dtype::float32) : n.in[0]});
+       }},
       {"topk",
        [](w& n) {
          n.node("topk",
@@ -195,17 +205,10 @@ inline std::map<std::string_view, writer_of_node> const& array_writers() {
        [](w& n) {
          auto const v = n.given<ops::number_list>("values");
          n.node("one_hot", {{"depth", text_of(std::int64_t{*n.given<int>("depth")})},
-                            {"dtype", text_of(n.given<dtype>("as").value_or(dtype::float32))},
+                            {"dtype", type_in_file(n, n.given<dtype>("as").value_or(dtype::float32))},
                             {"off_value", v && v->n > 1 ? text_of(v->at[1]) : "0"},
                             {"on_value", v ? text_of(v->at[0]) : "1"}});
        }},
-      {"sequence_mask",
-       [](w& n) {
-         auto const v = n.given<ops::number_list>("values");
-         write_along(n, "SequenceMask", 0, {{"use_sequence_length", "True"}, {"value", v ? text_of(v->at[0]) : "0"}});
-       }},
-      {"sequence_last", [](w& n) { write_along(n, "SequenceLast", 0, {{"use_sequence_length", "True"}}); }},
-      {"sequence_reverse", [](w& n) { n.node("SequenceReverse", {{"use_sequence_length", "True"}}); }},
   };
   return all;
 }
@@ -229,8 +232,12 @@ inline std::map<std::string_view, writer_of_node> const& layer_writers() {
          auto const operand = [&](std::size_t i, std::string_view transposed) {
            return n.flag(transposed) ? n.helper("SwapAxis", {{"dim1", "-2"}, {"dim2", "-1"}}, {n.in[i]}) : n.in[i];
          };
-         entry const a = operand(0, "transpose_a"), b = operand(1, "transpose_b");
-         n.node("_npi_matmul", {}, {a, b});
+         for (std::size_t const i : {0u, 1u})
+           if (dtype const t = n.type_of(i); t != dtype::none && kind_of(t) == dtype_kind::integer)
+             n.refuse("MXNet multiplies matrices of floats alone; cast its operands");
+         std::vector<entry> const both{operand(0, "transpose_a"), operand(1, "transpose_b")};
+         if (is_half(n) && n.type_of(1) == dtype::float16) write_in(n, dtype::float32, "_npi_matmul", {}, both);
+         else n.node("_npi_matmul", {}, both);
        }},
       {"gemm2",
        [](w& n) {
@@ -274,7 +281,11 @@ inline void write_call(node_writer& w, std::string_view op) {
   for (auto const* all : {&elementwise_writers(), &array_writers(), &layer_writers(), &part_writers()})
     if (auto const at = all->find(op); at != all->end()) return at->second(w);
   row const* const same = table::find(op);
-  if (!same || same->read || same->same != op) w.refuse("sinter writes no node of MXNet's, or several, that give the same");
+  if (!same || same->read || same->same != op)
+    w.refuse(
+        "MXNet has no such operation, nor several that give the same numbers, so its files (net.save, export_, symbol.tojson) cannot hold "
+        "this "
+        "network; export_onnx writes it as an ONNX model, and save_parameters its weights alone");
   w.node(std::string(same->name));
 }
 
