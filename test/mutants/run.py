@@ -187,7 +187,7 @@ MUTANTS = [
     ("files: what a map names is counted in order", N + "io/detail/by_order.hpp", "if (taken[i]) continue;", "", ["io.match"]),
     ("files: dimensions of one name differ", N + "symbol/declared.hpp", "if (at->second.first != got)", "if (false)", ["symbol.files"]),
     ("files: an array that is missing is an input", N + "symbol/one_file.hpp", "at != arrays.metadata().end()) {\n      auto", "false) {\n      auto", ["symbol.files"]),
-    ("mxnet: no operand of a product is transposed", N + "symbol/mxnet/write_table.hpp", "return n.flag(transposed) ? n.helper", "return false ? n.helper", ["symbol.files"]),
+    ("mxnet: the other operand of a product is transposed", N + "symbol/mxnet/write_table.hpp", "return n.flag(transposed) ? n.helper", "return !n.flag(transposed) ? n.helper", ["symbol.files"]),
     ("mxnet: a part by indices has no steps", N + "symbol/part.hpp", "steps = steps || steps_.step[i] != 1;", "", ["symbol.files"]),
     ("mxnet: which result of a node is read is not in the hash", N + "symbol/mxnet/structure.hpp", "(e.output ? ", "(false ? ", ["symbol.files"]),
     ("mxnet: the first subgraph is not in the hash", N + "symbol/mxnet/structure.hpp", "std::size_t k = 0; k < n.subgraphs", "std::size_t k = 1; k < n.subgraphs", ["symbol.files"]),

@@ -406,8 +406,8 @@ TEST_CASE("one file holds a network and its weights") {
   }
   SECTION("which result is read and what a loop does are of the structure") {
     sym::symbols const top = sym::call("topk", {sym::var("x")}, {{"top", 2}});
-    auto const changed = [](symbol const& net, std::string const& part, std::string const& other, std::string const& why) {
-      CHECK_THROWS_WITH(symbol::load_json(with(net.tojson(), part, other)), Catch::Contains("after sinter wrote it: " + why));
+    auto const changed = [](symbol const& s, std::string const& part, std::string const& by, std::string const& why) {
+      CHECK_THROWS_WITH(symbol::load_json(with(s.tojson(), part, by)), Catch::Contains("after sinter wrote it: " + why));
     };
     changed(relu(top[1]), "\"inputs\": [[1, 1, 0]]", "\"inputs\": [[1, 0, 0]]", "node 2 `relu0` is relu() of 1 now");
     changed(top[1], "\"heads\": [[1, 1, 0]]", "\"heads\": [[1, 0, 0]]", "node 2 is the output, of 1 now");
