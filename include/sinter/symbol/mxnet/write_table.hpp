@@ -284,8 +284,7 @@ inline void write_call(node_writer& w, std::string_view op) {
   if (!same || same->read || same->same != op)
     w.refuse(
         "MXNet has no such operation, nor several that give the same numbers, so its files (net.save, export_, symbol.tojson) cannot hold "
-        "this "
-        "network; export_onnx writes it as an ONNX model, and save_parameters its weights alone");
+        "this network; export_onnx writes it as an ONNX model, and save_parameters its weights alone");
   w.node(std::string(same->name));
 }
 
