@@ -393,7 +393,7 @@ template <class All, class P> auto& found(All& all, P p) {
   REQUIRE(at != all.end());
   return *at;
 }
-auto const is_called(std::string op) {
+auto is_called(std::string op) {
   return [=](onnx::node const& n) { return n.op == op; };
 }
 }  // namespace
