@@ -90,6 +90,9 @@ TEST_CASE("npz: hostile archives") {
   CHECK(error_in(with<std::uint16_t>(stored, directory + 8, 1)) == "x.npz:`arg:fc1_weight.npy`|it is encrypted");
   CHECK(has(error_in(with<std::uint32_t>(stored, directory + 16, 1)), "`|it cannot be unpacked: CRC error"));
   CHECK(has(error_in(with<std::uint32_t>(stored, directory + 20, 5000)), ", which the archive is too small for"));
+  // Of the first member the packed size would be believed, behind it not.
+  auto const whole = static_cast<std::uint32_t>(stored.size());
+  CHECK(has(error_in(with<std::uint32_t>(stored, find(stored, "PK\1\2", 1) + 20, whole - 1)), ", which the archive is too small for"));
   auto const last = find(deflated, "PK\1\2", 5);
   CHECK(has(error_in(with<std::uint32_t>(deflated, last + 24, 4'000'000'000u)), "it would have 4000000000 bytes, packed in "));
   // Members that lie over each other.

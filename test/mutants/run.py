@@ -178,6 +178,7 @@ MUTANTS = [
     ("structure: bodies are not compared", N + "onnx/structure.hpp", 'r += "graph " + io::hash_of_structure(inner);', 'r += "graph ";', ["onnx.onnx"]),
     ("structure: numbers with fractions are not compared", N + "onnx/structure.hpp", 'r += " " + in_digits(static_cast<double>(v));', 'r += "";', ["onnx.onnx"]),
     ("structure: parameters are compared", N + "onnx/structure.hpp", "parameters.contains(t.name)", "false", ["onnx.onnx"]),
+    ("files: members of an archive are each as large as the whole", N + "io/npz.hpp", "packed_left -= stat.comp_size;", "", ["io.npz"]),
     ("mxnet: a negative number is false", N + "symbol/mxnet/elementwise.hpp", "number(v != 0)", "number(v > 0)", ["symbol.files"]),
     ("mxnet: sums of uint8 are not widened", N + "symbol/mxnet/write_node.hpp", "wide = t == dtype::none ? t : summed_in(t);", "wide = t == dtype::none || t == dtype::uint8 ? t : summed_in(t);", ["symbol.files"]),
     ("mxnet: a minimum has no dtype", N + "symbol/mxnet/write_node.hpp", " || c.op->name == \"min\";", ";", ["symbol.files"]),
