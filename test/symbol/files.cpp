@@ -345,6 +345,22 @@ TEST_CASE("one file holds a network and its weights") {
                                        "into a network that is written in C++");
     same(taken(x), before, 0);
   }
+  SECTION("arrays that another program has converted") {
+    io::safetensors const whole(file);
+    std::vector<io::array> arrays;
+    for (io::array const& one : whole.arrays()) {
+      io::array a = whole.read(one.name);
+      std::vector<double> wide(a.data.size() / sizeof(float));
+      for (std::size_t i = 0; i < wide.size(); ++i) wide[i] = reinterpret_cast<float const*>(a.data.data())[i];
+      a.type = dtype::float64;
+      a.data.assign(reinterpret_cast<std::byte const*>(wide.data()), reinterpret_cast<std::byte const*>(wide.data() + wide.size()));
+      arrays.push_back(std::move(a));
+    }
+    io::write_safetensors(other, arrays, whole.metadata());
+    CHECK(refusal(digits{}, other).find("{.cast_dtype = true} converts it") != std::string::npos);
+    digits again;
+    same(again.load(other, {.cast_dtype = true})(x), y, 0);
+  }
   SECTION("an array that is missing is no input") {
     io::safetensors const whole(file);
     std::vector<io::array> arrays;

@@ -94,6 +94,11 @@ template <class D> struct block_functions {
     SINTER_CALL_FROM("symbol/one_file.hpp", load_network<X...>(in_sinter{}, self(), path));
     return self();
   }
+  // Of a file whose arrays another program has converted: again.load("half.safetensors", {.cast_dtype = true});
+  template <class... X> SINTER_OWN D& load(std::string const& path, io::load_options const& options) {
+    SINTER_CALL_FROM("symbol/one_file.hpp", load_network<X...>(in_sinter{}, self(), path, options));
+    return self();
+  }
   // Copies the parameters to a device now; otherwise the first call there does it. A network runs where its inputs lie.
   //   auto const fast = net.to(device::gpu).hybridize();   auto y = fast(x.to(device::gpu));
   template <device::place Device> SINTER_OWN D const& to(Device) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <functional>
 #include <set>
 #include <type_traits>
 
@@ -72,12 +73,13 @@ inline std::string tensor_in_words(tensor const& t, bool is_parameter) {
   return std::string(name_of(t.type)) + " " + io::to_string(t.shape) + (is_parameter ? "" : " =" + values_in_words(t));
 }
 template <class List> std::string list_in_words(List const& all) {
-  std::string r = "[";
+  std::string r;
   for (auto const& v : all) {
-    if constexpr (std::is_convertible_v<decltype(v), std::string>) r += "`" + v + "` ";
-    else r += in_digits(v) + " ";
+    if (!r.empty()) r += ", ";
+    if constexpr (std::is_convertible_v<decltype(v), std::string>) r += "`" + v + "`";
+    else r += in_digits(v);
   }
-  return r + "]";
+  return "[" + r + "]";
 }
 inline void add_structure(io::structure& to, graph const& g, parameter_names const& parameters, std::string const& in);
 inline std::string attribute_in_words(attribute const& a, parameter_names const& parameters) {

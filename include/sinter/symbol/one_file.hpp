@@ -93,11 +93,12 @@ template <class... X, class M> void save_network(in_sinter, M const& net, std::s
   symbol const s = sym::symbol_to_save<X...>(net);
   sym::save_symbol(s, path, sym::inputs_of(s), sym::signature_of(s, sym::types_of_inputs<X...>()));
 }
-template <class... X, class M> void load_network(in_sinter, M& net, std::string const& path) {
+template <class... X, class M> void load_network(in_sinter, M& net, std::string const& path, io::load_options options = {}) {
   sym::one_file const file(path);
   sym::check_structure(file, path, sym::symbol_of<X...>(net));
   // What the graph does not read is not in the file, and keeps what it has.
-  if (!file.arrays.arrays().empty()) nn::load_parameters(net, path, {.allow_missing = true});
+  options.allow_missing = true;
+  if (!file.arrays.arrays().empty()) nn::load_parameters(net, path, options);
 }
 inline symbol_block block_in_file(in_sinter, std::string const& path, auto of_graph) {
   sym::one_file const file(path);
