@@ -352,6 +352,12 @@ TEST_CASE("parts of symbols are those of tensors") {
   CHECK_THROWS_WITH(x(0, all).infer_shape({{"x", shape<dim<"n">, 4>::value}}), Catch::Contains("has no index along a dynamic dimension"));
 }
 
+TEST_CASE("a part by more indices than a symbol has axes") {
+  symbol const x = sym::var("x");
+  CHECK_THROWS_AS(x(0, 0, 0, 0, 0, 0, 0, 0, 0, range<0, 1>()).infer_shape({{"x", {1, 1, 1, 1, 1, 1, 1, 1}}}), shape_error);
+  CHECK_THROWS_AS(x(newaxis, newaxis, newaxis, newaxis, newaxis, newaxis, newaxis, newaxis, newaxis, all).infer_shape({{"x", {1}}}),
+                  shape_error);
+}
 TEST_CASE("mistakes with names and shapes") {
   f32<2, 3> const a{1, 2, 3, 4, 5, 6};
   // More dimensions than an array has are not an unknown shape.

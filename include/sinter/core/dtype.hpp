@@ -46,15 +46,19 @@ inline namespace SINTER_ISA {
 constexpr std::string_view name_of(dtype t) { return t == dtype::none ? "none" : detail::dtype_rows[static_cast<int>(t)].name; }
 constexpr int bytes_of(dtype t) { return t == dtype::none ? 0 : detail::dtype_rows[static_cast<int>(t)].bytes; }
 constexpr dtype_kind kind_of(dtype t) { return detail::dtype_rows[static_cast<int>(t)].kind; }
+constexpr bool is_floating(dtype t) { return t != dtype::none && kind_of(t) == dtype_kind::floating; }
 // Whether there are tensors of it; the others occur in files.
 constexpr bool has_tensors(dtype t) { return t != dtype::none && t != dtype::uint16 && t != dtype::uint32 && t != dtype::uint64; }
+// In MXNet's files, of an array beside a number: where that was a float in Python, integers become float64, and truths are int64 beside others.
+constexpr dtype beside_number(dtype t, bool is_int) {
+  return is_floating(t) ? t : !is_int ? dtype::float64 : t == dtype::boolean ? dtype::int64 : t;
+}
 // The dtype of tensors that has this name, or none.
 constexpr dtype dtype_named(std::string_view name) {
   for (int t = 0; t <= static_cast<int>(dtype::bfloat16); ++t)
     if (auto const type = static_cast<dtype>(t); has_tensors(type) && name_of(type) == name) return type;
   return dtype::none;
 }
-constexpr bool is_floating(dtype t) { return t != dtype::none && kind_of(t) == dtype_kind::floating; }
 // Numbers of fewer than 32 bits are stored so, and computed in float32 or int32 (passes/widen.hpp).
 constexpr bool is_narrow(dtype t) {
   constexpr unsigned narrow = 1u << static_cast<int>(dtype::float16) | 1u << static_cast<int>(dtype::bfloat16) |

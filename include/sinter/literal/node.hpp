@@ -131,7 +131,7 @@ class node_reader : text_reader {
     n_.at = at;
   }
   // Outside of strings JSON has no other character up to the blank.
-  constexpr void blanks() { at_ = end_of_blanks_and_commas(at_); }
+  constexpr void blanks() { at_ = end_of(", \n\t\r", at_); }
   constexpr bool is_same(span_of_text a, span_of_text b) const {
     int i = 0;
     while (i < a.n && i < b.n && s_[a.at + i] == s_[b.at + i]) ++i;
@@ -185,7 +185,10 @@ class node_reader : text_reader {
       else if (c == '{' || c == '[') ++depth, ++at_;
       else if (c == '}' || c == ']') --depth, ++at_;
       else if (c == ':') ++at_;
-      else at_ = end_of_word(at_);
+      else
+        while (s_[at_] != ',' && s_[at_] != '}' && s_[at_] != ']' && s_[at_] != ' ' && s_[at_] != '\n' && s_[at_] != '\t' &&
+               s_[at_] != '\r')
+          ++at_;
     } while (depth > 0);
   }
   constexpr span_of_text name() {
@@ -277,7 +280,7 @@ class node_reader : text_reader {
   constexpr bool is_empty() {
     int const at = at_;
     value();
-    return s_[at] == '[' && s_[end_of_blanks(at + 1)] == ']';
+    return s_[at] == '[' && s_[end_of(" \n\t\r", at + 1)] == ']';
   }
   constexpr void attributes(int which) {
     int const begin = at_;

@@ -79,20 +79,16 @@ class text_reader {
 
   constexpr explicit text_reader(char const* s) : s_(s) {}
 
-  constexpr int end_of_blanks(int at) const {
+  // Behind the characters of the set.
+  constexpr int end_of(char const* set, int at) const {
 #if defined(SINTER_STRSPN)
-    return at + SINTER_STRSPN(s_ + at, " \n\t\r");
+    return at + SINTER_STRSPN(s_ + at, set);
 #else
-    while (is_blank(s_[at])) ++at;
-    return at;
-#endif
-  }
-  constexpr int end_of_blanks_and_commas(int at) const {
-#if defined(SINTER_STRSPN)
-    return at + SINTER_STRSPN(s_ + at, ", \n\t\r");
-#else
-    while (s_[at] == ',' || is_blank(s_[at])) ++at;
-    return at;
+    for (;; ++at) {
+      char const* k = set;
+      while (*k != '\0' && *k != s_[at]) ++k;
+      if (*k == '\0') return at;
+    }
 #endif
   }
   // Of a string: its end, an escape, or what no string contains.
@@ -104,18 +100,6 @@ class text_reader {
     return at;
 #endif
   }
-  // Of a number, true, false or null in an object or array.
-  constexpr int end_of_word(int at) const {
-#if defined(SINTER_STRSPN)
-    return at + SINTER_STRCSPN(s_ + at, ",}] \n\t\r");
-#else
-    while (s_[at] != ',' && s_[at] != '}' && s_[at] != ']' && !is_blank(s_[at])) ++at;
-    return at;
-#endif
-  }
-
- private:
-  static constexpr bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 };
 
 class scanner : text_reader {
@@ -140,7 +124,7 @@ class scanner : text_reader {
     t_.done = true;
   }
   constexpr void token() {
-    int const at = t_.at = end_of_blanks(t_.at);
+    int const at = t_.at = end_of(" \n\t\r", t_.at);
     char const c = s_[at];
     if (c == '\0') return t_.next == expects::nothing ? void(t_.done = true) : bad(at);
     bool const wants_value = t_.next == expects::value || t_.next == expects::value_or_end;

@@ -11,12 +11,8 @@ namespace sym::inline SINTER_ISA {
 inline symbol read_symbol(std::string_view text, std::string const& file) {
   return group(mxnet::graph_reader(file, {}, {}).read(mxnet::text_reader::read(text, file)));
 }
-// The text of a graph, with what is noted of its inputs and outputs. `inputs` are named first among the arguments.
-inline std::string json_of(mxnet::graph_text g, std::string const& signature, std::vector<std::string> const& inputs = {}) {
-  std::sort(g.arguments.begin(), g.arguments.end(), [&](int a, int b) {
-    auto const place = [&](int i) { return std::find(inputs.begin(), inputs.end(), g.nodes[static_cast<std::size_t>(i)].name); };
-    return std::pair(place(a), a) < std::pair(place(b), b);
-  });
+// The text of a graph, with what is noted of its inputs and outputs.
+inline std::string json_of(mxnet::graph_text g, std::string const& signature) {
   g.signature = signature;
   return mxnet::json_writer::write(g);
 }

@@ -53,7 +53,7 @@ inline void save_symbol(symbol const& s, std::string const& path, std::vector<st
   mxnet::graph_text const graph = mxnet::graph_writer::write(s);
   std::vector<io::array> all = parameters_of(s, graph);
   for (io::array& a : all) a.name = io::detail::bare_name(a.name);
-  io::write_safetensors(path, all, {{graph_key, json_of(graph, signature, inputs)}, {inputs_key, nlohmann::json(inputs).dump()}});
+  io::write_safetensors(path, all, {{graph_key, json_of(graph, signature)}, {inputs_key, nlohmann::json(inputs).dump()}});
 }
 // Refuses a file whose network is not this one, with the first difference.
 inline void check_structure(one_file const& file, std::string const& path, symbol const& net) {

@@ -33,14 +33,18 @@ inline part_steps steps_of_rank(index_list const& all, int rank) {
 class keywords_of_part {
  public:
   explicit keywords_of_part(index_list const& all) {
+    int added = 0;
     for (any_index const& i : all) {
       is_known_ = is_known_ && i.kind != any_index::rest;
       axes_ += i.kind == any_index::one || i.kind == any_index::some;
+      added += i.kind == any_index::added;
     }
+    is_known_ = is_known_ && axes_ <= max_rank && added <= max_rank;  // more are refused when the shape is known
     if (is_known_) steps_ = steps_of_rank(all, axes_);
   }
   bool is_known() const { return is_known_; }
   keyword_values slice() const {
+    if (!is_known_) return {};
     int_list begin, end, step;
     bool steps = false;
     for (int i = 0; i < axes_; ++i) {
@@ -56,7 +60,10 @@ class keywords_of_part {
     for (int i = 0; i < steps_.drops; ++i) axes.push(steps_.dropped[i]);
     return {{"axis", axes}};
   }
-  keyword_values expand_dims(int i) const { return {{"axis", int_list{steps_.added[i]}}}; }
+  keyword_values expand_dims(int i) const {
+    if (!is_known_) return {};
+    return {{"axis", int_list{steps_.added[i]}}};
+  }
 
  private:
   bool is_known_ = true;

@@ -34,6 +34,18 @@ inline void check_size(composed const& k, list<array_type> const& types_in, dims
     if (shape.d[i] >= 0) numbers.push(shape.d[i]);
   if (!is_countable(numbers)) refuse(k, types_in, "its result has more elements than can be counted: " + to_string(shape));
 }
+[[noreturn]] inline void refuse_twins(composed const& a, composed const& b) {
+  if (!a.values != !b.values)
+    throw error("sinter: an input and a parameter of this symbol are both called `" + a.name +
+                "`; give one another name (inputs of a network are called data, or data0, data1, ...: no member of a block is)");
+  throw error("sinter: two variables of this symbol are called `" + a.name + "`; give each a name of its own, or use one symbol twice");
+}
+[[noreturn]] inline void refuse_unknown_shape(composed const& k, dims const& known) {
+  throw shape_error(std::string("sinter: the shape of ") + (k.values ? "parameter `" : "variable `") + k.name +
+                    "` is not known, and does not follow from others" + (known.rank < 0 ? "" : ": of " + to_string(known)) +
+                    (k.values ? "; its extents are those of the inputs, which are numbers there: shape<dim<\"batch\">, 784>"
+                              : "; give it a value, or a shape in sym::var"));
+}
 [[noreturn]] inline void refuse_stranger(composed const& k) {
   throw error("sinter: " + k.name +
               " is used outside the function of a foreach, while_loop or cond in which it was made; the function returns what is used "

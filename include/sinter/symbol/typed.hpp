@@ -131,12 +131,7 @@ class typed_graph {
       if (!k->is_variable()) continue;
       auto const [at, is_new] = by_name.emplace(k->name, k);
       // Blocks may have parameters of the same name, as long as nobody is asked for them by name.
-      if (!is_new && !k->values != !at->second->values)
-        throw error("sinter: an input and a parameter of this symbol are both called `" + k->name +
-                    "`; give one another name (inputs of a network are called data, or data0, data1, ...: no member of a block is)");
-      if (!is_new && (!k->values || given.contains(k->name)))
-        throw error("sinter: two variables of this symbol are called `" + k->name +
-                    "`; give each a name of its own, or use one symbol twice");
+      if (!is_new && (!k->values || !at->second->values || given.contains(k->name))) refuse_twins(*k, *at->second);
       variables.push_back({k, {}});
       place p;
       p.type = k->type;
@@ -164,12 +159,7 @@ class typed_graph {
     if (!has_tensors(p.type.type))
       throw dtype_error("sinter: variable `" + k.name + "` has dtype " + std::string(name_of(p.type.type)) +
                         ", of which there are no tensors");
-    if (!p.is_known())
-      throw shape_error(std::string("sinter: the shape of ") + (k.values ? "parameter `" : "variable `") + k.name +
-                        "` is not known, and does not follow from others" +
-                        (p.type.shape.rank < 0 ? "" : ": of " + to_string(p.type.shape)) +
-                        (k.values ? "; its extents are those of the inputs, which are numbers there: shape<dim<\"batch\">, 784>"
-                                  : "; give it a value, or a shape in sym::var"));
+    if (!p.is_known()) refuse_unknown_shape(k, p.type.shape);
     node v;
     v.op = p.is_input ? &input_op : &parameter_op;
     v.type = p.type;
@@ -241,8 +231,7 @@ class typed_graph {
       in.emplace_back(std::move(argument));
     }
     if (observer_) observer_->enter_definition(k, in);
-    composed const* const outer = inside_;
-    if (!inside_) inside_ = &k;
+    composed const* const outer = std::exchange(inside_, inside_ ? inside_ : &k);
     try {
       symbol const out = group(k.call->definition(in, {types_in.data(), types_in.size()}));
       defined_.insert(defined_.end(), in.begin(), in.end());

@@ -25,10 +25,6 @@ template <class Op, class T> constexpr auto applied(auto F, auto const& a, auto 
   if constexpr (std::is_same_v<Op, ops::mod>) return modulus<T>(F, a, b);
   else return ops::function<Op>{}(a, b);
 }
-// The dtype of an array beside a number: where that was a float in Python, integers become float64, and truths are int64 beside others.
-constexpr dtype beside_number(dtype t, bool is_int) {
-  return is_floating(t) ? t : !is_int ? dtype::float64 : t == dtype::boolean ? dtype::int64 : t;
-}
 template <dtype T> constexpr auto as_type(auto F, auto const& x) {
   if constexpr (type_of_elements<std::remove_cvref_t<decltype(x)>> == T) return x;
   else return cast_to<T>(F, x);

@@ -31,10 +31,6 @@ inline symbols read_modulus(node_reader& n) {
   return n.written([](symbols const& in, operand_types t) { return symbols{modulus(in[0], in[1], t[0].type)}; });
 }
 
-// The dtype of an array beside a number: where that was a float in Python, integers become float64, and truths are int64 beside others.
-inline dtype beside_number(dtype t, bool is_int) {
-  return is_floating(t) ? t : !is_int ? dtype::float64 : t == dtype::boolean ? dtype::int64 : t;
-}
 inline symbol as_type(symbol const& x, dtype from, dtype to) { return from == to ? x : cast_to(x, to); }
 // With a number: `same` of the operand and the number, or of the number and the operand where the name begins with _r.
 inline symbols read_scalar(node_reader& n) {
