@@ -162,6 +162,28 @@ TEST_CASE("parts are those of a loop over Python's slices, and every operation r
   }
 }
 
+// The memory ends with the last element: a sanitizer sees what is read behind it.
+template <class T> void check_steps() {
+  for (std::int64_t n = 1; n < 70; ++n) {
+    std::vector<T> memory(static_cast<std::size_t>(n));
+    for (std::int64_t i = 0; i < n; ++i) memory[static_cast<std::size_t>(i)] = static_cast<T>(i);
+    auto const x = nd::tensor<T, shape<dynamic>>::borrow(memory.data(), {n});
+    for (std::int64_t const step : {2, 3, -1, -2})
+      for (std::int64_t const first : {0, 1}) {
+        index_range const r = step > 0 ? range(first, open, step) : range(open, open, step);
+        std::vector<T> want;
+        for (auto const i : indices_of(r, n)) want.push_back(static_cast<T>(i + 1));
+        INFO(n << " elements from " << first << " in steps of " << step);
+        REQUIRE((x(r) + T(1)).to_vector() == want);
+      }
+  }
+}
+TEST_CASE("lines of any length in steps") {
+  check_steps<float>();
+  check_steps<double>();
+  check_steps<std::int32_t>();
+}
+
 TEST_CASE("wrong indices of the running program") {
   f32<3, 4> const x;
   CHECK_THROWS_WITH(x(3, all), "sinter: a tensor of shape (3, 4) has no index 3 along dimension 0");

@@ -164,9 +164,28 @@ template <Number T>
 SINTER_INLINE vec<T> iota() {
   return detail::generate<T>([](std::int64_t i) SINTER_INLINED { return static_cast<T>(i); });
 }
+namespace native {
+
+// p[0], p[2], p[4], ...: as many as a register has, and nothing is read behind the last of them.
+template <class T>
+SINTER_INLINE batch<T> every_second(T const* p) {
+  constexpr int n = static_cast<int>(batch<T>::size);
+  auto const a = to_raw(batch<T>::load_unaligned(p)), b = to_raw(batch<T>::load_unaligned(p + n - 1));
+  return [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
+    return from_raw<T>(__builtin_shufflevector(a, b, (2 * I < n ? 2 * I : 2 * I + 1)...));
+  }(std::make_integer_sequence<int, n>{});
+}
+
+}  // namespace native
+
 // p[0], p[stride], p[2 * stride], ...; the stride counts elements and may be 0 or negative.
 template <Element T>
 SINTER_INLINE vec<T> gather(T const* p, std::int64_t stride) {
+  if constexpr (Real<T>)
+    if (stride == 2) {
+      if constexpr (vec<T>::parts == 1) return {native::every_second(p)};
+      else return {native::every_second(p), native::every_second(p + lanes)};
+    }
   return detail::generate<T>([p, stride](std::int64_t i) SINTER_INLINED { return p[i * stride]; });
 }
 template <Element T>

@@ -41,6 +41,17 @@ SINTER_INLINE vec<T> load_partial(T const* p, int n) {
   }
 }
 
+// p[0], p[2], ...: n of them, 1 <= n <= lanes; nothing is read behind the last of them.
+SINTER_INLINE vec<float> every_second_of(float const* p, int n) {
+  constexpr int size = static_cast<int>(lanes);
+  int const all = 2 * n - 1;
+  auto const a = native::to_raw(load_partial(p, std::min(all, size)).lo),
+             b = native::to_raw(load_partial(p + size, std::max(all - size, 0)).lo);
+  return [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
+    return vec<float>{native::from_raw<float>(__builtin_shufflevector(a, b, 2 * I...))};
+  }(std::make_integer_sequence<int, size>{});
+}
+
 // Lanes 0 .. n-1 to p, 0 <= n <= lanes.
 template <Element T>
 SINTER_INLINE void store_partial(T* p, vec<T> const& v, int n) {
