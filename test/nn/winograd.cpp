@@ -73,8 +73,28 @@ TEST_CASE("sizes that no tiles fit, in steps of all paddings") {
   check_near(with_values<conv<41>>(), image<shape<1, 35, 13, 18>>());
   check_near(with_values<conv<33, 0>>(), image<shape<2, 40, 15, 29>>());
   check_near(with_values<conv<40, 2>>(), image<shape<1, 32, 17, 70>>());
-  check_near(with_values<conv<36>>(), image<shape<5, 32, 7, 6>>());  // few tiles in each image
+  check_near(with_values<conv<36>>(), image<shape<15, 32, 7, 6>>());  // few tiles in each image
   check_near(with_values<conv<32>>(), image<shape<1, 32, 3, 700>>());
+}
+TEST_CASE("small images are cut into tiles of 2 x 2") {
+  check_near(with_values<conv<32>>(), image<shape<1, 32, 7, 7>>(), 2e-6);
+  check_near(with_values<conv<45>>(), image<shape<1, 37, 8, 8>>(), 2e-6);
+  check_near(with_values<conv<33, 0>>(), image<shape<1, 40, 12, 11>>(), 2e-6);
+  check_near(with_values<conv<40, 2>>(), image<shape<2, 32, 6, 5>>(), 2e-6);
+  check_near(with_values<conv<32>>(), image<shape<1, 32, 2, 47>>(), 2e-6);
+  check_near(with_values<nn::conv2d<32, 3, 1, 1, 1, 1, nn::relu, double>>(), filled(nd::tensor<double, shape<1, 32, 8, 7>>()), 1e-14);
+}
+TEST_CASE("an image has the same results in whatever calls came before") {
+  auto const net = with_values<conv<34>>();
+  using images = shape<dim<"n">, 32, 7, 7>;
+  nd::tensor<float, images> const one({1, 32, 7, 7});
+  auto const x = filled(one), many = filled(nd::tensor<float, images>({64, 32, 7, 7}));
+  auto const fast = net.hybridize(math::winograd), other = net.hybridize(math::winograd);
+  auto const of_many = fast(many), of_one = other(x);
+  CHECK(between(of_many, net(many)).most < 2e-6);
+  CHECK(between(fast(x), of_one).count == 0);
+  CHECK(between(other(many), of_many).count == 0);
+  for (auto i = 0; i < of_one.size(); ++i) REQUIRE(of_one.data()[i] == of_many.data()[i]);
 }
 TEST_CASE("as many images as a call gives") {
   auto const net = with_values<conv<34>>();
@@ -106,7 +126,8 @@ TEST_CASE("other convolutions, and images that are too small, are computed direc
   check_direct(with_values<nn::conv2d<64, 3, 1, 1, 1, 2>>(), image<shape<1, 64, 20, 20>>());
   check_direct(with_values<conv<31>>(), image<shape<1, 32, 20, 20>>());
   check_direct(with_values<conv<32>>(), image<shape<1, 31, 20, 20>>());
-  check_direct(with_values<conv<32>>(), image<shape<1, 32, 8, 8>>());
+  check_direct(with_values<conv<32>>(), image<shape<1, 32, 6, 6>>());
+  check_direct(with_values<conv<32>>(), image<shape<3, 32, 3, 3>>());
   check_direct(with_values<nn::conv1d<32, 3, 1, 1>>(), image<shape<1, 32, 400>>());
 }
 TEST_CASE("weights that are no parameters are used as they are") {
@@ -137,16 +158,25 @@ TEST_CASE("threads give the same bits") {
   }
   sinter::simd::set_threads(1);
 }
-TEST_CASE("a NaN makes its tiles NaN, and no other") {
+template <int Tile, int Size> static void check_nan() {
   auto const net = with_values<conv<32>>();
-  auto x = image<shape<1, 32, 16, 16>>();
-  x(0, 3, 5, 6) = std::numeric_limits<float>::quiet_NaN();  // in the middle of a tile
+  auto x = image<shape<1, 32, Size, Size>>();
+  x(0, 3, 5, 6) = std::numeric_limits<float>::quiet_NaN();
   auto const y = net.hybridize(math::winograd)(x), direct = net(x);
-  for (int i = 0; i < 16; ++i)
-    for (int j = 0; j < 16; ++j) {
-      CHECK(std::isnan(y(0, 0, i, j)) == (i / 4 == 1 && j / 4 == 1));
+  // Whether result `i` reads an element as one of its tile: the first and the last one count in the first and the last result alone.
+  auto const reads = [](int i, int element) {
+    int const at = element - (i / Tile * Tile - 1);
+    return at == 0 ? i % Tile == 0 : at == Tile + 1 ? i % Tile == Tile - 1 : at > 0 && at <= Tile;
+  };
+  for (int i = 0; i < Size; ++i)
+    for (int j = 0; j < Size; ++j) {
+      CHECK(std::isnan(y(0, 0, i, j)) == (reads(i, 5) && reads(j, 6)));
       if (std::isnan(direct(0, 0, i, j))) CHECK(std::isnan(y(0, 0, i, j)));
     }
+}
+TEST_CASE("a NaN makes the tiles that read it NaN, and no other") {
+  check_nan<4, 16>();
+  check_nan<2, 8>();
 }
 TEST_CASE("together with other policies, in any order") {
   using net_type = nn::hybrid_sequential<conv<32>, nn::activation<nn::sigmoid>, nn::flatten, nn::dense<5>>;
@@ -170,10 +200,18 @@ TEST_CASE("the report says which convolutions take the form") {
   std::string const text = decltype(layers{}.hybridize(math::winograd))::report<shape<1, 3, 32, 32>>();
   CHECK(text.find("convolutions:\n"
                   "  kernel 0 directly: its window is not 3 x 3 in steps of 1\n"
-                  "  kernel 1 in Winograd's form\n"
+                  "  kernel 1 in Winograd's form F(4 x 4, 3 x 3)\n"
                   "  kernel 2 directly: its channels are in groups\n"
                   "  kernel 3 directly: it has fewer than 32 channels\n") != std::string::npos);
   CHECK(decltype(layers{}.hybridize())::report<shape<1, 3, 32, 32>>().find("Winograd") == std::string::npos);
+
+  using small = decltype(nn::hybrid_sequential<conv<32>, nn::max_pool2d<>, conv<32>>{}.hybridize(math::winograd));
+  std::string const of_small = small::report<shape<1, 32, 8, 8>>(), of_any = small::report<shape<dim<"n">, 32, 8, 8>>();
+  std::string const said = "  kernel 0 in Winograd's form F(2 x 2, 3 x 3)\n  kernel 2 directly: its images are too small\n";
+  CHECK(of_small.find(said) != std::string::npos);
+  CHECK(of_any.find(said) != std::string::npos);
+  CHECK(small::report<shape<64, 32, 8, 8>>().find(
+            "  kernel 0 in Winograd's form F(4 x 4, 3 x 3)\n  kernel 2 in Winograd's form F(4 x 4, 3 x 3)\n") != std::string::npos);
 }
 
 }  // namespace SINTER_ISA

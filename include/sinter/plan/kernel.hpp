@@ -98,6 +98,9 @@ constexpr pointer advance(pointer p, dtype t, std::int64_t by) {
   return with_type(t, [&]<class T>(T*) -> pointer { return p.get<T>() + by; });
 }
 
+// The extent of a loop about which a call decides, where weights of a product with a map are prepared.
+inline constexpr std::int64_t any_extent = 0;
+
 // The loops of one run: constant data for a static plan.
 struct launch {
   int rank = 0, row_rank = 0;

@@ -169,7 +169,12 @@ template <class P, class Backend> class instance {
   }
   kernel::launch launch_of(preparation const& w) const {
     kernel::launch l = g_->launches[w.group];
-    if (!P::fixed && !l.map && l.extent[l.rank - 3] < 64) l.extent[l.rank - 3] = 64;  // prepared for any number of rows
+    if constexpr (!P::fixed) {
+      if (!l.map) l.extent[l.rank - 3] = std::max(l.extent[l.rank - 3], std::int64_t{64});  // prepared for any number of rows
+      else
+        for (int i = 0; i < l.rank; ++i)
+          if (!P::plan.groups.items[w.group].extents[i].fixed()) l.extent[i] = kernel::any_extent;
+    }
     return l;
   }
 };

@@ -110,13 +110,16 @@ template <class Backend> kept_weights weights_kept(plan const& p) {
   return r;
 }
 
-// Which convolutions may be computed in Winograd's form, and why others are not.
+// Which convolutions are computed in one of Winograd's forms, and why others are not.
 inline std::string forms_of_convolutions(plan const& p) {
   std::string in_words;
   for (int i = 0; i < p.groups.size(); ++i) {
     if (p.groups[i].kind != kernel_kind::product || p.groups[i].map < 0) continue;
-    std::string_view const why = no_winograd_because(p, i);
-    in_words += "\n  kernel " + std::to_string(i) + (why.empty() ? " in Winograd's form" : " directly: ") + std::string(why);
+    winograd_choice const c = winograd_of(p, i);
+    std::string const tile = std::to_string(c.tile);
+    in_words +=
+        "\n  kernel " + std::to_string(i) +
+        (c.tile > 0 ? " in Winograd's form F(" + tile + " x " + tile + ", 3 x 3)" : " directly: " + std::string(c.directly_because));
   }
   return in_words.empty() ? " none" : in_words;
 }

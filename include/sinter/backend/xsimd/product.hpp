@@ -113,6 +113,11 @@ SINTER_FLATTEN void finish(void const* epilogue, T const* c, index c_stride, ind
   }
 }
 
+template <class E>
+void expect(void const* epilogue, index i, index rows, index j, index columns) {
+  for (index r = 0; r < rows; ++r) { static_cast<E const*>(epilogue)->expect(i + r, j, columns); }
+}
+
 // About 100 GFLOP/s and 25 G weights/s for one core.
 template <class T>
 [[nodiscard]] inline double estimated_seconds(plan<T> const& p) noexcept {

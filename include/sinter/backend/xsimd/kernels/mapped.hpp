@@ -23,6 +23,13 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     return std::array<bool, sizeof...(J)>{windowed<static_cast<int>(J)>...};
   }(std::index_sequence_for<Slot...>{});
 
+  // Cache lines from one element to another.
+  template <bool Written, class U> static SINTER_INLINE void fetch(U const* from, U const* to) {
+    constexpr index line = 64 / static_cast<index>(sizeof(U));
+    for (; from < to; from += line) __builtin_prefetch(from, Written);
+    __builtin_prefetch(to, Written);
+  }
+
   using nest = kernels::nest<n>;
   using panels = kernels::panels<T, n>;
   using position = typename panels::position;
@@ -37,6 +44,15 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     static constexpr bool moves(int operand) { return operand >= n || is_windowed[static_cast<std::size_t>(operand)]; }
     void copy(typename panels::strip const& s, typename panels::depth const& k, index low, index count, T* to) const {
       run::copy(*this, s, k, low, count, to);
+    }
+    // Has what `copy` will read there brought into the cache.
+    SINTER_INLINE void expect(typename panels::strip const& s, typename panels::depth const& k, index low, index count) const {
+      each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
+        if constexpr (windowed<j>) {
+          auto const at = [&](index c) { return s.from.at[j] + k.at[j] + c * z.stride(j, z.depth - 1); };
+          fetch<false>(memory<j>() + at(low), memory<j>() + at(low + count - 1));
+        }
+      });
     }
     template <class F> void reading(F read) const { read(*this); }
     static constexpr bool is_linear() { return true; }
@@ -141,6 +157,15 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
       });
       return r;
     }
+    // The cache lines of elements (i, j) to (i, j + count), where these lie side by side.
+    SINTER_INLINE void expect(index i, index j, index count) const {
+      each_of(slots{}, [&]<class S>(auto k, S) SINTER_INLINED {
+        if constexpr (S::mode == access::unit && (S::written || plain::template read_after<k>)) {
+          auto const* const at = b->template memory<k>() + b->from.at[k] + b->z.place(k, b->z.rows, b->z.columns, i) + j;
+          fetch<S::written>(at, at + count - 1);
+        }
+      });
+    }
   };
 
   // ---- the second operand in the order in which tiles of pixels read it
@@ -174,6 +199,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     t.fill = &product_detail::fill_computed<T, rows_of>;
     t.epilogue = &after;
     t.finish = &product_detail::finish<T, epilogue>;
+    t.expect = &product_detail::expect<epilogue>;
     T const* from = nullptr;
     if constexpr (first < 0) from = b.template memory<-1 - first>() + b.from.at[-1 - first];
     s.run(b, t, from, scratch, threads);

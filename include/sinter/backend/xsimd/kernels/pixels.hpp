@@ -66,7 +66,10 @@ template <class T> class pixels {
       T const *const here = weights_ + (panel * depth_ + k) * channels, *const next = k + some < depth_
                                                                                           ? here + some * channels
                                                                                           : weights_ + next_panel * depth_ * channels;
-      tiles(b, place, {some, x_, 0, offsets_ + k, here, sums, k > 0, next, 0});
+      index const first = panel * channels, rows = k + some == depth_ ? std::min(channels, m_ - first) : 0;
+      tiles(b, place, {some, x_, 0, offsets_ + k, here, sums, k > 0, next, 0}, [&](index j, index count) {
+        if (t.expect) t.expect(t.epilogue, first, rows, j, count);
+      });
     }
     turn_over(sums, columns, turned, pitch);
     t.finish(t.epilogue, turned, pitch, panel * channels, std::min(channels, m_ - panel * channels), line_ * b.line + b.begin, columns);
@@ -94,7 +97,7 @@ template <class T> class pixels {
     T const* ahead;  // what is wanted later, brought into the second-level cache meanwhile
     index ahead_step;  // for two turns
   };
-  template <class Place> void tiles(block const& b, Place const& place, call c) const {
+  template <class Place, class Expect> void tiles(block const& b, Place const& place, call c, Expect const& expect) const {
     index const count = b.end - b.begin, parts = product_detail::ceil_div(count, most), lines = b.lines_end - b.line;
     bool const two = count == line_ && 2 * count <= most;
     c.ahead_step = product_detail::ceil_div(2 * channels, two ? product_detail::ceil_div(lines, index{2}) : lines * parts);
@@ -103,16 +106,18 @@ template <class T> class pixels {
       c.ahead += c.k / 2 * c.ahead_step;
     };
     for (index line = b.line; line < b.lines_end; ++line) {
-      index const at = place(line_ * line + b.begin);
+      index const column = line_ * line + b.begin, at = place(column);
       c.x = x_ + at;
       if (two && line + 1 < b.lines_end) {
         c.second = place(line_ * ++line) - at;
+        expect(column, 2 * count);
         kernel_of<2>(count, std::make_index_sequence<most / 2>{})(c);
         done(2 * count);
       } else
         for (index p = 0; p < parts; ++p) {
           index const from = count * p / parts, some = count * (p + 1) / parts - from;
           c.x = x_ + at + from;
+          expect(column + from, some);
           kernel_of<1>(some, std::make_index_sequence<most>{})(c);
           done(some);
         }
@@ -166,7 +171,7 @@ template <class T> class pixels {
     // The first and the last pixel may lie in two cache lines, which neighbouring turns of the depth have in common: each fetches one of them.
     index k = 0;
     for (; k + 2 <= all; k += 2, w += 2 * channels, ahead += ahead_step) {
-      __builtin_prefetch(ahead, 0, 2);
+      __builtin_prefetch(ahead, 0, 3);
       __builtin_prefetch(place(offsets[k + soon], 0));
       turn(k, w);
       __builtin_prefetch(place(offsets[k + 1 + soon], sizeof...(I) - 1));

@@ -49,7 +49,7 @@ template <class T, int N> class schedule {
   // Bytes for the second operand in the order in which tiles of pixels read it; 0 where it is read as it is.
   static std::size_t packed_bytes(nest const& z, int second) {
     for (int d = 0; d < z.rows; ++d)
-      if (z.extent[d] > 1 && z.stride(second, d) != 0) return 0;
+      if (z.extent[d] != 1 && z.stride(second, d) != 0) return 0;
     if (z.k == 0 || !pixels::fills(static_cast<index>(z.m))) return 0;
     return packed_size<T>(static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.k)) * sizeof(T);
   }
@@ -219,8 +219,8 @@ template <class T, int N> class schedule {
       bool in_steps = z_.windows == 0;
       for (int w = 0; w < z_.windows; ++w) in_steps = in_steps || z_.window_at[w].step != 1;
       auto const m = static_cast<index>(z_.m), n = static_cast<index>(z_.n);
-      index const own = (in_steps ? 108 : 100) * pixels::cycles(m, n, line_of_pixels()) + (weights_ ? 0 : 100 * m);
-      return own < 99 * (product_detail::ceil_div(n, tile::columns) * (108 * m + 600)) / 100;
+      index const own = (in_steps ? 102 : 100) * pixels::cycles(m, n, line_of_pixels()) + (weights_ ? 0 : 100 * m);
+      return own < 102 * (product_detail::ceil_div(n, tile::columns) * (108 * m + 600)) / 100;
     }
   }
   void run_pixels(T const* x, task const& t, int threads) const {

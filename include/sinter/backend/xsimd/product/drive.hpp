@@ -19,6 +19,8 @@ struct task {
   void (*fill)(void const* source, index i, index rows, index k, index count, T* to, index to_stride);
   void const* epilogue;
   void (*finish)(void const* epilogue, T const* c, index c_stride, index i, index rows, index j, index columns);
+  // Where given: has what `finish` will read and write brought into the cache while the sums are computed.
+  void (*expect)(void const* epilogue, index i, index rows, index j, index columns) = nullptr;
 };
 
 struct part {
@@ -104,6 +106,7 @@ template <class T, bool OneRow> class tile_loops {
  private:
   using tile = tile_shape<T>;
   static constexpr index line = 64 / static_cast<index>(sizeof(T));
+  static constexpr index most = registers == 32 ? 4 * tile::lanes : 2 * tile::lanes;  // columns of a tile with several rows
 
   // What the tiles cannot read as it is: all of the block, or its last columns.
   SINTER_INLINE void copy_b(index j0, index j1, index k0, index kc) {
@@ -139,6 +142,7 @@ template <class T, bool OneRow> class tile_loops {
       index const left = j1 - j;
       index const vectors = place_b(j, j - j0, left, k0, kc);
       call_.c = one_ ? c_ : c_row + (j - j0) * rows;
+      if (last && t_.expect) { t_.expect(t_.epilogue, i, rows, j, std::min(most, left)); }
       taken = multiply<T, OneRow>(call_, rows, vectors, look_ahead(i, rows, j - j0, kc)) * tile::lanes;
       if (last) { t_.finish(t_.epilogue, call_.c, taken, i, rows, j, std::min(taken, left)); }
     }
