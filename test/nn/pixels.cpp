@@ -74,6 +74,13 @@ TEST_CASE("tiles of pixels sum as one chain each") {
   compare<float, sizes{1, 3, 30, 6, 24, 3, 2, 1, 0}>();
   compare<float, sizes{1, 3, 7, 3, 20, 3, 3, 1, 1}>();
   compare<float, sizes{1, 2, 3, 230, 20, 3, 3, 1, 1}>();
+  // Few channels, which one vector holds; images without zeros around them, which are read where they lie.
+  compare<float, sizes{2, 6, 14, 14, 16, 5, 5}>();
+  compare<float, sizes{1, 3, 9, 8, 6, 3, 3, 1, 1}>();
+  compare<float, sizes{3, 4, 7, 5, 3, 3, 2}>();
+  compare<float, sizes{2, 3, 13, 31, 20, 3, 3, 1, 0, 2}>();
+  compare<float, sizes{1, 6, 11, 12, 10, 3, 3, 1, 0, 1, 2}>();
+  compare<double, sizes{1, 3, 9, 8, 4, 3, 3, 1, 1}>();
   // Many turns of the depth, in blocks; an odd number of them.
   compare<float, sizes{1, 85, 4, 5, 36, 5, 5, 1, 2}>();
   // Steps, dilation, groups, and no window at all: columns of a matrix.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product with a map and many rows, as a convolution with many channels: tiles of some columns side by side, the pixels, times a panel of two
-// vectors of rows, the channels. The weights are packed into panels; pixels are read where they lie, one by one, whatever the padding and the
+// A product with a map and many rows, as a convolution with many channels: tiles of some columns side by side, the pixels, times a panel of one or
+// two vectors of rows, the channels. The weights are packed into panels; pixels are read where they lie, one by one, whatever the padding and the
 // width of the image. The sums of a tile are turned over when they are done.
 #pragma once
 #include "panels.hpp"
@@ -11,32 +11,44 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 namespace kernels {
 
-template <class T> class pixels {
+// Where tiles of pixels are taken unless a test has them everywhere.
+template <class T> struct pixel_tiles {
+#ifdef SINTER_SIMD_PIXELS
+  static constexpr bool always = true;
+#else
+  static constexpr bool always = false;
+#endif
+  static constexpr index lanes = product_detail::tile_shape<T>::lanes;
+  static constexpr bool are_known = std::is_floating_point_v<T> && (always || lanes * static_cast<index>(sizeof(T)) >= 32);
+  // Vectors of a panel: one holds all channels of a small convolution where vectors are large.
+  static constexpr bool one_is_known = are_known && (always || lanes * static_cast<index>(sizeof(T)) == 64);
+  static constexpr index vectors(index m) { return one_is_known && m <= lanes ? 1 : 2; }
+  // Whether weights of so many channels are worth being prepared.
+  static constexpr bool fill(index m) {
+    return always || (are_known && (one_is_known || m > lanes) && 16 * product_detail::round_up(m, lanes) <= 17 * (m + 3));
+  }
+  static constexpr index most = product_detail::registers == 32 ? 14 : 6;  // pixels of a tile
+  // Cycles for one turn of the depth of m channels of n pixels in lines, as measured: one for each two vectors, not less than four for a tile,
+  // whose sums would wait for themselves; and where tiles are large, two more for each.
+  static constexpr index cycles(index m, index n, index line) {
+    index const together = 2 * line <= most ? 2 * line : line, tiles = product_detail::ceil_div(together, most), of = vectors(m);
+    index const sums = product_detail::ceil_div(of * product_detail::ceil_div(together, tiles), index{2});
+    return product_detail::ceil_div(m, of * lanes) * product_detail::ceil_div(n, together) * tiles *
+           (std::max(sums, index{4}) + (most > 6 ? 2 : 0));
+  }
+  // So many turns of the depth later a turn's pixels are read that are fetched now: offsets go on for as long behind the last turn.
+  static constexpr index soon = 18;
+  // Weights as a panel of so many vectors reads them: one turn of the depth after the other.
+  static std::size_t packed_size(index m, index k) { return static_cast<std::size_t>(product_detail::round_up(m, vectors(m) * lanes) * k); }
+};
+
+template <class T, index Vectors> class pixels {
   using batch = xsimd::batch<T>;
   using task = product_detail::task<T>;
   static constexpr index lanes = product_detail::tile_shape<T>::lanes;
 
  public:
-  static constexpr index channels = 2 * lanes, most = product_detail::registers == 32 ? 14 : 6;  // of a tile
-
-  // Where it has been measured to gain: with 32 registers of 64 bytes. A test has it everywhere.
-#ifdef SINTER_SIMD_PIXELS
-  static constexpr bool always = true, is_known = std::is_floating_point_v<T>;
-#else
-  static constexpr bool always = false, is_known = std::is_floating_point_v<T> && sizeof(batch) == 64;
-#endif
-  // Whether weights of so many channels are worth being prepared.
-  static constexpr bool fills(index m) {
-    return always || (is_known && m > lanes && 16 * product_detail::round_up(m, lanes) <= 17 * (m + 3));
-  }
-  // Cycles for one turn of the depth of m channels of n pixels in lines, as measured: one for each pixel of a panel, and two for each tile.
-  static constexpr index cycles(index m, index n, index line) {
-    index const together = 2 * line <= most ? 2 * line : line;
-    return product_detail::ceil_div(m, channels) * product_detail::ceil_div(n, together) *
-           (together + 2 * product_detail::ceil_div(together, most));
-  }
-  // So many turns of the depth later a turn's pixels are read that are fetched now: offsets go on for as long behind the last turn.
-  static constexpr index soon = 18;
+  static constexpr index channels = Vectors * lanes, most = pixel_tiles<T>::most, soon = pixel_tiles<T>::soon;  // of a tile
 
   // m channels of pixels in lines; turn k of the depth reads a pixel at x + its place + offsets[k]. The weights are as pack_panels writes them.
   pixels(index m, index depth, index line, index lines, T const* x, std::int32_t const* offsets, T const* weights)
@@ -54,7 +66,7 @@ template <class T> class pixels {
   index blocks() const { return product_detail::ceil_div(lines_, lines_at_once_) * parts_ * panels_; }
   // One of them, in parts of the depth: so the weights of a part and those of the next one stay in the cache. `place`: where a column lies.
   template <class Place> void sum(index i, Place const& place, task const& t) const {
-    constexpr index pitch = product_detail::round_up(at_once, lanes), deepest = 2048;
+    constexpr index pitch = product_detail::round_up(at_once + most, lanes), deepest = 2048;
     alignas(64) T sums[static_cast<std::size_t>(pitch * channels)];
     alignas(64) T turned[static_cast<std::size_t>(pitch * channels)];
     index const panel = i % panels_, part = i / panels_ % parts_, line = i / panels_ / parts_ * lines_at_once_;
@@ -108,17 +120,18 @@ template <class T> class pixels {
     for (index line = b.line; line < b.lines_end; ++line) {
       index const column = line_ * line + b.begin, at = place(column);
       c.x = x_ + at;
-      if (two && line + 1 < b.lines_end) {
-        c.second = place(line_ * ++line) - at;
-        expect(column, 2 * count);
-        kernel_of<2>(count, std::make_index_sequence<most / 2>{})(c);
+      if (two && (line + 1 < b.lines_end || count < most / 2)) {
+        bool const is_last = ++line == b.lines_end;  // there is nothing beside it, and no tile for it alone
+        c.second = is_last ? 0 : place(line_ * line) - at;
+        expect(column, is_last ? count : 2 * count);
+        kernel_of<2, 1>(count, std::make_index_sequence<most / 2>{})(c);
         done(2 * count);
       } else
         for (index p = 0; p < parts; ++p) {
           index const from = count * p / parts, some = count * (p + 1) / parts - from;
           c.x = x_ + at + from;
           expect(column + from, some);
-          kernel_of<1>(some, std::make_index_sequence<most>{})(c);
+          kernel_of<1, most / 2>(some, std::make_index_sequence<most - most / 2 + 1>{})(c);
           done(some);
         }
     }
@@ -140,14 +153,14 @@ template <class T> class pixels {
     (v[I].store_aligned(to + static_cast<index>(I) * pitch), ...);
   }
 
-  // Of pixels side by side in one line, or of the halves of two.
-  template <index Lines, std::size_t... I> static auto kernel_of(index each, std::index_sequence<I...>) {
-    static constexpr void (*all[])(call const&){&sum<Lines, static_cast<index>(I) + 1>...};
-    return all[each - 1];
+  // Of pixels side by side in one line, at least half a tile, or in two.
+  template <index Lines, index Least, std::size_t... I> static auto kernel_of(index each, std::index_sequence<I...>) {
+    static constexpr void (*all[])(call const&){&sum<Lines, static_cast<index>(I) + Least>...};
+    return all[each - Least];
   }
   template <index Lines, index Each> static SINTER_NOINLINE void sum(call const& c) {
     run<Each>(c, std::make_index_sequence<static_cast<std::size_t>(Lines * Each)>{},
-              std::make_index_sequence<static_cast<std::size_t>(Lines * Each * 2)>{});
+              std::make_index_sequence<static_cast<std::size_t>(Lines * Each * Vectors)>{});
   }
   template <index Each, std::size_t... I, std::size_t... A>
   static SINTER_INLINE void run(call const& c, std::index_sequence<I...>, std::index_sequence<A...>) {
@@ -163,10 +176,12 @@ template <class T> class pixels {
     };
     auto const turn = [&](index k, T const* weights) SINTER_INLINED {
       index const offset = offsets[k];
-      batch y[] = {batch::load_unaligned(weights), batch::load_unaligned(weights + lanes)};
-      SINTER_KEEP_ROUNDED(y[0].data);  // Clang would load those of the next turn meanwhile, for which there is no register
-      SINTER_KEEP_ROUNDED(y[1].data);
-      (product_detail::tile_kernel<T, 1, 2>::row(acc + I * 2, place(offset, I), y, std::make_index_sequence<2>{}), ...);
+      batch y[Vectors];
+      for (index v = 0; v < Vectors; ++v) {
+        y[v] = batch::load_unaligned(weights + v * lanes);
+        SINTER_KEEP_ROUNDED(y[v].data);  // Clang would load those of the next turn meanwhile, for which there is no register
+      }
+      (product_detail::tile_kernel<T, 1, Vectors>::row(acc + I * Vectors, place(offset, I), y, std::make_index_sequence<Vectors>{}), ...);
     };
     // The first and the last pixel may lie in two cache lines, which neighbouring turns of the depth have in common: each fetches one of them.
     index k = 0;

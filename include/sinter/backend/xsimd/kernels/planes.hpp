@@ -69,6 +69,21 @@ template <class T, int N> class planes {
   bool is_strided_matrix(int first) const {
     return z_.windows == 0 && z_.m > few_rows && z_.stride(first, z_.depth - 1) != 1 && size_ <= largest;
   }
+  // Whether operand `first` lies as its planes would: there are no steps, and no zeros around it.
+  bool lies_so(int first) const {
+    for (int i = 0; i < count_; ++i) {
+      axis const& a = axes_[i];
+      if (a.step != 1 || (a.w && (a.w->place(0, 0) < 0 || a.w->place(a.turns - 1, a.shown - 1) >= a.w->extent))) return false;
+      if (z_.stride(first, a.column) != a.pitch || (a.depth >= 0 && z_.stride(first, a.depth) != a.dilation * a.pitch)) return false;
+    }
+    std::int64_t channels = channel_;
+    for (int d = z_.end - 1; d >= z_.depth; --d) {
+      if (is_shown(d)) continue;
+      if (z_.extent[d] > 1 && z_.stride(first, d) != channels) return false;
+      channels *= z_.extent[d];
+    }
+    return true;
+  }
   // Elements of memory: a vector that begins at an element may end behind the last of them.
   index size() const { return (size_ + tile::lanes + 15) / 16 * 16; }
 

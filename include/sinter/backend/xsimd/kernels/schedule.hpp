@@ -19,7 +19,7 @@ namespace kernels {
 template <class T, int N> class schedule {
   using nest = kernels::nest<N>;
   using planes = kernels::planes<T, N>;
-  using pixels = kernels::pixels<T>;
+  using pixel_tiles = kernels::pixel_tiles<T>;
   using line_sums = kernels::line_sums<T>;
   using tile = product_detail::tile_shape<T>;
   using task = product_detail::task<T>;
@@ -37,8 +37,9 @@ template <class T, int N> class schedule {
         weights_(weights),
         tiles_(tiles_of(z, !(z.columns - z.rows == 1 && z.lies_in_a_row(second, z.depth, z.end)))) {
     is_of_pixels_ = suits_pixels();
+    lies_as_planes_ = is_of_pixels_ && has_planes_ && first >= 0 && planes_.lies_so(first);
     if (!has_planes_ && !is_of_pixels_) return;
-    std::int64_t const more = is_of_pixels_ ? pixels::soon : 0;
+    std::int64_t const more = is_of_pixels_ ? pixel_tiles::soon : 0;
     offsets_ =
         reinterpret_cast<std::int32_t*>(scratch_of<scratch_use::offsets>(sizeof(std::int32_t) * static_cast<std::size_t>(z.k + more)));
     if (has_planes_) planes_.find_offsets(offsets_);
@@ -50,17 +51,18 @@ template <class T, int N> class schedule {
   static std::size_t packed_bytes(nest const& z, int second) {
     for (int d = 0; d < z.rows; ++d)
       if (z.extent[d] != 1 && z.stride(second, d) != 0) return 0;
-    if (z.k == 0 || !pixels::fills(static_cast<index>(z.m))) return 0;
-    return packed_size<T>(static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.k)) * sizeof(T);
+    auto const m = static_cast<index>(z.m);
+    return z.k == 0 || !pixel_tiles::fill(m) ? 0 : pixel_tiles::packed_size(m, static_cast<index>(z.k)) * sizeof(T);
   }
   // From where it begins.
   static void pack(nest const& z, int second, T const* from, T* to) {
     auto const m = static_cast<index>(z.m), k = static_cast<index>(z.k);
-    if (z.columns - z.rows == 1 && z.lies_in_a_row(second, z.depth, z.end))
+    index const vectors = pixel_tiles::vectors(m), channels = vectors * tile::lanes;
+    if (vectors == 2 && z.columns - z.rows == 1 && z.lies_in_a_row(second, z.depth, z.end))
       return product_detail::pack_panels(from, 1, z.stride(second, z.rows), m, k, to);
-    for (index j = 0; j < product_detail::round_up(m, pixels::channels); ++j)
+    for (index j = 0; j < product_detail::round_up(m, channels); ++j)
       for (index q = 0; q < k; ++q)
-        to[(j / pixels::channels * k + q) * pixels::channels + j % pixels::channels] =
+        to[(j / channels * k + q) * channels + j % channels] =
             j < m ? from[z.place(second, z.rows, z.columns, j) + z.place(second, z.depth, z.end, q)] : T(0);
   }
   // All products: one(i, scratch, threads) computes the one in turn i of the batches.
@@ -72,13 +74,13 @@ template <class T, int N> class schedule {
     if (sums_lines_ && first_ >= 0) return run_lines(planes_.image_at(first, first_), t, threads);
     typename planes::filled from{planes_, nullptr, offsets_};
     T* data = nullptr;
-    if (has_planes_ || is_laid_out_) {
+    if ((has_planes_ && !lies_as_planes_) || is_laid_out_) {
       std::size_t const all = static_cast<std::size_t>(planes_.size() + planes::few_rows * z_.k);
       data = reinterpret_cast<T*>(scratch_of<scratch_use::planes>(sizeof(T) * all));
       b.reading([&](Batch const& read) { planes_.fill(read, data); });
       from.data = data;
     }
-    if constexpr (pixels::is_known)
+    if constexpr (pixel_tiles::are_known)
       if (is_of_pixels_) return run_pixels(data ? data : first, t, threads);
     if (has_planes_) {
       if (sums_lines_) return run_lines(planes_.image_in(from), t, threads);
@@ -97,7 +99,7 @@ template <class T, int N> class schedule {
   bool sums_lines_, has_planes_, is_matrix_, is_laid_out_;
   int first_, second_;
   T const* weights_;
-  bool is_of_pixels_ = false;
+  bool is_of_pixels_ = false, lies_as_planes_ = false;
   product_detail::plan<T> tiles_;
   std::int32_t* offsets_ = nullptr;
 
@@ -210,29 +212,33 @@ template <class T, int N> class schedule {
   // Beside panels of pixels, which take a little more than a cycle for each row in one turn of the depth, and six for the panel. Tiles of pixels take
   // some more than `cycles` where those of several turns do not lie in the same cache lines, and weights that are not prepared one for each row.
   bool suits_pixels() const {
-    if constexpr (!pixels::is_known) return false;
+    if constexpr (!pixel_tiles::are_known) return false;
     else {
       if (!(has_planes_ || is_matrix_ || is_laid_out_) || sums_lines_ || z_.k == 0) return false;
       if (!has_planes_ && z_.k * step_of_matrix() > std::numeric_limits<std::int32_t>::max()) return false;
-      if (pixels::always) return true;
-      if (z_.m <= tile::lanes || !(z_.windows > 0 || weights_)) return false;
-      bool in_steps = z_.windows == 0;
-      for (int w = 0; w < z_.windows; ++w) in_steps = in_steps || z_.window_at[w].step != 1;
+      if (pixel_tiles::always) return true;
       auto const m = static_cast<index>(z_.m), n = static_cast<index>(z_.n);
-      index const own = (in_steps ? 102 : 100) * pixels::cycles(m, n, line_of_pixels()) + (weights_ ? 0 : 100 * m);
+      if ((m <= tile::lanes && !pixel_tiles::one_is_known) || !(z_.windows > 0 || weights_)) return false;
+      // Of a matrix, each turn reads other cache lines.
+      index const of_own = z_.windows > 0 ? 100 : product_detail::registers == 32 ? 102 : 125;
+      index const own = of_own * pixel_tiles::cycles(m, n, line_of_pixels()) + (weights_ ? 0 : 100 * m);
       return own < 102 * (product_detail::ceil_div(n, tile::columns) * (108 * m + 600)) / 100;
     }
   }
   void run_pixels(T const* x, task const& t, int threads) const {
+    if constexpr (pixel_tiles::one_is_known)
+      if (pixel_tiles::vectors(static_cast<index>(z_.m)) == 1) return run_pixels<1>(x, t, threads);
+    run_pixels<2>(x, t, threads);
+  }
+  template <index Vectors> void run_pixels(T const* x, task const& t, int threads) const {
     auto const m = static_cast<index>(z_.m), k = static_cast<index>(z_.k), line = line_of_pixels();
     T const* weights = weights_;
     if (!weights) {
-      auto const size = packed_size<T>(static_cast<std::size_t>(m), static_cast<std::size_t>(k));
-      T* const packed = reinterpret_cast<T*>(scratch_of<scratch_use::weights>(sizeof(T) * size));
+      T* const packed = reinterpret_cast<T*>(scratch_of<scratch_use::weights>(sizeof(T) * pixel_tiles::packed_size(m, k)));
       pack(z_, second_, t.a.data, packed);
       weights = packed;
     }
-    pixels const all(m, k, line, static_cast<index>(z_.n) / line, x, offsets_, weights);
+    pixels<T, Vectors> const all(m, k, line, static_cast<index>(z_.n) / line, x, offsets_, weights);
     auto const place = [&](index column) { return has_planes_ ? planes_.place(column) : column; };
     share_out(all.blocks(), 1, threads, [&](index begin, index end) {
       for (index i = begin; i < end; ++i) all.sum(i, place, t);
