@@ -190,7 +190,7 @@ template <class M> constexpr name_of_child names_of_children() {
   if constexpr (requires { M::name_of_child(0); }) return &M::name_of_child;
   else return nullptr;
 }
-template <class L> constexpr void walk_children(L const& child, int& i, visitor& v, list<char>* path, name_of_child names) {
+template <class L> SINTER_COLD constexpr void walk_children(L const& child, int& i, visitor& v, list<char>* path, name_of_child names) {
   if constexpr (is_fork<L>) {
     walk_children(child.first, i, v, path, names);
     walk_children(child.second, i, v, path, names);
@@ -225,7 +225,7 @@ template <class M, class... A> constexpr void walk_members([[maybe_unused]] M co
                                                            [[maybe_unused]] list<char>* path) {
   (walk_member<A>(m, v, path), ...);
 }
-template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path) {
+template <class M> SINTER_COLD constexpr void walk(M const& m, visitor& v, list<char>* path) {
   std::string_view const here = path ? std::string_view{path->data(), static_cast<std::size_t>(path->size())} : std::string_view{};
   if constexpr (is_parameter<M>) {
     v.declared = M::declared_shape::value;
