@@ -49,7 +49,7 @@ MUTANTS = [
     ("simplify: a reshape of another shape", P + "simplify.hpp", "if (r.nodes[x].type == k.type) return x;  // a reshape to the same shape", "return x;", [GRAPHS, LAWS]),
     ("sink: operands of different shapes", P + "simplify.hpp", "if (inner.rank >= 0 && !(source.type.shape == inner)) return i;", "", [GRAPHS, LAWS]),
     ("place: a branch begins where the one before does", P + "place.hpp", "before = g.dimensions.sum(before,", "(void)g.dimensions.sum(before,", [GRAPHS, LAWS]),
-    ("place: an output given twice has one place", P + "place.hpp", "if (fits) taken[o] = 1;", "", [GRAPHS, LAWS]),
+    ("place: an output given twice has one place", P + "place.hpp", "if (gives_output(g, o) && !taken[o]) taken[o] = 1;", "if (gives_output(g, o)) continue;", [GRAPHS, LAWS]),
     ("place: an opaque operation reads a view as it lies", P + "place.hpp", "case family::opaque: return !in_a_row(g, p, o);", "case family::opaque: return false;", [GRAPHS, "ops.contract"]),
     ("fuse: a view does not matter", P + "fuse.hpp", "if (int const o = operands_[k.in.at + j]; f.of[o] < 0) sources(o, memory_);", "", [GRAPHS, LAWS]),
     ("fuse: groups move before their readers", P + "fuse.hpp", ".position <= position) return false;", ".position < position) return false;", [GRAPHS, LAWS]),

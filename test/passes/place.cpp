@@ -79,6 +79,16 @@ constexpr graph transposed_reshape() {
   int const t = b.call<ops::transpose>(b.input<shape<2, 3>>());
   return b.with_outputs(b.call<ops::relu>(b.call<ops::reshape>(t, into<6>)));
 }
+constexpr graph output_is_transposed_reshape() {  // the copy that the reshape needs is the output
+  builder b;
+  int const t = b.call<ops::transpose>(b.call<ops::relu>(b.input<shape<2, 3>>()));
+  return b.with_outputs(b.call<ops::reshape>(t, into<6>));
+}
+constexpr graph outputs_of_one_transposed_reshape() {
+  builder b;
+  int const r = b.call<ops::reshape>(b.call<ops::transpose>(b.input<shape<2, 3>>()), into<6>);
+  return b.with_outputs(r, b.call<ops::reshape>(r, into<3, 2>));
+}
 constexpr graph views_of_views() {  // every one is strides
   builder b;
   int const t = b.call<ops::transpose>(b.input<shape<2, 3, 4>>(), axes<1, 0, 2>);
@@ -162,6 +172,8 @@ TEST_CASE("outputs have a place of their own") {
   SINTER_AT_BOTH_CLOCKS(copies_are(output_is_part(), 1));
 }
 TEST_CASE("views are strides where strides can say it") {
+  SINTER_AT_BOTH_CLOCKS(copies_are(output_is_transposed_reshape(), 1));
+  SINTER_AT_BOTH_CLOCKS(copies_are(outputs_of_one_transposed_reshape(), 2));
   SINTER_AT_BOTH_CLOCKS(copies_are(transposed_reshape(), 1));
   SINTER_AT_BOTH_CLOCKS(copies_are(views_of_views(), 0));
 }

@@ -134,23 +134,22 @@ constexpr graph copy_operands(graph& g, list<char> const& copied) {
       throw error("sinter: a slice skips the beginnings of more axes than a view can; slice some of them in a step of its own");
   return r;
 }
-// The copies of outputs and of what is joined.
-constexpr graph copy_results(graph& g) {
+// Whether an output can be written where node o, which computes it, has its result.
+constexpr bool gives_output(graph const& g, int o) {
+  return o >= 0 && (has_kernel(g, o) || g.kind(o) == family::result || g.kind(o) == family::join);
+}
+// The copies of what is joined: a branch that no kernel computes, or that has a place of its own, an output's or another join's.
+constexpr graph copy_joined(graph& g) {
   bool any = false;
-  list<char> taken(g.nodes.size(), 0);  // has a place of its own: an output, or a branch of a concat
-  list<char> copy_output(g.outputs.size(), 0);
-  for (int j = 0; j < g.outputs.size(); ++j) {
-    int const o = whole_source(g, g.outputs[j]);
-    bool const fits = o >= 0 && (has_kernel(g, o) || g.kind(o) == family::result || g.kind(o) == family::join) && !taken[o];
-    if (fits) taken[o] = 1;
-    else copy_output[j] = 1, any = true;
-  }
   for (node const *k = g.nodes.begin(), *end = g.nodes.end(); k != end && !any; ++k) any = k->op->kind == family::join;
   graph r;
-  if (!any) {  // not `return std::move(g)`: nvcc forgets to destroy the lists above
+  if (!any) {  // not `return std::move(g)`: nvcc would forget to destroy the lists below
     r = std::move(g);
     return r;
   }
+  list<char> taken(g.nodes.size(), 0);
+  for (int j = 0; j < g.outputs.size(); ++j)
+    if (int const o = whole_source(g, g.outputs[j]); gives_output(g, o)) taken[o] = 1;
   r = without_nodes(g);
   list<int> to(g.nodes.size(), -1);
   for (int i = 0; i < g.nodes.size(); ++i) {
@@ -173,19 +172,32 @@ constexpr graph copy_results(graph& g) {
     to[i] = r.append(*k.op, k.type, {in.data(), in.size()}, r.copy_of_attributes(k));
   }
   finish(g, r, to);
-  for (int j = 0; j < g.outputs.size(); ++j)
-    if (copy_output[j]) r.outputs[j] = copy_of(r, r.outputs[j]);
   return r;
+}
+// The copies of outputs that no kernel computes, or that are returned twice or joined.
+constexpr void copy_outputs(graph& g) {
+  list<char> taken(g.nodes.size(), 0);
+  for (node const *k = g.nodes.begin(), *end = g.nodes.end(); k != end; ++k)
+    for (int j = 0; k->op->kind == family::join && j < k->in.n; ++j) taken[g.operand(*k, j)] = 1;
+  for (int j = 0; j < g.outputs.size(); ++j) {
+    int const o = whole_source(g, g.outputs[j]);
+    if (gives_output(g, o) && !taken[o]) taken[o] = 1;
+    else {
+      g.outputs[j] = copy_of(g, g.outputs[j]);
+      taken.push(1);
+    }
+  }
 }
 }  // namespace detail
 
-// exact. Puts an identity where an array has to be copied: a branch of a concat that is no kernel's result or has another place already, an
-// output that no kernel computes or that is returned twice, the operand of a view that strides cannot express, and an operand that is not
-// contiguous of an operation that never fuses.
+// exact. Puts an identity where an array has to be copied: a branch of a concat that is no kernel's result or has another place already, the operand
+// of a view that strides cannot express, an operand that is not contiguous of an operation that never fuses, and an output that no kernel
+// computes, not even by such a copy, or that is returned twice.
 constexpr graph insert_copies(graph g) {
-  graph r = detail::copy_results(g);
+  graph r = detail::copy_joined(g);
   list<char> const copied = detail::operands_to_copy(r);
   if (!copied.empty()) r = detail::copy_operands(r, copied);
+  detail::copy_outputs(r);
   return r;
 }
 
