@@ -42,11 +42,14 @@ template <class Tag> struct plan_pieces {
     }
     for (int i = 0; i < n.groups; ++i) {
       sinter::group const& g = p.groups[i];
-      if (g.kind != kernel_kind::product || g.map >= 0 || g.rank != 3 || g.extents[0] != size{1}) continue;
+      bool const one_row = g.kind == kernel_kind::product && g.map < 0 && g.rank == 3 && g.extents[0] == size{1};
+      bool const many_rows = g.map >= 0 && rows_at_least(g, p.maps[g.map]) > kernel::few_rows;
+      if (!one_row && !many_rows) continue;
       for (int s = 0; s < g.steps.n; ++s)
         if (step& k = steps[g.steps.at + s]; k.is_product) {
           kernel::step_bits with = kernel::step_bits::unpack(k.bits);
-          with.one_row = true;
+          with.one_row = one_row;
+          with.many_rows = many_rows;
           k.bits = with.pack();
         }
     }
@@ -55,6 +58,14 @@ template <class Tag> struct plan_pieces {
       sinter::group const& g = p.groups[i];
       groups[i] = {g.kind, g.inputs, g.phases, g.map >= 0, g.steps, g.operands};
     }
+  }
+
+ private:
+  static constexpr std::int64_t rows_at_least(sinter::group const& g, loop_map const& m) {
+    std::int64_t n = 1;
+    for (int i = g.rank - m.depth - m.columns - m.rows; i < g.rank - m.depth - m.columns; ++i)
+      n *= g.extents[i].fixed() ? g.extents[i].k : 1;
+    return n;
   }
 };
 // Group G of a plan as a kernel type, which does not mention the plan.

@@ -15,22 +15,9 @@ template <class T> struct mapped_product_loop {
   using nest = simd::kernels::nest<2>;
   using schedule = simd::kernels::schedule<T, 2>;
 
-  // The loops with the strides of the two operands; where the first one is computed, only its windows move.
-  struct loops {
-    std::int64_t stride[2 * max_loop]{};
-    kernel::launch l;
-    nest z;
-    explicit loops(product_call const& c) : l(with_strides(*c.l, stride, c)), z(l, is_windowed) {}
-    loops(loops const&) = delete;
-    loops& operator=(loops const&) = delete;
-    static constexpr bool is_windowed[]{true, false};
-    static kernel::launch with_strides(kernel::launch l, std::int64_t* stride, product_call const& c) {
-      if (c.first >= 0) std::copy_n(c.strides(c.first), max_loop, stride);
-      std::copy_n(c.strides(c.second), max_loop, stride + max_loop);
-      l.stride = stride;
-      return l;
-    }
-  };
+  static simd::kernels::nest_of_operands loops(product_call const& c) {
+    return {*c.l, c.first < 0 ? nullptr : c.strides(c.first), c.strides(c.second)};
+  }
   // One product of a launch.
   struct batch {
     nest const& z;
@@ -110,9 +97,9 @@ template <class T> struct mapped_product_loop {
   }
 
   static void go(product_call const& c) {
-    loops const all(c);
+    simd::kernels::nest_of_operands const all = loops(c);
     nest const& z = all.z;
-    std::int64_t const batches = simd::kernels::turns(all.l, 0, z.rows);
+    std::int64_t const batches = simd::kernels::turns(*c.l, 0, z.rows);
     if (batches == 0 || z.m == 0 || z.n == 0) return;
     auto const make = [&](std::int64_t i) {
       batch b{z, {}, c.first < 0 ? nullptr : c.p[c.first].template get<T>(), c.p[c.second].template get<T>(), {&c}};
@@ -133,7 +120,7 @@ template <class T> struct mapped_product_loop {
     else return schedule::packed_bytes(loops(c).z, 1);
   }
   static void pack(product_call const& c, std::byte* to) {
-    loops const all(c);
+    simd::kernels::nest_of_operands const all = loops(c);
     if constexpr (!std::is_integral_v<T>)
       schedule::pack(all.z, 1, c.p[c.second].template get<T>() + all.z.loops.start[1], reinterpret_cast<T*>(to));
   }

@@ -12,6 +12,30 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 namespace kernels {
 
+// One product of a launch whose operands both lie in memory: where they begin in `z`.
+template <class T> struct operands_in_memory {
+  using panels = kernels::panels<T, 2>;
+  nest<2> const& z;
+  T const *first, *second;
+  typename panels::position from;
+
+  operands_in_memory(nest<2> const& loops, T const* x, T const* y, std::int64_t i) : z(loops), first(x), second(y), from() {
+    for (int j = 0; j < panels::all; ++j) from.at[j] = z.loops.start[j] + (z.rows > 0 ? z.place(j, 0, z.rows, i) : 0);
+  }
+  static constexpr bool moves(int operand) { return operand != 1; }
+  void copy(typename panels::strip const& s, typename panels::depth const& k, index low, index count, T* to) const {
+    std::int64_t const step = z.stride(0, z.depth - 1);
+    copy_strip(first + (s.from.at[0] + k.at[0] + low * step), step, count, to);
+  }
+  template <class F> void reading(F read) const { read(*this); }
+  static constexpr bool is_linear() { return true; }
+  // The second operand, where it does not lie as rows: elements (i, k) to (i, k + count).
+  void operator()(std::size_t i, std::size_t k, std::size_t count, T* to) const {
+    T const* const line = second + from.at[1] + z.place(1, z.rows, z.columns, static_cast<std::int64_t>(i));
+    for (std::size_t q = 0; q < count; ++q) to[q] = line[z.place(1, z.depth, z.end, static_cast<std::int64_t>(k + q))];
+  }
+};
+
 template <class T, class... Slot, class... Step> struct run<kernel::mapped_product<T, types<Slot...>, types<Step...>>> {
   using plain = run<kernel::product<T, types<Slot...>, types<Step...>>>;  // for the parts that both have
   using slots = types<Slot...>;
@@ -30,6 +54,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     __builtin_prefetch(to, Written);
   }
 
+  static constexpr bool many_rows = ((plain::template is_product<Step> && Step::bits.many_rows) || ...);
   using nest = kernels::nest<n>;
   using panels = kernels::panels<T, n>;
   using position = typename panels::position;
@@ -170,16 +195,18 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
 
   // ---- the second operand in the order in which tiles of pixels read it
 
+  using schedule_of_two = kernels::schedule<T, 2, many_rows>;
+  static std::int64_t const* strides(launch const& l, int j) { return l.stride + j * max_loop; }
+  static nest_of_operands operands(launch const& l) { return {l, first < 0 ? strides(l, -1 - first) : nullptr, strides(l, -1 - second)}; }
+
   static std::size_t packed_bytes(launch const& l) {
     if constexpr (std::is_integral_v<T>) return 0;
-    else return kernels::schedule<T, n>::packed_bytes(nest(l, is_windowed.data()), -1 - second);
+    else return schedule_of_two::packed_bytes(operands(l).z, 1);
   }
   static void pack(launch const& l, pointer const* p, std::byte* to) {
-    constexpr int j = -1 - second;
-    nest const z(l, is_windowed.data());
-    batch const b{z, p, {}};
+    nest_of_operands const two = operands(l);
     if constexpr (!std::is_integral_v<T>)
-      kernels::schedule<T, n>::pack(z, j, b.template memory<j>() + z.loops.start[j], reinterpret_cast<T*>(to));
+      schedule_of_two::pack(two.z, 1, p[-1 - second].template get<T>() + two.z.loops.start[1], reinterpret_cast<T*>(to));
   }
 
   // ---- the loops over the batches
@@ -190,29 +217,46 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     return b;
   }
   static constexpr std::int64_t far = (1 << 18) / static_cast<std::int64_t>(sizeof(T));  // results that are not in a near cache any more
-  static void one(batch const& b, kernels::schedule<T, n> const& s, void* scratch, int threads) {
-    constexpr int j = -1 - second;
-    rows_of const rows{b};
-    epilogue const after{&b};
+  // What a schedule is given: the rows that begin at `row`, or are computed by `rows`, and what follows the product.
+  template <class Rows> static product_detail::task<T> task(T const* row, std::int64_t stride, Rows const& rows, epilogue const& after) {
+    nest const& z = after.b->z;
     product_detail::task<T> t{};
-    t.a = {b.template memory<j>() + b.from.at[j], b.z.stride(j, b.z.rows), 1};
+    t.a = {row, stride, 1};
     t.source = &rows;
-    t.fill = &product_detail::fill_computed<T, rows_of>;
+    t.fill = &product_detail::fill_computed<T, Rows>;
     t.epilogue = &after;
     t.finish = &product_detail::finish<T, epilogue>;
-    if (b.z.m * b.z.n >= far) t.expect = &product_detail::expect<epilogue>;
-    T const* from = nullptr;
-    if constexpr (first < 0) from = b.template memory<-1 - first>() + b.from.at[-1 - first];
-    s.run(b, t, from, scratch, threads);
+    if (z.m * z.n >= far) t.expect = &product_detail::expect<epilogue>;
+    return t;
   }
   static void go(launch const& l, pointer const* p) {
     if constexpr (std::is_integral_v<T>) reference::run<kernel::mapped_product<T, slots, steps>>::go(l, p);
     else {
+      constexpr int j = -1 - second;
       nest const z(l, is_windowed.data());
       std::int64_t const batches = turns(l, 0, z.rows);
       if (batches == 0 || z.m == 0 || z.n == 0) return;
-      kernels::schedule<T, n> const order(z, first < 0 ? -1 - first : -1, -1 - second, reinterpret_cast<T const*>(l.packed));
-      order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) { one(batch_at(z, p, i), order, scratch, threads); });
+      T const *const rows = p[j].template get<T>(), *const packed = reinterpret_cast<T const*>(l.packed);
+      if constexpr (first < 0) {
+        nest_of_operands const two = operands(l);
+        schedule_of_two const order(two.z, 0, 1, packed);
+        order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) {
+          batch const b = batch_at(z, p, i);
+          operands_in_memory<T> const of(two.z, p[-1 - first].template get<T>(), rows, i);
+          epilogue const after{&b};
+          auto t = task(rows + of.from.at[1], two.z.stride(1, z.rows), of, after);
+          order.run(of, t, of.first + of.from.at[0], scratch, threads);
+        });
+      } else {
+        kernels::schedule<T, n, many_rows> const order(z, -1, j, packed);
+        order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) {
+          batch const b = batch_at(z, p, i);
+          rows_of const of{b};
+          epilogue const after{&b};
+          auto t = task(rows + b.from.at[j], z.stride(j, z.rows), of, after);
+          order.run(b, t, nullptr, scratch, threads);
+        });
+      }
     }
   }
 };

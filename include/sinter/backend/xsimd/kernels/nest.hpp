@@ -48,6 +48,29 @@ template <int N> struct nest {
   }
 };
 
+// The loops of a product's two operands alone, the first of which is read through the windows: what is compiled for them serves products of all
+// kinds. Where the first one is computed, `first` is nullptr, and only its windows move.
+class nest_of_operands {
+  std::int64_t stride_[2 * max_loop]{};
+  launch l_;
+
+ public:
+  static constexpr bool is_windowed[]{true, false};
+  nest<2> z;
+  nest_of_operands(launch const& l, std::int64_t const* first, std::int64_t const* second)
+      : l_(with_strides(l, stride_, first, second)), z(l_, is_windowed) {}
+  nest_of_operands(nest_of_operands const&) = delete;
+  nest_of_operands& operator=(nest_of_operands const&) = delete;
+
+ private:
+  static launch with_strides(launch l, std::int64_t* stride, std::int64_t const* first, std::int64_t const* second) {
+    if (first) std::copy_n(first, max_loop, stride);
+    std::copy_n(second, max_loop, stride + max_loop);
+    l.stride = stride;
+    return l;
+  }
+};
+
 }  // namespace kernels
 }  // namespace SINTER_ISA
 }  // namespace sinter::simd

@@ -42,7 +42,7 @@ template <class T, int N> class planes {
  public:
   // With so few rows a column's elements are read so seldom that panels of them would cost more than the sums. These are then computed a block of
   // columns at once.
-  static constexpr std::int64_t few_rows = 3;
+  static constexpr std::int64_t few_rows = kernel::few_rows;
   static constexpr index block = 512;
 
   explicit planes(nest const& z) : z_(z) {

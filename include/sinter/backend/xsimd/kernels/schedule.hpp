@@ -14,9 +14,9 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 namespace kernels {
 
-// Of a launch with N operands in memory, the second operand of the product among them at `second`, and the first at `first`; -1: it is computed.
+// Of a launch with N operands in memory, which has more than few_rows where ManyRows says so; the second operand of the product among them at `second`, and the first at `first`; -1: it is computed.
 // `weights` is the second operand as `pack` writes it, or nullptr. A batch is one product of it, as of panels.hpp.
-template <class T, int N> class schedule {
+template <class T, int N, bool ManyRows = false> class schedule {
   using nest = kernels::nest<N>;
   using planes = kernels::planes<T, N>;
   using pixel_tiles = kernels::pixel_tiles<T>;
@@ -28,7 +28,8 @@ template <class T, int N> class schedule {
   schedule(nest const& z, int first, int second, T const* weights = nullptr)
       : z_(z),
         planes_(z),
-        sums_lines_(z.m <= planes::few_rows && planes_.is_image() && (first < 0 ? planes_.step() == 1 : planes_.lies_in_lines(first))),
+        sums_lines_(!ManyRows && z.m <= planes::few_rows && planes_.is_image() &&
+                    (first < 0 ? planes_.step() == 1 : planes_.lies_in_lines(first))),
         has_planes_(!(sums_lines_ && first >= 0) && planes_.is_worth_it()),
         is_matrix_(!has_planes_ && first >= 0 && z.windows == 0 && z.end - z.depth == 1 && z.lies_in_a_row(first, z.columns, z.depth)),
         is_laid_out_(!has_planes_ && !is_matrix_ && first >= 0 && planes_.is_strided_matrix(first)),
@@ -71,7 +72,8 @@ template <class T, int N> class schedule {
   // One product. `t` has the operand of the rows and what follows the product; `first` is where the other operand begins, or nullptr.
   template <class Batch> void run(Batch const& b, task& t, T const* first, void* scratch, int threads) const {
     t.p = &tiles_;
-    if (sums_lines_ && first_ >= 0) return run_lines(planes_.image_at(first, first_), t, threads);
+    if constexpr (!ManyRows)
+      if (sums_lines_ && first_ >= 0) return run_lines(planes_.image_at(first, first_), t, threads);
     typename planes::filled from{planes_, nullptr, offsets_};
     T* data = nullptr;
     if ((has_planes_ && !lies_as_planes_) || is_laid_out_) {
@@ -83,9 +85,11 @@ template <class T, int N> class schedule {
     if constexpr (pixel_tiles::are_known)
       if (is_of_pixels_) return run_pixels(data ? data : first, t, threads);
     if (has_planes_) {
-      if (sums_lines_) return run_lines(planes_.image_in(from), t, threads);
+      if constexpr (!ManyRows)
+        if (sums_lines_) return run_lines(planes_.image_in(from), t, threads);
       if (z_.m > 1 && reads_planes()) return run_planes(from, t, threads);
-      if (z_.m <= planes::few_rows) return run_rows(from, t, data + planes_.size(), threads);
+      if constexpr (!ManyRows)
+        if (z_.m <= planes::few_rows) return run_rows(from, t, data + planes_.size(), threads);
       t.b = {nullptr, 0, 0, nullptr, &from, &planes::gather};
     } else if (is_matrix_) t.b = {first, z_.stride(first_, z_.depth), 1};
     else if (is_laid_out_) t.b = {data, static_cast<index>(z_.n), 1};
@@ -257,7 +261,8 @@ template <class T, int N> class schedule {
   }
 };
 
-template <class T, int N> template <class One> void schedule<T, N>::each(std::int64_t batches, One const& one) const {
+template <class T, int N, bool ManyRows> template <class One> void schedule<T, N, ManyRows>::each(std::int64_t batches,
+                                                                                                  One const& one) const {
   auto const some = [&](std::int64_t from, std::int64_t to, std::byte* scratch, int threads) {
     for (std::int64_t i = from; i < to; ++i) one(i, scratch, threads);
   };
