@@ -18,17 +18,21 @@ template <class T, access Mode, bool Written> struct slot {
 };
 
 // What a step does besides computing, packed into one number to keep names short.
+enum class rows_of_product : std::uint8_t { any, few, up_to_16, many };
 inline constexpr std::int64_t few_rows = 3;
+constexpr rows_of_product class_of_rows(std::int64_t n) {
+  return n <= few_rows ? rows_of_product::few : n <= 16 ? rows_of_product::up_to_16 : rows_of_product::many;
+}
 struct step_bits {
   int store = -1, keep = -1, phase = 0;
   bool row = false, prologue = false;
   unsigned needed = 0;
   bool one_row = false;  // a product whose first operand has one row, whatever the call: kernels for more are left out
-  bool many_rows = false;  // a product with a map that has more than `few_rows`, whatever the call: kernels for these are left out
+  rows_of_product rows = rows_of_product::any;  // of a product with a map, whatever the call: kernels for others are left out
   constexpr std::uint64_t pack() const {
     return static_cast<std::uint64_t>(store + 1) | static_cast<std::uint64_t>(keep + 1) << 8 | static_cast<std::uint64_t>(phase) << 16 |
            static_cast<std::uint64_t>(row) << 24 | static_cast<std::uint64_t>(prologue) << 25 | static_cast<std::uint64_t>(one_row) << 26 |
-           static_cast<std::uint64_t>(many_rows) << 27 | static_cast<std::uint64_t>(needed) << 32;
+           static_cast<std::uint64_t>(rows) << 27 | static_cast<std::uint64_t>(needed) << 32;
   }
   static constexpr step_bits unpack(std::uint64_t b) {
     return {static_cast<int>(b & 255) - 1,
@@ -38,7 +42,7 @@ struct step_bits {
             ((b >> 25) & 1) != 0,
             static_cast<unsigned>(b >> 32),
             ((b >> 26) & 1) != 0,
-            ((b >> 27) & 1) != 0};
+            static_cast<rows_of_product>((b >> 27) & 3)};
   }
 };
 // One operation. From: an earlier step, or -1 - j for operand j.

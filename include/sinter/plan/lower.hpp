@@ -43,13 +43,13 @@ template <class Tag> struct plan_pieces {
     for (int i = 0; i < n.groups; ++i) {
       sinter::group const& g = p.groups[i];
       bool const one_row = g.kind == kernel_kind::product && g.map < 0 && g.rank == 3 && g.extents[0] == size{1};
-      bool const many_rows = g.map >= 0 && rows_at_least(g, p.maps[g.map]) > kernel::few_rows;
-      if (!one_row && !many_rows) continue;
+      auto const rows = g.map >= 0 ? rows_of(g, p.maps[g.map]) : kernel::rows_of_product::any;
+      if (!one_row && rows == kernel::rows_of_product::any) continue;
       for (int s = 0; s < g.steps.n; ++s)
         if (step& k = steps[g.steps.at + s]; k.is_product) {
           kernel::step_bits with = kernel::step_bits::unpack(k.bits);
           with.one_row = one_row;
-          with.many_rows = many_rows;
+          with.rows = rows;
           k.bits = with.pack();
         }
     }
@@ -61,11 +61,13 @@ template <class Tag> struct plan_pieces {
   }
 
  private:
-  static constexpr std::int64_t rows_at_least(sinter::group const& g, loop_map const& m) {
+  static constexpr kernel::rows_of_product rows_of(sinter::group const& g, loop_map const& m) {
     std::int64_t n = 1;
-    for (int i = g.rank - m.depth - m.columns - m.rows; i < g.rank - m.depth - m.columns; ++i)
-      n *= g.extents[i].fixed() ? g.extents[i].k : 1;
-    return n;
+    for (int i = g.rank - m.depth - m.columns - m.rows; i < g.rank - m.depth - m.columns; ++i) {
+      if (!g.extents[i].fixed()) return kernel::rows_of_product::any;
+      n *= g.extents[i].k;
+    }
+    return kernel::class_of_rows(n);
   }
 };
 // Group G of a plan as a kernel type, which does not mention the plan.

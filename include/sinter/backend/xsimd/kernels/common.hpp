@@ -44,6 +44,7 @@ using kernel::leaf;
 using kernel::leaves;
 using kernel::pointer;
 using kernel::reads;
+using kernel::rows_of_product;
 using kernel::types;
 
 template <class Kernel> struct run;

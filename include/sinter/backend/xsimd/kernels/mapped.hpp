@@ -54,7 +54,8 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     __builtin_prefetch(to, Written);
   }
 
-  static constexpr bool many_rows = ((plain::template is_product<Step> && Step::bits.many_rows) || ...);
+  static constexpr rows_of_product class_of_rows =
+      static_cast<rows_of_product>(((plain::template is_product<Step> ? static_cast<int>(Step::bits.rows) : 0) + ...));
   using nest = kernels::nest<n>;
   using panels = kernels::panels<T, n>;
   using position = typename panels::position;
@@ -195,7 +196,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
 
   // ---- the second operand in the order in which tiles of pixels read it
 
-  using schedule_of_two = kernels::schedule<T, 2, many_rows>;
+  using schedule_of_two = kernels::schedule<T, 2, class_of_rows>;
   static std::int64_t const* strides(launch const& l, int j) { return l.stride + j * max_loop; }
   static nest_of_operands operands(launch const& l) { return {l, first < 0 ? strides(l, -1 - first) : nullptr, strides(l, -1 - second)}; }
 
@@ -236,24 +237,24 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
       nest const z(l, is_windowed.data());
       std::int64_t const batches = turns(l, 0, z.rows);
       if (batches == 0 || z.m == 0 || z.n == 0) return;
-      T const *const rows = p[j].template get<T>(), *const packed = reinterpret_cast<T const*>(l.packed);
+      T const *const matrix = p[j].template get<T>(), *const packed = reinterpret_cast<T const*>(l.packed);
       if constexpr (first < 0) {
         nest_of_operands const two = operands(l);
         schedule_of_two const order(two.z, 0, 1, packed);
         order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) {
           batch const b = batch_at(z, p, i);
-          operands_in_memory<T> const of(two.z, p[-1 - first].template get<T>(), rows, i);
+          operands_in_memory<T> const of(two.z, p[-1 - first].template get<T>(), matrix, i);
           epilogue const after{&b};
-          auto t = task(rows + of.from.at[1], two.z.stride(1, z.rows), of, after);
+          auto t = task(matrix + of.from.at[1], two.z.stride(1, z.rows), of, after);
           order.run(of, t, of.first + of.from.at[0], scratch, threads);
         });
       } else {
-        kernels::schedule<T, n, many_rows> const order(z, -1, j, packed);
+        kernels::schedule<T, n, class_of_rows> const order(z, -1, j, packed);
         order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) {
           batch const b = batch_at(z, p, i);
           rows_of const of{b};
           epilogue const after{&b};
-          auto t = task(rows + b.from.at[j], z.stride(j, z.rows), of, after);
+          auto t = task(matrix + b.from.at[j], z.stride(j, z.rows), of, after);
           order.run(b, t, nullptr, scratch, threads);
         });
       }

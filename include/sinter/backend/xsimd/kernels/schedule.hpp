@@ -14,21 +14,23 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 namespace kernels {
 
-// Of a launch with N operands in memory, which has more than few_rows where ManyRows says so; the second operand of the product among them at `second`, and the first at `first`; -1: it is computed.
+// Of a launch with N operands in memory, the second operand of the product among them at `second`, and the first at `first`; -1: it is computed.
 // `weights` is the second operand as `pack` writes it, or nullptr. A batch is one product of it, as of panels.hpp.
-template <class T, int N, bool ManyRows = false> class schedule {
+template <class T, int N, rows_of_product Rows = rows_of_product::any> class schedule {
   using nest = kernels::nest<N>;
   using planes = kernels::planes<T, N>;
   using pixel_tiles = kernels::pixel_tiles<T>;
   using line_sums = kernels::line_sums<T>;
   using tile = product_detail::tile_shape<T>;
   using task = product_detail::task<T>;
+  static constexpr bool may_be_few = Rows <= rows_of_product::few;
+  static constexpr bool has_pixels = pixel_tiles::are_known && (pixel_tiles::always || Rows != rows_of_product::few);
 
  public:
   schedule(nest const& z, int first, int second, T const* weights = nullptr)
       : z_(z),
         planes_(z),
-        sums_lines_(!ManyRows && z.m <= planes::few_rows && planes_.is_image() &&
+        sums_lines_(may_be_few && z.m <= planes::few_rows && planes_.is_image() &&
                     (first < 0 ? planes_.step() == 1 : planes_.lies_in_lines(first))),
         has_planes_(!(sums_lines_ && first >= 0) && planes_.is_worth_it()),
         is_matrix_(!has_planes_ && first >= 0 && z.windows == 0 && z.end - z.depth == 1 && z.lies_in_a_row(first, z.columns, z.depth)),
@@ -72,7 +74,7 @@ template <class T, int N, bool ManyRows = false> class schedule {
   // One product. `t` has the operand of the rows and what follows the product; `first` is where the other operand begins, or nullptr.
   template <class Batch> void run(Batch const& b, task& t, T const* first, void* scratch, int threads) const {
     t.p = &tiles_;
-    if constexpr (!ManyRows)
+    if constexpr (may_be_few)
       if (sums_lines_ && first_ >= 0) return run_lines(planes_.image_at(first, first_), t, threads);
     typename planes::filled from{planes_, nullptr, offsets_};
     T* data = nullptr;
@@ -82,13 +84,13 @@ template <class T, int N, bool ManyRows = false> class schedule {
       b.reading([&](Batch const& read) { planes_.fill(read, data); });
       from.data = data;
     }
-    if constexpr (pixel_tiles::are_known)
+    if constexpr (has_pixels)
       if (is_of_pixels_) return run_pixels(data ? data : first, t, threads);
     if (has_planes_) {
-      if constexpr (!ManyRows)
+      if constexpr (may_be_few)
         if (sums_lines_) return run_lines(planes_.image_in(from), t, threads);
       if (z_.m > 1 && reads_planes()) return run_planes(from, t, threads);
-      if constexpr (!ManyRows)
+      if constexpr (may_be_few)
         if (z_.m <= planes::few_rows) return run_rows(from, t, data + planes_.size(), threads);
       t.b = {nullptr, 0, 0, nullptr, &from, &planes::gather};
     } else if (is_matrix_) t.b = {first, z_.stride(first_, z_.depth), 1};
@@ -216,7 +218,7 @@ template <class T, int N, bool ManyRows = false> class schedule {
   // Beside panels of pixels, which take a little more than a cycle for each row in one turn of the depth, and six for the panel. Tiles of pixels take
   // some more than `cycles` where those of several turns do not lie in the same cache lines, and weights that are not prepared one for each row.
   bool suits_pixels() const {
-    if constexpr (!pixel_tiles::are_known) return false;
+    if constexpr (!has_pixels) return false;
     else {
       if (!(has_planes_ || is_matrix_ || is_laid_out_) || sums_lines_ || z_.k == 0) return false;
       if (!has_planes_ && z_.k * step_of_matrix() > std::numeric_limits<std::int32_t>::max()) return false;
@@ -230,9 +232,12 @@ template <class T, int N, bool ManyRows = false> class schedule {
     }
   }
   void run_pixels(T const* x, task const& t, int threads) const {
-    if constexpr (pixel_tiles::one_is_known)
-      if (pixel_tiles::vectors(static_cast<index>(z_.m)) == 1) return run_pixels<1>(x, t, threads);
-    run_pixels<2>(x, t, threads);
+    constexpr bool never_one = !pixel_tiles::one_is_known || (Rows == rows_of_product::many && tile::lanes <= 16);
+    constexpr bool always_one = pixel_tiles::one_is_known && Rows == rows_of_product::up_to_16 && tile::lanes == 16;
+    if constexpr (never_one) run_pixels<2>(x, t, threads);
+    else if constexpr (always_one) run_pixels<1>(x, t, threads);
+    else if (pixel_tiles::vectors(static_cast<index>(z_.m)) == 1) run_pixels<1>(x, t, threads);
+    else run_pixels<2>(x, t, threads);
   }
   template <index Vectors> void run_pixels(T const* x, task const& t, int threads) const {
     auto const m = static_cast<index>(z_.m), k = static_cast<index>(z_.k), line = line_of_pixels();
@@ -261,8 +266,8 @@ template <class T, int N, bool ManyRows = false> class schedule {
   }
 };
 
-template <class T, int N, bool ManyRows> template <class One> void schedule<T, N, ManyRows>::each(std::int64_t batches,
-                                                                                                  One const& one) const {
+template <class T, int N, rows_of_product Rows> template <class One> void schedule<T, N, Rows>::each(std::int64_t batches,
+                                                                                                     One const& one) const {
   auto const some = [&](std::int64_t from, std::int64_t to, std::byte* scratch, int threads) {
     for (std::int64_t i = from; i < to; ++i) one(i, scratch, threads);
   };
