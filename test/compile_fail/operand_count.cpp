@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network of one operand called with three, hybridized.
-// expect: sinter: this block takes one operand, and is called with another number of them
+// expect: sinter: this block can be called with one operand, and not with as many as here
 // lines-gcc: 18
 // lines-clang: 28
 #include <sinter/nn/hybridized.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network of two operands called with one.
-// expect: sinter: this block takes two operands, and is called with another number of them
+// expect: sinter: this block can be called with two operands, and not with as many as here
 // lines-gcc: 7
 // lines-clang: 13
 #include <sinter/nn/hybridized.hpp>

@@ -104,6 +104,57 @@ TEST_CASE("tiles of pixels read weights that lie otherwise") {
   auto const y = compiled(x, w), want = convolution(x, swapped, pad<1>);
   CHECK(std::equal(y.data(), y.data() + y.size(), want.data()));
 }
+// Some of an operand's channels, and three spatial axes: against loops in the order of the sums; integers, so that any order is exact.
+TEST_CASE("tiles of pixels read channels that lie apart") {
+  nd::tensor<float, shape<1, 6, 9, 9>> x;
+  nd::tensor<float, shape<20, 3, 3, 3>> w;
+  for (int i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(i * 37 % 17 - 8);
+  for (int i = 0; i < w.size(); ++i) w.data()[i] = static_cast<float>(i * 53 % 13 - 6);
+  auto const compiled = hybridize([](auto F, auto a, auto b) { return F.convolution(a(all, range<open, open, 2>), b); });
+  auto const y = compiled(x, w);
+  nd::tensor<float, shape<1, 3, 9, 9>> const whole = x(all, range<open, open, 2>).copy();
+  int wrong = 0;
+  for (int o = 0; o < 20; ++o)
+    for (int r = 0; r < 7; ++r)
+      for (int c = 0; c < 7; ++c) {
+        float sum = 0;
+        for (int i = 0; i < 3; ++i)
+          for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b) sum += whole(0, i, r + a, c + b) * w(o, i, a, b);
+        wrong += y(0, o, r, c) != sum;
+      }
+  CHECK(wrong == 0);
+}
+template <int Depth, int High, int Wide, int Step> static void check_depth() {
+  nn::conv3d<26, 3, Step, 1> net;
+  net.initialize(init::uniform{1}, 1);
+  nd::tensor<float, shape<1, 3, Depth, High, Wide>> x;
+  for (int i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(i * 37 % 17 - 8);
+  auto const y = net.hybridize()(x);
+  std::vector<float const*> parameters;
+  nn::visit_parameters(net, [&](auto const& p, std::string_view) { parameters.push_back(p.storage().data()); });
+  int wrong = 0;
+  std::int64_t at = 0;
+  for (int o = 0; o < 26; ++o)
+    for (int d = 0; d < y.shape().d[2]; ++d)
+      for (int r = 0; r < y.shape().d[3]; ++r)
+        for (int c = 0; c < y.shape().d[4]; ++c, ++at) {
+          float sum = 0;
+          for (int i = 0; i < 3; ++i)
+            for (int k = 0; k < 27; ++k) {
+              int const e = d * Step + k / 9 - 1, f = r * Step + k / 3 % 3 - 1, g = c * Step + k % 3 - 1;
+              bool const is_in = e >= 0 && e < Depth && f >= 0 && f < High && g >= 0 && g < Wide;
+              sum = add_product(parameters[0][(o * 3 + i) * 27 + k], is_in ? x(0, i, e, f, g) : 0.f, sum);
+            }
+          wrong += y.data()[at] != sum + parameters[1][o];
+        }
+  CHECK(wrong == 0);
+}
+TEST_CASE("tiles of pixels go on in the next plane") {
+  check_depth<6, 9, 2, 1>();
+  check_depth<6, 6, 6, 2>();
+  check_depth<3, 5, 15, 1>();
+}
 TEST_CASE("tiles of pixels are shared by threads") {
   simd::set_threads(2);
   compare<float, sizes{1, 16, 28, 28, 72, 3, 3, 1, 1}>();

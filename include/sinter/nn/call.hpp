@@ -76,9 +76,9 @@ template <class D, class F, class A, class... X> constexpr void explain_call() {
     static_assert(
         n != 0,
         "sinter: the first operand of hybrid_forward is F, and this one takes nothing after it; write hybrid_forward(auto F, auto x)");
-    static_assert(n != 1, "sinter: this block takes one operand, and is called with another number of them");
-    static_assert(n != 2, "sinter: this block takes two operands, and is called with another number of them");
-    static_assert(n != 3, "sinter: this block takes three operands, and is called with another number of them");
+    static_assert(n != 1, "sinter: this block can be called with one operand, and not with as many as here");
+    static_assert(n != 2, "sinter: this block can be called with two operands, and not with as many as here");
+    static_assert(n != 3, "sinter: this block can be called with three operands, and not with as many as here");
     static_assert(
         n >= 0,
         "sinter: the hybrid_forward of this block takes another number of operands, or operands of other types; a block inside of "

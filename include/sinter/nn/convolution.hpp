@@ -64,6 +64,21 @@ template <class Layer> constexpr bool has_sizes() {
 }
 
 template <class Layer> inline constexpr bool is_transposed = requires { Layer::output_padding; };
+// What a convolution says of its numbers alone.
+template <class Layer> constexpr bool has_fitting_numbers() {
+  constexpr bool divides = is_transposed<Layer> || Layer::channels % Layer::in_groups == 0;
+  static_assert(
+      divides,
+      "sinter: the groups of a convolution divide its channels: 4 of conv2d<6, 3, 1, 1, 1, 4> do not, and conv2d<8, 3, 1, 1, 1, 4> works");
+  constexpr bool is_less = [] {
+    if constexpr (is_transposed<Layer>)
+      for (std::size_t i = 0; i < std::size(Layer::kernel.at); ++i)
+        if (int const n = Layer::output_padding.at[i]; n > 0 && n >= Layer::strides.at[i] && n >= Layer::dilation.at[i]) return false;
+    return true;
+  }();
+  static_assert(is_less, "sinter: the output padding of a transposed convolution is less than its stride, or than its dilation");
+  return divides && is_less;
+}
 template <class Layer, class Axes> struct windows;
 template <class Layer, int... I> struct windows<Layer, std::integer_sequence<int, I...>> {
   static constexpr auto convolved(auto F, auto const& x, auto const&... weights) {
@@ -94,6 +109,7 @@ constexpr auto convolution_forward(auto F, X const& x, auto const& weight, auto 
   else if constexpr (!is_one_tensor<X>) return wants_tensor<op, X>(F);
   else if constexpr (!is_dtype_for<X, decltype(weight)>()) return wants_cast<op>(F);
   else if constexpr (!has_spatial_axes<X, N>() || !has_sizes<Layer>()) return x;
+  else if constexpr (!has_fitting_numbers<Layer>()) return x;
   else if constexpr (constexpr int in = channels_of<X>(); in < 0 && !ops::is_untyped<X>) return wants_number<op>(F, x);
   else {
     auto const kernel = F.get(weight, kernel_of<Layer, N, in>{});

@@ -2,6 +2,7 @@
 // Scaled dot-product attention, written with products and a softmax.
 #pragma once
 #include "blocks.hpp"
+#include "linalg.hpp"
 #include "product.hpp"
 #include "row.hpp"
 #include "sequence.hpp"
@@ -37,12 +38,12 @@ struct scaled_dot_product_attention {
       if (in[i].type != in[0].type) return {{}, problem::mixed_dtypes, 0, i};
       if (in[i].shape.rank < 3) return {{}, problem::rank_too_small, i, i};
       if (in[i].shape.rank > 3) return {{}, problem::too_many_dimensions, i, i};
-      if (in[i].shape.d[0] != q.d[0]) return {{}, problem::attention_shapes, 0, i};
+      if (!same_extent(q.d[0], in[i].shape.d[0], t)) return {{}, problem::attention_shapes, 0, i};
       if (in[i].shape.d[2] < 0) return {{}, problem::wants_number, i, i};
       if (a.num_heads < 1 || in[i].shape.d[2] % a.num_heads != 0) return {{}, problem::split_uneven, i, i};
     }
     if (q.d[2] != k.d[2] || q.d[2] == 0) return {{}, problem::attention_shapes, 0, 1};
-    if (k.d[1] != v.d[1]) return {{}, problem::attention_shapes, 1, 2};
+    if (!same_extent(k.d[1], v.d[1], t)) return {{}, problem::attention_shapes, 1, 2};
     if (!holds(in[0].type, a.alpha)) return {{}, problem::keyword_value, 0, 0};
     if (in.n > 3) {
       if (in[3].type != dtype::boolean) return {{}, problem::wants_bool, 3, 3};

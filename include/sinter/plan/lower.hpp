@@ -62,12 +62,12 @@ template <class Tag> struct plan_pieces {
 
  private:
   static constexpr kernel::rows_of_product rows_of(sinter::group const& g, loop_map const& m) {
-    std::int64_t n = 1;
+    std::int64_t rows = 1;
     for (int i = g.rank - m.depth - m.columns - m.rows; i < g.rank - m.depth - m.columns; ++i) {
       if (!g.extents[i].fixed()) return kernel::rows_of_product::any;
-      n *= g.extents[i].k;
+      rows *= g.extents[i].k;
     }
-    return kernel::class_of_rows(n);
+    return kernel::class_of_rows(rows);
   }
 };
 // Group G of a plan as a kernel type, which does not mention the plan.
