@@ -68,6 +68,28 @@ TEST_CASE("multi-head attention is its dense layers around the operation") {
   CHECK(net.hybridize()(any).to_vector() == net(x).to_vector());
 }
 
+TEST_CASE("attention takes dimensions without names, which meet when it runs") {
+  nn::multi_head_attention<8, 2> net;
+  net.initialize(sinter::init::uniform{0.5f}, 3);
+  auto const filled = [](auto x) {
+    for (int i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(i * 37 % 19 - 9) / 8;
+    return x;
+  };
+  nd::tensor<bool, shape<2, 1, 5, 5>> mask;
+  for (int i = 0; i < mask.size(); ++i) mask.data()[i] = i % 3 != 0;
+  auto const x = filled(nd::tensor<float, shape<2, 5, 8>>());
+  auto const y = net(x).to_vector(), masked = net(x, x, mask).to_vector();
+  auto const check = [&](auto const& z) {
+    CHECK(net(z).to_vector() == y);
+    CHECK(net.hybridize()(z).to_vector() == y);
+    CHECK(net.hybridize()(z, z, mask).to_vector() == masked);
+  };
+  check(filled(nd::tensor<float, shape<sinter::dynamic, 5, 8>>({2, 5, 8})));
+  check(filled(nd::tensor<float, shape<2, sinter::dynamic, 8>>({2, 5, 8})));
+  using any = nd::tensor<float, shape<sinter::dynamic, sinter::dynamic, 8>>;
+  check(filled(any({2, 5, 8})));
+  CHECK_THROWS_WITH(net(any({2, 5, 8}), any({3, 5, 8})), Catch::Contains("dynamic extents that meet must be equal"));
+}
 TEST_CASE("positions") {
   auto const x = filled<f32<2, 5, 6>>();
   nn::sinusoidal_embedding<6> sines;

@@ -200,6 +200,14 @@ class dimension_table {
     return d.code;
   }
 };
+// Whether two axes can have one extent; where one of them is dynamic, that is checked when the program runs.
+constexpr bool same_extent(extent a, extent b, dimension_table& t) {
+  extent both = 0;
+  if (a == b) return true;
+  if (a == 1 || b == 1 || !broadcast_extent(a, b, both)) return false;
+  t.same(a, b);
+  return true;
+}
 // Broadcasting inside a graph: dynamic extents that meet are noted as equal.
 constexpr broadcasted broadcast(dims const& a, dims const& b, dimension_table& t) {
   broadcasted const r = broadcast(a, b);

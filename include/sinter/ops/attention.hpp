@@ -2,7 +2,6 @@
 // Scaled dot-product attention, written with products and a softmax.
 #pragma once
 #include "blocks.hpp"
-#include "linalg.hpp"
 #include "product.hpp"
 #include "row.hpp"
 #include "sequence.hpp"

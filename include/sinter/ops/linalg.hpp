@@ -35,14 +35,6 @@ struct gemm2 {
   }
 };
 
-// Whether two axes can have one extent; where one of them is dynamic, that is checked when the program runs.
-constexpr bool same_extent(extent a, extent b, dimension_table& t) {
-  extent both = 0;
-  if (a == b) return true;
-  if (a == 1 || b == 1 || !broadcast_extent(a, b, both)) return false;
-  t.same(a, b);
-  return true;
-}
 // What operations of square matrices have in common.
 template <class Self> struct matrix_op : opaque_op<Self> {
   static constexpr bool wants_arrays = true;

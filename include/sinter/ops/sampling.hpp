@@ -42,10 +42,10 @@ struct grid_sample : sampling_op {
     static constexpr void each(auto& a, auto&& f) { f("align_corners", a.align_corners); }
   };
   static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::align_corners{}].value}; }
-  static constexpr inferred infer(operand_types in, attributes const&, dimension_table&) {
+  static constexpr inferred infer(operand_types in, attributes const&, dimension_table& t) {
     if (inferred const r = check(in); r.what != problem::none) return r;
     dims const &x = in[0].shape, &at = in[1].shape;
-    if (at.rank != 4 || at.d[0] != x.d[0] || at.d[3] != 2) return {{}, problem::grid_shape, 0, 1};
+    if (at.rank != 4 || !same_extent(at.d[0], x.d[0], t) || at.d[3] != 2) return {{}, problem::grid_shape, 0, 1};
     return {{in[0].type, {x.d[0], x.d[1], at.d[1], at.d[2]}}};
   }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
