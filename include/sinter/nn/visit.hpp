@@ -182,7 +182,7 @@ SINTER_NOINLINE constexpr void append_name(list<char>& path, std::string_view na
   for (char const c : name) path.push(c);
 }
 // Without a path names are left out, which a trace in a constant expression does not pay for then.
-template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path);
+template <class M> SINTER_COLD constexpr void walk(M const& m, visitor& v, list<char>* path);
 
 // Children have numbers, and names where their block knows some.
 using name_of_child = std::string_view (*)(int);
@@ -225,7 +225,7 @@ template <class M, class... A> constexpr void walk_members([[maybe_unused]] M co
                                                            [[maybe_unused]] list<char>* path) {
   (walk_member<A>(m, v, path), ...);
 }
-template <class M> SINTER_COLD constexpr void walk(M const& m, visitor& v, list<char>* path) {
+template <class M> constexpr void walk(M const& m, visitor& v, list<char>* path) {
   std::string_view const here = path ? std::string_view{path->data(), static_cast<std::size_t>(path->size())} : std::string_view{};
   if constexpr (is_parameter<M>) {
     v.declared = M::declared_shape::value;
