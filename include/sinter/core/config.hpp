@@ -85,7 +85,7 @@
 #endif
 #define SINTER_INLINE inline SINTER_INLINED
 #define SINTER_NOINLINE __attribute__((noinline))
-#define SINTER_COLD __attribute__((noinline, cold))  // small code, which is soon compiled, and not fast
+#define SINTER_COLD __attribute__((cold))  // small code, which is soon compiled, and not fast
 #define SINTER_FLATTEN __attribute__((flatten))  // all that such a function calls is inlined, as far as the compiler knows it
 
 // A target that links sinter::compiled has SINTER_COMPILED defined, and what all of its files share is compiled in one of them
