@@ -116,10 +116,9 @@ inline std::string forms_of_convolutions(plan const& p) {
   for (int i = 0; i < p.groups.size(); ++i) {
     if (p.groups[i].kind != kernel_kind::product || p.groups[i].map < 0) continue;
     winograd_choice const c = winograd_of(p, i);
-    std::string const tile = std::to_string(c.tile);
-    in_words +=
-        "\n  kernel " + std::to_string(i) +
-        (c.tile > 0 ? " in Winograd's form F(" + tile + " x " + tile + ", 3 x 3)" : " directly: " + std::string(c.directly_because));
+    in_words.append("\n  kernel ").append(std::to_string(i));
+    if (c.tile == 0) in_words.append(" directly: ").append(c.directly_because);
+    else in_words.append(c.tile == 2 ? " in Winograd's form F(2 x 2, 3 x 3)" : " in Winograd's form F(4 x 4, 3 x 3)");
   }
   return in_words.empty() ? " none" : in_words;
 }

@@ -2,6 +2,8 @@
 // The first n elements only, or some in the middle: loads and stores that touch no other memory. Part of ../batch.hpp.
 #pragma once
 
+#include <algorithm>
+
 #include "../batch.hpp"
 
 SINTER_SIMD_QUIET_BEGIN
