@@ -117,11 +117,11 @@ TEST_CASE("tiles of pixels read channels that lie apart") {
   for (int o = 0; o < 20; ++o)
     for (int r = 0; r < 7; ++r)
       for (int c = 0; c < 7; ++c) {
-        float sum = 0;
+        float total = 0;
         for (int i = 0; i < 3; ++i)
           for (int a = 0; a < 3; ++a)
-            for (int b = 0; b < 3; ++b) sum += whole(0, i, r + a, c + b) * w(o, i, a, b);
-        wrong += y(0, o, r, c) != sum;
+            for (int b = 0; b < 3; ++b) total += whole(0, i, r + a, c + b) * w(o, i, a, b);
+        wrong += y(0, o, r, c) != total;
       }
   CHECK(wrong == 0);
 }
@@ -139,15 +139,33 @@ template <int Depth, int High, int Wide, int Step> static void check_depth() {
     for (int d = 0; d < y.shape().d[2]; ++d)
       for (int r = 0; r < y.shape().d[3]; ++r)
         for (int c = 0; c < y.shape().d[4]; ++c, ++at) {
-          float sum = 0;
+          float total = 0;
           for (int i = 0; i < 3; ++i)
             for (int k = 0; k < 27; ++k) {
               int const e = d * Step + k / 9 - 1, f = r * Step + k / 3 % 3 - 1, g = c * Step + k % 3 - 1;
               bool const is_in = e >= 0 && e < Depth && f >= 0 && f < High && g >= 0 && g < Wide;
-              sum = add_product(parameters[0][(o * 3 + i) * 27 + k], is_in ? x(0, i, e, f, g) : 0.f, sum);
+              total = add_product(parameters[0][(o * 3 + i) * 27 + k], is_in ? x(0, i, e, f, g) : 0.f, total);
             }
-          wrong += y.data()[at] != sum + parameters[1][o];
+          wrong += y.data()[at] != total + parameters[1][o];
         }
+  CHECK(wrong == 0);
+}
+TEST_CASE("one line with zeros around it does not lie as its plane") {
+  nn::conv1d<20, 3, 1, 1> net;
+  net.initialize(init::uniform{1}, 1);
+  std::vector<float> memory(35, 100.f);
+  for (std::size_t i = 1; i < 34; ++i) memory[i] = static_cast<float>(i * 37 % 17) - 8;
+  auto const x = nd::tensor<float, shape<1, 1, 33>>::borrow(memory.data() + 1, {1, 1, 33});
+  auto const y = net.hybridize()(x);
+  std::vector<float const*> parameters;
+  nn::visit_parameters(net, [&](auto const& p, std::string_view) { parameters.push_back(p.storage().data()); });
+  int wrong = 0;
+  for (int o = 0; o < 20; ++o)
+    for (int c = 0; c < 33; ++c) {
+      float total = 0;
+      for (int k = 0; k < 3; ++k) total = add_product(parameters[0][o * 3 + k], c + k > 0 && c + k < 34 ? x(0, 0, c + k - 1) : 0.f, total);
+      wrong += y(0, o, c) != total + parameters[1][o];
+    }
   CHECK(wrong == 0);
 }
 TEST_CASE("tiles of pixels go on in the next plane") {
