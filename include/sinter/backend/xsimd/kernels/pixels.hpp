@@ -11,7 +11,7 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 namespace kernels {
 
-// Where tiles of pixels are taken unless a test has them everywhere.
+// Which tiles of pixels there are, and when they gain. A test has them everywhere.
 template <class T> struct pixel_tiles {
 #ifdef SINTER_SIMD_PIXELS
   static constexpr bool always = true;
@@ -106,7 +106,7 @@ template <class T, index Vectors> class pixels {
     T const* weights;
     T* sums;  // [pixels][channels]
     bool add;  // they hold those of earlier turns
-    T const* ahead;  // what is wanted later, brought into the second-level cache meanwhile
+    T const* ahead;  // what is wanted later, brought into the cache meanwhile
     index ahead_step;  // for two turns
   };
   template <class Place, class Expect> void tiles(block const& b, Place const& place, call c, Expect const& expect) const {
