@@ -66,7 +66,7 @@ template <class Layer> constexpr bool has_sizes() {
 template <class Layer> inline constexpr bool is_transposed = requires { Layer::output_padding; };
 // What a convolution says of its numbers alone.
 template <class Layer> constexpr bool has_fitting_numbers() {
-  constexpr bool divides = is_transposed<Layer> || Layer::channels % Layer::in_groups == 0;
+  constexpr bool divides = Layer::channels % Layer::in_groups == 0;
   static_assert(
       divides,
       "sinter: the groups of a convolution divide its channels: 4 of conv2d<6, 3, 1, 1, 1, 4> do not, and conv2d<8, 3, 1, 1, 1, 4> works");

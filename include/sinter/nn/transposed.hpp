@@ -5,10 +5,6 @@
 
 namespace sinter::nn {
 
-namespace detail::inline SINTER_ISA {
-constexpr bool divides(int groups, int channels) { return groups >= 1 && channels % groups == 0; }
-}  // namespace detail::inline SINTER_ISA
-
 // conv2d_transpose<Channels, Kernel, Strides, Padding, OutputPadding, Dilation, Groups, Activation, T, UseBias>: x (N, C, H, W) gives
 // (N, Channels, H', W') with H' = (H - 1) stride - 2 padding + dilation (kernel - 1) + 1 + output padding. weight (C, Channels / Groups,
 // kernel...), bias (Channels,); the channels C are known from the first call. conv1d_transpose and conv3d_transpose are the same of one and
@@ -19,7 +15,6 @@ constexpr bool divides(int groups, int channels) { return groups >= 1 && channel
             spatial_size<N> OutputPadding = 0, spatial_size<N> Dilation = 1, int Groups = 1, class Activation = no_activation,            \
             class T = float, bool UseBias = true>                                                                                         \
   struct name : hybrid_block<name<Channels, Kernel, Strides, Padding, OutputPadding, Dilation, Groups, Activation, T, UseBias>> {         \
-    static_assert(detail::divides(Groups, Channels), "sinter: the groups of a transposed convolution divide its channels");               \
     static constexpr int channels = Channels, in_groups = Groups;                                                                         \
     static constexpr spatial_size<N> kernel = Kernel, strides = Strides, padding = Padding, dilation = Dilation,                          \
                                      output_padding = OutputPadding;                                                                      \
@@ -34,7 +29,6 @@ constexpr bool divides(int groups, int channels) { return groups >= 1 && channel
             spatial_size<N> Dilation, int Groups, class Activation, class T>                                                              \
   struct name<Channels, Kernel, Strides, Padding, OutputPadding, Dilation, Groups, Activation, T, false>                                  \
       : hybrid_block<name<Channels, Kernel, Strides, Padding, OutputPadding, Dilation, Groups, Activation, T, false>> {                   \
-    static_assert(detail::divides(Groups, Channels), "sinter: the groups of a transposed convolution divide its channels");               \
     static constexpr int channels = Channels, in_groups = Groups;                                                                         \
     static constexpr spatial_size<N> kernel = Kernel, strides = Strides, padding = Padding, dilation = Dilation,                          \
                                      output_padding = OutputPadding;                                                                      \

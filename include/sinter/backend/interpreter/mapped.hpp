@@ -19,29 +19,29 @@ template <class T> struct mapped_product_loop {
     return {*c.l, c.first < 0 ? nullptr : c.strides(c.first), c.strides(c.second)};
   }
   // One product of a launch.
-  struct batch {
-    nest const& z;
-    typename panels::position from;
-    T const *first, *second;
+  struct batch : simd::kernels::operands_of<T> {
+    using base = simd::kernels::operands_of<T>;
     product_call::batch at;
     void* line = nullptr;  // what computes the first operand
 
-    static constexpr bool moves(int operand) { return operand != 1; }
+    batch(nest const& loops, product_call const& c, std::int64_t i)
+        : base(loops, c.first < 0 ? nullptr : c.p[c.first].template get<T>(), c.p[c.second].template get<T>(), i), at{&c} {
+      turns_in(*c.l, 0, loops.rows, i, at.turn);
+      at.rows = loops.rows;
+    }
     void copy(typename panels::strip const& s, typename panels::depth const& k, index low, index count, T* to) const {
-      if (first) {
-        std::int64_t const step = z.stride(0, z.depth - 1);
-        return simd::kernels::copy_strip(first + (s.from.at[0] + k.at[0] + low * step), step, count, to);
-      }
+      if (base::first) return base::copy(s, k, low, count, to);
+      nest const& z = base::z;
       std::int64_t turn[max_loop]{};
       std::copy_n(at.turn, z.rows, turn);
       std::copy(k.turn + z.depth, k.turn + z.end, turn + z.depth);
       turns_in(*at.call->l, z.columns, z.depth, s.column + low, turn);
       at.call->strip(line, turn, count, reinterpret_cast<std::byte*>(to));
     }
-    bool is_linear() const { return first != nullptr; }
+    bool is_linear() const { return base::first != nullptr; }
     // Calls read(batch) where `copy` works.
     template <class F> void reading(F read) const {
-      if (first) return read(*this);
+      if (base::first) return read(*this);
       struct rest {
         batch b;
         F& read;
@@ -54,26 +54,16 @@ template <class T> struct mapped_product_loop {
     }
   };
 
-  // The second operand, where it does not lie as rows.
-  static void fill(void const* source, index i, index rows, index k, index count, T* to, index stride) {
-    auto const& b = *static_cast<batch const*>(source);
-    for (index r = 0; r < rows; ++r) {
-      T const* const line = b.second + (b.from.at[1] + b.z.place(1, b.z.rows, b.z.columns, i + r));
-      for (index q = 0; q < count; ++q) to[r * stride + q] = line[b.z.place(1, b.z.depth, b.z.end, k + q)];
-    }
-  }
   static void finish(void const* source, T const* c, index stride, index i, index rows, index j, index columns) {
     auto const& b = *static_cast<batch const*>(source);
     b.at.call->finish(b.at, reinterpret_cast<std::byte const*>(c), stride, i, rows, j, columns);
   }
 
   static void one(batch const& b, schedule const& s, void* scratch, int threads) {
-    simd::product_detail::task<T> t{};
-    t.a = {b.second + b.from.at[1], b.z.stride(1, b.z.rows), 1};
-    t.source = t.epilogue = &b;
-    t.fill = &fill;
+    simd::product_detail::task<T> t = b.task();
+    t.epilogue = &b;
     t.finish = &finish;
-    s.run(b, t, b.first ? b.first + b.from.at[0] : nullptr, scratch, threads);
+    s.run(b, t, b.first_at(), scratch, threads);
   }
   // Integers: the sums of a row of panels, which wrap as unsigned numbers do.
   static void whole_numbers(batch const& b) {
@@ -87,7 +77,7 @@ template <class T> struct mapped_product_loop {
         T sum[static_cast<std::size_t>(panels::width)]{};
         for (index k = 0; k < z.k; ++k) {
           T v;
-          fill(&b, i, 1, k, 1, &v, 1);
+          b(static_cast<std::size_t>(i), static_cast<std::size_t>(k), 1, &v);
           for (index c = 0; c < panels::width; ++c)
             sum[c] = static_cast<T>(static_cast<wide>(sum[c]) + static_cast<wide>(v) * static_cast<wide>(panel[k * panels::width + c]));
         }
@@ -101,18 +91,11 @@ template <class T> struct mapped_product_loop {
     nest const& z = all.z;
     std::int64_t const batches = simd::kernels::turns(*c.l, 0, z.rows);
     if (batches == 0 || z.m == 0 || z.n == 0) return;
-    auto const make = [&](std::int64_t i) {
-      batch b{z, {}, c.first < 0 ? nullptr : c.p[c.first].template get<T>(), c.p[c.second].template get<T>(), {&c}};
-      for (int j = 0; j < panels::all; ++j) b.from.at[j] = z.loops.start[j] + (z.rows > 0 ? z.place(j, 0, z.rows, i) : 0);
-      turns_in(*c.l, 0, z.rows, i, b.at.turn);
-      b.at.rows = z.rows;
-      return b;
-    };
     if constexpr (std::is_integral_v<T>) {
-      for (std::int64_t i = 0; i < batches; ++i) whole_numbers(make(i));
+      for (std::int64_t i = 0; i < batches; ++i) whole_numbers({z, c, i});
     } else {
       schedule const order(z, c.first < 0 ? -1 : 0, 1, reinterpret_cast<T const*>(c.l->packed));
-      order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) { one(make(i), order, scratch, threads); });
+      order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) { one({z, c, i}, order, scratch, threads); });
     }
   }
   static std::size_t packed_bytes(product_call const& c) {

@@ -166,6 +166,13 @@ SINTER_INLINE vec<T> iota() {
 }
 namespace native {
 
+// Of each two elements of two registers the first (First = 0) or the second.
+template <int First, class T>
+SINTER_INLINE batch<T> every_second(batch<T> const& a, batch<T> const& b) {
+  return [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
+    return from_raw<T>(__builtin_shufflevector(to_raw(a), to_raw(b), (2 * I + First)...));
+  }(std::make_integer_sequence<int, static_cast<int>(batch<T>::size)>{});
+}
 // p[0], p[2], p[4], ...: as many as a register has, and nothing is read behind the last of them.
 template <class T>
 SINTER_INLINE batch<T> every_second(T const* p) {

@@ -44,14 +44,13 @@ SINTER_INLINE vec<T> load_partial(T const* p, int n) {
 }
 
 // p[0], p[2], ...: n of them, 1 <= n <= lanes; nothing is read behind the last of them.
-SINTER_INLINE vec<float> every_second_of(float const* p, int n) {
+template <Real T>
+SINTER_INLINE vec<T> every_second_of(T const* p, int n) {
   constexpr int size = static_cast<int>(lanes);
   int const all = 2 * n - 1;
-  auto const a = native::to_raw(load_partial(p, std::min(all, size)).lo),
-             b = native::to_raw(load_partial(p + size, std::max(all - size, 0)).lo);
-  return [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
-    return vec<float>{native::from_raw<float>(__builtin_shufflevector(a, b, 2 * I...))};
-  }(std::make_integer_sequence<int, size>{});
+  vec<T> const a = load_partial(p, std::min(all, size)), b = load_partial(p + size, std::max(all - size, 0));
+  if constexpr (vec<T>::parts == 1) return {native::every_second<0>(a.lo, b.lo)};
+  else return {native::every_second<0>(a.lo, a.hi), native::every_second<0>(b.lo, b.hi)};
 }
 
 // Lanes 0 .. n-1 to p, 0 <= n <= lanes.
@@ -111,6 +110,10 @@ template <class T> class some_lanes {
     low_ = low;
     high_ = high;
 #endif
+  }
+  // Low and high may lie beyond the lanes.
+  SINTER_INLINE static some_lanes clamped(std::int64_t low, std::int64_t high) {
+    return {static_cast<int>(std::clamp<std::int64_t>(low, 0, size)), static_cast<int>(std::clamp<std::int64_t>(high, 0, size))};
   }
   // The other lanes are zero.
   SINTER_INLINE xsimd::batch<T> load(T const* p) const {

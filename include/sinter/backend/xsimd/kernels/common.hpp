@@ -117,7 +117,7 @@ template <bool Partial, class T> SINTER_INLINE void write(T* p, vec<T> const& v,
 template <bool Partial, class T> SINTER_INLINE vec<T> read(T const* p, std::int64_t stride, int count) {
   if (stride == 1) return read<Partial>(p, count);
   if constexpr (Partial) {
-    if constexpr (std::is_same_v<T, float>)
+    if constexpr (Real<T>)
       if (stride == 2) return every_second_of(p, count);
     T memory[static_cast<std::size_t>(lanes)] = {};
     for (int i = 0; i < count; ++i) memory[i] = p[i * stride];

@@ -78,9 +78,7 @@ template <class T> class line_sums {
     template <index... N>
     SINTER_INLINE border(index first, index columns, std::integer_sequence<index, N...>)
         : mask{in_line(first + offset<Step>(N), columns)...} {}
-    SINTER_INLINE static some_lanes<T> in_line(index at, index columns) {
-      return {static_cast<int>(std::clamp<index>(-at, 0, lanes)), static_cast<int>(std::clamp<index>(columns - at, 0, lanes))};
-    }
+    SINTER_INLINE static some_lanes<T> in_line(index at, index columns) { return some_lanes<T>::clamped(-at, columns - at); }
     template <index N> SINTER_INLINE batch load(T const* p) const { return mask[N].load(p); }
   };
   // One function for many sums and none for each of them: a compiler of AVX-512 would spend longer on this file than on a network.

@@ -12,30 +12,6 @@ namespace sinter::simd {
 inline namespace SINTER_ISA {
 namespace kernels {
 
-// One product of a launch whose operands both lie in memory: where they begin in `z`.
-template <class T> struct operands_in_memory {
-  using panels = kernels::panels<T, 2>;
-  nest<2> const& z;
-  T const *first, *second;
-  typename panels::position from;
-
-  operands_in_memory(nest<2> const& loops, T const* x, T const* y, std::int64_t i) : z(loops), first(x), second(y), from() {
-    for (int j = 0; j < panels::all; ++j) from.at[j] = z.loops.start[j] + (z.rows > 0 ? z.place(j, 0, z.rows, i) : 0);
-  }
-  static constexpr bool moves(int operand) { return operand != 1; }
-  void copy(typename panels::strip const& s, typename panels::depth const& k, index low, index count, T* to) const {
-    std::int64_t const step = z.stride(0, z.depth - 1);
-    copy_strip(first + (s.from.at[0] + k.at[0] + low * step), step, count, to);
-  }
-  template <class F> void reading(F read) const { read(*this); }
-  static constexpr bool is_linear() { return true; }
-  // The second operand, where it does not lie as rows: elements (i, k) to (i, k + count).
-  void operator()(std::size_t i, std::size_t k, std::size_t count, T* to) const {
-    T const* const line = second + from.at[1] + z.place(1, z.rows, z.columns, static_cast<std::int64_t>(i));
-    for (std::size_t q = 0; q < count; ++q) to[q] = line[z.place(1, z.depth, z.end, static_cast<std::int64_t>(k + q))];
-  }
-};
-
 template <class T, class... Slot, class... Step> struct run<kernel::mapped_product<T, types<Slot...>, types<Step...>>> {
   using plain = run<kernel::product<T, types<Slot...>, types<Step...>>>;  // for the parts that both have
   using slots = types<Slot...>;
@@ -82,17 +58,6 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     }
     template <class F> void reading(F read) const { read(*this); }
     static constexpr bool is_linear() { return true; }
-  };
-
-  // ---- the second operand, where it does not lie as rows: elements (i, k) to (i, k + count)
-
-  struct rows_of {
-    batch const& b;
-    void operator()(std::size_t i, std::size_t k, std::size_t count, T* to) const {
-      constexpr int j = -1 - second;
-      T const* const line = b.template memory<j>() + b.from.at[j] + b.z.place(j, b.z.rows, b.z.columns, static_cast<std::int64_t>(i));
-      for (std::size_t q = 0; q < count; ++q) to[q] = line[b.z.place(j, b.z.depth, b.z.end, static_cast<std::int64_t>(k + q))];
-    }
   };
 
   // ---- the first operand
@@ -218,43 +183,36 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     return b;
   }
   static constexpr std::int64_t far = (1 << 18) / static_cast<std::int64_t>(sizeof(T));  // results that are not in a near cache any more
-  // What a schedule is given: the rows that begin at `row`, or are computed by `rows`, and what follows the product.
-  template <class Rows> static product_detail::task<T> task(T const* row, std::int64_t stride, Rows const& rows, epilogue const& after) {
-    nest const& z = after.b->z;
-    product_detail::task<T> t{};
-    t.a = {row, stride, 1};
-    t.source = &rows;
-    t.fill = &product_detail::fill_computed<T, Rows>;
-    t.epilogue = &after;
-    t.finish = &product_detail::finish<T, epilogue>;
-    if (z.m * z.n >= far) t.expect = &product_detail::expect<epilogue>;
-    return t;
-  }
   static void go(launch const& l, pointer const* p) {
     if constexpr (std::is_integral_v<T>) reference::run<kernel::mapped_product<T, slots, steps>>::go(l, p);
     else {
-      constexpr int j = -1 - second;
       nest const z(l, is_windowed.data());
       std::int64_t const batches = turns(l, 0, z.rows);
       if (batches == 0 || z.m == 0 || z.n == 0) return;
-      T const *const matrix = p[j].template get<T>(), *const packed = reinterpret_cast<T const*>(l.packed);
-      if constexpr (first < 0) {
-        nest_of_operands const two = operands(l);
-        schedule_of_two const order(two.z, 0, 1, packed);
+      nest_of_operands const two = operands(l);
+      T const* const packed = reinterpret_cast<T const*>(l.packed);
+      auto const run_all = [&](auto const& order, auto const& one) {
         order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) {
+          T const* x = nullptr;
+          if constexpr (first < 0) x = p[-1 - first].template get<T>();
+          operands_of<T> const of(two.z, x, p[-1 - second].template get<T>(), i);
           batch const b = batch_at(z, p, i);
-          operands_in_memory<T> const of(two.z, p[-1 - first].template get<T>(), matrix, i);
           epilogue const after{&b};
-          auto t = task(matrix + of.from.at[1], two.z.stride(1, z.rows), of, after);
-          order.run(of, t, of.first + of.from.at[0], scratch, threads);
+          product_detail::task<T> t = of.task();
+          t.epilogue = &after;
+          t.finish = &product_detail::finish<T, epilogue>;
+          if (z.m * z.n >= far) t.expect = &product_detail::expect<epilogue>;
+          one(of, b, t, scratch, threads);
+        });
+      };
+      if constexpr (first < 0) {
+        schedule_of_two const order(two.z, 0, 1, packed);
+        run_all(order, [&](operands_of<T> const& of, batch const&, product_detail::task<T>& t, std::byte* scratch, int threads) {
+          order.run(of, t, of.first_at(), scratch, threads);
         });
       } else {
-        kernels::schedule<T, n, class_of_rows> const order(z, -1, j, packed);
-        order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) {
-          batch const b = batch_at(z, p, i);
-          rows_of const of{b};
-          epilogue const after{&b};
-          auto t = task(matrix + b.from.at[j], z.stride(j, z.rows), of, after);
+        kernels::schedule<T, n, class_of_rows> const order(z, -1, -1 - second, packed);
+        run_all(order, [&](operands_of<T> const&, batch const& b, product_detail::task<T>& t, std::byte* scratch, int threads) {
           order.run(b, t, nullptr, scratch, threads);
         });
       }

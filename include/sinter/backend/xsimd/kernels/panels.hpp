@@ -103,12 +103,7 @@ template <class T, int N> struct panels {
   }
 };
 
-// Of each two elements of two vectors the first (First = 0) or the second.
-template <int First, class T> SINTER_INLINE xsimd::batch<T> every_second(xsimd::batch<T> const& a, xsimd::batch<T> const& b) {
-  return [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
-    return native::from_raw<T>(__builtin_shufflevector(native::to_raw(a), native::to_raw(b), (2 * I + First)...));
-  }(std::make_integer_sequence<int, static_cast<int>(product_detail::tile_shape<T>::lanes)>{});
-}
+using native::every_second;
 // Elements 0, 0 of both, then 1, 1, ...: of the first halves (Half = 0) or the second ones.
 template <int Half, class T> SINTER_INLINE xsimd::batch<T> in_turns(xsimd::batch<T> const& a, xsimd::batch<T> const& b) {
   constexpr int lanes = static_cast<int>(product_detail::tile_shape<T>::lanes);
@@ -116,37 +111,54 @@ template <int Half, class T> SINTER_INLINE xsimd::batch<T> in_turns(xsimd::batch
     return native::from_raw<T>(__builtin_shufflevector(native::to_raw(a), native::to_raw(b), ((Half * lanes + I) / 2 + I % 2 * lanes)...));
   }(std::make_integer_sequence<int, lanes>{});
 }
-// Elements 0, 2, ... of `from`: so many to `to`.
-template <class T> void copy_every_second(T const* from, index count, T* to) {
-  using batch = xsimd::batch<T>;
-  constexpr index lanes = product_detail::tile_shape<T>::lanes;
-  if (count <= lanes) {  // behind the last of them nothing may be read
-    int const all = static_cast<int>(2 * count - 1), n = static_cast<int>(lanes);
-    batch const a = some_lanes<T>(0, std::min(all, n)).load(from), b = all > n ? some_lanes<T>(0, all - n).load(from + lanes) : batch(T(0));
-    batch const v = every_second<0>(a, b);
-    if constexpr (sizeof(T) == 8) store_partial(to, vec<T>{v, v}, static_cast<int>(count));
-    else store_partial(to, vec<T>{v}, static_cast<int>(count));
-    return;
-  }
-  for (index c = 0; c + lanes < count; c += lanes)
-    every_second<0>(batch::load_unaligned(from + 2 * c), batch::load_unaligned(from + 2 * c + lanes)).store_unaligned(to + c);
-  // The last of them end where the strip ends.
-  T const* const last = from + 2 * (count - lanes) - 1;
-  every_second<1>(batch::load_unaligned(last), batch::load_unaligned(last + lanes)).store_unaligned(to + (count - lanes));
-}
 // What lies in memory, `step` elements apart.
 template <class T> void copy_strip(T const* from, std::int64_t step, index count, T* to) {
+  index c = 0;
   if constexpr (std::is_floating_point_v<T>) {
-    if (step == 1) {
-      index c = 0;
+    if (step == 1)
       for (; c + simd::lanes <= count; c += simd::lanes) store(to + c, load(from + c));
-      if (c < count) store_partial(to + c, load_partial(from + c, static_cast<int>(count - c)), static_cast<int>(count - c));
-      return;
+    if (step == 2)
+      for (; c + simd::lanes <= count; c += simd::lanes) store(to + c, gather(from + 2 * c, 2));
+    if (c < count && (step == 1 || step == 2)) {
+      int const rest = static_cast<int>(count - c);
+      return store_partial(to + c, read<true>(from + c * step, step, rest), rest);
     }
-    if (step == 2) return copy_every_second(from, count, to);
   }
-  for (index c = 0; c < count; ++c) to[c] = from[c * step];
+  for (; c < count; ++c) to[c] = from[c * step];
 }
+
+// The operands of one product of a launch in memory: where they begin in `z`. `first` is nullptr where the first one is computed.
+template <class T> struct operands_of {
+  using panels = kernels::panels<T, 2>;
+  nest<2> const& z;
+  T const *first, *second;
+  typename panels::position from;
+
+  operands_of(nest<2> const& loops, T const* x, T const* y, std::int64_t i) : z(loops), first(x), second(y), from() {
+    for (int j = 0; j < panels::all; ++j) from.at[j] = z.loops.start[j] + (z.rows > 0 ? z.place(j, 0, z.rows, i) : 0);
+  }
+  T const* first_at() const { return first ? first + from.at[0] : nullptr; }
+  static constexpr bool moves(int operand) { return operand != 1; }
+  void copy(typename panels::strip const& s, typename panels::depth const& k, index low, index count, T* to) const {
+    std::int64_t const step = z.stride(0, z.depth - 1);
+    copy_strip(first + (s.from.at[0] + k.at[0] + low * step), step, count, to);
+  }
+  template <class F> void reading(F read) const { read(*this); }
+  static constexpr bool is_linear() { return true; }
+  // The second operand, where it does not lie as rows: elements (i, k) to (i, k + count).
+  void operator()(std::size_t i, std::size_t k, std::size_t count, T* to) const {
+    T const* const line = second + from.at[1] + z.place(1, z.rows, z.columns, static_cast<std::int64_t>(i));
+    for (std::size_t q = 0; q < count; ++q) to[q] = line[z.place(1, z.depth, z.end, static_cast<std::int64_t>(k + q))];
+  }
+  // What a schedule is given of them; what follows the product is the caller's.
+  product_detail::task<T> task() const {
+    product_detail::task<T> t{};
+    t.a = {second + from.at[1], z.stride(1, z.rows), 1};
+    t.source = this;
+    t.fill = &product_detail::fill_computed<T, operands_of>;
+    return t;
+  }
+};
 
 }  // namespace kernels
 }  // namespace SINTER_ISA

@@ -249,19 +249,17 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
         constexpr int j = -1 - base::first;
         if (z_.stride(j, z_.columns + 1) == 1) {
           T const* const line = b.template memory<j>() + from.from.at[j] + channel.at[j];
-          return part_line([&](index at) SINTER_INLINED { return some_of(line + at, low - at, high - at); }, room, to);
+          auto const some = [&](index at) SINTER_INLINED {
+            if (low <= at && at + lanes <= high) return batch::load_unaligned(line + at);
+            return some_lanes<T>::clamped(low - at, high - at).load(line + at);
+          };
+          return part_line(some, room, to);
         }
       }
       std::fill_n(whole, low, T(0));
       b.copy(from, channel, low, high - low, whole + low);
       std::fill(whole + high, whole + tile * room, T(0));
       part_line([&](index at) SINTER_INLINED { return batch::load_aligned(whole + at); }, room, to);
-    }
-    // Lanes [low, high) from memory, zeros beside them; low and high may lie beyond the lanes.
-    static SINTER_INLINE batch some_of(T const* p, index low, index high) {
-      if (low <= 0 && high >= lanes) return batch::load_unaligned(p);
-      index const a = std::clamp(low, index{0}, lanes), b = std::clamp(high, a, lanes);
-      return a < b ? some_lanes<T>(static_cast<int>(a), static_cast<int>(b)).load(p) : batch(T(0));
     }
     template <class Load> static void part_line(Load const& load, index room, T* to) {
       for (index v = 0; v < room; v += lanes) {
