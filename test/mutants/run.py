@@ -71,7 +71,7 @@ MUTANTS = [
     ("build: a life ends with the first reader", N + "plan/build.hpp", "if (q > b.last) b.last = q;", "if (b.last < 0) b.last = q;", [GRAPHS, "plan.arena"]),
     ("build: equal strides are the same operand", N + "plan/build.hpp", "o.buffer == r.buffer && o.offset == r.offset && o.written == r.written", "o.buffer == r.buffer && o.written == r.written", ["nn.overlap", GRAPHS]),
     ("dimensions: the last of several offsets", N + "graph/dimensions.hpp", "d = {d.k + s.k, s.powers};", "d = {s.k, s.powers};", [GRAPHS, LAWS]),
-    ("lines: one column too many at the end of a line", X + "kernels/lines.hpp", "std::clamp<index>(columns - at, 0, lanes)", "std::clamp<index>(columns - at + 1, 0, lanes)", [KERNELS]),
+    ("lines: one column too many at the end of a line", X + "kernels/lines.hpp", "clamped(-at, columns - at)", "clamped(-at, columns - at + 1)", [KERNELS]),
     ("lines: the line below the image is one of it", X + "kernels/lines.hpp", "at < x.lines ?", "at <= x.lines ?", [KERNELS]),
     ("lines: both elements of a step are the first", X + "kernels/lines.hpp", "every_second<C % 2>", "every_second<0>", [KERNELS]),
     ("lines: masks come one window too late", X + "kernels/lines.hpp", "first + Window - 1 + Step * lanes <= x.columns", "first + Step * lanes <= x.columns", [KERNELS]),

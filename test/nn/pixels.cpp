@@ -40,6 +40,12 @@ template <class T> T sum_at(sizes const& s, T const* x, T const* w, T const* bia
       }
   return std::max(sum + bias[output], T(0));
 }
+// Where the values of each parameter lie, once a call has made them.
+template <class T> std::vector<T const*> values_of(auto const& net) {
+  std::vector<T const*> all_of_them;
+  nn::visit_parameters(net, [&](auto const& p, std::string_view) { all_of_them.push_back(p.storage().data()); });
+  return all_of_them;
+}
 template <class T, sizes S> void compare() {
   CAPTURE(S.inputs, S.height, S.width, S.outputs, S.high, S.wide, S.step, S.pad, S.dilation, S.groups);
   nn::conv2d<S.outputs, nn::size2d{S.high, S.wide}, S.step, S.pad, S.dilation, S.groups, nn::relu, T> net;
@@ -50,8 +56,7 @@ template <class T, sizes S> void compare() {
   auto const eager = net(x), compiled = net.hybridize()(x);
   REQUIRE(eager.shape().d[2] == S.rows());
   REQUIRE(eager.shape().d[3] == S.columns());
-  std::vector<T const*> parameters;
-  nn::visit_parameters(net, [&](auto const& p, std::string_view) { parameters.push_back(p.storage().data()); });
+  auto const parameters = values_of<T>(net);
   int wrong = 0;
   std::int64_t i = 0;
   for (int image = 0; image < S.images; ++image)
@@ -131,8 +136,7 @@ template <int Depth, int High, int Wide, int Step> static void check_depth() {
   nd::tensor<float, shape<1, 3, Depth, High, Wide>> x;
   for (int i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(i * 37 % 17 - 8);
   auto const y = net.hybridize()(x);
-  std::vector<float const*> parameters;
-  nn::visit_parameters(net, [&](auto const& p, std::string_view) { parameters.push_back(p.storage().data()); });
+  auto const parameters = values_of<float>(net);
   int wrong = 0;
   std::int64_t at = 0;
   for (int o = 0; o < 26; ++o)
@@ -157,8 +161,7 @@ TEST_CASE("one line with zeros around it does not lie as its plane") {
   for (std::size_t i = 1; i < 34; ++i) memory[i] = static_cast<float>(i * 37 % 17) - 8;
   auto const x = nd::tensor<float, shape<1, 1, 33>>::borrow(memory.data() + 1, {1, 1, 33});
   auto const y = net.hybridize()(x);
-  std::vector<float const*> parameters;
-  nn::visit_parameters(net, [&](auto const& p, std::string_view) { parameters.push_back(p.storage().data()); });
+  auto const parameters = values_of<float>(net);
   int wrong = 0;
   for (int o = 0; o < 20; ++o)
     for (int c = 0; c < 33; ++c) {
