@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: sinter: the output padding of a transposed convolution is less than its stride, or than its dilation
 // lines-gcc: 14
-// lines-clang: 44
+// lines-clang: 16
 #include <sinter/nn/hybridized.hpp>
 #include <sinter/nn/transposed.hpp>
 using namespace sinter;

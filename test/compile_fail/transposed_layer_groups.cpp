@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: the groups of a convolution divide its channels
+// expect: sinter: the groups of a transposed convolution divide its channels
 // lines-gcc: 14
 // lines-clang: 16
 #include <sinter/nn/hybridized.hpp>

@@ -49,6 +49,8 @@ template <int N> constexpr bool are_from(int least, spatial_size<N> const& v) {
     if (n < least) return false;
   return true;
 }
+// Fewer groups than one have a sentence of their own.
+constexpr bool divides(int groups, int channels) { return groups < 1 || channels % groups == 0; }
 template <class Layer> constexpr bool has_sizes() {
   constexpr bool has = [] {
     bool r = are_from(1, Layer::strides) && are_from(0, Layer::padding);
@@ -64,20 +66,17 @@ template <class Layer> constexpr bool has_sizes() {
 }
 
 template <class Layer> inline constexpr bool is_transposed = requires { Layer::output_padding; };
-// What a convolution says of its numbers alone.
+// What a layer says of its numbers where it is declared: after that it computes nothing.
+template <int N> constexpr bool is_output_padding(spatial_size<N> const& n, spatial_size<N> const& strides,
+                                                  spatial_size<N> const& dilation) {
+  for (int i = 0; i < N; ++i)
+    if (n.at[i] > 0 && n.at[i] >= strides.at[i] && n.at[i] >= dilation.at[i]) return false;
+  return true;
+}
 template <class Layer> constexpr bool has_fitting_numbers() {
-  constexpr bool divides = Layer::channels % Layer::in_groups == 0;
-  static_assert(
-      divides,
-      "sinter: the groups of a convolution divide its channels: 4 of conv2d<6, 3, 1, 1, 1, 4> do not, and conv2d<8, 3, 1, 1, 1, 4> works");
-  constexpr bool is_less = [] {
-    if constexpr (is_transposed<Layer>)
-      for (std::size_t i = 0; i < std::size(Layer::kernel.at); ++i)
-        if (int const n = Layer::output_padding.at[i]; n > 0 && n >= Layer::strides.at[i] && n >= Layer::dilation.at[i]) return false;
-    return true;
-  }();
-  static_assert(is_less, "sinter: the output padding of a transposed convolution is less than its stride, or than its dilation");
-  return divides && is_less;
+  bool fit = divides(Layer::in_groups, Layer::channels);
+  if constexpr (is_transposed<Layer>) fit = fit && is_output_padding(Layer::output_padding, Layer::strides, Layer::dilation);
+  return fit;
 }
 template <class Layer, class Axes> struct windows;
 template <class Layer, int... I> struct windows<Layer, std::integer_sequence<int, I...>> {
@@ -108,8 +107,7 @@ constexpr auto convolution_forward(auto F, X const& x, auto const& weight, auto 
   if constexpr (is_poison<X>) return x;
   else if constexpr (!is_one_tensor<X>) return wants_tensor<op, X>(F);
   else if constexpr (!is_dtype_for<X, decltype(weight)>()) return wants_cast<op>(F);
-  else if constexpr (!has_spatial_axes<X, N>() || !has_sizes<Layer>()) return x;
-  else if constexpr (!has_fitting_numbers<Layer>()) return x;
+  else if constexpr (!has_spatial_axes<X, N>() || !has_sizes<Layer>() || !has_fitting_numbers<Layer>()) return x;
   else if constexpr (constexpr int in = channels_of<X>(); in < 0 && !ops::is_untyped<X>) return wants_number<op>(F, x);
   else {
     auto const kernel = F.get(weight, kernel_of<Layer, N, in>{});
@@ -126,6 +124,7 @@ constexpr auto convolution_forward(auto F, X const& x, auto const& weight, auto 
   template <int Channels, spatial_size<N> Kernel, spatial_size<N> Strides = 1, spatial_size<N> Padding = 0, spatial_size<N> Dilation = 1, \
             int Groups = 1, class Activation = no_activation, class T = float, bool UseBias = true>                                       \
   struct name : hybrid_block<name<Channels, Kernel, Strides, Padding, Dilation, Groups, Activation, T, UseBias>> {                        \
+    static_assert(detail::divides(Groups, Channels), "sinter: the groups of a convolution divide its channels");                          \
     static constexpr int channels = Channels, in_groups = Groups;                                                                         \
     static constexpr spatial_size<N> kernel = Kernel, strides = Strides, padding = Padding, dilation = Dilation;                          \
     using weight_type = basic_parameter<T, detail::kernel_of<name, N, -1>>;                                                               \
@@ -139,6 +138,7 @@ constexpr auto convolution_forward(auto F, X const& x, auto const& weight, auto 
             class Activation, class T>                                                                                                    \
   struct name<Channels, Kernel, Strides, Padding, Dilation, Groups, Activation, T, false>                                                 \
       : hybrid_block<name<Channels, Kernel, Strides, Padding, Dilation, Groups, Activation, T, false>> {                                  \
+    static_assert(detail::divides(Groups, Channels), "sinter: the groups of a convolution divide its channels");                          \
     static constexpr int channels = Channels, in_groups = Groups;                                                                         \
     static constexpr spatial_size<N> kernel = Kernel, strides = Strides, padding = Padding, dilation = Dilation;                          \
     using weight_type = basic_parameter<T, detail::kernel_of<name, N, -1>>;                                                               \

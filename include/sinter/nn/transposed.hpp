@@ -15,6 +15,9 @@ namespace sinter::nn {
             spatial_size<N> OutputPadding = 0, spatial_size<N> Dilation = 1, int Groups = 1, class Activation = no_activation,            \
             class T = float, bool UseBias = true>                                                                                         \
   struct name : hybrid_block<name<Channels, Kernel, Strides, Padding, OutputPadding, Dilation, Groups, Activation, T, UseBias>> {         \
+    static_assert(detail::divides(Groups, Channels), "sinter: the groups of a transposed convolution divide its channels");               \
+    static_assert(detail::is_output_padding<N>(OutputPadding, Strides, Dilation),                                                         \
+                  "sinter: the output padding of a transposed convolution is less than its stride, or than its dilation");                \
     static constexpr int channels = Channels, in_groups = Groups;                                                                         \
     static constexpr spatial_size<N> kernel = Kernel, strides = Strides, padding = Padding, dilation = Dilation,                          \
                                      output_padding = OutputPadding;                                                                      \
@@ -29,6 +32,9 @@ namespace sinter::nn {
             spatial_size<N> Dilation, int Groups, class Activation, class T>                                                              \
   struct name<Channels, Kernel, Strides, Padding, OutputPadding, Dilation, Groups, Activation, T, false>                                  \
       : hybrid_block<name<Channels, Kernel, Strides, Padding, OutputPadding, Dilation, Groups, Activation, T, false>> {                   \
+    static_assert(detail::divides(Groups, Channels), "sinter: the groups of a transposed convolution divide its channels");               \
+    static_assert(detail::is_output_padding<N>(OutputPadding, Strides, Dilation),                                                         \
+                  "sinter: the output padding of a transposed convolution is less than its stride, or than its dilation");                \
     static constexpr int channels = Channels, in_groups = Groups;                                                                         \
     static constexpr spatial_size<N> kernel = Kernel, strides = Strides, padding = Padding, dilation = Dilation,                          \
                                      output_padding = OutputPadding;                                                                      \
