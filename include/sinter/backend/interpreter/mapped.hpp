@@ -31,11 +31,10 @@ template <class T> struct mapped_product_loop {
     }
     void copy(typename panels::strip const& s, typename panels::depth const& k, index low, index count, T* to) const {
       if (base::first) return base::copy(s, k, low, count, to);
-      nest const& z = base::z;
       std::int64_t turn[max_loop]{};
-      std::copy_n(at.turn, z.rows, turn);
-      std::copy(k.turn + z.depth, k.turn + z.end, turn + z.depth);
-      turns_in(*at.call->l, z.columns, z.depth, s.column + low, turn);
+      std::copy_n(at.turn, this->z.rows, turn);
+      std::copy(k.turn + this->z.depth, k.turn + this->z.end, turn + this->z.depth);
+      turns_in(*at.call->l, this->z.columns, this->z.depth, s.column + low, turn);
       at.call->strip(line, turn, count, reinterpret_cast<std::byte*>(to));
     }
     bool is_linear() const { return base::first != nullptr; }
