@@ -83,6 +83,7 @@ sinter_test(passes/random_thrust GENERATE passes/random_networks.py PARTS 25 ONL
 
 sinter_test(plan/arena OPTIONS -O1)
 sinter_test(plan/blocks)
+sinter_test(plan/image_blocks)
 sinter_test(plan/judge ${gcc})
 sinter_test(plan/map ${gcc})
 sinter_test(plan/random_graphs ${gcc} OPTIONS -O1)
@@ -167,6 +168,7 @@ sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST ${gnu_systems}
   OPTIONS -DSINTER_THRUST_ONLY)
 sinter_test(nn/load LABELS allocation)
 sinter_test(nn/blocks ISA ${network_isa})
+sinter_test(nn/image_blocks ISA ${network_isa} OPTIONS -DSINTER_SMALL_IMAGE_BLOCKS -DSINTER_CHECK_LEVEL=1)
 sinter_test(nn/pixels ISA ${network_isa} OPTIONS -DSINTER_SIMD_PIXELS)
 sinter_test(nn/fast PLAIN ISA ${network_isa})
 sinter_test(nn/winograd ISA ${network_isa})

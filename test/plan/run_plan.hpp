@@ -165,6 +165,11 @@ class plan_runner {
   void run_together(int last) {
     int first = 0;
     while (p_.groups[first].together != last) ++first;
+    if (p_.groups[last].of_images.row >= 0) {  // nn/image_blocks.cpp runs them in blocks
+      for (int q = first; q <= last; ++q)
+        if (p_.groups[q].together == last) run(p_.groups[q]);
+      return;
+    }
     std::int64_t const all = count(p_.groups[first], 0, p_.groups[first].rank - 2);
     std::vector<std::int64_t> ends;
     for (std::int64_t r = 0; r < all; r = ends.back()) ends.push_back(std::min<std::int64_t>(all, r + 1 + pick(5)));

@@ -141,7 +141,7 @@ inline namespace SINTER_ISA {
 constexpr plan without_blocks(plan p) {
   for (buffer_info& f : p.buffers)
     if (f.where == storage::block) f.where = storage::arena;
-  for (group& q : p.groups) q.together = -1;
+  for (group& q : p.groups) q.together = -1, q.of_images = {};
   return p;
 }
 

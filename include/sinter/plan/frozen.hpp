@@ -14,6 +14,7 @@ struct plan_sizes {
   int regions = 0;  // kernels that run bodies
   int once = 0;     // kernels that run when parameters have changed
   int together = 0; // kernels that run block of rows by block of rows
+  int of_images = 0;  // of these, those over images
   constexpr plan_sizes with_residents(int n) const {
     plan_sizes r = *this;
     r.residents = n;
@@ -46,6 +47,11 @@ constexpr int together_in(plan const& p) {
   for (group const& q : p.groups) n += q.together >= 0;
   return n;
 }
+constexpr int of_images_in(plan const& p) {
+  int n = 0;
+  for (group const& q : p.groups) n += q.of_images.row >= 0;
+  return n;
+}
 constexpr plan_sizes sizes_of(plan const& p) {
   return {p.buffers.size(),
           p.operands.size(),
@@ -65,7 +71,8 @@ constexpr plan_sizes sizes_of(plan const& p) {
           p.preparations.size(),
           regions_of(p),
           once_in(p),
-          together_in(p)};
+          together_in(p),
+          of_images_in(p)};
 }
 
 // A plan at its exact size. `Tag` has `static constexpr plan_sizes sizes`, and the plan's steps beside it as `steps`: they point to their

@@ -5,6 +5,7 @@
 #include "arena.hpp"
 #include "blocks.hpp"
 #include "build.hpp"
+#include "image_blocks.hpp"
 #include "in_place.hpp"
 #include "preparations.hpp"
 #include "verify.hpp"
@@ -16,6 +17,7 @@ inline namespace SINTER_ISA {
 constexpr void complete(plan& p) {
   detail::find_once(p);                            // kernels that run when parameters have changed, and not in every call
   detail::run_in_blocks(p);                        // products with rows between them go block of rows by block of rows
+  detail::run_in_image_blocks(p);                  // kernels with large images between them go some rows of an image after the other
   detail::share_in_place(p);                       // a result takes the bytes of an operand that dies in the same kernel
   detail::find_preparations(p);                    // weights that a backend may read in an order of its own
   verify(p, "the plan");                           // the arena's offsets depend on a call's extents: plan/arena.hpp

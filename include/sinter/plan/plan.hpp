@@ -66,6 +66,23 @@ struct loop_map {
   int windows = 0;
   window window_at[ops::max_windows]{};
 };
+// Which rows of an operand, `height` in all, rows [from, to) of a result are computed from.
+struct row_window {
+  std::int64_t step = 1, shift = 0, reach = 0;
+  constexpr std::int64_t first(std::int64_t from, std::int64_t height) const { return within(from * step - shift, height); }
+  constexpr std::int64_t end(std::int64_t to, std::int64_t height) const { return within((to - 1) * step - shift + reach + 1, height); }
+  // The most rows of the operand that `rows` rows of the result need.
+  constexpr std::int64_t rows_for(std::int64_t rows, std::int64_t height) const { return within((rows - 1) * step + reach + 1, height); }
+
+ private:
+  static constexpr std::int64_t within(std::int64_t row, std::int64_t height) { return row < 0 ? 0 : row < height ? row : height; }
+};
+// A kernel that runs some rows of an image after the other (plan/image_blocks.hpp): its loop over the images, -1 for one image, its loop over
+// their rows, -1 if it runs in another way, and which rows it reads of what the kernel before it gives.
+struct image_rows {
+  int image = -1, row = -1;
+  row_window read;
+};
 struct group {
   kernel_kind kind = kernel_kind::pointwise;
   span_of steps, operands;  // operands: inputs, then outputs
@@ -77,6 +94,7 @@ struct group {
   int anchor = -1;  // node of the product or opaque operation
   bool once = false;  // it runs when parameters have changed, and not in every call
   int together = -1;  // the last of the kernels that it runs together with, block of rows by block of rows (plan/blocks.hpp); or -1
+  image_rows of_images;
   span_of attributes;  // opaque: in graph::attributes
   span_of shapes;  // opaque: in plan::shapes, of its results, then of its operands
   constexpr int results() const { return operands.n - inputs; }

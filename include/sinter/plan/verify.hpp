@@ -27,7 +27,8 @@ constexpr std::string_view fault_of_blocks(plan const& p) {
     int const last = q.together;
     if (last >= 0 && (last < i || last >= p.groups.size() || p.groups[last].together != last))
       return "kernels that run together have no last one";
-    bool const by_rows = (q.kind == kernel_kind::product && q.map < 0) || (q.kind == kernel_kind::rows && q.row_rank > 0);
+    bool const by_rows =
+        (q.kind == kernel_kind::product && q.map < 0) || (q.kind == kernel_kind::rows && q.row_rank > 0) || q.of_images.row >= 0;
     if (last >= 0 && (q.once || !by_rows)) return "a kernel without rows runs in blocks of them";
     for (int j = 0; j < q.operands.n; ++j) {
       operand const& o = p.operands[q.operands.at + j];

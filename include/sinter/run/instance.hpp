@@ -6,6 +6,7 @@
 #include "../plan/program.hpp"
 #include "blocks.hpp"
 #include "call.hpp"
+#include "image_blocks.hpp"
 
 namespace sinter::executor::inline SINTER_ISA {
 
@@ -149,8 +150,13 @@ template <class P, class Backend> class instance {
   }
   // The kernels of which `last` is the last one.
   void run_together(int last, call const& c, std::byte* const* const* base) const {
+    if constexpr (P::sizes.of_images > 0)
+      if (P::plan.groups.items[last].of_images.row >= 0) return run_together<image_block_runner>(last, c, base);
+    run_together<block_runner>(last, c, base);
+  }
+  template <class Runner> void run_together(int last, call const& c, std::byte* const* const* base) const {
     std::byte* at[most_together * (P::largest_group() + 1)];
-    block_runner r(*c.dimensions, P::plan.buffers.items);
+    Runner r(*c.dimensions, P::plan.buffers.items);
     int n = 0;
     for (int q = 0; q <= last; ++q) {
       group const& k = P::plan.groups.items[q];

@@ -3,7 +3,7 @@
 #pragma once
 #include "../graph/print.hpp"
 #include "../passes/place.hpp"
-#include "../plan/blocks.hpp"
+#include "../plan/image_blocks.hpp"
 
 namespace sinter::viz::inline SINTER_ISA {
 
@@ -125,12 +125,15 @@ constexpr std::string_view sentence_of(plan const& p, passes::missed const& m) {
 constexpr letters blocks_of(plan const& p, int at) {
   letters r;
   if (int const last = p.groups[at].together; last >= 0) {
-    r << "in blocks of rows, each of them by kernels ";
+    r << (p.groups[at].of_images.row >= 0 ? "in blocks of image rows, each of them by kernels "
+                                          : "in blocks of rows, each of them by kernels ");
     for (int q = 0; q <= last; ++q)
       if (p.groups[q].together == last) r << q << (q == last ? "" : ", ");
     return r;
   }
-  if (p.groups[at].once || p.groups[at].kind != kernel_kind::product || detail::row_loops(p.groups[at]) == 0) return r;
+  if (p.groups[at].once) return r;
+  if (std::string_view const why = detail::why_no_image_block(p, at); !why.empty()) r << "not in blocks of image rows: " << why;
+  if (p.groups[at].kind != kernel_kind::product || detail::row_loops(p.groups[at]) == 0) return r;
   detail::row_chain const c = detail::chain_from(p, at);
   if (c.whole && detail::is_large(p, c))
     r << "not in blocks of rows with kernel " << c.kernel[c.n - 1] << ": " << detail::why_not_in_blocks(p, c);
