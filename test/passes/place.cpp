@@ -95,6 +95,38 @@ constexpr graph views_of_views() {  // every one is strides
   int const s = b.call<ops::slice>(t, begin<0, open, 3>, end<2, open, open>, step<1, -1, -2>);
   return b.with_outputs(b.call<ops::relu>(b.call<ops::reshape>(b.call<ops::expand_dims>(s, axis<1>), into<2, 2, 2>)));
 }
+// A product of (heads, rows, columns) that is read as (rows, heads, columns).
+template <class Read> constexpr graph heads(Read read) {
+  builder b;
+  int const p = b.call<ops::matmul>(b.input<shape<2, 3, 4>>(), b.input<shape<2, 4, 5>>());
+  return read(b, p, b.call<ops::transpose>(p, axes<1, 0, 2>));
+}
+constexpr graph merged_heads() {
+  return heads([](builder& b, int, int t) { return b.with_outputs(b.call<ops::relu>(b.call<ops::reshape>(t, into<3, 10>))); });
+}
+constexpr graph output_is_merged_heads() {
+  return heads([](builder& b, int, int t) { return b.with_outputs(b.call<ops::reshape>(t, into<3, 10>)); });
+}
+constexpr graph output_is_heads() {
+  return heads([](builder& b, int, int t) { return b.with_outputs(t); });
+}
+constexpr graph sorted_heads() {
+  return heads([](builder& b, int, int t) { return b.with_outputs(b.call<ops::sort>(t)); });
+}
+constexpr graph outputs_are_heads() {
+  return heads([](builder& b, int, int t) { return b.with_outputs(t, b.call<ops::reshape>(t, into<3, 10>)); });
+}
+constexpr graph heads_read_twice() {
+  return heads([](builder& b, int p, int t) { return b.with_outputs(b.call<ops::reshape>(t, into<3, 10>), b.call<ops::sum>(p, axis<1>)); });
+}
+constexpr graph heads_that_are_an_output() {
+  return heads([](builder& b, int p, int t) { return b.with_outputs(p, b.call<ops::reshape>(t, into<3, 10>)); });
+}
+constexpr graph heads_of_columns() {  // whose rows would not be written one element after the other
+  builder b;
+  int const p = b.call<ops::matmul>(b.input<shape<2, 3, 4>>(), b.input<shape<2, 4, 5>>());
+  return b.with_outputs(b.call<ops::reshape>(b.call<ops::transpose>(p, axes<2, 0, 1>), into<5, 6>));
+}
 // Operations that never fuse read whole arrays in order.
 constexpr graph opaque_of_view() {
   builder b;
@@ -176,6 +208,16 @@ TEST_CASE("views are strides where strides can say it") {
   SINTER_AT_BOTH_CLOCKS(copies_are(outputs_of_one_transposed_reshape(), 2));
   SINTER_AT_BOTH_CLOCKS(copies_are(transposed_reshape(), 1));
   SINTER_AT_BOTH_CLOCKS(copies_are(views_of_views(), 0));
+}
+TEST_CASE("a product is written in the order in which a view alone reads it") {
+  SINTER_AT_BOTH_CLOCKS(copies_are(merged_heads(), 0));
+  SINTER_AT_BOTH_CLOCKS(copies_are(output_is_merged_heads(), 0));
+  SINTER_AT_BOTH_CLOCKS(copies_are(output_is_heads(), 0));
+  SINTER_AT_BOTH_CLOCKS(copies(make_plan(sorted_heads())) == 0);
+  SINTER_AT_BOTH_CLOCKS(copies_are(outputs_are_heads(), 1));
+  SINTER_AT_BOTH_CLOCKS(copies_are(heads_read_twice(), 1));
+  SINTER_AT_BOTH_CLOCKS(copies_are(heads_that_are_an_output(), 1));
+  SINTER_AT_BOTH_CLOCKS(copies_are(heads_of_columns(), 1));
 }
 TEST_CASE("operations that never fuse read arrays in order") {
   SINTER_AT_BOTH_CLOCKS(copies(make_plan(opaque_of_view())) == 1);

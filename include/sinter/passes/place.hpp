@@ -33,10 +33,40 @@ constexpr bool place_branches(graph& g, int i, placement& p) {
   }
   return true;
 }
+// Of each product, the transposed view that alone reads it and leaves its last axis in place, or -1; empty where there is none.
+constexpr list<int> turned_products(graph const& g) {
+  list<int> turned;
+  for (int i = 0; i < g.nodes.size(); ++i) {
+    node const& k = g.nodes[i];
+    if (!g.is(i, ops::info<ops::transpose>) || g.kind(g.operand(k, 0)) != family::product) continue;
+    int_list const axes = ops::attributes_in<ops::transpose>(g, k).axes;
+    if (axes[axes.n - 1] != axes.n - 1) continue;
+    if (turned.empty()) turned.resize(g.nodes.size(), -1);
+    turned[g.operand(k, 0)] = i;
+  }
+  if (turned.empty()) return turned;
+  list<int> uses(g.nodes.size(), 0);
+  for (node const& k : g.nodes)
+    for (int j = 0; j < k.in.n; ++j) ++uses[g.operand(k, j)];
+  for (int o : g.outputs) ++uses[o];
+  for (int i = 0; i < g.nodes.size(); ++i)
+    if (uses[i] != 1) turned[i] = -1;
+  return turned;
+}
+// exact. A product is written in the order of the view that alone reads it: so nothing is copied where the view's axes are merged.
+constexpr layout turned_layout(graph const& g, int view) {
+  node const& k = g.nodes[view];
+  layout const l = row_major(k.type.shape, g.dimensions);
+  int_list const axes = ops::attributes_in<ops::transpose>(g, k).axes;
+  layout r;
+  for (int i = 0; i < axes.n; ++i) r.stride[axes[i]] = l.stride[i];
+  return r;
+}
 }  // namespace detail
 
 constexpr placement place(graph& g) {
   int const n = g.nodes.size();
+  list<int> const turned = detail::turned_products(g);
   placement p{list<int>(n, -1), list<layout>(n), list<char>(n, 0)};
   node const* const nodes = g.nodes.data();  // calls of their functions would cost a constant evaluation steps
   int* const buffer = p.buffer.begin();
@@ -44,7 +74,10 @@ constexpr placement place(graph& g) {
   for (int i = n - 1; i >= 0; --i) {  // backwards, so that a join places its operands before they are visited
     family const kind = nodes[i].op->kind;
     if (kind == family::view) continue;
-    if (buffer[i] < 0) buffer[i] = i, where[i] = row_major(nodes[i].type.shape, g.dimensions);
+    if (buffer[i] < 0) {
+      buffer[i] = i;
+      where[i] = turned.empty() || turned[i] < 0 ? row_major(nodes[i].type.shape, g.dimensions) : detail::turned_layout(g, turned[i]);
+    }
     if (kind != family::join || detail::place_branches(g, i, p)) continue;
     p.copied[i] = 1;
     buffer[i] = i;
@@ -71,11 +104,12 @@ constexpr int copy_of(graph& r, int i) {
   r.scope = k.op->kind == family::leaf ? span_of{} : k.name;
   return r.append(ops::info<ops::identity>, k.type, {&i, 1});
 }
-// The node with a kernel whose result a view reads whole and in order, or -1.
-constexpr int whole_source(graph const& g, int i) {
+// The node with a kernel whose result a view reads whole and in the order of memory, or -1. `turned`: as turned_products finds them.
+constexpr int whole_source(graph const& g, int i, list<int> const& turned = {}) {
   while (g.kind(i) == family::view) {
-    if (!g.nodes[i].op->keeps_order) return -1;
-    i = g.operand(g.nodes[i], 0);
+    int const o = g.operand(g.nodes[i], 0);
+    if (!g.nodes[i].op->keeps_order && (turned.empty() || turned[o] != i)) return -1;
+    i = o;
   }
   return i;
 }
@@ -179,8 +213,9 @@ constexpr void copy_outputs(graph& g) {
   list<char> taken(g.nodes.size(), 0);
   for (node const *k = g.nodes.begin(), *end = g.nodes.end(); k != end; ++k)
     for (int j = 0; k->op->kind == family::join && j < k->in.n; ++j) taken[g.operand(*k, j)] = 1;
+  list<int> const turned = turned_products(g);
   for (int j = 0; j < g.outputs.size(); ++j) {
-    int const o = whole_source(g, g.outputs[j]);
+    int const o = whole_source(g, g.outputs[j], turned);
     if (gives_output(g, o) && !taken[o]) taken[o] = 1;
     else {
       g.outputs[j] = copy_of(g, g.outputs[j]);
