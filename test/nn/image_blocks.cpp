@@ -58,6 +58,22 @@ struct residual : nn::hybrid_block<residual> {
   BOOST_HANA_DEFINE_STRUCT(residual, (body, out));
   constexpr auto hybrid_forward(auto, auto const& x) const { return out(x) + x; }
 };
+// Each place as a distribution over the channels: a kernel over rows, of which each has elements of all channels.
+struct mixed : nn::hybrid_block<mixed> {
+  using first = conv<12, 3>;
+  using second = conv<12, 3, nn::relu, 1, 1, 1, 12>;
+  BOOST_HANA_DEFINE_STRUCT(mixed, (first, in), (second, out));
+  constexpr auto hybrid_forward(auto F, auto const& x) const { return out(F.softmax(in(x), axis<1>)); }
+};
+// A convolution with windows over every second row.
+struct stepped : nn::hybrid_block<stepped> {
+  using first = conv<9, 3>;
+  using second = conv<5, 3, nn::relu, 1, 1>;
+  BOOST_HANA_DEFINE_STRUCT(stepped, (first, in), (second, out));
+  constexpr auto hybrid_forward(auto F, auto const& x) const {
+    return out(F.slice(in(x), begin<open, open, 1>, end<open, open, open>, step<1, 1, 2>));
+  }
+};
 
 }  // namespace
 
@@ -89,6 +105,8 @@ TEST_CASE("convolutions and what pools them run in blocks of image rows") {
 TEST_CASE("arrays beside those that lie in blocks") {
   compare<shape<2, 4, 19, 9>>(residual{}, 3);
   compare<shape<1, 4, 19, 9>>(residual{}, 3);
+  compare<shape<2, 3, 20, 7>>(mixed{}, 3);
+  compare<shape<2, 3, 96, 8>>(stepped{}, 2);
 }
 TEST_CASE("images of which a call says how many there are run in blocks of image rows") {
   layers<conv<12, 1>, conv<12, 3, nn::relu, 1, 1, 1, 12>, conv<8, 1, nn::no_activation>> net;

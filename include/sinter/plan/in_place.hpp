@@ -55,7 +55,7 @@ constexpr bool can_share(plan const& p, group const& q, int id, int i, int j) {
   operand const &in = p.operands[q.operands.at + i], &out = p.operands[q.operands.at + j];
   buffer_info const& a = p.buffers[in.buffer];
   if (a.where != p.buffers[out.buffer].where || a.last != id || !(a.elements == p.buffers[out.buffer].elements)) return false;
-  if (q.together >= 0 && (a.where == storage::arena || q.of_images.row >= 0)) return false;  // the next block of rows may still read it
+  if (a.where == storage::arena && q.together >= 0) return false;  // the next block of rows may still read it
   return reads_where_it_writes(p, q, i, j);
 }
 // exact. A result takes the bytes of an operand that dies in the same kernel and is read element by element where it is written.
