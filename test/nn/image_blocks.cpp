@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Networks over images that run in blocks of image rows (plan/image_blocks.hpp) give what their layers give one by one, to the bit. Here the blocks are
-// small, and of small images, too: -DSINTER_SMALL_IMAGE_BLOCKS.
+// small, and of small images, too: -DSINTER_SMALL_IMAGE_BLOCKS=8192, bytes.
 #include <random>
 
 #include <sinter/nn/convolution.hpp>

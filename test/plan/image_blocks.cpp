@@ -55,6 +55,26 @@ constexpr graph other_order() {
   int const x = conv<32, 8>(b, b.input<image>());
   return b.with_outputs(conv<24, 32>(b, b.call<ops::transpose>(x, axes<0, 1, 3, 2>)));
 }
+// What is read along the rows, or over the images; and images that a reshape gives other rows, or that a window leaves.
+constexpr graph reduced_rows() {
+  builder b;
+  return b.with_outputs(b.call<ops::softmax>(conv<32, 8>(b, b.input<image>()), axis<2>));
+}
+constexpr graph reduced_images() {
+  builder b;
+  int const x = conv<32, 8>(b, b.input<shape<2, 8, 112, 112>>());
+  return b.with_outputs(b.call<ops::subtract>(x, b.call<ops::mean>(x, axis<0>, keepdims)));
+}
+constexpr graph reshaped_rows() {
+  builder b;
+  int const x = b.call<ops::reshape>(conv<32, 8>(b, b.input<image>()), into<1, 16, 224, 112>);
+  return b.with_outputs(depthwise<16>(b, x, pad<1>));
+}
+constexpr graph far_rows() {
+  builder b;
+  int const w = b.parameter<shape<32, 1, 2, 1>>(), x = conv<32, 8>(b, b.input<image>());
+  return b.with_outputs(b.call<ops::convolution>(x, w, groups<32>, pad<56, 0>, dilate<112, 1>));
+}
 constexpr int together(graph const& g) { return together_in(make_plan(g)); }
 constexpr std::string_view why_not(graph const& g) {
   plan const p = make_plan(g);
@@ -133,7 +153,9 @@ TEST_CASE("what fits into the cache, and what blocks cannot be cut from, runs as
   CHECK(why_not(winograd()) == "math::winograd may take another form for it");
   CHECK(why_not(wide_rows()) == "few rows of them fit into the cache");
   CHECK(why_not(other_order()) == "its rows are read in another order, or several as one");
-  for (graph const& g : {read_twice(), winograd(), wide_rows(), other_order()}) CHECK(together(g) == 0);
+  for (graph const& g :
+       {read_twice(), winograd(), wide_rows(), other_order(), reduced_rows(), reduced_images(), reshaped_rows(), far_rows()})
+    CHECK(together(g) == 0);
 }
 TEST_CASE("a plan whose kernels cannot run in blocks of image rows is found") {
   constexpr std::string_view other = "a kernel reads or writes other rows of a block than its own";

@@ -105,6 +105,17 @@ constexpr graph pooled() {
   for (int i : {2, 3}) m.add(map::window{i, 2, 1, 1});
   return b.with_outputs(mapped(b, m, x, b.g.fill(dtype::float32, {3, 2}, bits_of(dtype::float32, 1))));
 }
+// Products of (heads, rows, columns), read as (rows, heads, columns): alone; with the product itself; beside one of which the columns come first.
+constexpr graph heads_in_rows(int which) {
+  builder b;
+  auto const product = [&] { return b.call<ops::matmul>(b.input<shape<2, 3, 4>>(), b.input<shape<2, 4, 5>>()); };
+  int const p = product();
+  int const rows = b.call<ops::reshape>(b.call<ops::transpose>(p, axes<1, 0, 2>), into<3, 10>);
+  if (which == 0) return b.with_outputs(rows);
+  if (which == 1) return b.with_outputs(p, rows);
+  if (which == 2) return b.with_outputs(b.call<ops::relu>(rows), b.call<ops::transpose>(product(), axes<2, 0, 1>));
+  return b.with_outputs(b.call<ops::concat>(rows, b.call<ops::relu>(rows), axis<0>), rows);
+}
 double at_place(bits const& v, extent at) { return std::bit_cast<double>(v[static_cast<int>(at)]); }
 
 void check(graph const& g, std::initializer_list<extent> of) {
@@ -162,6 +173,9 @@ TEST_CASE("windows are summed by a product with ones") {
         CHECK(at_place(y, (p * 3 + i) * 3 + j) == total);
       }
   check(g, {});
+}
+TEST_CASE("products lie in the order of the view that alone reads them, and outputs in their own") {
+  for (int which : {0, 1, 2, 3}) check(heads_in_rows(which), {});
 }
 TEST_CASE("a map may lack rows, columns, batches or depth") {
   CHECK(same_values(lone_roles(), lone_roles_by_matmul()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a plan without kernels: element by element in one arena, in a random one of the orders that plan/judge_kernel.hpp allows a backend.
 #pragma once
+#include <sinter/run/image_blocks.hpp>
 #include "vector_sums.hpp"
 
 #include <cstring>
@@ -102,17 +103,17 @@ class plan_runner {
   }
   std::int64_t count(group const& q, int first, int last) const {
     std::int64_t n = 1;
-    for (int i = first; i < last; ++i) n *= b_(q.extents[i]);
+    for (int i = first; i < last; ++i) n *= extent_of(q, i);
     return n;
   }
-  loop_map map_of(group const& q) const { return q.map >= 0 ? p_.maps[q.map] : loop_map{}; }
+  loop_map map_of(group const& q) const { return called_ && called_->map ? *called_->map : q.map >= 0 ? p_.maps[q.map] : loop_map{}; }
   // The turns of the loops, from that of those before `split` and that of those behind it.
   std::vector<std::int64_t> turns_at(group const& q, int split, std::int64_t outer, std::int64_t inner) const {
     std::vector<std::int64_t> r(static_cast<std::size_t>(q.rank));
     for (int i = q.rank - 1; i >= 0; --i) {
       std::int64_t& turn = i >= split ? inner : outer;
-      r[static_cast<std::size_t>(i)] = turn % b_(q.extents[i]);
-      turn /= b_(q.extents[i]);
+      r[static_cast<std::size_t>(i)] = turn % extent_of(q, i);
+      turn /= extent_of(q, i);
     }
     return r;
   }
@@ -130,25 +131,26 @@ class plan_runner {
   // Where operand j stands at turn `outer` of the loops before `split` and turn `inner` of those behind it.
   std::int64_t place(group const& q, int j, int split, std::int64_t outer, std::int64_t inner) const {
     operand const& o = operand_of(q, j);
-    std::int64_t at = b_(o.offset);
+    std::int64_t at = called_ ? 0 : b_(o.offset);
     for (int i = q.rank - 1; i >= 0; --i) {
       std::int64_t& turn = i >= split ? inner : outer;
-      std::int64_t const extent_ = b_(q.extents[i]);
+      std::int64_t const extent_ = extent_of(q, i);
       if (extent_ == 0) continue;
-      at += turn % extent_ * b_(o.stride[i]);
+      at += turn % extent_ * stride_of(q, j, i);
       turn /= extent_;
     }
     loop_map const m = map_of(q);
-    for (int w = 0; o.windowed && w < m.windows; ++w) at -= m.window_at[w].shift * b_(o.stride[m.window_at[w].outer]) / m.window_at[w].step;
+    for (int w = 0; o.windowed && w < m.windows; ++w)
+      at -= m.window_at[w].shift * (stride_of(q, j, m.window_at[w].outer) / m.window_at[w].step);
     return at;
   }
   std::uint64_t load(group const& q, int j, int split, std::int64_t outer, std::int64_t inner) {
     operand const& o = operand_of(q, j);
-    return get(base(o.buffer), o.type, place(q, j, split, outer, inner));
+    return get(called_ ? std::bit_cast<std::byte*>(at_[j]) : base(o.buffer), o.type, place(q, j, split, outer, inner));
   }
   void store(group const& q, int j, int split, std::int64_t outer, std::int64_t inner, std::uint64_t v) {
     operand const& o = operand_of(q, j);
-    put(base(o.buffer), o.type, place(q, j, split, outer, inner), v);
+    put(called_ ? std::bit_cast<std::byte*>(at_[j]) : base(o.buffer), o.type, place(q, j, split, outer, inner), v);
   }
   // An elementwise step; `operand(j)` reads operand j.
   template <class Read> std::uint64_t compute(step_info const& s, values const& v, Read const& operand) const {
@@ -161,13 +163,85 @@ class plan_runner {
     return fold_of(s.op)(from, in);
   }
 
+  // ---- kernels over images that run together, by the runner of networks
+
+  // The loops and addresses with which it calls the kernel that runs now, or nullptr.
+  kernel::launch const* called_ = nullptr;
+  kernel::pointer const* at_ = nullptr;
+  std::int64_t extent_of(group const& q, int loop) const { return called_ ? called_->extent[loop] : b_(q.extents[loop]); }
+  std::int64_t stride_of(group const& q, int j, int loop) const {
+    return called_ ? called_->stride[j * max_loop + loop] : b_(operand_of(q, j).stride[loop]);
+  }
+  struct image_kernel {
+    plan_runner* all;
+    group const* q;
+    kernel::launch loops;
+    std::vector<std::int64_t> stride;
+    std::vector<std::byte*> at;
+  };
+  // Some blocks after the other by one thread, then by another, each with memory in which nothing useful stands.
+  struct image_backend {
+    inline static std::mt19937 random{7};
+    static std::int64_t threads() { return 1; }
+    template <class F> static void share_blocks(std::int64_t n, double, std::size_t bytes, F const& f) {
+      ++image_chains();
+      for (std::int64_t from = 0, to = 0; from < n; from = to) {
+        to = random() % 2 ? n : std::min(n, from + 1 + static_cast<std::int64_t>(random() % 5));
+        auto* const memory = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{64}));
+        std::memset(memory, 0xFF, bytes);
+        f(from, to, memory);
+        ::operator delete(memory, std::align_val_t{64});
+      }
+    }
+  };
+  static void run_called(kernel::launch const& l, kernel::pointer const* p) {
+    image_kernel const& k = *reinterpret_cast<image_kernel const*>(l.packed);
+    k.all->called_ = &l;
+    k.all->at_ = p;
+    k.all->run(*k.q);
+    k.all->called_ = nullptr;
+  }
+  void run_images(int last) {
+    executor::image_block_runner runner(b_, p_.buffers.data());
+    std::vector<std::unique_ptr<image_kernel>> kernels;
+    for (int i = 0; i <= last; ++i) {
+      group const& q = p_.groups[i];
+      if (q.together != last) continue;
+      kernels.push_back(std::make_unique<image_kernel>());
+      image_kernel& k = *kernels.back();
+      k.all = this;
+      k.q = &q;
+      k.loops.rank = q.rank;
+      k.loops.row_rank = q.row_rank;
+      for (int loop = 0; loop < q.rank; ++loop) k.loops.extent[loop] = b_(q.extents[loop]);
+      for (int j = 0; j < q.operands.n; ++j) {
+        operand const& o = operand_of(q, j);
+        for (int loop = 0; loop < max_loop; ++loop) k.stride.push_back(b_(o.stride[loop]));
+        bool const elsewhere = p_.buffers[o.buffer].where != storage::block && base(o.buffer);
+        k.at.push_back(elsewhere ? base(o.buffer) + b_(o.offset) * bytes_of(o.type) : nullptr);
+      }
+      k.loops.stride = k.stride.data();
+      k.loops.map = q.map >= 0 ? &p_.maps[q.map] : nullptr;
+      runner.add({&k.loops, &q, p_.operands.data() + q.operands.at, k.at.data(), &run_called, nullptr, nullptr,
+                  reinterpret_cast<std::byte const*>(&k)});
+    }
+    runner.run<image_backend>();
+  }
+
+ public:
+  // How often kernels over images have run together.
+  static long& image_chains() {
+    static long n = 0;
+    return n;
+  }
+
+ private:
   // Kernels that run together, for blocks of rows of any size in any order; what lies in a block is nothing behind it.
   void run_together(int last) {
     int first = 0;
     while (p_.groups[first].together != last) ++first;
     if (p_.groups[last].of_images.row >= 0) {  // nn/image_blocks.cpp runs them in blocks
-      for (int q = first; q <= last; ++q)
-        if (p_.groups[q].together == last) run(p_.groups[q]);
+      run_images(last);
       return;
     }
     std::int64_t const all = count(p_.groups[first], 0, p_.groups[first].rank - 2);
@@ -269,11 +343,11 @@ class plan_runner {
     }
     for (int i = 0; i < q.steps.n; ++i)
       if (auto const& state = states[static_cast<std::size_t>(i)]; state.op)
-        v[static_cast<std::size_t>(i)] = sums_.lanes ? sums_.finish(state, b_(q.extents[q.rank - 1]), lies_across(q)) : state.finish();
+        v[static_cast<std::size_t>(i)] = sums_.lanes ? sums_.finish(state, extent_of(q, q.rank - 1), lies_across(q)) : state.finish();
   }
   // Whether a vector holds neighbouring rows: an operand jumps along a row, and all that do stand side by side from row to row.
   bool lies_across(group const& q) const {
-    if (q.row_rank == 0 || b_(q.extents[q.row_rank - 1]) < (sums_.lanes < 8 ? 2 : sums_.lanes / 4)) return false;
+    if (q.row_rank == 0 || extent_of(q, q.row_rank - 1) < (sums_.lanes < 8 ? 2 : sums_.lanes / 4)) return false;
     bool jumps = false, beside = true;
     for (int j = 0; j < q.operands.n; ++j)
       if (operand const& o = operand_of(q, j); o.mode == access::strided) {
@@ -305,7 +379,7 @@ class plan_runner {
   void product(group const& q) {
     int const last = q.rank - map_of(q).depth;
     std::int64_t const depth = count(q, last, q.rank);
-    for (std::int64_t const e : shuffled_rows(count(q, 0, last), q.map < 0 ? b_(q.extents[last - 1]) : 1)) {
+    for (std::int64_t const e : shuffled_rows(count(q, 0, last), q.map < 0 ? extent_of(q, last - 1) : 1)) {
       values v(static_cast<std::size_t>(q.steps.n));
       for (int i = 0; i < q.steps.n; ++i) {
         step_info const& s = step_of(q, i);

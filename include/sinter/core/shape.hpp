@@ -185,6 +185,7 @@ template <extent E> consteval auto spell() {  // the one spelling of an extent i
   else if constexpr (is_named(E)) {
     text<static_cast<std::size_t>(name_length(E)) + 1> t;
     unpack_name(E, t.s);
+    t.s[sizeof(t.s) - 1] = 0;  // Clang prints texts that it has not seen end as numbers
     return t;
   } else return dynamic;
 }

@@ -61,6 +61,14 @@ template <class D, class F, class X> constexpr int operands_taken() {
   else return -1;
 }
 
+// Whether it can be called with several numbers of operands, and whether with as many as A and X are.
+template <class D, class F, class X> constexpr bool takes_several() {
+  return int{takes<D, F, X>} + int{takes<D, F, X, X>} + int{takes<D, F, X, X, X>} > 1;
+}
+template <class D, class F, class A, class... X> constexpr bool takes_as_many() {
+  return takes<D, F, A, std::conditional_t<true, A, X>...>;
+}
+
 // One sentence on a block D that hybrid_forward cannot be called on. Where its body is what does not compile, the compiler has said so.
 template <class D, class F, class A, class... X> constexpr void explain_call() {
   if constexpr (requires { &named_twice<D>::hybrid_forward; })
@@ -71,8 +79,8 @@ template <class D, class F, class A, class... X> constexpr void explain_call() {
   else if constexpr (requires(D& block, F space, A const& a, X const&... x) { block.hybrid_forward(space, a, x...); })
     static_assert(sizeof(D) == 0,
                   "sinter: the hybrid_forward of this block is not const; write `constexpr auto hybrid_forward(auto F, auto x) const`");
-  else if constexpr (!takes<D, F, A, X...>) {
-    constexpr int n = operands_taken<D, F, A>();
+  else if constexpr (!takes<D, F, A, X...> && !takes_as_many<D, F, A, X...>()) {
+    constexpr int n = takes_several<D, F, A>() ? -2 : operands_taken<D, F, A>();
     static_assert(
         n != 0,
         "sinter: the first operand of hybrid_forward is F, and this one takes nothing after it; write hybrid_forward(auto F, auto x)");
@@ -80,7 +88,10 @@ template <class D, class F, class A, class... X> constexpr void explain_call() {
     static_assert(n != 2, "sinter: this block can be called with two operands, and not with as many as here");
     static_assert(n != 3, "sinter: this block can be called with three operands, and not with as many as here");
     static_assert(
-        n >= 0,
+        n != -2,
+        "sinter: this block can be called with other numbers of operands than here: an lstm with its input, or with that and h and c");
+    static_assert(
+        n != -1,
         "sinter: the hybrid_forward of this block takes another number of operands, or operands of other types; a block inside of "
         "a function cannot have one with `auto`: declare it at namespace scope");
   }

@@ -39,6 +39,7 @@ template <class M, class... X> struct path_of_error {
       tape const t = trace<M, X...>();
       for (int i = 0; i < length; ++i) r.s[i] = t.g.chars[t.wrong_at.at + i];
     }
+    r.s[sizeof(r.s) - 1] = 0;  // as in core/shape.hpp
     return r;
   }();
 };

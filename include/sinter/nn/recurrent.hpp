@@ -147,8 +147,8 @@ template <class X> constexpr bool has_time_and_batch() {
   }
 }
 // What a layer in both directions says of an operand of unknown length, which cannot be turned round.
-template <sequence Layout, class X> constexpr bool has_length() {
-  if constexpr (ops::is_untyped<X>) return true;
+template <bool Both, sequence Layout, class X> constexpr bool has_length() {
+  if constexpr (!Both || ops::is_untyped<X>) return true;
   else {
     constexpr bool has = X::shape_type::value.d[Layout == sequence::ntc ? 1 : 0] >= 0;
     static_assert(
@@ -166,7 +166,7 @@ constexpr auto recurrent_forward(Net const& net, auto F, X const& x, S const&...
   if constexpr (is_poison<X>) return x;
   else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::fully_connected, X>(F);
   else if constexpr (!has_time_and_batch<X>()) return x;
-  else if constexpr (Both && !has_length<Layout, X>()) return x;
+  else if constexpr (!has_length<Both, Layout, X>()) return x;
   else if constexpr (!have_shape_of_states<Net::size(), Hidden, Layout, X, S...>()) {
     static_assert(
         sizeof(X) == 0,

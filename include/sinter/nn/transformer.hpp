@@ -129,6 +129,7 @@ template <int Length, int Units, class T = float> struct positional_embedding : 
   template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
     if constexpr (is_poison<X>) return x;
     else if constexpr (is_dynamic<X>()) return plus_rows(F, x, F.arange_like(x, axis<1>));
+    else if constexpr (!has_places_for<X>()) return x;
     else {
       auto const rows = F.expand_dims(F.get(weight, shape<Length, Units>{}), axis<0>);
       return F.add(x, F.slice_like(rows, x, axis<1>));
@@ -143,6 +144,16 @@ template <int Length, int Units, class T = float> struct positional_embedding : 
   template <class X> static constexpr bool is_dynamic() {
     if constexpr (ops::is_untyped<X>) return false;
     else return X::shape_type::rank == 3 && detail::extent_of_axis<X, 1>() < 0;
+  }
+  template <class X> static constexpr bool has_places_for() {
+    if constexpr (ops::is_untyped<X>) return true;
+    else {
+      constexpr bool fits = X::shape_type::rank != 3 || detail::extent_of_axis<X, 1>() <= Length;
+      static_assert(fits,
+                    "sinter: this text has more places than the network's positional_embedding<Length, Units> has rows, which for "
+                    "basic_gpt2<Layers, Units, Heads, Words, Places> are Places; give it fewer tokens");
+      return fits;
+    }
   }
   constexpr auto plus_rows(auto F, auto const& x, auto const& places) const {
     auto const rows = F.take(F.get(weight, shape<Length, Units>{}), places, axis<0>);

@@ -11,7 +11,7 @@ inline namespace SINTER_ISA {
 // What lies between two of the kernels is larger: it would leave the second cache. And how much lies between all of them for some rows, at most,
 // and at least how many of these the last kernel's result has. A test has blocks of small images, too.
 #ifdef SINTER_SMALL_IMAGE_BLOCKS
-inline constexpr std::int64_t most_cached_bytes = 0, most_image_block_bytes = 8 * 1024, least_image_rows = 1;
+inline constexpr std::int64_t most_cached_bytes = 0, most_image_block_bytes = SINTER_SMALL_IMAGE_BLOCKS, least_image_rows = 1;
 #else
 inline constexpr std::int64_t most_cached_bytes = 1024 * 1024, most_image_block_bytes = 512 * 1024, least_image_rows = 4;
 #endif
@@ -132,6 +132,65 @@ struct image_chain {
 };
 
 constexpr operand const& result_of(plan const& p, group const& q) { return p.operands[q.operands.at + q.inputs]; }
+// How far an operand moves, each time in elements: within a row, over rows, over channels.
+struct image_span {
+  std::int64_t inside = 0, rows = 0, channels = 0;
+  // By `n` steps of `by` elements. False where these are no whole rows or channels.
+  constexpr bool add(image_axes const& a, std::int64_t by, std::int64_t n) {
+    if (by < 0 || n < 0) return false;
+    if (by < a.row) inside += by * n;
+    else if (by < a.plane) rows += by * n;
+    else channels += by * n;
+    return by < a.row || by % (by < a.plane ? a.row : a.plane) == 0;
+  }
+  constexpr bool stays_in_image(image_axes const& a) const {
+    return inside < a.row && rows <= a.plane - a.row && channels <= a.image - a.plane;
+  }
+};
+// The rows of operand `o`, images with axes `a`, from which kernel q computes its rows, each in the same image. False where these do not follow
+// from its loops: they move over the image along its axes, none of them over two.
+constexpr bool find_rows_read(plan const& p, group const& q, image_loops const& l, operand const& o, image_axes const& a, row_window& r) {
+  loop_map const m = q.map >= 0 && o.windowed ? p.maps[q.map] : loop_map{};
+  std::int64_t const offset = o.offset.fixed;
+  place_sum const only{offset, {}};
+  if (!(o.offset == only) || offset < 0 || offset >= a.plane) return false;
+  image_span span{offset % a.row, offset - offset % a.row, 0};
+  r = {0, -(offset / a.row), 0};
+  for (int w = 0; w < m.windows; ++w) {
+    window const& v = m.window_at[w];
+    int outer = -1, inner = -1;
+    for (int i = 0; i < l.n; ++i) {
+      if (l.from[i] == v.outer) outer = i;
+      if (l.from[i] == v.inner) inner = i;
+    }
+    size const step = l.stride(o, outer);
+    if (outer == l.image || inner == l.image || inner == l.row || !step.fixed() || step.k % v.step != 0) return false;
+    std::int64_t const by = step.k / v.step;
+    if (step.k >= a.plane || by * v.dilation >= a.plane || !span.add(a, by, v.extent - 1)) return false;  // others are steps over channels
+    if (outer != l.row) continue;
+    if (by < a.row || !l.turns[inner].fixed()) return false;
+    r.step = step.k / a.row;
+    r.shift += v.shift * (by / a.row);
+    r.reach += (l.turns[inner].k - 1) * v.dilation * (by / a.row);
+  }
+  for (int i = 0; i < l.n; ++i) {
+    bool windowed = false;
+    for (int w = 0; w < m.windows; ++w) windowed = windowed || m.window_at[w].outer == l.from[i] || m.window_at[w].inner == l.from[i];
+    size const s = l.stride(o, i);
+    if (windowed || l.turns[i] == size{1, 0}) continue;
+    if (i == l.image) {
+      if (!(s == size{a.image, 0})) return false;
+      continue;
+    }
+    if (s == size{} && i != l.row) continue;
+    if (!s.fixed() || !l.turns[i].fixed() || !span.add(a, s.k, l.turns[i].k - 1)) return false;
+    if (i == l.row) {
+      if (s.k < a.row || s.k >= a.plane) return false;
+      r.step = s.k / a.row;
+    } else if (s.k >= a.row && s.k < a.plane) r.reach += s.k / a.row * (l.turns[i].k - 1);
+  }
+  return r.step > 0 && span.stays_in_image(a);
+}
 // Why kernel q cannot be one of a chain; empty where it can.
 constexpr std::string_view why_no_image_kernel(plan const& p, group const& q, image_loops& loops) {
   bool const has_loops = q.kind == kernel_kind::rows || q.kind == kernel_kind::pointwise || (q.kind == kernel_kind::product && q.map >= 0);
@@ -142,7 +201,11 @@ constexpr std::string_view why_no_image_kernel(plan const& p, group const& q, im
   if (a.row == 0 || !(o.touched == p.buffers[o.buffer].elements) || !(o.offset == place_sum{}))
     return "one of the kernels has no rows of images";
   loops = image_loops(p, q, o, a);
-  if (loops.n == 0) return "one of the kernels has no rows of images";
+  row_window own;  // a kernel over rows may have its elements, not its rows, in those of an image
+  bool const by_rows = loops.n > 0 && (q.kind != kernel_kind::rows ||
+                                       (loops.from[loops.row] < q.row_rank && (loops.image < 0 || loops.from[loops.image] < q.row_rank)));
+  if (!by_rows || !find_rows_read(p, q, loops, o, a, own) || own.step != 1 || own.shift != 0 || own.reach != 0)
+    return "one of the kernels has no rows of images";
   if (q.map < 0) return {};
   int const second = second_operand_of(p, q);
   if (second < 0) return "one of the kernels has no rows of images";
@@ -154,38 +217,6 @@ constexpr std::string_view why_no_image_kernel(plan const& p, group const& q, im
                             [&](int i) { return weights.stride[i] != size{}; })
                             .tile != 0;
   return has_form ? "math::winograd may take another form for it" : "";
-}
-// The rows of operand `o`, images with axes `a`, from which kernel q computes its rows. False where these do not follow from its loops.
-constexpr bool find_rows_read(plan const& p, group const& q, image_loops const& l, operand const& o, image_axes const& a, row_window& r) {
-  loop_map const m = q.map >= 0 ? p.maps[q.map] : loop_map{};
-  std::int64_t const offset = o.offset.fixed;
-  place_sum const only{offset, {}};
-  if (!(o.offset == only) || offset < 0 || offset >= a.plane) return false;
-  r = {0, -(offset / a.row), 0};
-  std::int64_t inside = offset % a.row;  // how far it moves in a row
-  bool clipped = false;  // no further than the image has rows
-  for (int i = 0; i < l.n; ++i) {
-    size const s = l.stride(o, i);
-    if (s == size{} || l.turns[i] == size{1, 0}) continue;
-    if (!s.fixed() || s.k < 0 || (i != l.image && !l.turns[i].fixed())) return false;
-    window const* w = nullptr;
-    for (int k = 0; o.windowed && k < m.windows; ++k)
-      if (window const& v = m.window_at[k]; v.outer == l.from[i] || v.inner == l.from[i]) w = &v;
-    if (i == l.image) {
-      if (s.k != a.image) return false;
-    } else if (i == l.row) {
-      if (s.k < a.row || s.k % a.row != 0 || (w && (w->outer != l.from[i] || s.k / a.row % w->step != 0))) return false;
-      r.step = s.k / a.row;
-      clipped = w;
-      if (w) r.shift += w->shift * (r.step / w->step);
-    } else if (s.k < a.row) {
-      if (!w) inside += s.k * (l.turns[i].k - 1);
-    } else if (s.k < a.plane) {
-      if (s.k % a.row != 0 || (w && w->outer != l.from[l.row])) return false;
-      r.reach += s.k / a.row * (l.turns[i].k - 1);
-    } else if (s.k % a.plane != 0) return false;
-  }
-  return r.step > 0 && inside < a.row && (clipped || (l.turns[l.row].k - 1) * r.step - r.shift + r.reach < a.plane / a.row);
 }
 // Whether every operand that kernel q reads through the window of its rows moves with it.
 constexpr bool moves_with_rows(plan const& p, group const& q, image_loops const& l) {

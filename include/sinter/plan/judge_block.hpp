@@ -91,7 +91,8 @@ class judge_of_block {
       if (before.row > 0 && gives.images != before.images) return {"kernels that run together have other rows", i};
       verdict const other{"a kernel reads or writes other rows of a block than its own", i, result, result};
       if (gives.row <= 0) return other;
-      if (gives.images == 0 || gives.rows == 0) return {};
+      if (gives.images == 0 || gives.rows == 0 || is_empty(q)) return {};
+      if (q.kind == kernel_kind::rows && (q.of_images.row >= q.row_rank || q.of_images.image >= q.row_rank)) return other;
       for (std::int64_t row = 0; row < gives.rows; ++row)
         if (span const s = rows_at(q, o, row, gives); s.first != row || s.last != row) return other;
       for (int j = 0; j < q.operands.n; ++j) {
@@ -104,6 +105,11 @@ class judge_of_block {
       before = gives;
     }
     return {};
+  }
+  constexpr bool is_empty(group const& q) const {
+    for (int i = 0; i < q.rank; ++i)
+      if (q.extents[i].fixed() && q.extents[i].k == 0) return true;
+    return false;
   }
   // Whether kernel q, which gives `rows` rows, reads for each of them what it says.
   constexpr bool reads_its_rows(group const& q, operand const& o, std::int64_t rows, image const& from) const {
@@ -118,36 +124,45 @@ class judge_of_block {
   struct span {
     std::int64_t first = 0, last = -1;
   };
-  // The rows that operand o moves through while kernel q is at a row of its own; all of them where some loop leaves the row, channel or image.
+  // The rows that operand o moves through while kernel q is at a row of its own; all of them where it moves in another way than along the axes of
+  // an image, or leaves the image.
   constexpr span rows_at(group const& q, operand const& o, std::int64_t row, image const& of) const {
     loop_map const m = map_of(p_, q);
     span const all{-1, of.rows};
-    std::int64_t const begin = b_(o.offset) + row * b_(o.stride[q.of_images.row]);
+    std::int64_t const image_size = of.images > 0 ? b_(p_.buffers[o.buffer].elements) / of.images : 0;
+    // The lowest and the highest offset in a row, of a row, and of a channel.
+    std::int64_t inside = b_(o.offset) % of.row, first = b_(o.offset) / of.row, last = first, channels = 0;
     if (b_(o.offset) < 0) return all;
-    std::int64_t inside = begin % of.row, first = begin / of.row, last = first;
-    bool clipped = false;  // by a window of the rows
+    auto const moves = [&](std::int64_t by, std::int64_t low, std::int64_t high) {
+      if (by < of.row) inside += by * high;
+      else if (by < of.plane()) first += by / of.row * low, last += by / of.row * high;
+      else channels += by * high;
+      return by >= 0 && (by < of.row || by % (by < of.plane() ? of.row : of.plane()) == 0);
+    };
     for (int i = 0; i < q.rank; ++i) {
       std::int64_t const step = b_(o.stride[i]), n = b_(q.extents[i]);
       window const* w = nullptr;
       for (int k = 0; o.windowed && k < m.windows; ++k)
         if (m.window_at[k].outer == i || m.window_at[k].inner == i) w = &m.window_at[k];
-      if (step < 0) return all;
-      if (i == q.of_images.row) {
-        if (step % of.row != 0) return all;
-        if (w && step / of.row % w->step != 0) return all;
-        clipped = w;
-        if (w) first -= w->shift * (step / of.row / w->step), last -= w->shift * (step / of.row / w->step);
-      } else if (i == q.of_images.image) {
-        if (step % of.plane() != 0 || step * of.images != b_(p_.buffers[o.buffer].elements)) return all;
-      } else if (n <= 1 || step == 0 || step >= of.plane()) {
-        if (n > 1 && step % of.plane() != 0) return all;
-      } else if (step >= of.row) {
-        if (step % of.row != 0) return all;
-        last += step / of.row * (n - 1);
-      } else if (!w) inside += step * (n - 1);
+      if (i == q.of_images.image) {
+        if (w || step != image_size) return all;
+      } else if (!w) {
+        if (step == 0 && i != q.of_images.row) continue;
+        if (n == 0) return {};
+        std::int64_t const high = i == q.of_images.row ? row : n - 1;
+        if ((n > 1 || i == q.of_images.row) && !moves(step, i == q.of_images.row ? row : 0, high)) return all;
+      } else if (i == w->outer) {
+        std::int64_t const by = step / w->step, shown = b_(q.extents[w->inner]);
+        std::int64_t low = -w->shift, high = w->place(n - 1, shown - 1);
+        if (i == q.of_images.row) low = w->place(row, 0), high = w->place(row, shown - 1);
+        low = std::max(low, std::int64_t{0});
+        high = std::min(high, w->extent - 1);
+        if (low > high) return {};
+        if (step % w->step != 0 || !moves(by, low, high) || step >= of.plane() || by * w->dilation >= of.plane()) return all;
+      }
     }
-    if (inside >= of.row || (!clipped && last >= of.rows)) return all;
-    return {std::max(first, std::int64_t{0}), std::min(last, of.rows - 1)};
+    if (inside >= of.row || first < 0 || last >= of.rows || channels + of.plane() > image_size) return all;
+    return {first, last};
   }
 };
 
