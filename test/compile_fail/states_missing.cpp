@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // An LSTM called with one of its two states.
 // expect: sinter: this block can be called with other numbers of operands than here: an lstm with its input, or with that and h and c
-// lines-gcc: 60
-// lines-clang: 60
+// lines-gcc: 12
+// lines-clang: 20
 #include <sinter/nn/hybridized.hpp>
 #include <sinter/nn/recurrent.hpp>
 namespace nn = sinter::nn;
@@ -13,8 +13,8 @@ int main() {
   sinter::nd::tensor<float, sinter::shape<3, 2, 5>> x;
   sinter::nd::tensor<float, sinter::shape<1, 2, 4>> h;
 #ifdef SINTER_FAIL
-  return std::get<0>(net(x, h)).size() == 0;
+  net(x, h);
 #else
-  return std::get<0>(net(x, h, h)).size() == 0;
+  net(x, h, h);
 #endif
 }
