@@ -120,7 +120,7 @@ MUTANTS = [
     ("image blocks: an image begins with the rows of the one before", N + "run/image_blocks.hpp", "if (i == from || i % blocks_ == 0)", "if (i == from)", ["nn.image_blocks.avx2"]),
     ("image blocks: a window begins in the first row of the block", N + "run/image_blocks.hpp", "v.shift += shown - rows.first * v.step;", "v.shift -= rows.first * v.step;", ["nn.image_blocks.avx2"]),
     ("image blocks: a window sees rows behind the block", N + "run/image_blocks.hpp", "v.extent = r.end(rows.end, v.extent) - shown;", "", ["nn.image_blocks.avx2"]),
-    ("image blocks: channels lie as far apart as in the image", N + "run/image_blocks.hpp", "if (*s >= plane) *s = *s / plane * (from.gives.row * from.most);", "if (*s >= plane) *s = *s / plane * plane;", ["nn.image_blocks.avx2"]),
+    ("image blocks: channels lie as far apart as in the image", N + "run/image_blocks.hpp", "if (*s >= plane) *s = *s / plane * (gives_[from].row * k_[from].most);", "if (*s >= plane) *s = *s / plane * plane;", ["nn.image_blocks.avx2"]),
     ("image blocks: what lies outside is that of the first image", N + "run/image_blocks.hpp", "at += image * q.stride[j * max_loop + by.image];", "at += 0;", ["nn.image_blocks.avx2"]),
     ("image blocks: an operand begins in the first row", N + "run/image_blocks.hpp", "at += b_(o.offset) - held", "at += -held", ["nn.image_blocks.avx2"]),
     ("image blocks: another kernel reads what lies between", N + "plan/image_blocks.hpp", "if (f.last != to.group) return \"another", "if (false) return \"another", ["plan.image_blocks"]),

@@ -87,12 +87,6 @@ template <class Spoil> constexpr std::string_view fault_after(Spoil spoil) {
   spoil(p);
   return fault_of(p);
 }
-constexpr operand& operand_of(plan& p, int kernel, int j) { return p.operands[p.groups[kernel].operands.at + j]; }
-constexpr operand& result_of(plan& p, int kernel) { return operand_of(p, kernel, p.groups[kernel].inputs); }
-constexpr operand& within(plan& p, int kernel) {
-  for (int j = 0;; ++j)
-    if (operand& o = operand_of(p, kernel, j); p.buffers[o.buffer].where == storage::block) return o;
-}
 
 }  // namespace
 

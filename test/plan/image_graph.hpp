@@ -7,9 +7,10 @@
 
 namespace test {
 
-class image_graph {
+class image_graph : program_lines {
  public:
-  explicit image_graph(unsigned seed) : random_(seed) {
+  using program_lines::p;
+  explicit image_graph(unsigned seed) : program_lines(seed, 4000) {
     for (extent& s : p.sizes) s = pick(5);
     t_ = pick(6) ? dtype::float32 : pick(2) ? dtype::float64 : pick(2) ? dtype::int32 : dtype::float16;
     int const rank = pick(6) ? 4 : pick(3) ? 5 : 3;
@@ -30,44 +31,18 @@ class image_graph {
     p.outputs.push_back(x);
     if (pick(6) == 0) p.outputs.push_back(pick(static_cast<int>(p.lines.size())));
   }
-  random_program p;
 
  private:
-  std::mt19937 random_;
   dtype t_;
-  graph g_;
-  std::vector<int> node_;
-  int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
-  array_type const& type(int i) const { return g_.nodes[node_[static_cast<std::size_t>(i)]].type; }
   static op_row const& op(std::string_view name) {
     for (op_row const& r : every_op())
       if (r.name == name) return r;
     throw std::logic_error("there is no such operation");
   }
-  int add_line(line l) {
-    p.lines.push_back(std::move(l));
-    graph g;
-    std::vector<int> node;
-    binding b;
-    bool fits = trace_into(p, g, node) && bind_sizes(g, p.sizes, b);
-    if (fits) {
-      extent n = 1;
-      for (int i = 0; i < g.nodes[node.back()].type.shape.rank; ++i)
-        n *= extent_in(g.dimensions.rows, b, g.nodes[node.back()].type.shape.d[i]);
-      fits = n <= 4000;
-    }
-    if (!fits) {
-      p.lines.pop_back();
-      return -1;
-    }
-    g_ = std::move(g);
-    node_ = std::move(node);
-    return static_cast<int>(p.lines.size()) - 1;
-  }
   int add_input(dims const& s) {
     line l;
     l.input = {t_, s};
-    return add_line(std::move(l));
+    return append(std::move(l));
   }
   int make(std::string_view name, std::vector<int> in, drawn_keywords k = {}) {
     for (int i : in)
@@ -76,14 +51,14 @@ class image_graph {
     l.op = &op(name);
     l.in = std::move(in);
     l.given = k;
-    return add_line(std::move(l));
+    return append(std::move(l));
   }
   int number(double v) {
     line l;
     l.is_number = true;
     l.number = v;
     l.input = {t_, {}};
-    return add_line(std::move(l));
+    return append(std::move(l));
   }
   int convolution(int x) {
     dims const s = type(x).shape;

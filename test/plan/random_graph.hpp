@@ -217,9 +217,49 @@ inline std::string fault_in(random_program const& p, unsigned seed) {
 
 // ---- drawing
 
-class program_writer {
+// What adds lines to a random program, as far as they fit: each array has at most `most` elements.
+class program_lines {
  public:
-  explicit program_writer(unsigned seed) : random_(seed) {
+  random_program p;
+
+ protected:
+  program_lines(unsigned seed, extent most) : random_(seed), most_(most) {}
+  std::mt19937 random_;
+  graph g_;  // of the lines so far
+  std::vector<int> node_;
+
+  int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  int size() const { return static_cast<int>(p.lines.size()); }
+  array_type const& type(int i) const { return g_.nodes[node_[static_cast<std::size_t>(i)]].type; }
+  // Its number, or -1.
+  int append(line l) {
+    p.lines.push_back(std::move(l));
+    graph g;
+    std::vector<int> node;
+    binding b;
+    bool fits = trace_into(p, g, node) && bind_sizes(g, p.sizes, b);
+    if (fits) {
+      extent n = 1;
+      for (int i = 0; i < g.nodes[node.back()].type.shape.rank; ++i)
+        n *= extent_in(g.dimensions.rows, b, g.nodes[node.back()].type.shape.d[i]);
+      fits = n <= most_;
+    }
+    if (!fits) {
+      p.lines.pop_back();
+      return -1;
+    }
+    g_ = std::move(g);
+    node_ = std::move(node);
+    return size() - 1;
+  }
+
+ private:
+  extent most_;
+};
+class program_writer : program_lines {
+ public:
+  using program_lines::p;
+  explicit program_writer(unsigned seed) : program_lines(seed, 600) {
     for (extent& s : p.sizes) s = extent{pick(5)} + (pick(4) ? 1 : 0);
     int const rank = 1 + pick(3);
     for (int i = 0; i < rank; ++i) space_.push(draw_extent());
@@ -232,19 +272,12 @@ class program_writer {
     for (int n = p.outputs.empty() ? 1 : pick(3); n > 0; --n) p.outputs.push_back(any_value());
     while (p.outputs.size() > 6) p.outputs.erase(p.outputs.begin() + pick(static_cast<int>(p.outputs.size())));
   }
-  random_program p;
 
  private:
-  std::mt19937 random_;
   dims space_;
   std::vector<char> used_;
   int made_ = 0;
-  graph g_;  // of the lines so far
-  std::vector<int> node_;
 
-  int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
-  int size() const { return static_cast<int>(p.lines.size()); }
-  array_type const& type(int i) const { return g_.nodes[node_[static_cast<std::size_t>(i)]].type; }
   int any_value() {
     int i = pick(size());
     while (p.lines[static_cast<std::size_t>(i)].is_number) i = pick(size());
@@ -278,25 +311,9 @@ class program_writer {
     return s;
   }
   int add_line(line l) {
-    p.lines.push_back(std::move(l));
-    graph g;
-    std::vector<int> node;
-    binding b;
-    bool fits = trace_into(p, g, node) && bind_sizes(g, p.sizes, b);
-    if (fits) {
-      extent n = 1;
-      for (int i = 0; i < g.nodes[node.back()].type.shape.rank; ++i)
-        n *= extent_in(g.dimensions.rows, b, g.nodes[node.back()].type.shape.d[i]);
-      fits = n <= 600;
-    }
-    if (!fits) {
-      p.lines.pop_back();
-      return -1;
-    }
-    used_.push_back(0);
-    g_ = std::move(g);
-    node_ = std::move(node);
-    return size() - 1;
+    int const at = append(std::move(l));
+    if (at >= 0) used_.push_back(0);
+    return at;
   }
   int add_input(dtype t, dims const& s) {
     line l;

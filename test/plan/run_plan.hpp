@@ -11,6 +11,14 @@
 
 namespace test {
 
+constexpr operand& operand_of(plan& p, int kernel, int j) { return p.operands[p.groups[kernel].operands.at + j]; }
+constexpr operand& result_of(plan& p, int kernel) { return operand_of(p, kernel, p.groups[kernel].inputs); }
+// The operand of `kernel` that lies in a block.
+constexpr operand& within(plan& p, int kernel) {
+  for (int j = 0;; ++j)
+    if (operand& o = operand_of(p, kernel, j); p.buffers[o.buffer].where == storage::block) return o;
+}
+
 class plan_runner {
  public:
   // `sums`: the order in which sums are added up, one element after the other unless said otherwise.

@@ -61,12 +61,9 @@ template <class D, class F, class X> constexpr int operands_taken() {
   else return -1;
 }
 
-// Whether it can be called with several numbers of operands, and whether with as many as A and X are.
+// Whether it can be called with several numbers of operands.
 template <class D, class F, class X> constexpr bool takes_several() {
   return int{takes<D, F, X>} + int{takes<D, F, X, X>} + int{takes<D, F, X, X, X>} > 1;
-}
-template <class D, class F, class A, class... X> constexpr bool takes_as_many() {
-  return takes<D, F, A, std::conditional_t<true, A, X>...>;
 }
 
 // One sentence on a block D that hybrid_forward cannot be called on. Where its body is what does not compile, the compiler has said so.
@@ -79,7 +76,7 @@ template <class D, class F, class A, class... X> constexpr void explain_call() {
   else if constexpr (requires(D& block, F space, A const& a, X const&... x) { block.hybrid_forward(space, a, x...); })
     static_assert(sizeof(D) == 0,
                   "sinter: the hybrid_forward of this block is not const; write `constexpr auto hybrid_forward(auto F, auto x) const`");
-  else if constexpr (!takes<D, F, A, X...> && !takes_as_many<D, F, A, X...>()) {
+  else if constexpr (!takes<D, F, A, X...>) {
     constexpr int n = takes_several<D, F, A>() ? -2 : operands_taken<D, F, A>();
     static_assert(
         n != 0,

@@ -47,7 +47,7 @@ struct image_axes {
   std::int64_t row = 0, plane = 0, image = 0;
   constexpr image_axes() = default;
   constexpr image_axes(plan const& p, buffer_info const& f) {
-    if (f.node < 0 || !p.g.nodes[f.node].type.shape.rank) return;
+    if (f.node < 0) return;
     dims const& s = p.g.nodes[f.node].type.shape;
     if (s.rank < 4) return;
     for (int i = 1; i < s.rank; ++i)
@@ -73,20 +73,19 @@ struct image_loops {
         n = 0;
         return;
       }
+    bool one_each = true;
     for (int i = 0; i < n; ++i) {
-      size const s = stride(result, i);
-      if (turns[i] == size{1, 0} || s == size{}) continue;
-      int& at = s.k == a.image ? image : s.k >= a.plane ? n_ : s.k >= a.row ? row : n_;
-      if (&at != &n_ && at >= 0) at = max_loop;
-      else if (&at != &n_) at = i;
+      std::int64_t const s = stride(result, i).k;
+      if (turns[i] == size{1, 0} || (s != a.image && (s < a.row || s >= a.plane))) continue;
+      int& at = s == a.image ? image : row;
+      one_each = one_each && at < 0;
+      at = i;
     }
-    bool const whole =
-        row >= 0 && row < max_loop && image < max_loop && turns[row] == size{a.plane / a.row, 0} && stride(result, row).k == a.row;
+    bool const whole = one_each && row >= 0 && turns[row] == size{a.plane / a.row, 0};
     if (!whole || (image < 0 && !(p.buffers[result.buffer].elements == size{a.image, 0}))) n = 0;
   }
 
  private:
-  int n_ = -1;
   constexpr bool add_parts(int loop, size left, size step, image_axes const& a) {
     if (step == size{} || left == size{1, 0}) return add(loop, left, {1, 0});
     if (!step.fixed() || step.k < 0) return false;
@@ -218,19 +217,6 @@ constexpr std::string_view why_no_image_kernel(plan const& p, group const& q, im
                             .tile != 0;
   return has_form ? "math::winograd may take another form for it" : "";
 }
-// Whether every operand that kernel q reads through the window of its rows moves with it.
-constexpr bool moves_with_rows(plan const& p, group const& q, image_loops const& l) {
-  if (q.map < 0) return true;
-  for (int w = 0; w < p.maps[q.map].windows; ++w) {
-    window const& v = p.maps[q.map].window_at[w];
-    if (v.inner == l.from[l.row]) return false;
-    for (int j = 0; v.outer == l.from[l.row] && j < q.inputs; ++j) {
-      operand const& o = p.operands[q.operands.at + j];
-      if (o.windowed && (!l.stride(o, l.row).fixed() || l.stride(o, l.row).k % v.step != 0)) return false;
-    }
-  }
-  return true;
-}
 // Why kernel `to` does not read what the last one of a chain gives row by row; what lies between them, where it does.
 constexpr std::string_view why_no_rows_between(plan const& p, int at, image_kernel const& to, image_between& between) {
   operand const& o = result_of(p, p.groups[at]);
@@ -240,7 +226,7 @@ constexpr std::string_view why_no_rows_between(plan const& p, int at, image_kern
   if (f.last != to.group) return "another kernel reads it, too";
   between = {a.row, a.plane / a.row, a.image / a.plane, bytes_of(f.type), {}};
   size const images = to.loops.image < 0 ? size{1, 0} : to.loops.turns[to.loops.image];
-  bool by_rows = images * size{a.image, 0} == f.elements && moves_with_rows(p, q, to.loops), first = true;
+  bool by_rows = images * size{a.image, 0} == f.elements, first = true;
   for (int j = 0; j < q.operands.n && by_rows; ++j) {
     operand const& from = p.operands[q.operands.at + j];
     if (from.buffer != o.buffer) continue;

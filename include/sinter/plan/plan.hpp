@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan: which kernels run, on which buffers, and where those lie. A value, like the graph.
 #pragma once
+#include <algorithm>
+
 #include "../passes/fuse.hpp"
 
 namespace sinter {
@@ -69,13 +71,14 @@ struct loop_map {
 // Which rows of an operand, `height` in all, rows [from, to) of a result are computed from.
 struct row_window {
   std::int64_t step = 1, shift = 0, reach = 0;
-  constexpr std::int64_t first(std::int64_t from, std::int64_t height) const { return within(from * step - shift, height); }
-  constexpr std::int64_t end(std::int64_t to, std::int64_t height) const { return within((to - 1) * step - shift + reach + 1, height); }
+  constexpr std::int64_t first(std::int64_t from, std::int64_t height) const {
+    return std::clamp(from * step - shift, std::int64_t{0}, height);
+  }
+  constexpr std::int64_t end(std::int64_t to, std::int64_t height) const {
+    return std::clamp((to - 1) * step - shift + reach + 1, std::int64_t{0}, height);
+  }
   // The most rows of the operand that `rows` rows of the result need.
-  constexpr std::int64_t rows_for(std::int64_t rows, std::int64_t height) const { return within((rows - 1) * step + reach + 1, height); }
-
- private:
-  static constexpr std::int64_t within(std::int64_t row, std::int64_t height) { return row < 0 ? 0 : row < height ? row : height; }
+  constexpr std::int64_t rows_for(std::int64_t rows, std::int64_t height) const { return std::min((rows - 1) * step + reach + 1, height); }
 };
 // A kernel that runs some rows of an image after the other (plan/image_blocks.hpp): its loop over the images, -1 for one image, its loop over
 // their rows, -1 if it runs in another way, and which rows it reads of what the kernel before it gives.

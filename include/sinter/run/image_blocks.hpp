@@ -31,8 +31,7 @@ class image_block_runner {
   };
   struct kernel_of_images {
     block_kernel of;
-    image_between gives;  // but for the last one
-    std::int64_t most = 0;  // rows of that
+    std::int64_t most = 0;  // rows of what it gives in the block, but for the last one
     std::size_t at = 0;  // where they lie
     std::int64_t stride[most_image_operands * max_loop]{};
     group const& plan() const { return *of.of; }
@@ -42,8 +41,9 @@ class image_block_runner {
   binding const& b_;
   buffer_info const* buffers_;
   kernel_of_images k_[most_together];
+  image_between gives_[most_together];  // each but the last
   int n_ = 0;
-  std::int64_t images_ = 0, height_ = 0, blocks_ = 0, rows_ = 0;  // rows_: of the last result, in a block
+  std::int64_t images_ = 0, height_ = 0, blocks_ = 0;
   double seconds_ = 0;
   std::size_t bytes_ = 0;
 
@@ -55,7 +55,6 @@ class image_block_runner {
     images_ = last.extent(last.plan().of_images.image);
     height_ = last.extent(last.plan().of_images.row);
     if (images_ == 0 || height_ == 0) return false;
-    image_between between[most_together];
     for (int k = 0; k < n_; ++k) {
       kernel_of_images& q = k_[k];
       double all = 2e-11;
@@ -64,17 +63,15 @@ class image_block_runner {
       if (k + 1 == n_) break;
       std::int64_t const* const stride = q.of.launch->stride + q.plan().inputs * max_loop;
       std::int64_t const row = stride[q.plan().of_images.row], height = q.extent(q.plan().of_images.row);
-      q.gives = {row, height, b_(buffers_[q.result().buffer].elements) / (images_ * row * height), bytes_of(q.result().type),
-                 k_[k + 1].plan().of_images.read};
-      between[k] = q.gives;
+      gives_[k] = {row, height, b_(buffers_[q.result().buffer].elements) / (images_ * row * height), bytes_of(q.result().type),
+                   k_[k + 1].plan().of_images.read};
     }
-    rows_ = rows_of_blocks(between, n_ - 1, height_);
-    blocks_ = (height_ + rows_ - 1) / rows_;
-    std::int64_t need = rows_;
+    std::int64_t need = rows_of_blocks(gives_, n_ - 1, height_);
+    blocks_ = (height_ + need - 1) / need;
     for (int k = n_ - 2; k >= 0; --k) {
-      k_[k].most = need = k_[k].gives.read.rows_for(need, k_[k].gives.height);
+      k_[k].most = need = gives_[k].read.rows_for(need, gives_[k].height);
       k_[k].at = bytes_;
-      bytes_ += static_cast<std::size_t>(k_[k].gives.bytes(need));
+      bytes_ += static_cast<std::size_t>(gives_[k].bytes(need));
     }
     for (int k = 0; k < n_; ++k) find_strides(k);
     return true;
@@ -85,10 +82,10 @@ class image_block_runner {
     std::copy_n(q.of.launch->stride, q.plan().operands.n * max_loop, q.stride);
     for (int j = 0; j < q.plan().operands.n; ++j) {
       if (!is_within(q.of.operands[j])) continue;
-      kernel_of_images const& from = j < q.plan().inputs ? k_[k - 1] : q;
-      std::int64_t const plane = from.gives.row * from.gives.height;
+      int const from = j < q.plan().inputs ? k - 1 : k;
+      std::int64_t const plane = gives_[from].row * gives_[from].height;
       for (std::int64_t* s = q.stride + j * max_loop; s != q.stride + (j + 1) * max_loop; ++s)
-        if (*s >= plane) *s = *s / plane * (from.gives.row * from.most);
+        if (*s >= plane) *s = *s / plane * (gives_[from].row * k_[from].most);
     }
   }
 
@@ -97,7 +94,7 @@ class image_block_runner {
     todo[n_ - 1] = {height_ * block / blocks_, height_ * (block + 1) / blocks_};
     int first = n_ - 1;
     for (; first > 0; --first) {
-      image_between const& from = k_[first - 1].gives;
+      image_between const& from = gives_[first - 1];
       held_rows& there = held[first - 1];
       held_rows const need{from.read.first(todo[first].first, from.height), from.read.end(todo[first].end, from.height)};
       if (need.first >= there.end) there = {need.first, need.first};
@@ -110,7 +107,7 @@ class image_block_runner {
   }
   // Those in front of `row` are not needed any more.
   void drop_rows(int k, std::int64_t row, held_rows& there, std::byte* memory) const {
-    image_between const& g = k_[k].gives;
+    image_between const& g = gives_[k];
     if (row == there.first) return;
     auto const bytes = [&](std::int64_t rows) { return static_cast<std::size_t>(rows * g.row * g.element); };
     std::byte* to = memory + k_[k].at;
@@ -150,9 +147,9 @@ class image_block_runner {
       std::int64_t at = o.windowed && of_rows ? shown * (stride / of_rows->step) : rows.first * stride;
       std::byte* begin = q.of.at[j];
       if (is_within(o)) {
-        kernel_of_images const& from = j < q.plan().inputs ? k_[k - 1] : q;
-        at += b_(o.offset) - held[&from - k_].first * from.gives.row;
-        begin = memory + from.at;
+        int const from = j < q.plan().inputs ? k - 1 : k;
+        at += b_(o.offset) - held[from].first * gives_[from].row;
+        begin = memory + k_[from].at;
       } else if (by.image >= 0) at += image * q.stride[j * max_loop + by.image];
       p[j] = std::bit_cast<kernel::pointer>(begin + at * bytes_of(o.type));
     }

@@ -164,26 +164,6 @@ template <Number T>
 SINTER_INLINE vec<T> iota() {
   return detail::generate<T>([](std::int64_t i) SINTER_INLINED { return static_cast<T>(i); });
 }
-namespace native {
-
-// Of each two elements of two registers the first (First = 0) or the second.
-template <int First, class T>
-SINTER_INLINE batch<T> every_second(batch<T> const& a, batch<T> const& b) {
-  return [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
-    return from_raw<T>(__builtin_shufflevector(to_raw(a), to_raw(b), (2 * I + First)...));
-  }(std::make_integer_sequence<int, static_cast<int>(batch<T>::size)>{});
-}
-// p[0], p[2], p[4], ...: as many as a register has, and nothing is read behind the last of them.
-template <class T>
-SINTER_INLINE batch<T> every_second(T const* p) {
-  constexpr int n = static_cast<int>(batch<T>::size);
-  auto const a = to_raw(batch<T>::load_unaligned(p)), b = to_raw(batch<T>::load_unaligned(p + n - 1));
-  return [&]<int... I>(std::integer_sequence<int, I...>) SINTER_INLINED {
-    return from_raw<T>(__builtin_shufflevector(a, b, (2 * I < n ? 2 * I : 2 * I + 1)...));
-  }(std::make_integer_sequence<int, n>{});
-}
-
-}  // namespace native
 
 // p[0], p[stride], p[2 * stride], ...; the stride counts elements and may be 0 or negative.
 template <Element T>
