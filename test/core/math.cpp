@@ -219,6 +219,42 @@ TEST_CASE("math: float functions are rounded once") {
   CHECK(most < 0.5001);
 }
 
+TEST_CASE("math: functions in single precision alone keep their bounds, for all kinds of floats") {
+  namespace single = math::single;
+  auto const worst_of_all = [](auto f, auto g) {
+    double most = 0;
+    for (std::uint64_t b = 0; b < std::uint64_t{1} << 32; b += 10007) {
+      auto const x = std::bit_cast<float>(static_cast<std::uint32_t>(b));
+      float const got = f(x);
+      double const want = g(static_cast<double>(x));
+      if (std::isnan(want) || std::isnan(got)) most = std::max(most, std::isnan(want) && std::isnan(got) ? 0 : inf);
+      else if (std::isinf(got) || std::abs(want) >= 0x1p+128) most = std::max(most, static_cast<float>(want) == got ? 0 : inf);
+      else if (got == 0) most = std::max(most, std::signbit(got) == std::signbit(want) && std::abs(want) < 0x1p-149 ? 0 : inf);
+      else {
+        int exponent = 0;
+        std::frexp(want, &exponent);
+        most = std::max(most, std::abs(static_cast<double>(got) - want) / std::ldexp(1.0, std::max(exponent, -125) - 24));
+      }
+    }
+    return most;
+  };
+  CHECK(worst_of_all([](float x) { return single::exp(x); }, [](double x) { return std::exp(x); }) < 0.9);
+  CHECK(worst_of_all([](float x) { return single::expm1(x); }, [](double x) { return std::expm1(x); }) < 1.1);
+  CHECK(worst_of_all([](float x) { return single::log(x); }, [](double x) { return std::log(x); }) < 0.82);
+  CHECK(worst_of_all([](float x) { return single::tanh(x); }, [](double x) { return std::tanh(x); }) < 1.85);
+  CHECK(worst_of_all([](float x) { return single::erf(x); }, [](double x) { return std::erf(x); }) < 1.3);
+  CHECK(worst_of_all([](float x) { return single::sigmoid(x); }, [](double x) { return 1 / (1 + std::exp(-x)); }) < 1.9);
+  CHECK(worst_of_all([](float x) { return single::softrelu(x); },
+                     [](double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }) < 1.7);
+  auto const n = std::numeric_limits<float>::quiet_NaN();
+  for (float const y : {single::exp(n), single::expm1(n), single::log(n), single::tanh(n), single::erf(n), single::sigmoid(n),
+                        single::softrelu(n), single::log(-1.0f)})
+    CHECK(std::isnan(y));
+  CHECK((single::exp(inff) == inff && single::exp(-inff) == 0 && single::log(inff) == inff && single::log(0.0f) == -inff));
+  CHECK((single::tanh(inff) == 1 && single::erf(-inff) == -1 && single::sigmoid(-inff) == 0 && single::sigmoid(inff) == 1));
+  CHECK((single::expm1(-inff) == -1 && single::expm1(inff) == inff && single::softrelu(-inff) == 0 && single::softrelu(inff) == inff));
+}
+
 TEST_CASE("math: sqrt by integers is correctly rounded") {
   std::mt19937_64 bits(5);
   for (int i = 0; i < 100000; ++i) {

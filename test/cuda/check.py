@@ -43,6 +43,9 @@ def problems(sass):
     for name, code in kernels.items():
         if "pointwise" in name or "4rows" in name or "7product" in name:
             wrong += [f"{name} uses local memory: {i}" for i in code if i.startswith(("LDL", "STL"))][:1]
+            wrong += [f"{name} computes in double: {i}" for i in code if i.startswith(("DADD", "DMUL", "DFMA"))][:1]
+    if not any("5chain" in name and code.count("FFMA") >= 384 for name, code in kernels.items()):
+        wrong.append("attention is no kernel of its own")
     return wrong
 
 
@@ -69,12 +72,16 @@ GOOD = """
         /*0010*/                   LDG.E.128.CONSTANT R8, desc[UR6][R20.64] ;    /* 0x0 */
         /*0020*/                   STG.E.128 desc[UR6][R20.64], R8 ;    /* 0x0 */
         /*0030*/                   STG.E.128 desc[UR6][R20.64], R8 ;    /* 0x0 */
-"""
+		Function : run_blocks5chain
+""" + "        /*0000*/                   FFMA R8, R9, R10, R8 ;    /* 0x0 */\n" * 384
 
 
 def self_test():
-    cases = [(GOOD, 0), ("", 1), (GOOD.replace("LDG.E.128", "LDG.E"), 1), (GOOD.replace("STG.E.128", "STG.E"), 1),
-             (GOOD + "        /*0040*/  STL [R1], R2 ;\n", 1), (GOOD + "        /*0040*/  FFMA R1, R2, R3, R4 ;\n", 1)]
+    rows = "\t\tFunction : run_teams4rows\n        /*0000*/  "
+    cases = [(GOOD, 0), ("", 2), (GOOD + rows + "FADD R4, R2, R0 ;\n", 0), (GOOD + rows + "DADD R4, R2, R0 ;\n", 1),
+             (GOOD + rows + "STL [R1], R2 ;\n", 1), (GOOD.replace("5chain", "other"), 1),
+             (GOOD.replace("LDG.E.128", "LDG.E"), 1), (GOOD.replace("STG.E.128", "STG.E"), 1),
+             (GOOD.replace("Function : run_blocks", "        /*0040*/  FFMA R1, R2, R3, R4 ;\n\t\tFunction : run_blocks"), 1)]
     return sum(len(problems(sass)) != count for sass, count in cases)
 
 

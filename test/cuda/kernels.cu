@@ -42,6 +42,18 @@ struct convolved : nn::hybrid_block<convolved> {
 using convolved_plan = sinter::compiled_t<convolved, shape<2, 3, 8, 9>, shape<4, 3, 3, 3>>;
 static_assert(sinter::device_kernels<convolved_plan> == 1 && convolved_plan::kernels == 1);
 
+// Attention is one launch; with more keys than a block of threads has room for, it is three.
+struct attention : nn::hybrid_block<attention> {
+  BOOST_HANA_DEFINE_STRUCT(attention);
+  constexpr auto hybrid_forward(auto F, auto q, auto k, auto v) const {
+    return F.scaled_dot_product_attention(q, k, v, sinter::num_heads<2>);
+  }
+};
+template <int Keys> using attention_of = sinter::compiled_t<attention, shape<2, 150, 24>, shape<2, Keys, 24>, shape<2, Keys, 24>>;
+static_assert(sinter::device_kernels<attention_of<150>> == 1 && attention_of<150>::kernels == 3);
+static_assert(sinter::device_kernels<attention_of<1500>> == 1);
+static_assert(sinter::device_kernels<attention_of<1700>> == 3);
+
 int main() {
   if (!sinter::device::gpu.available()) return 0;
   auto const fast = fused{}.hybridize();
@@ -53,6 +65,8 @@ int main() {
   sinter::nd::tensor<float, shape<2, 3, 8, 9>, sinter::device::gpu_t> images;
   sinter::nd::tensor<float, shape<4, 3, 3, 3>, sinter::device::gpu_t> weights;
   convolved{}.hybridize()(images, weights);
+  sinter::nd::tensor<float, shape<2, 150, 24>, sinter::device::gpu_t> q;
+  attention{}.hybridize()(q, q, q);
   largest{}.hybridize()(sinter::nd::tensor<std::int32_t, shape<4, 64>, sinter::device::gpu_t>{});
   return 0;
 }

@@ -367,7 +367,8 @@ template <class M, class... X> struct compiled_network {
 // A network's plan. M: the network, or what hybridize() gives, whose type says whether its graph takes relaxed rewrites. X: shapes (of float
 // inputs) or tensor types; both give the same plan, which is made once.
 //   static_assert(sinter::compiled_t<decltype(net), sinter::shape<1, 512>>::kernels == 3);
-template <class M, class... X> using compiled_t = compiled_network<typename detail::rewritten_of<M>::type, input_tensor_t<X>...>;
+template <class M, class... X>
+using compiled_t = compiled_network<typename detail::rewritten_of<std::remove_cvref_t<M>>::type, input_tensor_t<std::remove_cvref_t<X>>...>;
 
 }  // namespace SINTER_ISA
 }  // namespace sinter

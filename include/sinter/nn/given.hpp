@@ -10,14 +10,15 @@ template <class M, class... X>
 inline constexpr bool takes_inputs =
     nn::forwards<M, decltype(nn::in_block(space_for(in_sinter{}, std::declval<symbol_t<X> const&>()...))), symbol_t<X>...>;
 
-template <class M, std::size_t... I, class... X> constexpr bool gives_last_of(std::index_sequence<I...>, std::tuple<X...>*) {
-  return takes_inputs<M, std::tuple_element_t<I, std::tuple<X...>>...> && !takes_inputs<M, X...>;
+template <class M, std::size_t... I, class... X> constexpr bool takes_all_but_last(std::index_sequence<I...>, std::tuple<X...>*) {
+  return takes_inputs<M, std::tuple_element_t<I, std::tuple<X...>>...>;
 }
 // Whether the last argument is for the result of calling the network with the others. A network that takes all of them, because an operand may be
-// left out, is called with all of them, as eagerly.
+// left out, is called with all of them, as eagerly: then it is not compiled with one less, which may be an error.
 template <class M, class... X> constexpr bool gives_last() {
   if constexpr (sizeof...(X) < 2) return false;
-  else return gives_last_of<M>(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<std::tuple<X...>*>(nullptr));
+  else if constexpr (takes_inputs<M, X...>) return false;
+  else return takes_all_but_last<M>(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<std::tuple<X...>*>(nullptr));
 }
 
 // Whether the first N arguments are the inputs of a network with several results.

@@ -7,6 +7,7 @@
 #include "blocks.hpp"
 #include "call.hpp"
 #include "image_blocks.hpp"
+#include "joined.hpp"
 
 namespace sinter::executor::inline SINTER_ISA {
 
@@ -73,8 +74,9 @@ template <class P, class Backend> class instance {
   geometry<P> const& numbers() const { return *g_; }
   // Kernels that run together need less, if the backend runs them so.
   static constexpr bool in_blocks = P::sizes.together > 0 && runs_blocks<Backend>;
+  static constexpr bool as_one = P::sizes.together > 0 && joins_kernels<Backend>;
   std::int64_t arena_bytes() const {
-    if constexpr (P::sizes.together > 0 && !in_blocks) return g_->arena_bytes + g_->block_bytes;
+    if constexpr (P::sizes.together > 0 && !in_blocks) return g_->arena_bytes + (keeps_whole() ? g_->block_bytes : 0);
     else return g_->arena_bytes;
   }
   static constexpr int kernels() { return P::sizes.groups; }
@@ -105,6 +107,26 @@ template <class P, class Backend> class instance {
  private:
   geometry<P> const* g_;
 
+  // Whether the backend runs those kernels as one of which `last` is the last.
+  bool is_joined(int last) const {
+    if constexpr (as_one) {
+      kernel::launch const* l[most_together];
+      return joined_of<P, Backend>.items[last].go && joined_of<P, Backend>.items[last].takes(launches_of(last, l));
+    } else return false;
+  }
+  // Whether some kernels that could run together run one after the other, so that what lies between them is in memory.
+  bool keeps_whole() const {
+    for (int q = 0; q < P::sizes.groups; ++q)
+      if (int const last = P::plan.groups.items[q].together; last >= 0 && !is_joined(last)) return true;
+    return false;
+  }
+  // The loops of those kernels.
+  kernel::launch const* const* launches_of(int last, kernel::launch const** l) const {
+    int n = 0;
+    for (int q = 0; q <= last; ++q)
+      if (P::plan.groups.items[q].together == last) l[n++] = &g_->launches[q];
+    return l;
+  }
   // What kernels write that run once.
   static std::byte* once_of(call const& c) {
     if constexpr (P::sizes.once == 0) return nullptr;
@@ -127,6 +149,11 @@ template <class P, class Backend> class instance {
       if constexpr (in_blocks)
         if (int const last = P::plan.groups.items[q].together; last >= 0) {
           if (last == q) run_together(q, c, base);
+          continue;
+        }
+      if constexpr (as_one)
+        if (int const last = P::plan.groups.items[q].together; last >= 0 && is_joined(last)) {
+          if (last == q) run_joined(q, base);
           continue;
         }
       span_of const operands = P::plan.groups.items[q].operands;
@@ -169,6 +196,24 @@ template <class P, class Backend> class instance {
       }
     }
     r.template run<Backend>();
+  }
+  void run_joined(int last, std::byte* const* const* base) const {
+    kernel::launch const* l[most_together];
+    kernel::pointer p[most_together * (P::largest_group() + 1)];
+    kernel::pointer const* operands[most_together];
+    int n = 0, k = 0;
+    for (int q = 0; q <= last; ++q) {
+      group const& g = P::plan.groups.items[q];
+      if (g.together != last) continue;
+      operands[k++] = p + n;
+      for (int j = g.operands.at; j < g.operands.at + g.operands.n; ++j) {
+        origin const from = origins_of<P>.items[j];
+        p[n++] = from.where == storage::block
+                     ? kernel::pointer{}
+                     : std::bit_cast<kernel::pointer>(base[static_cast<int>(from.where)][from.index] + g_->place[j]);
+      }
+    }
+    joined_of<P, Backend>.items[last].go(launches_of(last, l), operands);
   }
   static buffer_info const& buffer_of(preparation const& w) {
     return P::plan.buffers.items[P::plan.operands.items[P::plan.groups.items[w.group].operands.at + w.operand].buffer];

@@ -47,6 +47,27 @@ struct convolutions : nn::hybrid_block<convolutions> {
   constexpr auto hybrid_forward(auto, auto x) const { return third(second(first(x))); }
 };
 
+struct attention : nn::hybrid_block<attention> {
+  BOOST_HANA_DEFINE_STRUCT(attention);
+  constexpr auto hybrid_forward(auto F, auto q, auto k, auto v) const {
+    return F.scaled_dot_product_attention(q, k, v, sinter::num_heads<2>);
+  }
+};
+struct causal_attention : nn::hybrid_block<causal_attention> {
+  BOOST_HANA_DEFINE_STRUCT(causal_attention);
+  constexpr auto hybrid_forward(auto F, auto q, auto k, auto v) const {
+    return F.scaled_dot_product_attention(q, k, v, sinter::num_heads<2>, sinter::is_causal);
+  }
+};
+// Probabilities that lie across, factors that are computed, and rows of which two reductions are added.
+struct unusual_attention : nn::hybrid_block<unusual_attention> {
+  BOOST_HANA_DEFINE_STRUCT(unusual_attention);
+  constexpr auto hybrid_forward(auto F, auto q, auto k, auto v) const {
+    auto const s = F.abs(F.matmul(F.relu(q), F.transpose(k, sinter::axes<0, 2, 1>)) + 1);
+    return F.relu(F.matmul(s / F.sum(s, sinter::axis<2>, sinter::keepdims) - F.max(s, sinter::axis<2>, sinter::keepdims) / 64, v) * 2);
+  }
+};
+
 struct product_and_next : nn::hybrid_block<product_and_next> {
   BOOST_HANA_DEFINE_STRUCT(product_and_next);
   constexpr auto hybrid_forward(auto F, auto a, auto b) const {
@@ -135,6 +156,32 @@ TEST_CASE("eager operations stay on the device") {
   nd::out(given).matmul(given, given);
   nd::out(sinter::transpose(given)).add(given, 1);
   check_same(given.to(device::cpu), sinter::transpose(sinter::matmul(square, square) + 1).copy());
+}
+
+template <class Net, class Q, class K> static void check_attention(Net const& net, Q const& q, K const& k, K const& v) {
+  auto const fast = net.hybridize();
+  auto const a = q.to(device::gpu);
+  auto const b = k.to(device::gpu), c = v.to(device::gpu);
+  check_products(fast(a, b, c).to(device::cpu), reference(net, q, k, v));
+  using plan = sinter::compiled_t<decltype(fast), decltype(a), decltype(b), decltype(c)>;
+  CHECK(launches_of([&] { fast(a, b, c); }) == sinter::device_kernels<plan>);
+}
+TEST_CASE("what lies between the products of attention is no array") {
+  auto const of = [](auto t, int factor) {
+    for (std::int64_t i = 0; i < t.size(); ++i) t[i] = static_cast<typename decltype(t)::value_type>(i * factor % 101 - 50) / 32;
+    return t;
+  };
+  check_attention(attention{}, of(f32<2, 150, 24>(), 37), of(f32<2, 150, 24>(), 59), of(f32<2, 150, 24>(), 83));
+  check_attention(attention{}, of(f32<1, 40, 130>(), 37), of(f32<1, 2000, 130>(), 59), of(f32<1, 2000, 130>(), 83));
+  check_attention(attention{}, of(f32<1, 40, 8>(), 37), of(f32<1, 4000, 8>(), 59), of(f32<1, 4000, 8>(), 83));  // does not fit
+  check_attention(causal_attention{}, of(f32<1, 201, 24>(), 37), of(f32<1, 201, 24>(), 59), of(f32<1, 201, 24>(), 83));
+  check_attention(unusual_attention{}, of(f32<3, 133, 9>(), 37), of(f32<3, 133, 9>(), 59), of(f32<3, 133, 9>(), 83));
+  using more_precise = nd::tensor<double, shape<2, 150, 24>>;
+  check_attention(attention{}, of(more_precise(), 37), of(more_precise(), 59), of(more_precise(), 83));
+#if SINTER_GPU_CUDA
+  using plan = sinter::compiled_t<attention, shape<2, 150, 24>, shape<2, 150, 24>, shape<2, 150, 24>>;
+  static_assert(sinter::device_kernels<plan> == 1 && plan::kernels == 3);
+#endif
 }
 
 TEST_CASE("a network runs where its input lies, eagerly and compiled alike") {

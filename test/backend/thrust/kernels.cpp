@@ -5,7 +5,11 @@
 #include <sinter/thrust.hpp>
 
 #include <barrier>
+#include <cmath>
+#include <cstddef>
+#include <deque>
 #include <memory>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -86,6 +90,35 @@ struct tiled : gpu::backend {
   template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p) { start(std::type_identity<Kernel>{}, l, p); }
 };
 
+// A block of threads for some rows of a chain; 32 of them are a warp.
+struct block_of_warps : block_of_threads {
+  std::deque<threads_team::board>* boards;
+  threads_team warp() const { return {&(*boards)[static_cast<std::size_t>(at) / 32], at % 32, 32}; }
+};
+struct chained : gpu::backend {
+  static inline int chains = 0;
+  template <class... Kernel> static constexpr bool joins = gpu::chain<Kernel...>::possible;
+  template <class... Kernel> static bool takes(kernel::launch const* const* l) {
+    return gpu::chain<Kernel...>::fits(l, gpu::chain_shape::usual_bytes);
+  }
+  template <class... Kernel> static void go_joined(kernel::launch const* const* l, kernel::pointer const* const* p) {
+    ++chains;
+    using body = gpu::chain<Kernel...>;
+    body const b(l, p);
+    std::vector<std::max_align_t> memory(b.shared_bytes() / sizeof(std::max_align_t) + 1);
+    std::barrier<> meeting(body::lanes);
+    std::deque<threads_team::board> boards;
+    for (int i = 0; i < body::lanes / 32; ++i) boards.emplace_back(32);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < body::lanes; ++i)
+      threads.emplace_back([&, i] {
+        for (std::int64_t k = 0; k < b.size(); ++k)
+          b(k, block_of_warps{{&meeting, i}, &boards}, reinterpret_cast<unsigned char*>(memory.data()));
+      });
+    for (auto& t : threads) t.join();
+  }
+};
+
 // A convolution as a library does it.
 template <class T> void convolve(gpu::convolution_shape const& s, T const* x, T const* w, T* y) {
   int const rank = static_cast<int>(s.rank);
@@ -133,12 +166,19 @@ template <class T> void convolve(gpu::convolution_shape const& s, T const* x, T 
   });
 }
 
+template <class Body> struct kept_rows : gpu::kept<Body> {
+  std::int64_t size() const { return this->body.size(); }
+};
+
 // The backend, with several threads for each row and each item, and four elements at a time.
 template <int Lanes> struct teams {
   static inline int by_fours = 0, by_library = 0;
   template <class Slots, class Steps, int Phases>
   static void start(std::type_identity<kernel::rows<Slots, Steps, Phases>>, kernel::launch const& l, kernel::pointer const* p) {
-    run_in_teams(gpu::body<kernel::rows<Slots, Steps, Phases>>(l, p), Lanes);
+    using body = gpu::body<kernel::rows<Slots, Steps, Phases>>;
+    body const b(l, p);
+    if (b.is_kept(Lanes)) run_in_teams(kept_rows<body>{b}, Lanes);
+    else run_in_teams(b, Lanes);
   }
   template <class Op, class... T>
   static void start(std::type_identity<kernel::opaque<Op, T...>>, kernel::launch const& l, kernel::pointer const* p) {
@@ -213,6 +253,27 @@ template <class Backend, class Net, class... X> void check(Net const& net, X con
     INFO("element " << i);
     CHECK(got[i] == want[i]);
   }
+}
+
+// A chain adds up in another order than the reference.
+template <class T, class S> void check_near(nd::tensor<T, S> const& got, nd::tensor<T, S> const& want) {
+  REQUIRE(got.shape() == want.shape());
+  auto const a = got.to_vector(), b = want.to_vector();
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    INFO("element " << i);
+    CHECK(std::abs(a[i] - b[i]) <= T(1e-5) * (std::abs(b[i]) + 1));
+  }
+}
+template <class Net, class... X> void check_chain(Net const& net, X const&... x) {
+  chained::chains = 0;
+  check_near(net.template hybridize<chained>()(x...), net.template hybridize<reference::backend>()(x...));
+  CHECK(chained::chains == 1);
+}
+template <auto... D> f32<shape<D...>> random_array(std::uint64_t seed, dims const& extents) {
+  f32<shape<D...>> t(extents);
+  std::mt19937 g(static_cast<unsigned>(seed));
+  for (int i = 0; i < t.size(); ++i) t[i] = std::uniform_real_distribution<float>(-2, 2)(g);
+  return t;
 }
 
 }  // namespace
@@ -325,4 +386,41 @@ TEST_CASE("products in tiles") {
   check<tiled>(nn::hybrid_lambda{[](auto F, auto x, auto w, auto b) { return F.tanh(F.convolution(x, w, b)); }}, images,
                filled<f32<shape<5, 4, 1, 1>>>(), filled<f32<shape<5>>>());
   CHECK(tiled::products == before + 3);
+}
+
+TEST_CASE("attention in blocks of rows, by several warps") {
+  auto const attend = [](auto... keywords) {
+    return nn::hybrid_lambda{[](auto F, auto... x) { return F.scaled_dot_product_attention(x..., decltype(keywords){}...); }};
+  };
+  auto const of = [](std::int64_t rows, std::uint64_t seed) { return random_array<2, dim<"queries">, 12>(seed, {2, rows, 12}); };
+  auto const keys = [](std::int64_t rows, std::uint64_t seed) { return random_array<2, dim<"keys">, 12>(seed, {2, rows, 12}); };
+  for (std::int64_t n : {1, 33, 70}) check_chain(attend(num_heads<2>), of(n, 1), keys(n + 1, 2), keys(n + 1, 3));
+  check_chain(attend(num_heads<3>), of(40, 1), keys(600, 2), keys(600, 3));
+  check_chain(attend(num_heads<2>, is_causal), of(37, 1), of(37, 2), of(37, 3));
+  check_chain(attend(num_heads<2>), of(37, 1), keys(50, 2), keys(50, 3), random_array<dim<"queries">, dim<"keys">>(4, {37, 50}) > -1.0f);
+  using more_precise = nd::tensor<double, shape<1, 420, 9>>;
+  check_chain(attend(), filled<nd::tensor<double, shape<1, 80, 9>>>(), filled<more_precise>(), filled<more_precise>());
+}
+
+TEST_CASE("what runs as attention does: other factors, rows and results") {
+  auto const a = random_array<2, dim<"rows">, 70>(1, {2, 45, 70});
+  auto const b = random_array<2, dim<"columns">, 70>(2, {2, 51, 70});
+  auto const across = random_array<2, 70, dim<"columns">>(2, {2, 70, 51});
+  auto const weights = random_array<2, 130, dim<"columns">>(3, {2, 130, 51});
+  // Both factors across, a step before and behind each product, results of more columns than a warp has, written transposed.
+  check_chain(nn::hybrid_lambda{[](auto F, auto x, auto y, auto w) {
+                auto const s = F.abs(F.matmul(F.relu(x), y) + 1);
+                auto const p = s / F.sum(s, axis<2>, keepdims) - F.max(s, axis<2>, keepdims) / 64;
+                return F.transpose(F.relu(F.matmul(p, F.transpose(w, axes<0, 2, 1>)) * 2), axes<0, 2, 1>);
+              }},
+              a, across, weights);
+  // A value that is kept lies where a later phase still reads what it was made of: three kernels.
+  chained::chains = 0;
+  auto const kept = nn::hybrid_lambda{[](auto F, auto x, auto y) {
+    auto const s = F.matmul(x, F.transpose(y, axes<0, 2, 1>));
+    auto const e = F.exp(s - F.max(s, axis<2>, keepdims));
+    return F.matmul(e / F.sum(e, axis<2>, keepdims) + s, y);
+  }};
+  check_near(kept.hybridize<chained>()(a, b), kept.hybridize<reference::backend>()(a, b));
+  CHECK(chained::chains == 0);
 }

@@ -27,11 +27,10 @@ template <class Body> struct wide {
   Body body;
   SINTER_HD void operator()(std::int64_t i) const { body.template run<Body::width>(i); }
 };
-// Rows whose elements are a single loop.
-template <class Body> struct line {
+// Rows that their threads keep.
+template <class Body> struct kept {
   Body body;
-  template <class Team> SINTER_HD void operator()(std::int64_t row, Team team) const { body.template run<true>(row, team); }
-  SINTER_HD void operator()(std::int64_t row) const { (*this)(row, alone{}); }
+  template <class Team> SINTER_HD void operator()(std::int64_t row, Team team) const { body.run_kept(body.first_of(row), team); }
 };
 template <class Slots, class Steps> void start(std::type_identity<pointwise<Slots, Steps>>, launch const& l, pointer const* p) {
   using body_type = body<pointwise<Slots, Steps>>;
@@ -48,9 +47,14 @@ template <class Slots, class Steps, int Phases>
 void start(std::type_identity<rows<Slots, Steps, Phases>>, launch const& l, pointer const* p) {
   using body_type = body<rows<Slots, Steps, Phases>>;
   body_type const b(l, p);
-  int const lanes = b.lies_across() || b.count < 8 ? 1 : b.count <= 1024 ? 32 : 256;
-  if (b.is_line()) for_each_team(line<body_type>{b}, b.size(), lanes);
-  else for_each_team(b, b.size(), lanes);
+#if SINTER_GPU_CUDA
+  // As few as keep a row.
+  int const lanes = b.lies_across() || b.count < 8 ? 1 : b.count <= 512 ? 32 : b.count <= 1024 ? 64 : b.count <= 2048 ? 128 : 256;
+  if (lanes > 1 && b.is_kept(lanes)) return for_each_team(kept<body_type>{b}, b.size(), lanes);
+  for_each_team(b, b.size(), lanes);
+#else
+  for_each_team(b, b.size(), 1);
+#endif
 }
 #if SINTER_GPU_CUDA
 // Where a library leaves its part: in the operand, or for steps that follow it.
@@ -143,6 +147,15 @@ template <class Op, class R, class T> void start(std::type_identity<opaque<Op, R
 
 struct backend {
   template <class Kernel> static void go(launch const& l, pointer const* p) { start(std::type_identity<Kernel>{}, l, p); }
+#if SINTER_GPU_CUDA
+  // Kernels that run together: one launch where they are a chain that fits.
+  template <class... Kernel> static constexpr bool joins = chain<Kernel...>::possible;
+  template <class... Kernel> static bool takes(launch const* const* l) { return chain<Kernel...>::fits(l, runtime::shared_bytes()); }
+  template <class... Kernel> static void go_joined(launch const* const* l, pointer const* const* p) {
+    chain<Kernel...> const b(l, p);
+    for_each_block(b, b.size(), b.shared_bytes());
+  }
+#endif
   // It reads weights as they are.
   template <class Kernel> static std::size_t packed_bytes(launch const&) { return 0; }
   template <class Kernel> static void pack(launch const&, pointer const*, std::byte*) {}

@@ -2,6 +2,7 @@
 // The seam to the device: runs a body at each index, or a team of threads at each index. Every launch of sinter goes through here and is
 // counted.
 #pragma once
+#include "kernels/chain.hpp"
 #include "kernels/mapped.hpp"
 #include "kernels/opaque.hpp"
 #include "kernels/pointwise.hpp"
@@ -31,22 +32,13 @@ template <class Body> __global__ void __launch_bounds__(block_size) run_each(Bod
   for (std::int64_t i = std::int64_t{block_size} * blockIdx.x + threadIdx.x; i < n; i += step) body(i);
 }
 
-// The threads of a block with the same y.
-struct team {
-  static __device__ std::int64_t lane() { return threadIdx.x; }
-  static __device__ std::int64_t size() { return blockDim.x; }
+// The threads of a warp.
+struct warp_team {
+  static __device__ std::int64_t lane() { return threadIdx.x % warp; }
+  static __device__ std::int64_t size() { return warp; }
   // What all lanes give, two by two; every lane gets the same bits.
   template <class V> static __device__ V meet(V v) {
-    if (blockDim.x == 1) return v;
     for (int distance = warp / 2; distance > 0; distance /= 2) v = V::both(v, from_lane(v, distance));
-    if (blockDim.x <= warp) return v;
-    __shared__ alignas(16) unsigned char raw[block_size / warp * sizeof(V)];
-    V* const part = reinterpret_cast<V*>(raw);
-    __syncthreads();
-    if (threadIdx.x % warp == 0) part[threadIdx.x / warp] = v;
-    __syncthreads();
-    v = part[0];
-    for (int i = 1; i < block_size / warp; ++i) v = V::both(v, part[i]);
     return v;
   }
 
@@ -62,17 +54,41 @@ struct team {
     return r;
   }
 };
+// The threads of a block with the same y: one, a warp, or all of the block.
+struct team {
+  static __device__ std::int64_t lane() { return threadIdx.x; }
+  static __device__ std::int64_t size() { return blockDim.x; }
+  // As that of a warp.
+  template <class V> static __device__ V meet(V v) {
+    if (blockDim.x == 1) return v;
+    v = warp_team::meet(v);
+    if (blockDim.x <= warp) return v;
+    __shared__ alignas(16) unsigned char raw[block_size / warp * sizeof(V)];
+    V* const part = reinterpret_cast<V*>(raw);
+    __syncthreads();
+    if (threadIdx.x % warp == 0) part[threadIdx.x / warp] = v;
+    __syncthreads();
+    v = part[0];
+    for (unsigned i = 1; i < blockDim.x / warp; ++i) v = V::both(v, part[i]);
+    return v;
+  }
+};
 template <class Body> __global__ void __launch_bounds__(block_size) run_teams(Body const __grid_constant__ body, std::int64_t n) {
   std::int64_t const step = std::int64_t{blockDim.y} * gridDim.x;
   for (std::int64_t i = std::int64_t{blockDim.y} * blockIdx.x + threadIdx.y; i < n; i += step) body(i, team{});
 }
-// A block of threads for each tile.
+// A block of threads for each tile, or for some rows.
 struct block_team {
   static __device__ std::int64_t lane() { return threadIdx.x; }
   static __device__ void meet() { __syncthreads(); }
+  static __device__ warp_team warp() { return {}; }
 };
 template <class Body> __global__ void __launch_bounds__(Body::lanes, 2) run_tiles(Body const __grid_constant__ body, std::int64_t n) {
   __shared__ typename Body::shared memory;
+  for (std::int64_t i = blockIdx.x; i < n; i += gridDim.x) body(i, block_team{}, memory);
+}
+template <class Body> __global__ void __launch_bounds__(Body::lanes) run_blocks(Body const __grid_constant__ body, std::int64_t n) {
+  extern __shared__ unsigned char memory[];  // begins at a multiple of 16
   for (std::int64_t i = blockIdx.x; i < n; i += gridDim.x) body(i, block_team{}, memory);
 }
 inline unsigned blocks_for(std::int64_t n, int each) {
@@ -99,13 +115,21 @@ template <class Body> void for_each_tile(Body const& body, std::int64_t n) {
   run_tiles<Body><<<blocks_for(n, 1), Body::lanes, 0, current().handle>>>(body, n);
   check(cudaGetLastError());
 }
+// body(i, team, memory) for every i below n, with `bytes` of memory that a block shares.
+template <class Body> void for_each_block(Body const& body, std::int64_t n, std::size_t bytes) {
+  ++launches;
+  if (n == 0) return;
+  check(cudaFuncSetAttribute(run_blocks<Body>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  run_blocks<Body><<<blocks_for(n, 1), Body::lanes, bytes, current().handle>>>(body, n);
+  check(cudaGetLastError());
+}
 #endif
-// body(i, team) for every i below n; `lanes` threads for each: 1, 32 or 256. On the processor a team is one thread.
+// body(i, team) for every i below n; `lanes` threads for each: 1, 32, 64, 128 or 256. On the processor a team is one thread.
 template <class Body> void for_each_team(Body const& body, std::int64_t n, [[maybe_unused]] int lanes) {
 #if SINTER_GPU_CUDA
   ++launches;
   if (n == 0) return;
-  int const together = block_size / lanes;
+  int const together = lanes > warp ? 1 : block_size / lanes;
   dim3 const shape(static_cast<unsigned>(lanes), static_cast<unsigned>(together));
   run_teams<Body><<<blocks_for(n, together), shape, 0, current().handle>>>(body, n);
   check(cudaGetLastError());

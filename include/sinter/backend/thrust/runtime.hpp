@@ -52,6 +52,16 @@ struct runtime {
     }();
     return found;
   }
+  // What the threads of a block can share.
+  static std::int64_t shared_bytes() {
+    static int const bytes = [] {
+      int device = 0, n = 0;
+      check(cudaGetDevice(&device));
+      check(cudaDeviceGetAttribute(&n, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+      return n;
+    }();
+    return bytes;
+  }
   static stream make_stream() {
     static bool const ready = [] {  // memory that was given back is kept for the next who asks
       cudaMemPool_t pool{};

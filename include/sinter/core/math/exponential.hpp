@@ -2,10 +2,11 @@
 // exp, log and functions written with them, with the same bits in constant expressions and at run time.
 //
 // Reduction by multiples of log(2) in two parts (Cody and Waite), logarithm by atanh as in W. Kahan's and K. C. Ng's fdlibm note;
-// float functions compute in double and round once.
+// float functions compute in double and round once, but for some on a GPU (single.hpp).
 #pragma once
 
 #include "polynomials.hpp"
+#include "single.hpp"
 
 namespace sinter::math::inline SINTER_ISA {
 
@@ -133,12 +134,22 @@ SINTER_HD constexpr double sigmoid(double x) {
 #define SINTER_MATH_FLOAT(name)                                                      \
     /* name(x) rounded: 0.5 ulp but for the rare case that lies next to a midpoint. */ \
   SINTER_HD constexpr float name(float x) { return isnan(x) ? x : detail::to_float(name(static_cast<double>(x))); }
-SINTER_MATH_FLOAT(exp)
-SINTER_MATH_FLOAT(expm1)
-SINTER_MATH_FLOAT(log)
+#if defined(__CUDA_ARCH__)
+#define SINTER_MATH_SINGLE(name)                                          \
+    /* Single precision alone: within 2 ulp. */                             \
+  SINTER_HD constexpr float name(float x) {                               \
+    if (!__builtin_is_constant_evaluated()) return single::name(x);       \
+    return isnan(x) ? x : detail::to_float(name(static_cast<double>(x))); \
+  }
+#else
+#define SINTER_MATH_SINGLE(name) SINTER_MATH_FLOAT(name)
+#endif
+SINTER_MATH_SINGLE(exp)
+SINTER_MATH_SINGLE(expm1)
+SINTER_MATH_SINGLE(log)
 SINTER_MATH_FLOAT(log1p)
-SINTER_MATH_FLOAT(softrelu)
-SINTER_MATH_FLOAT(tanh)
-SINTER_MATH_FLOAT(sigmoid)
+SINTER_MATH_SINGLE(softrelu)
+SINTER_MATH_SINGLE(tanh)
+SINTER_MATH_SINGLE(sigmoid)
 
 }  // namespace sinter::math::inline SINTER_ISA

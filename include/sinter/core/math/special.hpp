@@ -84,7 +84,7 @@ SINTER_HD constexpr double erf(double x) {
   return copysign(1 - mul(exp(-mul(size, size)), detail::erfc_scaled(t)), x);
 }
 
-SINTER_MATH_FLOAT(erf)
+SINTER_MATH_SINGLE(erf)
 
 // x Phi(x). Where it is near zero, it is as accurate as 1 + erf.
 template <class T>

@@ -17,6 +17,9 @@ template <class T> using number = T;
 template <int N> struct cursor {
   std::int64_t at[N ? N : 1]{};
 };
+template <int N> SINTER_HD constexpr void add_to(cursor<N>& c, cursor<N> const& step) {
+  for (int j = 0; j < N; ++j) c.at[j] += step.at[j];
+}
 template <int N> struct loops {
   int rank = 0, row_rank = 0;
   std::int64_t extent[max_loop]{};
@@ -49,12 +52,14 @@ template <int N> struct loops {
   }
 };
 
-template <int J, class T, int N> SINTER_HD constexpr T& element_at(loops<N> const& l, cursor<N> const& c) {
-  return l.p[J].template get<T>()[c.at[J]];
+// Counted in numbers, not from the pointer: it is null for what has its place from the cursor alone (chain.hpp).
+template <int J, class T, int N> SINTER_HD T& element_at(loops<N> const& l, cursor<N> const& c) {
+  auto const from = reinterpret_cast<std::uintptr_t>(l.p[J].template get<T>());
+  return *reinterpret_cast<T*>(from + static_cast<std::uintptr_t>(c.at[J]) * sizeof(T));
 }
 // Reads what the kernel reads at `c`.
 template <class Frame, int N, class... Slot>
-SINTER_HD constexpr void load_all(types<Slot...> slots, Frame& f, loops<N> const& l, cursor<N> const& c) {
+SINTER_HD void load_all(types<Slot...> slots, Frame& f, loops<N> const& l, cursor<N> const& c) {
   each(slots, [&]<class S>(auto j, S) {
     if constexpr (!S::written) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
   });

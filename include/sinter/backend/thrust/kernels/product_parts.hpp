@@ -36,6 +36,53 @@ template <class T, class... Slot, class... Step> struct product_loops<mapped_pro
   }
 };
 
+// A factor of the product: the operands and steps from which it follows, as bits.
+struct factor_parts {
+  std::uint64_t slots = 0, steps = 0;
+};
+template <class... Step> constexpr factor_parts parts_of_factor(int which) {
+  struct row {
+    bool is_product;
+    int n, from[max_step_operands];
+  };
+  constexpr auto row_of = []<class Op, class U, std::uint64_t B, int... From>(kernel::step<Op, U, B, From...>) {
+    return row{Op::kind == family::product, static_cast<int>(sizeof...(From)), {From...}};
+  };
+  constexpr row rows[]{row_of(Step{})...};
+  factor_parts r;
+  auto const take = [&](int from) { from < 0 ? r.slots |= std::uint64_t{1} << (-1 - from) : r.steps |= std::uint64_t{1} << from; };
+  for (row const& s : rows)
+    if (s.is_product) take(s.from[which]);
+  for (int i = static_cast<int>(sizeof...(Step)); i-- > 0;)
+    if ((r.steps >> i) & 1)
+      for (int k = 0; k < rows[i].n; ++k) take(rows[i].from[k]);
+  return r;
+}
+template <int Which, class... Step> inline constexpr factor_parts factor_of = parts_of_factor<Step...>(Which);
+// An element of factor `Which`, of a product in T.
+template <int Which, class T, class... Slot, class... Step, int N>
+SINTER_HD T factor_at(types<Slot...> slots, types<Step...> steps, loops<N> const& l, cursor<N> const& c) {
+  frame<number, types<Slot...>, types<Step...>> f{};
+  each(slots, [&]<class S>(auto j, S) {
+    if constexpr ((factor_of<Which, Step...>.slots >> j) & 1) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
+  });
+  T r{};
+  each(steps, [&]<class S>(auto s, S step) {
+    if constexpr ((factor_of<Which, Step...>.steps >> s) & 1) at<s>(f) = evaluate<number>(step, f);
+    else if constexpr (S::op::kind == family::product) {
+      if constexpr (Which == 0) r = at<first_operand(S{})>(f);
+      else r = at<second_operand(S{})>(f);
+    }
+  });
+  return r;
+}
+template <class T> SINTER_HD T multiply_add(T a, T b, T sum) {
+#ifdef __CUDA_ARCH__
+  if constexpr (std::is_floating_point_v<T>) return fma(a, b, sum);
+#endif
+  return element::add(sum, element::multiply(a, b));
+}
+
 // Which step is the product.
 template <class... Step> SINTER_HD constexpr int product_step(types<Step...>) {
   int r = 0, i = 0;

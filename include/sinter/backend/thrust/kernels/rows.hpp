@@ -50,6 +50,8 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   using steps = types<Step...>;
   using values = frame<number, slots, steps>;
 
+  static constexpr int at_once = 16;  // elements of a row that a thread may keep
+
   loops<n> l;
   std::int64_t count = 0;  // elements of a row
 
@@ -64,19 +66,29 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
     return across;
   }
 
-  // Whether a row is a single loop.
-  bool is_line() const { return l.rank - l.row_rank == 1; }
-  template <class Team> SINTER_HD void operator()(std::int64_t row, Team team) const { run<false>(row, team); }
+  // Whether so many threads keep a whole row: then it is read once, whatever the number of phases.
+  bool is_kept(int lanes) const { return l.rank - l.row_rank == 1 && count <= lanes * std::int64_t{at_once}; }
+  template <class Team> SINTER_HD void operator()(std::int64_t row, Team team) const { run_at<false>(first_of(row), team); }
   SINTER_HD void operator()(std::int64_t row) const { (*this)(row, alone{}); }
-  template <bool Line, class Team> SINTER_HD void run(std::int64_t row, Team team) const {
-    values f{};
+  SINTER_HD cursor<n> first_of(std::int64_t row) const {
     cursor<n> c;
     l.seek(c, 0, l.row_rank, row);
-    each(slots{}, [&]<class S>(auto j, S) {
-      if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
-    });
+    return c;
+  }
+  // The row at whose first element the operands stand. Line: it is a single loop.
+  template <bool Line, class Team> SINTER_HD void run_at(cursor<n> const& c, Team team) const {
+    values f = values_of_row(c);
     row_steps<0>(f, c, team);
     phase<0, Line>(f, c, team);
+  }
+  // The same for a row that is kept.
+  template <class Team> SINTER_HD void run_kept(cursor<n> const& c, Team team) const {
+    values of_row = values_of_row(c), f[at_once];
+    cursor<n> first = c, step;
+    l.seek(first, l.row_rank, l.row_rank + 1, team.lane());
+    l.seek(step, l.row_rank, l.row_rank + 1, team.size());
+    row_steps<0>(of_row, c, team);
+    phase_of_kept<0>(f, of_row, c, first, step, team);
   }
 
  private:
@@ -86,6 +98,13 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   }
   template <std::size_t... I> static SINTER_HD constexpr auto start_all(std::index_sequence<I...>) {
     return leaves<leaf<static_cast<int>(I), decltype(start<Step>())>...>{{start<Step>()}...};
+  }
+  SINTER_HD values values_of_row(cursor<n> const& c) const {
+    values f{};
+    each(slots{}, [&]<class S>(auto j, S) {
+      if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
+    });
+    return f;
   }
   // Steps that give one value a row and are ready when phase P begins.
   template <int P, class Team> SINTER_HD void row_steps(values& f, cursor<n> const& c, Team team) const {
@@ -118,33 +137,79 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   template <int P, bool Line, class Team> SINTER_HD void phase(values& f, cursor<n> const& row, Team team) const {
     if constexpr (P > 0) row_steps<P>(f, row, team);
     auto state = start_all(std::index_sequence_for<Step...>{});
-    auto const take = [&](cursor<n> const& c, std::int64_t e) {
-      load_all(slots{}, f, l, c);
-      element<P>(f, c);
-      each(steps{}, [&]<class S>(auto i, S) {
-        if constexpr (S::reduces && S::bits.phase - 1 == P) at<i>(state).take(at<first_operand(S{})>(f), e);
-      });
-    };
-    cursor<n> c = row;
+    cursor<n> c = row, step;
     if constexpr (Line) {
-      cursor<n> step;
       l.seek(c, l.row_rank, l.row_rank + 1, team.lane());
       l.seek(step, l.row_rank, l.row_rank + 1, team.size());
-      // Loads that do not wait for each other.
-      SINTER_UNROLL_BY_4
-      for (std::int64_t e = team.lane(); e < count; e += team.size()) {
-        take(c, e);
-        for (int j = 0; j < n; ++j) c.at[j] += step.at[j];
-      }
-    } else
-      for (std::int64_t e = team.lane(); e < count; e += team.size(), c = row) {
+    }
+    SINTER_UNROLL_BY_4
+    for (std::int64_t e = team.lane(); e < count; e += team.size()) {
+      if constexpr (!Line) {
+        c = row;
         l.seek(c, l.row_rank, l.rank, e);
-        take(c, e);
       }
-    each(steps{}, [&]<class S>(auto i, S) {
-      if constexpr (S::reduces && S::bits.phase - 1 == P) { at<i>(f) = team.meet(at<i>(state)).template finish<typename S::type>(count); }
-    });
+      load_all(slots{}, f, l, c);
+      element<P>(f, c);
+      take<P>(state, f, e);
+      add_to(c, step);
+    }
+    meet<P>(f, state, team);
     if constexpr (P + 1 < Phases) phase<P + 1, Line>(f, row, team);
+  }
+  template <int P, class Team>
+  SINTER_HD void phase_of_kept(values (&f)[at_once], values& of_row, cursor<n> const& row, cursor<n> const& first, cursor<n> const& step,
+                               Team team) const {
+    if constexpr (P > 0) row_steps<P>(of_row, row, team);
+    auto state = start_all(std::index_sequence_for<Step...>{});
+    cursor<n> c = first;
+    SINTER_UNROLL
+    for (int k = 0; k < at_once; ++k) {  // loads that do not wait for each other
+      if (k * team.size() >= count) break;
+      if constexpr (P == 0) f[k] = of_row;
+      if (team.lane() + k * team.size() < count)
+        each(slots{}, [&]<class S>(auto j, S) {
+          if constexpr (!S::written && S::mode != access::zero && first_phase<j>() == P)
+            at<-1 - j>(f[k]) = element_at<j, typename S::type>(l, c);
+        });
+      add_to(c, step);
+    }
+    c = first;
+    SINTER_UNROLL
+    for (int k = 0; k < at_once; ++k) {
+      if (k * team.size() >= count) break;
+      if (std::int64_t const e = team.lane() + k * team.size(); e < count) {
+        each(steps{}, [&]<class S>(auto i, S s) {
+          if constexpr (S::bits.row) at<i>(f[k]) = at<i>(of_row);
+          else if constexpr (S::bits.phase == P && S::bits.needed != 0) at<i>(f[k]) = evaluate<number>(s, f[k]);
+          if constexpr (!S::bits.row && S::bits.phase == P && S::bits.store >= 0)
+            element_at<S::bits.store, typename S::type>(l, c) = at<i>(f[k]);
+        });
+        take<P>(state, f[k], e);
+      }
+      add_to(c, step);
+    }
+    meet<P>(of_row, state, team);
+    if constexpr (P + 1 < Phases) phase_of_kept<P + 1>(f, of_row, row, first, step, team);
+  }
+  // The phase that is the first to read operand J.
+  template <int J> static SINTER_HD constexpr int first_phase() {
+    int r = Phases;
+    each(steps{}, [&]<class S>(auto, S s) {
+      constexpr int phase = S::bits.phase - (S::reduces ? 1 : 0);
+      if (reads<J>(s) && phase < r) r = phase;
+    });
+    return r;
+  }
+  // What an element gives to the reductions of phase P.
+  template <int P, class State> static SINTER_HD void take(State& state, values const& f, std::int64_t e) {
+    each(steps{}, [&]<class S>(auto i, S) {
+      if constexpr (S::reduces && S::bits.phase - 1 == P) at<i>(state).take(at<first_operand(S{})>(f), e);
+    });
+  }
+  template <int P, class State, class Team> SINTER_HD void meet(values& f, State const& state, Team team) const {
+    each(steps{}, [&]<class S>(auto i, S) {
+      if constexpr (S::reduces && S::bits.phase - 1 == P) at<i>(f) = team.meet(at<i>(state)).template finish<typename S::type>(count);
+    });
   }
 };
 

@@ -8,29 +8,6 @@ namespace sinter::gpu {
 inline namespace SINTER_GPU_SYSTEM {
 inline namespace SINTER_ISA {
 
-// A factor of the product: the operands and steps from which it follows, as bits.
-struct factor_parts {
-  std::uint64_t slots = 0, steps = 0;
-};
-template <class... Step> constexpr factor_parts parts_of_factor(int which) {
-  struct row {
-    bool is_product;
-    int n, from[max_step_operands];
-  };
-  constexpr auto row_of = []<class Op, class U, std::uint64_t B, int... From>(kernel::step<Op, U, B, From...>) {
-    return row{Op::kind == family::product, static_cast<int>(sizeof...(From)), {From...}};
-  };
-  constexpr row rows[]{row_of(Step{})...};
-  factor_parts r;
-  auto const take = [&](int from) { from < 0 ? r.slots |= std::uint64_t{1} << (-1 - from) : r.steps |= std::uint64_t{1} << from; };
-  for (row const& s : rows)
-    if (s.is_product) take(s.from[which]);
-  for (int i = static_cast<int>(sizeof...(Step)); i-- > 0;)
-    if ((r.steps >> i) & 1)
-      for (int k = 0; k < rows[i].n; ++k) take(rows[i].from[k]);
-  return r;
-}
-
 template <class Kernel> struct tiles;
 template <template <class, class, class> class Product, class T, class... Slot, class... Step>
 struct tiles<Product<T, types<Slot...>, types<Step...>>> : product_loops<Product<T, types<Slot...>, types<Step...>>> {
@@ -38,7 +15,6 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> : product_loops<Product
   using base::all, base::is_mapped, base::l, base::map, base::n, base::start;
   using slots = types<Slot...>;
   using steps = types<Step...>;
-  using values = frame<number, slots, steps>;
   static constexpr int side = 64, deep = 16, lanes = 256, own = 4;  // a thread has own x own elements of a tile
   static constexpr int loads = side * deep / lanes;
   static constexpr int line_size = side + 4;  // so that threads that write along the depth meet fewer others
@@ -62,8 +38,9 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> : product_loops<Product
     row_tiles = (rows + side - 1) / side;
     column_tiles = (columns + side - 1) / side;
     each(slots{}, [&]<class S>(auto j, S) {
+      constexpr std::uint64_t of[]{factor_of<0, Step...>.slots, factor_of<1, Step...>.slots};
       for (int which = 0; which < 2; ++which)
-        if ((parts[which].slots >> j) & 1) by_depth[which] = by_depth[which] || this->l.stride[j][this->l.rank - 1] == 1;
+        if ((of[which] >> j) & 1) by_depth[which] = by_depth[which] || this->l.stride[j][this->l.rank - 1] == 1;
     });
   }
   // Whether tiles are filled well enough.
@@ -102,7 +79,6 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> : product_loops<Product
   }
 
  private:
-  static constexpr factor_parts parts[2]{parts_of_factor<Step...>(0), parts_of_factor<Step...>(1)};
   static SINTER_HD int row_of(int lane) { return lane / (side / own) * own; }
   static SINTER_HD int column_of(int lane) { return lane % (side / own) * own; }
 
@@ -147,19 +123,7 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> : product_loops<Product
   template <int Which> SINTER_HD T factor(cursor<all> const& c) const {
     if constexpr (is_mapped && Which == 0)
       if (!inside(map, c.at + n)) return T{};
-    values f{};
-    each(slots{}, [&]<class S>(auto j, S) {
-      if constexpr ((parts[Which].slots >> j) & 1) at<-1 - j>(f) = element_at<j, typename S::type>(this->l, c);
-    });
-    T r{};
-    each(steps{}, [&]<class S>(auto s, S step) {
-      if constexpr ((parts[Which].steps >> s) & 1) at<s>(f) = evaluate<number>(step, f);
-      else if constexpr (S::op::kind == family::product) {
-        if constexpr (Which == 0) r = at<first_operand(S{})>(f);
-        else r = at<second_operand(S{})>(f);
-      }
-    });
-    return r;
+    return factor_at<Which, T>(slots{}, steps{}, l, c);
   }
   static SINTER_HD void add(T (&sum)[own][own], T const (&of_rows)[deep][line_size], T const (&of_columns)[deep][line_size], int lane) {
     int const row = row_of(lane), column = column_of(lane);
@@ -174,12 +138,6 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> : product_loops<Product
       SINTER_UNROLL
       for (int i = 0; i < own * own; ++i) sum[i / own][i % own] = multiply_add(a[i / own], b[i % own], sum[i / own][i % own]);
     }
-  }
-  static SINTER_HD T multiply_add(T a, T b, T sum) {
-#ifdef __CUDA_ARCH__
-    if constexpr (std::is_floating_point_v<T>) return fma(a, b, sum);
-#endif
-    return element::add(sum, element::multiply(a, b));
   }
   // The steps behind the product, for one element of the result.
   SINTER_HD void finish(cursor<all> c, std::int64_t row, std::int64_t column, T sum) const {

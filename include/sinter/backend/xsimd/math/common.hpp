@@ -5,6 +5,7 @@
 #include "../batch.hpp"
 
 #include "../../../core/math/polynomials.hpp"
+#include "../../../core/math/single.hpp"
 
 SINTER_SIMD_QUIET_BEGIN
 
@@ -130,16 +131,10 @@ SINTER_INLINE reduced<vec<double>> reduce_exp(vec<double> const& x) {
   return {n, shifted, high, (first - high) + low};
 }
 
-// (e^r - 1 - r) / r^2, minimax: 2^-28 of e^r.
-template <Floats V>
-SINTER_INLINE V exp_tail(V const& r) {
-  return horner(r, 0x1.6ac784p-10f, 0x1.123de4p-7f, 0x1.555858p-5f, 0x1.55548cp-3f, 0x1.fffffcp-2f);
-}
-
 // e^(high + low) - 1 - high.
 template <Floats V>
 SINTER_INLINE V exp_rest(reduced<V> const& r) {
-  return (r.high * r.high) * exp_tail(r.high);
+  return (r.high * r.high) * math::single::exp_tail(r.high);
 }
 SINTER_INLINE vec<double> exp_rest(reduced<vec<double>> const& r) {
   return fma(r.high * r.high, math::detail::exp_tail(r.high), fma(r.low, r.high, r.low));
@@ -148,8 +143,10 @@ SINTER_INLINE vec<double> exp_rest(reduced<vec<double>> const& r) {
 // e^(high + low), between sqrt(1/2) and sqrt(2).
 template <Floats V>
 SINTER_INLINE V exp_mantissa(reduced<V> const& r) {
-  if constexpr (native::fused) return fma(fma(exp_tail(r.high), r.high, splat<V>(1.0f)), r.high, splat<V>(1.0f));
-  else return splat<V>(1.0f) + fma(r.high * r.high, exp_tail(r.high), r.high);  // one operation more, for a product that is rounded
+  if constexpr (native::fused) return fma(fma(math::single::exp_tail(r.high), r.high, splat<V>(1.0f)), r.high, splat<V>(1.0f));
+  else
+    return splat<V>(1.0f) +
+           fma(r.high * r.high, math::single::exp_tail(r.high), r.high);  // one operation more, for a product that is rounded
 }
 SINTER_INLINE vec<double> exp_mantissa(reduced<vec<double>> const& r) {
   auto const sum = splat(1.0) + r.high, lost = r.high - (sum - splat(1.0));

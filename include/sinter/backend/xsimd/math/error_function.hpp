@@ -13,17 +13,10 @@ inline namespace SINTER_ISA {
 template <Floats V>
 SINTER_INLINE V erf(V const& x) {
   V const size = abs(x), square = x * x;
-    // (erf(x) - x) / x, minimax: 2^-30 of erf.
-  V const tail =
-      horner(square, 0x1.4f5624p-14f, -0x1.a606c2p-11f, 0x1.5449e4p-8f, -0x1.b80118p-6f, 0x1.ce2d64p-4f, -0x1.812740p-2f, 0x1.06eba8p-3f);
-  V const near = fma(size, tail, size);
-    // -log2(erfc(x)) for x <= 4: 2^-29 of erf.
-  V const q = horner(detail::at_most(size, 4.0f), -0x1.286c20p-12f, 0x1.1fbc6ep-8f, -0x1.06b0ecp-5f, 0x1.331496p-3f, 0x1.d6a93ap-1f,
-                     0x1.a07bfcp+0f, 0x1.281280p-12f);
+  V const near = fma(size, math::single::erf_tail(square), size);
+  V const q = math::single::erfc_exponent(detail::at_most(size, 4.0f));
   V const shifted = splat<V>(detail::rounder<float>) - q, r = (splat<V>(detail::rounder<float>) - shifted) - q;
-    // 2^r for |r| <= 1/2: 2^-28.
-  V const power = horner(r, 0x1.180a4ep-13f, 0x1.5ef5dap-10f, 0x1.3b67bcp-7f, 0x1.c6af9ep-5f, 0x1.ebfb94p-3f, 0x1.62e43p-1f, 1.0f);
-  V const far = splat<V>(1.0f) - detail::scale_normal(power, shifted);
+  V const far = splat<V>(1.0f) - detail::scale_normal(math::single::power_of_two(r), shifted);
     // NaN takes the polynomial, which keeps it.
   return copysign(select(size >= splat<V>(0.92f), far, near), x);
 }

@@ -71,9 +71,7 @@ SINTER_INLINE V logistic(V const& shifted, V const& r, V const& s) {
 template <Floats V>
 SINTER_INLINE V sigmoid(V const& x) {
   auto const r = detail::reduce_exp(detail::at_most(detail::at_least(x, -105.0f), 30.0f));
-    // 1.5 (e^-r - 1) / r: exp_tail of -r.
-  V const s = horner(r.high, 0x1.1015a4p-9f, -0x1.9b5cd6p-7f, 0x1.000242p-4f, -0x1.fffed2p-3f, 0x1.7ffffcp-1f, -0x1.8p+0f);
-  return detail::logistic(r.shifted, r.high, s);
+  return detail::logistic(r.shifted, r.high, math::single::logistic_tail(r.high));
 }
 SINTER_INLINE vec<double> sigmoid(vec<double> const& x) {
   auto const one = splat(1.0), z = detail::exp_minus_abs(x), d = one + z, q = select(x < splat(0.0), z, one) / d;
@@ -92,8 +90,8 @@ SINTER_INLINE V tanh(V const& x) {
   V r;
   if constexpr (native::fused) r = fma(n, splat<V>(-0x1.62e430p-2f), size);
   else r = fma(n, splat<V>(0x1.bd0106p-14f), fma(n, splat<V>(-0x1.63p-2f), size));
-    // (e^(2 r) - 1) / 2: exp_tail of 2 r.
-  V const part = fma(r * r, horner(r, 0x1.6ac784p-5f, 0x1.123de4p-3f, 0x1.555858p-2f, 0x1.55548cp-1f, 0x1.fffffcp-1f), r);
+    // (e^(2 r) - 1) / 2
+  V const part = fma(r * r, math::single::double_exp_tail(r), r);
   V const power = detail::power_of_two(shifted), t = fma(power, part, fma(power, splat<V>(0.5f), splat<V>(-0.5f)));
     // m - m^2 / (1 + t) with m = min(t, 1) is t / (1 + t), less what 1 + t and the quotient round.
   V const m = detail::at_most(t, 1.0f);

@@ -39,12 +39,10 @@ SINTER_INLINE parts<double> split(vec<double> const& x) {
   return {exponent + select(large, splat(1.0), splat(0.0)), mantissa * select(large, splat(0.5), splat(1.0)) - splat(1.0)};
 }
 
-// log(1 + f) - f and k log(2), joined so that the small terms meet first. Float: minimax, 2^-29 of log(1 + f).
+// log(1 + f) - f and k log(2), joined so that the small terms meet first.
 SINTER_INLINE vec<float> log_of(vec<float> const& k, vec<float> const& f) {
   auto const square = f * f;
-  auto const tail = horner(f, 0x1.de99a6p-5f, -0x1.c9c648p-4f, 0x1.ec9bc8p-4f, -0x1.0005d8p-3f, 0x1.2318d6p-3f, -0x1.553dfap-3f,
-                           0x1.99a4eep-3f, -0x1.00004ep-2f, 0x1.555548p-2f);
-  auto const rest = fma(square, splat(-0.5f), fma(k, splat(-0x1.bd0106p-13f), (f * square) * tail));
+  auto const rest = fma(square, splat(-0.5f), fma(k, splat(-0x1.bd0106p-13f), (f * square) * math::single::log_tail(f)));
   return fma(k, splat(0x1.63p-1f), f + rest);
 }
 SINTER_INLINE vec<double> log_of(vec<double> const& k, vec<double> const& f, vec<double> const& correction) {
@@ -104,10 +102,7 @@ SINTER_INLINE V softrelu(V const& x) {
   V const z = detail::exp_minus_abs(x), half = splat<V>(0.5f);
   auto const large = z >= half;
   V const f = select(large, fma(z, half, -half), z), square = f * f;
-    // As in log_of, fitted for -1/4 <= f <= 1/2: 2^-29.
-  V const tail = horner(f, 0x1.3265aep-5f, -0x1.743108p-4f, 0x1.df0a08p-4f, -0x1.04bbd0p-3f, 0x1.246584p-3f, -0x1.55190cp-3f,
-                        0x1.999752p-3f, -0x1.000070p-2f, 0x1.55555ap-2f);
-  V const log = f + fma(square, -half, (f * square) * tail);
+  V const log = f + fma(square, -half, (f * square) * math::single::log_tail_to_half(f));
   return detail::at_least(x, 0.0f) + select(large, log + splat<V>(0x1.62e430p-1f), log);
 }
 SINTER_INLINE vec<double> softrelu(vec<double> const& x) {
