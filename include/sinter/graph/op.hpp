@@ -75,6 +75,7 @@ enum class problem : std::int8_t {
   kernel_too_large,
   window_too_large,
   pad_too_large,
+  border_too_large,
   index_shape,
   lengths_shape,
   coordinates_shape,

@@ -87,9 +87,9 @@ template <int In> constexpr auto extent_from_operand() {
   else return In;
 }
 
-// What layer Op says of an operand that is dynamic where its parameters have extents: in a trace the layer's path comes with it.
-template <class Op> constexpr auto wants_number(auto F, auto const& x) {
-  if constexpr (requires { refuse<Op, problem::wants_number>(F, x); }) return refuse<Op, problem::wants_number>(F, x);
+// What layer Op says of an operand that is dynamic where its parameters have extents, or lacks that axis: in a trace the layer's path comes with it.
+template <class Op, problem Why = problem::wants_number> constexpr auto wants_number(auto F, auto const& x) {
+  if constexpr (requires { refuse<Op, Why>(F, x); }) return refuse<Op, Why>(F, x);
   else {
     static_assert(sizeof(F) == 0,
                   "sinter: an axis along which a layer has parameters must have a number as its extent; only others may be dynamic");
@@ -191,12 +191,17 @@ template <int Inputs, int Outputs, class T = float> struct embedding : hybrid_bl
   }
 };
 namespace detail::inline SINTER_ISA {
-// The extent of an axis, from the operand's type; -1 where it is dynamic, or not known yet.
+template <class X, int Axis> constexpr bool has_axis() {
+  constexpr int at = Axis < 0 ? Axis + X::shape_type::rank : Axis;
+  return at >= 0 && at < X::shape_type::rank;
+}
+// The extent of an axis, from the operand's type; -1 where it is dynamic, or not known yet, and where there is none.
 template <class X, int Axis> constexpr int extent_of_axis() {
   if constexpr (ops::is_untyped<X>) return -1;
+  else if constexpr (!has_axis<X, Axis>()) return -1;
   else {
-    constexpr int at = Axis < 0 ? Axis + X::shape_type::rank : Axis;
-    return at < 0 || at >= X::shape_type::rank || X::shape_type::value.d[at] < 0 ? -1 : static_cast<int>(X::shape_type::value.d[at]);
+    constexpr extent n = X::shape_type::value.d[Axis < 0 ? Axis + X::shape_type::rank : Axis];
+    return n < 0 ? -1 : static_cast<int>(n);
   }
 }
 // normalize(shape) of parameters like gamma, which have the extent of an axis of x.
@@ -208,7 +213,8 @@ template <class Op, int Axis, class X> constexpr auto norm_forward(auto F, X con
     static_assert(sizeof(X) == 0,
                   "sinter: a normalization layer wants an operand that has the axis of its parameters: (batch, channels, ...)");
     return x;
-  } else if constexpr (constexpr int n = extent_of_axis<X, Axis>(); n < 0 && !ops::is_untyped<X>) return wants_number<Op>(F, x);
+  } else if constexpr (constexpr int n = extent_of_axis<X, Axis>(); n < 0 && !ops::is_untyped<X>)
+    return wants_number<Op, has_axis<X, Axis>() ? problem::wants_number : problem::no_such_axis>(F, x);
   else return normalize(shape<extent_from_operand<n>()>{});
 }
 }  // namespace detail::inline SINTER_ISA

@@ -72,6 +72,7 @@ template <text Layer, class Op, class First, class Second, problem Why> constexp
   static_assert(Why != problem::kernel_too_large, SINTER_IN_LAYER(SINTER_SAY_KERNEL_TOO_LARGE));
   static_assert(Why != problem::window_too_large, SINTER_IN_LAYER(SINTER_SAY_WINDOW_TOO_LARGE));
   static_assert(Why != problem::pad_too_large, SINTER_IN_LAYER(SINTER_SAY_PAD_TOO_LARGE));
+  static_assert(Why != problem::border_too_large, SINTER_IN_LAYER(SINTER_SAY_BORDER_TOO_LARGE));
   static_assert(Why != problem::index_shape, SINTER_IN_LAYER(SINTER_SAY_INDEX_SHAPE));
   static_assert(Why != problem::lengths_shape, SINTER_IN_LAYER(SINTER_SAY_LENGTHS_SHAPE));
   static_assert(Why != problem::coordinates_shape, SINTER_IN_LAYER(SINTER_SAY_COORDINATES_SHAPE));

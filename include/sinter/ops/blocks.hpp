@@ -158,7 +158,7 @@ struct padded : arrangement {
       if (most == 0) continue;
       if (s.d[i] < 0) return {{}, problem::wants_number, 0, 0};
       if (borders(a.border) != borders::constant) {
-        if (s.d[i] == 0 || (borders(a.border) == borders::reflect && most >= s.d[i])) return {{}, problem::keyword_value, 0, 0};
+        if (s.d[i] == 0 || (borders(a.border) == borders::reflect && most >= s.d[i])) return {{}, problem::border_too_large, 0, 0};
       }
       r.type.shape.d[i] += a.begin[i] + a.end[i];
     }

@@ -22,7 +22,8 @@
 #define SINTER_SAY_NO_SUCH_AXIS "the operand has no such axis"
 #define SINTER_SAY_RESHAPE_COUNT "the new shape holds another number of elements"
 #define SINTER_SAY_SLICE_RANGE "the range lies outside the operand, or its step is 0"
-#define SINTER_SAY_SPLIT_UNEVEN "the axis cannot be cut into that many equal parts"
+#define SINTER_SAY_SPLIT_UNEVEN \
+  "the axis cannot be cut into that many equal parts; heads and groups divide the channels, the product of pixel_shuffle's factors too"
 #define SINTER_SAY_SQUEEZE_EXTENT "only dimensions of extent 1 can be squeezed"
 #define SINTER_SAY_WANTS_NUMBER "the operation needs a number as the extent of an axis that is dynamic here; only other axes may be dynamic"
 #define SINTER_SAY_TOO_MANY_DIMENSIONS "the result would have more than eight dimensions, or more than sixteen dynamic ones meet"
@@ -37,6 +38,7 @@
 #define SINTER_SAY_KERNEL_TOO_LARGE "the kernel is empty, or larger than the operand with its padding"
 #define SINTER_SAY_WINDOW_TOO_LARGE "the window is larger than the operand with its padding"
 #define SINTER_SAY_PAD_TOO_LARGE "the padding is as large as the window, which could then hold nothing but padding"
+#define SINTER_SAY_BORDER_TOO_LARGE "the border is larger than what the operand has to repeat there: a reflection is smaller than its axis"
 #define SINTER_SAY_INDEX_SHAPE "the index has the shape of the operand without the axis, or with 1 there"
 #define SINTER_SAY_LENGTHS_SHAPE \
   "there is one length for each sequence: of (time, batch, ...), and with axis<1> of (batch, time, ...), as many as the batch"
@@ -90,6 +92,7 @@ constexpr std::string_view sentence(problem p) {
     case problem::kernel_too_large: return SINTER_SAY_KERNEL_TOO_LARGE;
     case problem::window_too_large: return SINTER_SAY_WINDOW_TOO_LARGE;
     case problem::pad_too_large: return SINTER_SAY_PAD_TOO_LARGE;
+    case problem::border_too_large: return SINTER_SAY_BORDER_TOO_LARGE;
     case problem::index_shape: return SINTER_SAY_INDEX_SHAPE;
     case problem::lengths_shape: return SINTER_SAY_LENGTHS_SHAPE;
     case problem::coordinates_shape: return SINTER_SAY_COORDINATES_SHAPE;

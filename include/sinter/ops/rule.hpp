@@ -212,6 +212,7 @@ template <class Op, problem Why, class... A> constexpr bool operands_fit() {
   static_assert(Why != problem::kernel_too_large, SINTER_IN_CALL(SINTER_SAY_KERNEL_TOO_LARGE));
   static_assert(Why != problem::window_too_large, SINTER_IN_CALL(SINTER_SAY_WINDOW_TOO_LARGE));
   static_assert(Why != problem::pad_too_large, SINTER_IN_CALL(SINTER_SAY_PAD_TOO_LARGE));
+  static_assert(Why != problem::border_too_large, SINTER_IN_CALL(SINTER_SAY_BORDER_TOO_LARGE));
   static_assert(Why != problem::index_shape, SINTER_IN_CALL(SINTER_SAY_INDEX_SHAPE));
   static_assert(Why != problem::lengths_shape, SINTER_IN_CALL(SINTER_SAY_LENGTHS_SHAPE));
   static_assert(Why != problem::coordinates_shape, SINTER_IN_CALL(SINTER_SAY_COORDINATES_SHAPE));

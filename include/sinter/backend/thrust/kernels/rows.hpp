@@ -137,22 +137,23 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   template <int P, bool Line, class Team> SINTER_HD void phase(values& f, cursor<n> const& row, Team team) const {
     if constexpr (P > 0) row_steps<P>(f, row, team);
     auto state = start_all(std::index_sequence_for<Step...>{});
-    cursor<n> c = row, step;
-    if constexpr (Line) {
-      l.seek(c, l.row_rank, l.row_rank + 1, team.lane());
-      l.seek(step, l.row_rank, l.row_rank + 1, team.size());
-    }
-    SINTER_UNROLL_BY_4
-    for (std::int64_t e = team.lane(); e < count; e += team.size()) {
-      if constexpr (!Line) {
-        c = row;
-        l.seek(c, l.row_rank, l.rank, e);
-      }
+    auto const one = [&](cursor<n> const& c, std::int64_t e) {
       load_all(slots{}, f, l, c);
       element<P>(f, c);
       take<P>(state, f, e);
-      add_to(c, step);
-    }
+    };
+    cursor<n> c = row;
+    if constexpr (Line) {
+      cursor<n> step;
+      l.seek(c, l.row_rank, l.row_rank + 1, team.lane());
+      l.seek(step, l.row_rank, l.row_rank + 1, team.size());
+      SINTER_UNROLL_BY_4
+      for (std::int64_t e = team.lane(); e < count; e += team.size(), add_to(c, step)) one(c, e);
+    } else
+      for (std::int64_t e = team.lane(); e < count; e += team.size(), c = row) {
+        l.seek(c, l.row_rank, l.rank, e);
+        one(c, e);
+      }
     meet<P>(f, state, team);
     if constexpr (P + 1 < Phases) phase<P + 1, Line>(f, row, team);
   }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: sinter: in this layer operands do not fit: the operand has no such axis
+// lines-gcc: 9
+// lines-clang: 19
+#include <sinter/nn/hybridized.hpp>
+#include <sinter/nn/norms.hpp>
+
+int main() {
+#ifdef SINTER_FAIL
+  sinter::nn::hybrid_sequential<sinter::nn::batch_norm<2>> net;
+#else
+  sinter::nn::hybrid_sequential<sinter::nn::batch_norm<1>> net;
+#endif
+  net.initialize();
+  auto const y = net.hybridize()(sinter::nd::tensor<float, sinter::shape<2, 5>>{});
+  (void)y;
+}
