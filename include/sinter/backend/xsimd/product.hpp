@@ -113,6 +113,15 @@ SINTER_FLATTEN void finish(void const* epilogue, T const* c, index c_stride, ind
   }
 }
 
+// An epilogue that stores each output and does nothing else says where: destination().
+template <class T, class E>
+void set_destination(task<T>& t, E const& e) {
+  if constexpr (requires { e.destination(); }) {
+    t.out = e.destination().p;
+    t.out_stride = static_cast<index>(e.destination().row);
+  }
+}
+
 template <class E>
 void expect(void const* epilogue, index i, index rows, index j, index columns) {
   for (index r = 0; r < rows; ++r) { static_cast<E const*>(epilogue)->expect(i + r, j, columns); }
@@ -178,6 +187,7 @@ void planned_product(plan<T> const& p, A const& a, b_operand<T> const& b, E cons
   t.source = &a;
   t.epilogue = &epilogue;
   t.finish = &finish<T, E>;
+  set_destination(t, epilogue);
   if constexpr (strided<T, A>) {
     t.a = a;
     t.fill = &fill_strided<T>;
@@ -192,7 +202,9 @@ template <class T, bool OneRow = false, class E>
 void small_product(index m, index n, index k, a_operand<T> const& a, b_operand<T> const& b, E const& epilogue) {
   using tile = tile_shape<T>;
   alignas(64) T scratch[static_cast<std::size_t>(tile::rows * tile::columns * (registers / 16))];
-  run_ready<T, OneRow>(task<T>{nullptr, a, b, nullptr, nullptr, &epilogue, &finish<T, E>}, {0, m, 0, n}, n, k, is_few(m, n, k), scratch);
+  task<T> t{nullptr, a, b, nullptr, nullptr, &epilogue, &finish<T, E>};
+  set_destination(t, epilogue);
+  run_ready<T, OneRow>(t, {0, m, 0, n}, n, k, is_few(m, n, k), scratch);
 }
 
 } // namespace product_detail

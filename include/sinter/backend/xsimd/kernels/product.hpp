@@ -106,9 +106,21 @@ template <class T, class... Slot, class... Step> struct run<kernel::product<T, t
     write<Mode, true>(s, j, v, count);
   }
 
+  // The operand to which the product is stored as it is, where nothing follows it; -1 otherwise.
+  static constexpr int stored = (is_after<Step> || ...) ? -1 : ((is_product<Step> ? Step::bits.store : 0) + ...);
+  template <int J> static constexpr bool lies_in_rows() {
+    if constexpr (J < 0) return false;
+    else return slot_at<J>::mode == access::unit && std::is_same_v<typename slot_at<J>::type, T>;
+  }
   // What follows the product, on elements (i, j) to (i, j + count).
   struct epilogue {
     matrices m;
+
+    matrix<T> const& destination() const
+      requires(lies_in_rows<stored>())
+    {
+      return at<stored>(m);
+    }
 
     SINTER_FLATTEN void operator()(std::size_t i, std::size_t j, xsimd::batch<T> c, std::size_t count) const
       requires(std::is_floating_point_v<T>)

@@ -19,6 +19,8 @@ struct task {
   void (*fill)(void const* source, index i, index rows, index k, index count, T* to, index to_stride);
   void const* epilogue;
   void (*finish)(void const* epilogue, T const* c, index c_stride, index i, index rows, index j, index columns);
+  T* out = nullptr;  // where given: the epilogue only stores, row by row of `out_stride` elements, and tiles may do that themselves
+  index out_stride = 0;
   // Where given: has what `finish` will read and write brought into the cache while the sums are computed.
   void (*expect)(void const* epilogue, index i, index rows, index j, index columns) = nullptr;
 };
@@ -80,6 +82,13 @@ template <class T>
   return most == 6 && rows == 4 ? 5 : rows;
 }
 
+// Columns of a tile with several rows.
+template <class T> inline constexpr index widest = (registers == 32 ? 4 : 2) * tile_shape<T>::lanes;
+// Whether a tile writes its results where they belong: all of its columns exist, and nothing is added to them later.
+template <class T> [[nodiscard]] SINTER_INLINE bool stores_itself(task<T> const& t, bool all_of_k, index columns_left) noexcept {
+  return t.out != nullptr && all_of_k && (columns_left >= 8 * tile_shape<T>::lanes || columns_left % tile_shape<T>::lanes == 0);
+}
+
 // The loops over blocks of columns, rows and K, and over the tiles of a block.
 template <class T, bool OneRow> class tile_loops {
  public:
@@ -106,7 +115,6 @@ template <class T, bool OneRow> class tile_loops {
  private:
   using tile = tile_shape<T>;
   static constexpr index line = 64 / static_cast<index>(sizeof(T));
-  static constexpr index most = registers == 32 ? 4 * tile::lanes : 2 * tile::lanes;  // columns of a tile with several rows
 
   // What the tiles cannot read as it is: all of the block, or its last columns.
   SINTER_INLINE void copy_b(index j0, index j1, index k0, index kc) {
@@ -141,10 +149,12 @@ template <class T, bool OneRow> class tile_loops {
     for (index j = j0, taken = 0; j < j1; j += taken) {
       index const left = j1 - j;
       index const vectors = place_b(j, j - j0, left, k0, kc);
-      call_.c = one_ ? c_ : c_row + (j - j0) * rows;
-      if (last && t_.expect) { t_.expect(t_.epilogue, i, rows, j, std::min(most, left)); }
+      bool const direct = stores_itself(t_, one_, left);
+      call_.c = direct ? t_.out + i * t_.out_stride + j : one_ ? c_ : c_row + (j - j0) * rows;
+      call_.c_stride = direct ? t_.out_stride : 0;
+      if (last && t_.expect) { t_.expect(t_.epilogue, i, rows, j, std::min(widest<T>, left)); }
       taken = multiply<T, OneRow>(call_, rows, vectors, look_ahead(i, rows, j - j0, kc)) * tile::lanes;
-      if (last) { t_.finish(t_.epilogue, call_.c, taken, i, rows, j, std::min(taken, left)); }
+      if (last && !direct) { t_.finish(t_.epilogue, call_.c, taken, i, rows, j, std::min(taken, left)); }
     }
   }
 
@@ -202,7 +212,6 @@ SINTER_NOINLINE void run_ready(task<T> const& t, part const& r, index n, index k
   call.a_stride = t.a.row_stride;
   call.b_stride = packed ? tile::columns : t.b.k_stride;
   call.panel_stride = packed ? tile::columns * k : tile::columns;
-  call.c = scratch;
   T const* const b = packed ? t.b.packed : t.b.raw;
   index const per_column = packed ? k : 1;
   for (index i = r.i0; i < r.i1;) {
@@ -210,9 +219,12 @@ SINTER_NOINLINE void run_ready(task<T> const& t, part const& r, index n, index k
     call.a = t.a.data + i * t.a.row_stride;
     for (index j = r.j0; j < r.j1;) {
       index const left = r.j1 - j;
+      bool const direct = stores_itself(t, true, left);
       call.b = b + j * per_column;
+      call.c = direct ? t.out + i * t.out_stride + j : scratch;
+      call.c_stride = direct ? t.out_stride : 0;
       index const taken = multiply<T, OneRow>(call, rows, ceil_div(left, tile::lanes), false) * tile::lanes;
-      t.finish(t.epilogue, scratch, taken, i, rows, j, std::min(taken, left));
+      if (!direct) { t.finish(t.epilogue, scratch, taken, i, rows, j, std::min(taken, left)); }
       j += taken;
     }
     i += rows;

@@ -19,7 +19,8 @@ struct tile_call {
   T const* b;
   index b_stride;     // from one k to the next
   index panel_stride; // from one panel to the next
-  T* c;    // [rows][columns of the panels]
+  T* c;
+  index c_stride; // from one row to the next; 0: [rows][columns of the panels], in memory of the product's own
   bool few; // see few_kernel
   bool add; // c holds the sum over earlier blocks of K
   T const* ahead;   // what will be wanted soon, brought into the second-level cache meanwhile
@@ -101,7 +102,8 @@ struct tile_kernel { // Width vectors: one, or panels of two
       }
     }
     for (; k != 0; --k) { next(); }
-    (acc[I].store_aligned(c + static_cast<index>(I) * lanes), ...);
+    index const c_stride = t.c_stride != 0 ? t.c_stride : width * lanes;
+    (acc[I].store_unaligned(c + static_cast<index>(I) / width * c_stride + static_cast<index>(I) % width * lanes), ...);
   }
 
   static SINTER_NOINLINE void call(tile_call<T> const& t) noexcept { run(t, std::make_index_sequence<Rows * width>{}); }
@@ -143,7 +145,7 @@ struct few_kernel {
   static SINTER_NOINLINE void call(tile_call<T> const& t) noexcept {
     batch c[Width];
     run(t.a, 1, t.b, t.b_stride, t.k, c);
-    for (index j = 0; j < Width; ++j) { c[j].store_aligned(t.c + j * lanes); }
+    for (index j = 0; j < Width; ++j) { c[j].store_unaligned(t.c + j * lanes); }
   }
 };
 
@@ -225,7 +227,7 @@ inline index multiply_rows(tile_call<T>& call, index rows, index vectors, bool a
       };
       kernel(upper)(call);
       if (upper < rows) {
-        index const a_step = upper * call.a_stride, c_step = upper * width * tile_shape<T>::lanes;
+        index const a_step = upper * call.a_stride, c_step = upper * (call.c_stride != 0 ? call.c_stride : width * tile_shape<T>::lanes);
         call.a += a_step;
         call.c += c_step;
         if (ahead) { call.ahead += call.panel_stride; }
