@@ -139,11 +139,41 @@ struct given {
   [[nodiscard]] std::vector<T> run(bool with_packed, int threads, bool& once) const {
     return run(a_op(), a_transposed, with_packed, threads, once);
   }
-  [[nodiscard]] std::vector<T> run_prologue(bool with_packed, bool& once) const {
-    auto const read = [this](std::size_t i, std::size_t k, std::size_t count, T* to) {
+  [[nodiscard]] auto reading() const {
+    return [this](std::size_t i, std::size_t k, std::size_t count, T* to) {
       for (std::size_t p = 0; p < count; ++p) { to[p] = at_a(i, k + p); }
     };
-    return run(read, true, with_packed, 1, once);
+  }
+  [[nodiscard]] std::vector<T> run_prologue(bool with_packed, bool& once) const { return run(reading(), true, with_packed, 1, once); }
+
+  // Into rows that lie apart, by an epilogue that says where: tiles may write there themselves. `once`: nothing else was written.
+  struct storing {
+    struct place {
+      T* p;
+      std::int64_t row;
+    };
+    place to;
+    place destination() const { return to; }
+    void operator()(std::size_t i, std::size_t j, xsimd::batch<T> v, std::size_t count) const {
+      T lane[xsimd::batch<T>::size];
+      v.store_unaligned(lane);
+      std::copy_n(lane, count, to.p + static_cast<index>(i) * to.row + static_cast<index>(j));
+    }
+  };
+  template <class A>
+  [[nodiscard]] std::vector<T> run_stored(A const& left, bool fill, bool with_packed, int threads, bool& once) const {
+    std::size_t const row = s.n + 3;
+    std::vector<T> wide(1 + s.m * row, T(77)), c;
+    auto const right = b_op(with_packed);
+    std::size_t const bytes = simd::product_scratch<T>(s.m, s.n, s.k, simd::layout_of(right, s.n), fill, with_packed);
+    scratch_block<T> const scratch(bytes * static_cast<std::size_t>(threads));
+    simd::product<T>(s.m, s.n, s.k, left, right, storing{{wide.data() + 1, static_cast<std::int64_t>(row)}}, scratch.data, threads);
+    once = wide[0] == T(77);
+    for (std::size_t i = 0; i < s.m; ++i) {
+      c.insert(c.end(), wide.begin() + static_cast<index>(1 + i * row), wide.begin() + static_cast<index>(1 + i * row + s.n));
+      for (std::size_t j = s.n; j < row; ++j) { once = once && wide[1 + i * row + j] == T(77); }
+    }
+    return c;
   }
 };
 
@@ -189,6 +219,15 @@ void check(shape s, how layout, bool transposed) {
   good = good && once && same_bits(raw, two);
   auto const two_packed = g.run(true, 2, once);
   good = good && once && same_bits(raw, two_packed);
+  std::vector<T> stored;
+  for (int threads : {1, 2}) {
+    for (bool with_packed : {false, true}) {
+      stored = g.run_stored(g.a_op(), transposed, with_packed, threads, once);
+      good = good && once && same_bits(raw, stored);
+      stored = g.run_stored(g.reading(), true, with_packed, threads, once);
+      good = good && once && same_bits(raw, stored);
+    }
+  }
   if (!good) {
     CHECK(near(g, raw));
     CHECK(same_bits(raw, packed));
@@ -196,7 +235,7 @@ void check(shape s, how layout, bool transposed) {
     CHECK(same_bits(raw, computed_raw));
     CHECK(same_bits(raw, two));
     CHECK(same_bits(raw, two_packed));
-    FAIL("an output came twice or not at all, or one of the above");
+    FAIL("an output came twice or not at all or was stored elsewhere, or one of the above");
   }
 }
 
