@@ -25,6 +25,7 @@ PAGE = ROOT / "docs/mutants.md"
 
 # name, header, what stands there, what the bug makes of it, the tests in the order in which they are tried
 P, X, N = "include/sinter/passes/", "include/sinter/backend/xsimd/", "include/sinter/"
+D = "include/sinter/backend/thrust/kernels/"
 GRAPHS, LAWS, KERNELS = "plan.random_graphs", "passes.laws", "backend.xsimd.kernels.avx2"
 MUTANTS = [
     ("canonicalise: an operand is left out", P + "canonicalise.hpp", "if (to[in] < 0) next = in;", "if (to[in] < 0 && at[i] == 0) next = in;", [GRAPHS, LAWS]),
@@ -223,6 +224,25 @@ MUTANTS = [
     ("mxnet: which result of a node is read is not in the hash", N + "symbol/mxnet/structure.hpp", "(e.output ? ", "(false ? ", ["symbol.files"]),
     ("mxnet: the first subgraph is not in the hash", N + "symbol/mxnet/structure.hpp", "std::size_t k = 0; k < n.subgraphs", "std::size_t k = 1; k < n.subgraphs", ["symbol.files"]),
     ("mxnet: a name that is taken is given to a node, too", N + "symbol/mxnet/write.hpp", "if (names_.insert(name).second) return name;", "names_.insert(name); return name;", ["symbol.files"]),
+    ("product: a tile stores columns that do not exist", X + "product/drive.hpp", "(columns_left >= 8 * tile_shape<T>::lanes || columns_left % tile_shape<T>::lanes == 0)", "columns_left > 0", ["backend.xsimd.product.avx2"]),
+    ("product: a tile stores what is only a part of the sum", X + "product/drive.hpp", "t.out != nullptr && all_of_k &&", "t.out != nullptr &&", ["backend.xsimd.product.avx2"]),
+    ("product: all rows of a tile are stored in the first", X + "product/drive.hpp", "call_.c_stride = direct ? t_.out_stride : 0;", "call_.c_stride = 0;", ["backend.xsimd.product.avx2"]),
+    ("single: exp of more than its bound", N + "core/math/single.hpp", "reduce_exp(detail::at_most(detail::at_least(x, -105), 89))", "reduce_exp(detail::at_most(detail::at_least(x, -105), 300))", ["core.math"]),
+    ("single: a logarithm without its second part", N + "core/math/single.hpp", "__builtin_fmaf(k, -0x1.bd0106p-13f, mul(mul(f, square), log_tail(f)))", "mul(mul(f, square), log_tail(f))", ["core.math"]),
+    ("single: erf takes its first form too far", N + "core/math/single.hpp", "if (!(size >= 0.92f))", "if (!(size >= 1.1f))", ["core.math"]),
+    ("chain: rows behind the last one", D + "chain.hpp", "int const rows = left < shape::rows ? static_cast<int>(left) : shape::rows;", "int const rows = shape::rows;", ["backend.thrust.kernels.cpp"]),
+    ("chain: no zeros behind a row", D + "chain.hpp", "m.between[row * line + e] = T{};", ";", ["backend.thrust.kernels.cpp"]),
+    ("chain: what is kept lies where scores are still read", D + "chain.hpp", "r = r && !runs;", ";", ["backend.thrust.kernels.cpp"]),
+    ("chain: the first matrix for all", D + "chain.hpp", "row = i / blocks * height() + within;", "row = within;", ["backend.thrust.kernels.cpp"]),
+    ("chain: one group of the depth is not added", D + "chain.hpp", "for (int g = 1; group == 0 && g < shape::groups; ++g)", "for (int g = 1; group == 0 && g + 1 < shape::groups; ++g)", ["backend.thrust.kernels.cpp"]),
+    ("chain: the depth goes on behind its end", D + "chain.hpp", "int const count = along ? (depth < left ? present : 0)", "int const count = along ? present", ["backend.thrust.kernels.cpp"]),
+    ("joined: other kernels are joined, too", N + "run/joined.hpp", "if (P::plan.groups.items[q].together == Last) at[n++] = q;", "if (q + 2 >= Last) at[n++] = q;", ["backend.thrust.kernels.cpp"]),
+    ("rows: what is kept is read in no later phase", D + "rows.hpp", "first_phase<j>() == P)", "first_phase<j>() == P && P == 0)", ["backend.thrust.kernels.cpp"]),
+    ("rows: longer ones are kept, too", D + "rows.hpp", "count <= lanes * std::int64_t{at_once}", "count <= lanes * std::int64_t{2 * at_once}", ["backend.thrust.kernels.cpp"]),
+    ("thrust: what stands before a product is left out behind it", D + "product_parts.hpp", "return I > Last || (I < product && !Step::bits.prologue);", "return I > Last;", ["backend.thrust.kernels.cpp"]),
+    ("thrust: a library's product is all of its kernel", D + "epilogue.hpp", "for (int i = 0; !rows[i].is_product; ++i) alone = false;", "", ["backend.thrust.kernels.cpp"]),
+    ("arena: chains share their bytes though they meet", N + "plan/arena.hpp", "f.first <= p.groups[g.first].together)", "p.groups[f.first].together == p.groups[g.first].together)", ["plan.blocks"]),
+    ("given: a network of any number of inputs is compiled with one less", N + "nn/given.hpp", "else if constexpr (takes_inputs<M, X...>) return false;\n  else return takes_all_but_last", "else return takes_all_but_last", ["backend.thrust.kernels.cpp"]),
 ]
 
 

@@ -52,6 +52,14 @@ constexpr graph sorted_attention() {
   int const x = b.input<many>();
   return b.with_outputs(b.call<ops::sort>(b.call<ops::scaled_dot_product_attention>(x, x, x, num_heads<2>)));
 }
+// One chain begins and ends within another.
+constexpr graph interleaved() {
+  builder b;
+  int const x = b.input<shape<300, 8>>(), y = b.input<shape<300, 8>>();
+  int const p = b.call<ops::softmax>(b.call<ops::matmul>(x, y, transpose_b));
+  int const v = b.call<ops::matmul>(b.call<ops::softmax>(b.call<ops::matmul>(y, x, transpose_b)), x);
+  return b.with_outputs(b.call<ops::matmul>(p, v));
+}
 constexpr int together(graph const& g) { return together_in(make_plan(g)); }
 constexpr std::string_view why_not(graph const& g) {
   plan const p = make_plan(g);
@@ -85,6 +93,15 @@ TEST_CASE("what other kernels or blocks still read is not overwritten by blocks"
   plan const p = make_plan(read_behind());
   CHECK(together_in(p) == 3);
   CHECK(fault_of(p).empty());
+}
+TEST_CASE("what lies between kernels that could run together has bytes of its own where a backend keeps it whole") {
+  plan const p = make_plan(interleaved());
+  CHECK(together_in(p) == 6);
+  CHECK(fault_of(p).empty());
+  list<std::int64_t> offset(p.buffers.size());
+  CHECK(place_blocks(p, {}, offset.begin()) >= 2 * 300 * 300 * 4);  // scores and softmax of one chain share theirs
+  plan const alone = make_plan(read_behind());
+  CHECK(place_blocks(alone, {}, offset.begin()) < 700 * 700 * 4 + 64);
 }
 TEST_CASE("what is no larger than a block, and what blocks cannot be cut from, runs as a whole") {
   CHECK(together(attention<shape<1, 100, 8>>()) == 0);

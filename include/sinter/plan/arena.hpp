@@ -67,8 +67,9 @@ constexpr std::int64_t arena_lower_bound(Buffers const& buffers, Residents const
   return most;
 }
 
-// What lies between kernels that run together (plan/blocks.hpp), kept whole: for a backend that runs them one after the other, and in a
-// body. Kernels that run later use the same bytes again. The bytes that this takes, and where each buffer lies, into `offset`.
+// What lies between kernels that run together (plan/blocks.hpp), kept whole: for a backend that runs each kernel in its place among all of
+// them, and in a body. What is there from its first kernel to the last one of those shares no bytes with others that are there meanwhile.
+// The bytes that this takes, and where each buffer lies, into `offset`.
 template <class Plan> constexpr std::int64_t place_blocks(Plan const& p, binding const& b, std::int64_t* offset) {
   std::int64_t most = 0;
   for (int i = 0; i < p.buffers.size(); ++i) {
@@ -77,8 +78,8 @@ template <class Plan> constexpr std::int64_t place_blocks(Plan const& p, binding
     std::int64_t at = 0;
     for (int k = 0; k < i; ++k)
       if (buffer_info const& g = p.buffers[k];
-          g.where == storage::block && g.home == k && p.groups[g.first].together == p.groups[f.first].together)
-        at += arena_bytes_of(g, b);
+          g.where == storage::block && g.home == k && g.first <= p.groups[f.first].together && f.first <= p.groups[g.first].together)
+        at = std::max(at, offset[k] + arena_bytes_of(g, b));
     offset[i] = at;
     most = std::max(most, at + arena_bytes_of(f, b));
   }

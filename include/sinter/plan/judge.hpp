@@ -37,7 +37,10 @@ constexpr std::int64_t bytes_in_arena(buffer_info const& f, binding const& b) {
   if (f.other >= 0 && f.arena_of_body[f.other](b) > most) most = f.arena_of_body[f.other](b);
   return most;
 }
+// Also of what lies between kernels that run together, where a backend keeps it whole.
 constexpr verdict judge_lives(plan const& p, list<life> const& lives, arena_layout const* arena, binding const& b) {
+  list<std::int64_t> whole(p.buffers.size());
+  place_blocks(p, b, whole.begin());
   for (int i = 0; i < p.buffers.size(); ++i)
     for (int j = 0; j < i; ++j) {
       buffer_info const &x = p.buffers[i], &y = p.buffers[j];
@@ -49,9 +52,9 @@ constexpr verdict judge_lives(plan const& p, list<life> const& lives, arena_layo
                    &late = lives[i].first < lives[j].first ? lives[j] : lives[i];
         if (early.last > late.first || early.first == late.first) return {"two live values share their bytes", late.first};
         if (bytes_of(x.type) != bytes_of(y.type)) return {"values with elements of different sizes share their bytes", late.first};
-      } else if (arena && x.where == storage::arena) {
-        std::int64_t const from = arena->offset[i], to = from + bytes_in_arena(x, b), first = arena->offset[j],
-                           last = first + bytes_in_arena(y, b);
+      } else if (arena || x.where == storage::block) {
+        std::int64_t const* const offset = x.where == storage::block ? whole.data() : arena->offset.data();
+        std::int64_t const from = offset[i], to = from + bytes_in_arena(x, b), first = offset[j], last = first + bytes_in_arena(y, b);
         if (from < to && first < last && from < last && first < to)
           return {"two live values overlap in the arena", std::max(lives[i].first, lives[j].first)};
       }

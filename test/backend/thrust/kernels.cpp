@@ -7,6 +7,7 @@
 #include <barrier>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <random>
@@ -106,6 +107,7 @@ struct chained : gpu::backend {
     using body = gpu::chain<Kernel...>;
     body const b(l, p);
     std::vector<std::max_align_t> memory(b.shared_bytes() / sizeof(std::max_align_t) + 1);
+    std::memset(memory.data(), 0xff, memory.size() * sizeof memory[0]);  // not a number, as it may be on a device
     std::barrier<> meeting(body::lanes);
     std::deque<threads_team::board> boards;
     for (int i = 0; i < body::lanes / 32; ++i) boards.emplace_back(32);
@@ -212,7 +214,8 @@ template <int Lanes> struct teams {
       for (std::int64_t i = 0; i < rows; ++i)
         for (std::int64_t c = 0; c < n; ++c) {
           T sum{};
-          for (std::int64_t k = 0; k < depth; ++k) sum += element::multiply(place(0, i, c, k), place(1, i, c, k));
+          for (std::int64_t k = 0; k < depth; ++k)
+            sum += element::multiply(place(gpu::library_of<whole>::factor(0), i, c, k), place(gpu::library_of<whole>::factor(1), i, c, k));
           product[static_cast<std::size_t>(i * n + c)] = part.function == library_epilogue::relu ? (sum > 0 ? sum : T{}) : sum;
         }
       gpu::epilogue<whole, part.last> const rest(l, p, product.data());
@@ -287,6 +290,18 @@ TEMPLATE_TEST_CASE("a team gives what one thread gives", "", teams<1>, teams<4>,
       nn::hybrid_lambda{[](auto F, auto v) { return v - F.max(v, axis<0>, keepdims) * F.mean(F.square(v), axis<0>, keepdims); }}, x);
   check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.sort(v); }}, x);
   check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.take(v, F.cast(F.max(v, axis<1>), as<int>)); }}, x);
+  // Rows as long as are kept, and longer ones; several loops; results in the place of an operand, and in two phases.
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return v - F.max(v, axis<1>, keepdims); }}, filled<f32<shape<3, 64>>>());
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return v - F.max(v, axis<1>, keepdims); }}, filled<f32<shape<3, 65>>>());
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return v - F.max(v, axis<1>, keepdims); }}, filled<f32<shape<3, 129>>>());
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.max(F.slice(v, begin<0, 0, 1>, step<1, 2, 2>), axes<1, 2>); }},
+                  filled<f32<shape<2, 6, 7>>>());
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v, auto w) {
+                    auto const s = F.cumsum(v, axis<1>) * w;
+                    auto const m = s - F.max(s, axis<1>, keepdims);
+                    return m * w - F.min(m, axis<1>, keepdims) + s;
+                  }},
+                  x, filled<f32<shape<5, 19>>>());
   f32<shape<2, 7>> odd;
   for (int i = 0; i < 14; ++i) odd[i] = i == 9 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(i % 3);
   check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.argmax(v, axis<1>); }}, odd);
@@ -388,6 +403,40 @@ TEST_CASE("products in tiles") {
   CHECK(tiled::products == before + 3);
 }
 
+// What a kernel computes beside its product, from other operands, before it or behind it: by single threads, tiles, a library and a chain.
+TEST_CASE("what stands beside a product is computed, too") {
+  auto const a = filled<f32<shape<20, 19>>>();
+  auto const b = filled<f32<shape<19, 40>>>();
+  auto const c = filled<f32<shape<20, 40>>>();
+  auto const everywhere = [](auto const& net, auto const&... x) {
+    check<gpu::backend>(net, x...);
+    check<tiled>(net, x...);
+    check<teams<1>>(net, x...);
+  };
+  everywhere(nn::hybrid_lambda{[](auto F, auto x, auto y, auto z) { return F.where(z > 0, F.matmul(x, y), -9); }}, a, b, c);
+  everywhere(nn::hybrid_lambda{[](auto F, auto x, auto y, auto z) { return F.abs(z) + F.matmul(x, y); }}, a, b, c);
+  everywhere(nn::hybrid_lambda{[](auto F, auto x, auto y, auto z) { return F.square(z) * F.relu(F.matmul(x * 2, y)) - F.abs(z); }}, a, b,
+             c);
+  everywhere(nn::hybrid_lambda{[](auto F, auto x, auto w, auto z) { return F.abs(z) * F.convolution(x, w, pad<1>); }},
+             filled<f32<shape<2, 4, 9, 8>>>(), filled<f32<shape<6, 4, 3, 3>>>(), filled<f32<shape<2, 6, 9, 8>>>());
+  auto const left = random_array<dim<"rows">, 9>(1, {45, 9});
+  auto const others = random_array<dim<"columns">, 9>(2, {51, 9});
+  check_chain(nn::hybrid_lambda{[](auto F, auto x, auto y, auto z, auto w) {
+                auto const s = F.softmax(F.where(z > 0, F.matmul(x, F.transpose(y)), -9));
+                return F.square(w) * F.matmul(s, y);
+              }},
+              left, others, random_array<dim<"rows">, dim<"columns">>(3, {45, 51}), random_array<dim<"rows">, 9>(4, {45, 9}));
+  // Two results, of which the library computes one.
+  auto const both = nn::hybrid_lambda{[](auto F, auto x, auto y, auto z) {
+    auto const one = F.square(z);
+    return std::tuple{one, one + F.matmul(x, y)};
+  }};
+  auto const [squared, total] = both.hybridize<teams<1>>()(a, b, c);
+  auto const [want_squared, want_total] = both.hybridize<reference::backend>()(a, b, c);
+  check_near(squared, want_squared);
+  check_near(total, want_total);
+}
+
 TEST_CASE("attention in blocks of rows, by several warps") {
   auto const attend = [](auto... keywords) {
     return nn::hybrid_lambda{[](auto F, auto... x) { return F.scaled_dot_product_attention(x..., decltype(keywords){}...); }};
@@ -402,6 +451,19 @@ TEST_CASE("attention in blocks of rows, by several warps") {
   check_chain(attend(), filled<nd::tensor<double, shape<1, 80, 9>>>(), filled<more_precise>(), filled<more_precise>());
 }
 
+TEST_CASE("kernels that could run together keep what lies between them apart where they run one by one") {
+  auto const net = nn::hybrid_lambda{[](auto F, auto x, auto y) {
+    auto const p = F.softmax(F.matmul(x, F.transpose(y)));
+    auto const v = F.matmul(F.softmax(F.matmul(y, F.transpose(x))), x);  // begins and ends before p is read
+    return F.matmul(p, v);
+  }};
+  auto const x = random_array<dim<"rows">, 4>(1, {40, 4});
+  auto const y = random_array<dim<"columns">, 4>(2, {33, 4});
+  check_near(net.hybridize<reference::backend>()(x, y), net(x, y));
+  check_near(net.hybridize<gpu::backend>()(x, y), net(x, y));
+  check_near(net.hybridize<chained>()(x, y), net(x, y));
+}
+
 TEST_CASE("what runs as attention does: other factors, rows and results") {
   auto const a = random_array<2, dim<"rows">, 70>(1, {2, 45, 70});
   auto const b = random_array<2, dim<"columns">, 70>(2, {2, 51, 70});
@@ -414,6 +476,15 @@ TEST_CASE("what runs as attention does: other factors, rows and results") {
                 return F.transpose(F.relu(F.matmul(p, F.transpose(w, axes<0, 2, 1>)) * 2), axes<0, 2, 1>);
               }},
               a, across, weights);
+  // More columns than there is room for, and none.
+  auto const by_scores = nn::hybrid_lambda{[](auto F, auto x, auto y) { return F.matmul(F.softmax(F.matmul(x, F.transpose(y))), y); }};
+  auto const few = random_array<dim<"rows">, 4>(4, {3, 4});
+  for (std::int64_t n : {1700, 0}) {
+    chained::chains = 0;
+    auto const many = random_array<dim<"columns">, 4>(5, {n, 4});
+    check_near(by_scores.hybridize<chained>()(few, many), by_scores.hybridize<reference::backend>()(few, many));
+    CHECK(chained::chains == 0);
+  }
   // A value that is kept lies where a later phase still reads what it was made of: three kernels.
   chained::chains = 0;
   auto const kept = nn::hybrid_lambda{[](auto F, auto x, auto y) {

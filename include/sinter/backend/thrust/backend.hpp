@@ -214,6 +214,12 @@ struct waiting_backend : backend {
     backend::go<Kernel>(l, p);
     runtime::wait(current().handle);
   }
+#if SINTER_GPU_CUDA
+  template <class... Kernel> static void go_joined(launch const* const* l, pointer const* const* p) {
+    backend::go_joined<Kernel...>(l, p);
+    runtime::wait(current().handle);
+  }
+#endif
 };
 
 }  // namespace SINTER_ISA

@@ -89,9 +89,14 @@ template <class... Step> SINTER_HD constexpr int product_step(types<Step...>) {
   ((r = Step::op::kind == family::product ? i : r, ++i), ...);
   return r;
 }
+template <class... Step> inline constexpr int product_at = product_step(types<Step...>{});
+// Whether step I runs for each element of the result: it stands behind step Last, or computes from other operands what such a step reads.
+template <int I, int Last, class Step> SINTER_HD constexpr bool runs_behind(int product) {
+  return I > Last || (I < product && !Step::bits.prologue);
+}
 template <int J, int Last, class... Step, std::size_t... I>
-SINTER_HD constexpr bool reads_behind(types<Step...>, std::index_sequence<I...>) {
-  return ((static_cast<int>(I) > Last && reads<J>(Step{})) || ...);
+SINTER_HD constexpr bool reads_behind(types<Step...> steps, std::index_sequence<I...>) {
+  return ((runs_behind<static_cast<int>(I), Last, Step>(product_step(steps)) && reads<J>(Step{})) || ...);
 }
 // The steps behind step Last, the product or one behind it, for one element of the result, where that step gives `value`.
 template <int Last, class T, class... Slot, class... Step, int N>
@@ -103,8 +108,9 @@ SINTER_HD void finish_element(types<Slot...> slots, types<Step...> steps, loops<
   });
   each(steps, [&]<class S>(auto s, S step) {
     if constexpr (s == Last) at<s>(f) = value;
-    else if constexpr (s > Last) at<s>(f) = evaluate<number>(step, f);
-    if constexpr (s >= Last && S::bits.store >= 0) element_at<S::bits.store, typename S::type>(l, c) = at<s>(f);
+    else if constexpr (runs_behind<s, Last, S>(product_at<Step...>)) at<s>(f) = evaluate<number>(step, f);
+    if constexpr ((s == Last || runs_behind<s, Last, S>(product_at<Step...>)) && S::bits.store >= 0)
+      element_at<S::bits.store, typename S::type>(l, c) = at<s>(f);
   });
 }
 
