@@ -302,6 +302,8 @@ TEMPLATE_TEST_CASE("a team gives what one thread gives", "", teams<1>, teams<4>,
                     return m * w - F.min(m, axis<1>, keepdims) + s;
                   }},
                   x, filled<f32<shape<5, 19>>>());
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v, auto w) { return (v - F.max(v, axis<1>, keepdims)) * w; }}, x,
+                  filled<f32<shape<5, 19>>>());  // read in a later phase alone
   f32<shape<2, 7>> odd;
   for (int i = 0; i < 14; ++i) odd[i] = i == 9 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(i % 3);
   check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.argmax(v, axis<1>); }}, odd);
@@ -461,7 +463,9 @@ TEST_CASE("kernels that could run together keep what lies between them apart whe
   auto const y = random_array<dim<"columns">, 4>(2, {33, 4});
   check_near(net.hybridize<reference::backend>()(x, y), net(x, y));
   check_near(net.hybridize<gpu::backend>()(x, y), net(x, y));
+  chained::chains = 0;
   check_near(net.hybridize<chained>()(x, y), net(x, y));
+  CHECK(chained::chains == 2);
 }
 
 TEST_CASE("what runs as attention does: other factors, rows and results") {

@@ -81,10 +81,7 @@ struct library_steps<T, HasEpilogue, Step...> {
         ++r.last;
       }
     }
-    // What else the kernel computes, before the product, is left to the kernel that follows.
-    bool alone = r.last == n - 1;
-    for (int i = 0; !rows[i].is_product; ++i) alone = false;
-    if (alone) r.stored = rows[r.last].store;
+    if (r.last == n - 1) r.stored = rows[r.last].store;
     return r;
   }
 };
