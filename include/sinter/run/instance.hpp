@@ -111,7 +111,7 @@ template <class P, class Backend> class instance {
   bool is_joined(int last) const {
     if constexpr (as_one) {
       kernel::launch const* l[most_together];
-      return joined_of<P, Backend>.items[last].go && joined_of<P, Backend>.items[last].takes(launches_of(last, l));
+      return joined_of<P, Backend>.items[last].go && joined_of<P, Backend>.items[last].takes(loops_of(last, l));
     } else return false;
   }
   // Whether some kernels that could run together run one after the other, so that what lies between them is in memory.
@@ -121,7 +121,7 @@ template <class P, class Backend> class instance {
     return false;
   }
   // The loops of those kernels.
-  kernel::launch const* const* launches_of(int last, kernel::launch const** l) const {
+  kernel::launch const* const* loops_of(int last, kernel::launch const** l) const {
     int n = 0;
     for (int q = 0; q <= last; ++q)
       if (P::plan.groups.items[q].together == last) l[n++] = &g_->launches[q];
@@ -213,7 +213,7 @@ template <class P, class Backend> class instance {
                      : std::bit_cast<kernel::pointer>(base[static_cast<int>(from.where)][from.index] + g_->place[j]);
       }
     }
-    joined_of<P, Backend>.items[last].go(launches_of(last, l), operands);
+    joined_of<P, Backend>.items[last].go(loops_of(last, l), operands);
   }
   static buffer_info const& buffer_of(preparation const& w) {
     return P::plan.buffers.items[P::plan.operands.items[P::plan.groups.items[w.group].operands.at + w.operand].buffer];
