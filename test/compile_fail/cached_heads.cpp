@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: the heads of cached_attention<64, 8, 1, 128> share its units equally, so their number divides that of the units
+// expect: sinter: the heads of an attention share its units equally, so their number divides that of the units, as in cached_attention<64, 8, 1, 128>
 // lines-gcc: 20
 // lines-clang: 30
 #include <sinter/nn/transformer.hpp>

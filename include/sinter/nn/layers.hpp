@@ -233,8 +233,10 @@ template <class T = float, double Epsilon = 1e-5> struct layer_norm : hybrid_blo
 // A function without captures as a block: hybrid_lambda{[](auto F, auto x) { return F.square(x); }}
 template <class L> struct hybrid_lambda : hybrid_block<hybrid_lambda<L>> {
   using function_type = L;
-  static_assert(std::is_empty_v<L> && std::is_default_constructible_v<L>,
-                "sinter: a function in a network may not capture; what shapes the graph must be in its type");
+  static_assert(
+      std::is_empty_v<L> && std::is_default_constructible_v<L>,
+      "sinter: a function in a network may not capture; what shapes the graph must be in its type; give it a number that it needs "
+      "as an input, or write it there");
   SINTER_OWN constexpr hybrid_lambda() = default;
   SINTER_OWN constexpr explicit hybrid_lambda(L) {}
   template <class Space, class... X>

@@ -72,7 +72,8 @@ template <class X> constexpr bool has_places() {
 template <int Units, int Heads, bool IsCausal = false, bool UseBias = true, class T = float>
 struct multi_head_attention : hybrid_block<multi_head_attention<Units, Heads, IsCausal, UseBias, T>> {
   static_assert(Heads >= 1 && Units % Heads == 0,
-                "sinter: the heads of multi_head_attention<64, 8> share its units equally, so their number divides that of the units");
+                "sinter: the heads of an attention share its units equally, so their number divides that of the units, as in "
+                "multi_head_attention<64, 8>");
   using linear = dense<Units, no_activation, T, UseBias, false>;
   BOOST_HANA_DEFINE_STRUCT(multi_head_attention, (linear, query), (linear, key), (linear, value), (linear, output));
   constexpr auto hybrid_forward(auto F, auto const& x) const { return attend(F, x, x); }
@@ -103,7 +104,8 @@ struct multi_head_attention : hybrid_block<multi_head_attention<Units, Heads, Is
 template <int Units, int Heads, int Batch, int Length, bool UseBias = true, class T = float>
 struct cached_attention : hybrid_block<cached_attention<Units, Heads, Batch, Length, UseBias, T>> {
   static_assert(Heads >= 1 && Units % Heads == 0,
-                "sinter: the heads of cached_attention<64, 8, 1, 128> share its units equally, so their number divides that of the units");
+                "sinter: the heads of an attention share its units equally, so their number divides that of the units, as in "
+                "cached_attention<64, 8, 1, 128>");
   using linear = dense<Units, no_activation, T, UseBias, false>;
   using cache_shape = shape<Batch, Length, Units>;
   using cache = basic_state<T, cache_shape>;

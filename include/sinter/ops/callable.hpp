@@ -16,7 +16,7 @@ template <class Op, class Mode> struct member;
 
 // The return value of overloads that only report an error: an operand, so that no other errors follow.
 constexpr int first_of() { return 0; }
-template <class A, class... B> constexpr A first_of(A const& a, B const&...) { return a; }
+template <class A, class... B> constexpr std::decay_t<A const> first_of(A const& a, B const&...) { return a; }
 
 // `y` for each result of a call with these arguments.
 template <class Op, class... A> constexpr auto for_each_result(auto const& y) {
