@@ -52,7 +52,7 @@ string_view: begin end size string_view
 system_error: errc generic_category
 thread: this_thread thread
 tuple: apply get make_tuple tie tuple tuple_cat tuple_element_t tuple_size tuple_size_v
-type_traits: conditional_t integral_constant invoke_result_t is_arithmetic_v is_base_of_v is_class_v is_const_v is_constant_evaluated
+type_traits: conditional_t decay_t integral_constant invoke_result_t is_arithmetic_v is_base_of_v is_class_v is_const_v is_constant_evaluated
   is_constructible_v is_convertible_v is_default_constructible_v is_empty_v is_floating_point_v is_integral_v is_invocable_v
   is_reference_v is_same_v is_trivially_copyable_v is_unsigned_v is_void_v make_unsigned_t remove_const_t remove_cvref_t
   remove_reference_t type_identity

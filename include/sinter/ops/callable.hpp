@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <tuple>
+#include <type_traits>
 
 #include "keywords.hpp"
 
