@@ -108,7 +108,7 @@ constexpr auto convolution_forward(auto F, X const& x, auto const& weight, auto 
   else if constexpr (!is_one_tensor<X>) return wants_tensor<op, X>(F);
   else if constexpr (!is_dtype_for<X, decltype(weight)>()) return wants_cast<op>(F);
   else if constexpr (!has_spatial_axes<X, N>() || !has_sizes<Layer>() || !has_fitting_numbers<Layer>()) return x;
-  else if constexpr (constexpr int in = channels_of<X>(); in < 0 && !ops::is_untyped<X>) return wants_number<op>(F, x);
+  else if constexpr (constexpr int in = channels_of<X>(); in < 0 && !ops::is_untyped<X>) return refuse_axis<op>(F, x);
   else {
     auto const kernel = F.get(weight, kernel_of<Layer, N, in>{});
     return Activation::apply(F, windows_of<Layer, N>::convolved(F, x, kernel, F.get(bias, shape<Layer::channels>{})...));

@@ -88,7 +88,7 @@ template <int In> constexpr auto extent_from_operand() {
 }
 
 // What layer Op says of an operand that is dynamic where its parameters have extents, or lacks that axis: in a trace the layer's path comes with it.
-template <class Op, problem Why = problem::wants_number> constexpr auto wants_number(auto F, auto const& x) {
+template <class Op, problem Why = problem::wants_number> constexpr auto refuse_axis(auto F, auto const& x) {
   if constexpr (requires { refuse<Op, Why>(F, x); }) return refuse<Op, Why>(F, x);
   else {
     static_assert(sizeof(F) == 0,
@@ -124,7 +124,7 @@ constexpr auto dense_forward(auto F, X const& x, auto const& weight, auto const&
   else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::fully_connected, X>(F);
   else if constexpr (!is_dtype_for<X, decltype(weight)>()) return wants_cast<ops::fully_connected>(F);
   else if constexpr (constexpr int in = dense_inputs<X, Flatten>(); in < 0 && !ops::is_untyped<X>)
-    return wants_number<ops::fully_connected>(F, x);
+    return refuse_axis<ops::fully_connected>(F, x);
   else if constexpr (too_few_dimensions<X, Flatten ? 2 : 1>()) {
     static_assert(in < 0, "sinter: a dense layer wants an operand of shape (batch, inputs)");
     return x;
@@ -214,7 +214,7 @@ template <class Op, int Axis, class X> constexpr auto norm_forward(auto F, X con
                   "sinter: a normalization layer wants an operand that has the axis of its parameters: (batch, channels, ...)");
     return x;
   } else if constexpr (constexpr int n = extent_of_axis<X, Axis>(); n < 0 && !ops::is_untyped<X>)
-    return wants_number<Op, has_axis<X, Axis>() ? problem::wants_number : problem::no_such_axis>(F, x);
+    return refuse_axis<Op, has_axis<X, Axis>() ? problem::wants_number : problem::no_such_axis>(F, x);
   else return normalize(shape<extent_from_operand<n>()>{});
 }
 }  // namespace detail::inline SINTER_ISA

@@ -175,6 +175,11 @@ template <class P, class Backend> class instance {
       kernels_of<P, Backend>.go[q](l, p);
     }
   }
+  // Where operand j begins; null where it lies between kernels that run together.
+  std::byte* outside(std::byte* const* const* base, int j) const {
+    origin const from = origins_of<P>.items[j];
+    return from.where == storage::block ? nullptr : base[static_cast<int>(from.where)][from.index] + g_->place[j];
+  }
   // The kernels of which `last` is the last one.
   void run_together(int last, call const& c, std::byte* const* const* base) const {
     if constexpr (P::sizes.of_images > 0)
@@ -190,10 +195,7 @@ template <class P, class Backend> class instance {
       if (k.together != last) continue;
       r.add({&g_->launches[q], &k, P::plan.operands.items + k.operands.at, at + n, kernels_of<P, Backend>.go[q],
              kernels_of<P, Backend>.packed_bytes[q], kernels_of<P, Backend>.pack[q], c.prepared ? c.prepared[q] : nullptr});
-      for (int j = k.operands.at; j < k.operands.at + k.operands.n; ++j) {
-        origin const from = origins_of<P>.items[j];
-        at[n++] = from.where == storage::block ? nullptr : base[static_cast<int>(from.where)][from.index] + g_->place[j];
-      }
+      for (int j = k.operands.at; j < k.operands.at + k.operands.n; ++j) at[n++] = outside(base, j);
     }
     r.template run<Backend>();
   }
@@ -206,12 +208,7 @@ template <class P, class Backend> class instance {
       group const& g = P::plan.groups.items[q];
       if (g.together != last) continue;
       operands[k++] = p + n;
-      for (int j = g.operands.at; j < g.operands.at + g.operands.n; ++j) {
-        origin const from = origins_of<P>.items[j];
-        p[n++] = from.where == storage::block
-                     ? kernel::pointer{}
-                     : std::bit_cast<kernel::pointer>(base[static_cast<int>(from.where)][from.index] + g_->place[j]);
-      }
+      for (int j = g.operands.at; j < g.operands.at + g.operands.n; ++j) p[n++] = std::bit_cast<kernel::pointer>(outside(base, j));
     }
     joined_of<P, Backend>.items[last].go(loops_of(last, l), operands);
   }

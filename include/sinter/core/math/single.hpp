@@ -76,14 +76,14 @@ SINTER_HD inline float scale(float y, std::int32_t n) { return mul(mul(y, power(
 SINTER_HD inline float at_least(float x, float bound) { return x < bound ? bound : x; }
 SINTER_HD inline float at_most(float x, float bound) { return x > bound ? bound : x; }
 
-// x = n log(2) + rest.
+// x = n log(2) + rest; shifted is n + rounder.
 struct reduced {
-  float shifted, n, rest;
+  float shifted, rest;
 };
 SINTER_HD inline reduced reduce_exp(float x) {
   float const shifted = __builtin_fmaf(x, 0x1.715476p+0f, rounder), n = shifted - rounder;
   // 355 / 512 times n is exact.
-  return {shifted, n, __builtin_fmaf(n, 0x1.bd0106p-13f, __builtin_fmaf(n, -0x1.63p-1f, x))};
+  return {shifted, __builtin_fmaf(n, 0x1.bd0106p-13f, __builtin_fmaf(n, -0x1.63p-1f, x))};
 }
 
 }  // namespace detail

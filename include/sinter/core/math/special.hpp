@@ -85,6 +85,7 @@ SINTER_HD constexpr double erf(double x) {
 }
 
 SINTER_MATH_SINGLE(erf)
+#undef SINTER_MATH_SINGLE
 
 // x Phi(x). Where it is near zero, it is as accurate as 1 + erf.
 template <class T>

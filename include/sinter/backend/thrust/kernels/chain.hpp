@@ -2,8 +2,7 @@
 // A product, a kernel over rows of what it gives, and a product with that, as attention has them: a block of threads computes some rows of
 // one matrix. What lies between the three stays in the memory that the threads of a block share.
 #pragma once
-#include "pointwise.hpp"
-#include "product_parts.hpp"
+#include "epilogue.hpp"
 #include "rows.hpp"
 
 namespace sinter::gpu {
@@ -22,7 +21,7 @@ struct chain_shape {
   static constexpr int deep = 8;                                // of the depth, for each group
   // Lines in shared memory are four elements longer, so that fewer threads meet. What is brought there is there twice: while one is read, the
   // other is written.
-  static constexpr int own_line = rows + 4, first_line = width + 4, last_line = last_columns + 4;
+  static constexpr int padding = 4, own_line = rows + padding, first_line = width + padding, last_line = last_columns + padding;
   static constexpr int own_part = deep * own_line, other_part = deep * first_line;
   static_assert(groups * deep * last_line <= other_part && (groups - 1) * rows * last_columns <= 2 * other_part);
   static constexpr std::int64_t usual_bytes = 227 * 1024;  // that a block may share, since compute capability 9.0
@@ -32,13 +31,6 @@ struct chain_shape {
   static constexpr std::int64_t shared(std::int64_t columns) { return rows * line(columns) + 2 * (own_part + other_part); }
 };
 
-template <class... Step> constexpr bool multiplies_operand(types<Step...> steps) {
-  bool r = false;
-  each(steps, [&]<class S>(auto, S) {
-    if constexpr (S::op::kind == family::product) r = first_operand(S{}) < 0;
-  });
-  return r;
-}
 // Whether rows may be written where they are read: nothing reads an element in a later phase than that which writes there first.
 template <int Phases, class... Slot, class... Step> constexpr bool goes_in_place(types<Slot...> slots, types<Step...> steps) {
   int first = Phases;
@@ -57,19 +49,22 @@ template <int Phases, class... Slot, class... Step> constexpr bool goes_in_place
   });
   return r;
 }
-template <class T, class... Slot> constexpr bool writes_one(types<Slot...>) {
-  return (0 + ... + (Slot::written ? 1 : 0)) == 1 && ((!Slot::written || std::is_same_v<T, typename Slot::type>) && ...);
+template <class T, class... Slot> constexpr bool writes(types<Slot...>) {
+  return ((!Slot::written || std::is_same_v<T, typename Slot::type>) && ...);
 }
 
 template <class T, class FirstSlots, class FirstSteps, class RowSlots, class RowSteps, int Phases, class LastSlots, class LastSteps>
   requires std::is_floating_point_v<T>
 struct chain<product<T, FirstSlots, FirstSteps>, rows<RowSlots, RowSteps, Phases>, product<T, LastSlots, LastSteps>> {
-  // The last product reads what lies between as it lies there.
-  static constexpr bool possible = writes_one<T>(FirstSlots{}) && writes_one<T>(RowSlots{}) &&
-                                   goes_in_place<Phases>(RowSlots{}, RowSteps{}) && multiplies_operand(LastSteps{});
+  // The operand that the last product multiplies as it lies there; below 0 where that is computed first.
+  static constexpr int multiplied = library_of<product<T, LastSlots, LastSteps>>::factor(0);
+  static constexpr bool possible =
+      writes<T>(FirstSlots{}) && writes<T>(RowSlots{}) && goes_in_place<Phases>(RowSlots{}, RowSteps{}) && multiplied >= 0;
   using shape = chain_shape;
   static constexpr int lanes = shape::lanes, own_rows = shape::own_rows, deep = shape::deep;
-  using by_four = pack<T, 4>;
+  struct alignas(16) by_four {
+    T v[4];
+  };
 
   loops<FirstSlots::size> first;
   body<rows<RowSlots, RowSteps, Phases>> between;
@@ -84,15 +79,15 @@ struct chain<product<T, FirstSlots, FirstSteps>, rows<RowSlots, RowSteps, Phases
     auto const is_unit = [](launch const& l, int operand, int loop) { return l.stride[operand * max_loop + loop] == 1; };
     return columns > 0 && b.rank - b.row_rank == 1 && b.extent[b.rank - 1] == columns && c.extent[c.rank - 1] == columns &&
            is_unit(a, FirstSlots::size - 1, a.rank - 2) && is_unit(b, RowSlots::size - 1, b.rank - 1) &&
-           is_unit(c, multiplied(), c.rank - 1) && shape::shared(columns) * static_cast<std::int64_t>(sizeof(T)) <= bytes;
+           is_unit(c, multiplied, c.rank - 1) && shape::shared(columns) * static_cast<std::int64_t>(sizeof(T)) <= bytes;
   }
   // `p`: of each kernel; null for what lies between.
   chain(launch const* const* l, pointer const* const* p)
       : first(*l[0], p[0]), between(*l[1], p[1]), last(*l[2], p[2]), line(shape::line(between.count)) {
     blocks = (height() + shape::rows - 1) / shape::rows;
-    by_depth[0] = along_depth<0>(FirstSlots{}, FirstSteps{}, first);
-    by_depth[1] = along_depth<1>(FirstSlots{}, FirstSteps{}, first);
-    by_depth[2] = along_depth<1>(LastSlots{}, LastSteps{}, last);
+    by_depth[0] = lies_along_depth<0>(FirstSlots{}, FirstSteps{}, first);
+    by_depth[1] = lies_along_depth<1>(FirstSlots{}, FirstSteps{}, first);
+    by_depth[2] = lies_along_depth<1>(LastSlots{}, LastSteps{}, last);
     count_by_lines<FirstSlots>(first, first.rank - 2);
     count_by_lines<RowSlots>(between.l, between.l.row_rank);
     count_by_lines<LastSlots>(last, last.rank - 2);
@@ -107,12 +102,10 @@ struct chain<product<T, FirstSlots, FirstSteps>, rows<RowSlots, RowSteps, Phases
     std::int64_t const within = i % blocks * shape::rows, row = i / blocks * height() + within;
     std::int64_t const left = height() - within;
     int const rows = left < shape::rows ? static_cast<int>(left) : shape::rows;
-    team.meet();  // the threads have read what the block before left
     multiply_first(team, row, rows, m);
     team.meet();
     run_rows(team, row, rows, m);
-    team.meet();
-    multiply_last(team, row, rows, m);
+    multiply_last(team, row, rows, m);  // begins and ends with a meeting
   }
 
  private:
@@ -120,21 +113,6 @@ struct chain<product<T, FirstSlots, FirstSteps>, rows<RowSlots, RowSteps, Phases
     T *between, *own, *others;
   };
   SINTER_HD std::int64_t height() const { return first.extent[first.rank - 3]; }
-  static constexpr int multiplied() {
-    int r = 0;
-    each(LastSteps{}, [&]<class S>(auto, S) {
-      if constexpr (S::op::kind == family::product) r = -1 - first_operand(S{});
-    });
-    return r;
-  }
-  template <int Which, class... Slot, class... Step, int N> static bool along_depth(types<Slot...> slots, types<Step...>,
-                                                                                    loops<N> const& l) {
-    bool r = false;
-    each(slots, [&]<class S>(auto j, S) {
-      if constexpr ((factor_of<Which, Step...>.slots >> j) & 1) r = r || l.stride[j][l.rank - 1] == 1;
-    });
-    return r;
-  }
   // What lies between is counted from the first row of the block on.
   template <class Slots, int N> void count_by_lines(loops<N>& l, int row_loops) const {
     each(Slots{}, [&]<class S>(auto j, S) {
@@ -161,7 +139,7 @@ struct chain<product<T, FirstSlots, FirstSteps>, rows<RowSlots, RowSteps, Phases
   // A part of a factor, on its way from memory to lines of shared memory: `Places` rows or columns of it and `Depths` of the depth; zeros
   // behind their ends. Neighbouring threads take neighbours along the depth, or along the other loop.
   template <int Places, int Depths> struct part {
-    static constexpr int most = (Places * Depths + lanes - 1) / lanes, line = Places + 4;
+    static constexpr int most = (Places * Depths + lanes - 1) / lanes, line = Places + shape::padding;
     static constexpr int next_place = lanes / Depths,
                          next_depth = lanes / Places;  // from one element of a thread to the next, along or not
     T v[most];

@@ -59,6 +59,15 @@ template <class... Step> constexpr factor_parts parts_of_factor(int which) {
   return r;
 }
 template <int Which, class... Step> inline constexpr factor_parts factor_of = parts_of_factor<Step...>(Which);
+// Whether elements of factor `Which` that are neighbours along the depth are neighbours in memory.
+template <int Which, class... Slot, class... Step, int N>
+bool lies_along_depth(types<Slot...> slots, types<Step...>, loops<N> const& l) {
+  bool r = false;
+  each(slots, [&]<class S>(auto j, S) {
+    if constexpr ((factor_of<Which, Step...>.slots >> j) & 1) r = r || l.stride[j][l.rank - 1] == 1;
+  });
+  return r;
+}
 // An element of factor `Which`, of a product in T.
 template <int Which, class T, class... Slot, class... Step, int N>
 SINTER_HD T factor_at(types<Slot...> slots, types<Step...> steps, loops<N> const& l, cursor<N> const& c) {

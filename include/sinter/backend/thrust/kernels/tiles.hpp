@@ -37,11 +37,8 @@ struct tiles<Product<T, types<Slot...>, types<Step...>>> : product_loops<Product
     depth = l.turns(depth_at, l.rank);
     row_tiles = (rows + side - 1) / side;
     column_tiles = (columns + side - 1) / side;
-    each(slots{}, [&]<class S>(auto j, S) {
-      constexpr std::uint64_t of[]{factor_of<0, Step...>.slots, factor_of<1, Step...>.slots};
-      for (int which = 0; which < 2; ++which)
-        if ((of[which] >> j) & 1) by_depth[which] = by_depth[which] || this->l.stride[j][this->l.rank - 1] == 1;
-    });
+    by_depth[0] = lies_along_depth<0>(slots{}, steps{}, l);
+    by_depth[1] = lies_along_depth<1>(slots{}, steps{}, l);
   }
   // Whether tiles are filled well enough.
   bool is_worth_it() const { return rows >= side / 4 && columns >= side / 4 && depth >= deep / 2; }
