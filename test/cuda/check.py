@@ -46,6 +46,10 @@ def problems(sass):
             wrong += [f"{name} computes in double: {i}" for i in code if i.startswith(("DADD", "DMUL", "DFMA"))][:1]
     if not any("5chain" in name and code.count("FFMA") >= 384 for name, code in kernels.items()):
         wrong.append("attention is no kernel of its own")
+    # Its operands of the product's type may lie in shared memory: only instructions that reach both can read and write them.
+    for name, code in kernels.items():
+        if "5chain" in name:
+            wrong += [f"{name} takes an operand for global memory: {i}" for i in code if i.startswith(("LDG", "STG"))][:1]
     return wrong
 
 
@@ -80,7 +84,7 @@ def self_test():
     rows = "\t\tFunction : run_teams4rows\n        /*0000*/  "
     cases = [(GOOD, 0), ("", 2), (GOOD + rows + "FADD R4, R2, R0 ;\n", 0), (GOOD + rows + "DADD R4, R2, R0 ;\n", 1),
              (GOOD + rows + "STL [R1], R2 ;\n", 1), (GOOD.replace("5chain", "other"), 1),
-             (GOOD.replace("LDG.E.128", "LDG.E"), 1), (GOOD.replace("STG.E.128", "STG.E"), 1),
+             (GOOD + "        /*0010*/  STG.E [R2], R3 ;\n", 1), (GOOD.replace("LDG.E.128", "LDG.E"), 1), (GOOD.replace("STG.E.128", "STG.E"), 1),
              (GOOD.replace("Function : run_blocks", "        /*0040*/  FFMA R1, R2, R3, R4 ;\n\t\tFunction : run_blocks"), 1)]
     return sum(len(problems(sass)) != count for sass, count in cases)
 

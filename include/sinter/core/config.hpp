@@ -57,9 +57,11 @@
 #if defined(__CUDA_ARCH__)
 #define SINTER_UNROLL _Pragma("unroll")
 #define SINTER_UNROLL_BY_4 _Pragma("unroll 4")
+#define SINTER_ROLLED _Pragma("unroll 1")
 #else
 #define SINTER_UNROLL
 #define SINTER_UNROLL_BY_4
+#define SINTER_ROLLED
 #endif
 
 // An overload that only reports an error. This is the one form that GCC, Clang and nvcc report on the caller's own line. Give it a body, so

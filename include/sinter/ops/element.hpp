@@ -113,11 +113,11 @@ template <class V> SINTER_HD constexpr V right_shift(V const& x, V const& n) {
 }
 // NumPy's maximum and minimum: a NaN in either operand is the result, and of two zeros the first.
 template <class V> SINTER_HD constexpr V maximum(V const& a, V const& b) {
-  if constexpr (std::is_arithmetic_v<V>) return a != a ? a : b != b ? b : a >= b ? a : b;
+  if constexpr (std::is_arithmetic_v<V>) return a >= b || a != a ? a : b;
   else return max(a, b);
 }
 template <class V> SINTER_HD constexpr V minimum(V const& a, V const& b) {
-  if constexpr (std::is_arithmetic_v<V>) return a != a ? a : b != b ? b : a <= b ? a : b;
+  if constexpr (std::is_arithmetic_v<V>) return a <= b || a != a ? a : b;
   else return min(a, b);
 }
 // x, or `bound` where x is less. A NaN in x stays, and of two zeros x is the result; a single instruction does this.

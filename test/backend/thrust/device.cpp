@@ -47,6 +47,20 @@ struct convolutions : nn::hybrid_block<convolutions> {
   constexpr auto hybrid_forward(auto, auto x) const { return third(second(first(x))); }
 };
 
+using written_out = nn::conv2d<16, 3, 1, 1>;
+using as_it_lies = nn::conv2d<32, 1>;
+using in_two_groups = nn::conv2d<32, 3, 2, 1, 1, 2>;
+using solid = nn::conv3d<16, 2>;
+// Large enough for products of matrices: written out, as the image lies, in groups, in three dimensions.
+struct large_convolutions : nn::hybrid_block<large_convolutions> {
+  BOOST_HANA_DEFINE_STRUCT(large_convolutions, (written_out, first), (as_it_lies, second), (in_two_groups, third));
+  constexpr auto hybrid_forward(auto F, auto x) const { return third(second(F.relu(first(x)))); }
+};
+struct solid_convolution : nn::hybrid_block<solid_convolution> {
+  BOOST_HANA_DEFINE_STRUCT(solid_convolution, (solid, layer));
+  constexpr auto hybrid_forward(auto, auto x) const { return layer(x); }
+};
+
 struct attention : nn::hybrid_block<attention> {
   BOOST_HANA_DEFINE_STRUCT(attention);
   constexpr auto hybrid_forward(auto F, auto q, auto k, auto v) const {
@@ -246,14 +260,12 @@ TEST_CASE("training draws the same numbers on the device") {
 }
 
 // Small whole numbers, whose sums are exact in any order.
-TEST_CASE("convolutions") {
-  convolutions net;
+template <class T> T small(T x = T()) {
+  for (int i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * 5 % 11 - 5);
+  return x;
+}
+template <class Net, class X> Net with_small_numbers(Net net, X const& x) {
   net.initialize();
-  auto const small = [](auto x) {
-    for (int i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * 5 % 11 - 5);
-    return x;
-  };
-  auto const x = small(f32<3, 2, 11, 10>());
   net(x);
   int n = 0;
   for (auto const& p : net.collect_params()) {
@@ -261,6 +273,11 @@ TEST_CASE("convolutions") {
     for (float& v : values) v = static_cast<float>(n++ * 37 % 7 - 3);
     p.set(values);
   }
+  return net;
+}
+TEST_CASE("convolutions") {
+  auto const x = small<f32<3, 2, 11, 10>>();
+  auto const net = with_small_numbers(convolutions{}, x);
   check_same(net.hybridize()(x.to(device::gpu)).to(device::cpu), reference(net, x));
   check_same(net(x.to(device::gpu)).to(device::cpu), reference(net, x));
   auto const fast = net.hybridize();
@@ -268,6 +285,32 @@ TEST_CASE("convolutions") {
     auto const some = small(f32<dim<"batch">, 2, 7, 9>({batch, 2, 7, 9}));
     check_same(fast(some.to(device::gpu)).to(device::cpu), reference(net, some));
   }
+}
+TEST_CASE("convolutions that are large enough for a library") {
+  auto const x = small<f32<3, 2, 11, 10>>();
+  auto const net = with_small_numbers(large_convolutions{}, x);
+  auto const fast = net.hybridize();
+  on_device<3, 32, 6, 5> const y;
+  auto const there = x.to(device::gpu);
+  fast(there, y);
+  check_same(y.to(device::cpu), reference(net, x));
+  using plan = sinter::compiled_t<large_convolutions, shape<3, 2, 11, 10>>;
+  CHECK(launches_of([&] { fast(there, y); }) == sinter::device_kernels<plan>);
+  check_same(net(there).to(device::cpu), reference(net, x));
+  for (int batch : {2, 0, 5, 2}) {
+    auto const some = small(f32<dim<"batch">, 2, 7, 9>({batch, 2, 7, 9}));
+    check_same(fast(some.to(device::gpu)).to(device::cpu), reference(net, some));
+  }
+  auto const volume = small<f32<2, 3, 4, 5, 6>>();
+  auto const of_volumes = with_small_numbers(solid_convolution{}, volume);
+  check_same(of_volumes.hybridize()(volume.to(device::gpu)).to(device::cpu), reference(of_volumes, volume));
+#if SINTER_GPU_CUDA  // of more than is written out at once: several images, and one
+  auto const images = small<f32<2, 256, 48, 48>>();
+  auto const of_many = with_small_numbers(written_out{}, images);
+  check_same(of_many.hybridize()(images.to(device::gpu)).to(device::cpu), reference(of_many, images));
+  auto const image = small<f32<1, 256, 64, 63>>();
+  check_same(of_many.hybridize()(image.to(device::gpu)).to(device::cpu), reference(of_many, image));
+#endif
 }
 
 TEST_CASE("what is no number stays none behind a product") {

@@ -2,6 +2,7 @@
 // What only a GPU would do, on the processor: rows shared by a team of threads, elements taken by fours, and products of which a library
 // does the first part.
 #include <sinter/backend/thrust/kernels/convolution.hpp>
+#include <sinter/backend/thrust/kernels/unfold.hpp>
 #include <sinter/thrust.hpp>
 
 #include <barrier>
@@ -243,6 +244,50 @@ template <int Lanes> struct teams {
   template <class Kernel> static void pack(kernel::launch const&, kernel::pointer const*, std::byte*) {}
 };
 
+// Convolutions written out for products of matrices by several threads for each row, where there is room for `Rooms` halves of an image.
+template <int Rooms> struct unfolded : gpu::backend {
+  static inline int written = 0, in_place = 0;
+  template <class Kernel> static void start(std::type_identity<Kernel>, kernel::launch const& l, kernel::pointer const* p) {
+    gpu::backend::go<Kernel>(l, p);
+  }
+  template <class T, class Slots, class Steps>
+  static void start(std::type_identity<kernel::mapped_product<T, Slots, Steps>> k, kernel::launch const& l, kernel::pointer const* p) {
+    using whole = kernel::mapped_product<T, Slots, Steps>;
+    gpu::library_convolution const c = gpu::as_convolution(k, l);
+    if (c.part.last < 0) return gpu::backend::go<whole>(l, p);
+    gpu::unfolding const whole_convolution(c.shape, sizeof(T));
+    if (!whole_convolution.possible) return gpu::backend::go<whole>(l, p);
+    std::int64_t const of_image = c.shape.groups() * whole_convolution.depth * whole_convolution.results;
+    gpu::unfolding const u(c.shape, sizeof(T), static_cast<std::int64_t>(sizeof(T)) * of_image * Rooms / 2);
+    ++(u.in_place ? in_place : written);
+    constexpr gpu::library_part part = gpu::library_of<whole>::part(false);
+    std::vector<T> product(static_cast<std::size_t>(c.shape.results())), columns(static_cast<std::size_t>(u.images * u.by_image));
+    T const *const x = p[c.x].template get<T>(), *const w = p[c.w].template get<T>();
+    T* const to = part.stored >= 0 ? p[part.stored].template get<T>() : product.data();
+    std::int64_t const outputs = u.outputs * c.shape.groups();
+    std::int64_t launches = 0;
+    u.each_turn([&](std::int64_t first, std::int64_t images, std::int64_t column, std::int64_t count) {
+      launches += c.shape.groups() + (u.in_place ? 0 : 1);
+      if (!u.in_place && c.shape.rank == 4) run_in_teams(gpu::unfold<T, 2>(u, x, columns.data(), first, images, column, count), 4);
+      else if (!u.in_place) run_in_teams(gpu::unfold<T, 3>(u, x, columns.data(), first, images, column, count), 4);
+      T const* const matrices = u.in_place ? x + first * u.by_image : columns.data();
+      for (std::int64_t i = 0; i < images * outputs * count; ++i) {
+        std::int64_t const image = i / count / outputs, output = i / count % outputs, result = i % count;
+        T sum{};
+        for (std::int64_t d = 0; d < u.depth; ++d)
+          sum += w[output * u.depth + d] * matrices[image * u.by_image + (output / u.outputs * u.depth + d) * u.by_row + result];
+        to[(first + image) * c.shape.y.stride[0] + output * c.shape.y.stride[1] + column + result] = sum;
+      }
+    });
+    CHECK(launches == u.launches());
+    if constexpr (part.last >= 0 && part.stored < 0) {
+      gpu::epilogue<whole, part.last> const rest(l, p, product.data());
+      for (std::int64_t i = 0; i < rest.size(); ++i) rest(i);
+    }
+  }
+  template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p) { start(std::type_identity<Kernel>{}, l, p); }
+};
+
 template <class T> T filled() {
   T t;
   for (int i = 0; i < t.size(); ++i) t[i] = static_cast<typename T::value_type>((i * 37 % 23) - 11) / 8;
@@ -291,9 +336,10 @@ TEMPLATE_TEST_CASE("a team gives what one thread gives", "", teams<1>, teams<4>,
   check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.sort(v); }}, x);
   check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.take(v, F.cast(F.max(v, axis<1>), as<int>)); }}, x);
   // Rows as long as are kept, and longer ones; several loops; results in the place of an operand, and in two phases.
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return v - F.max(v, axis<1>, keepdims); }}, filled<f32<shape<3, 128>>>());
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return v - F.max(v, axis<1>, keepdims); }}, filled<f32<shape<3, 129>>>());
   check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return v - F.max(v, axis<1>, keepdims); }}, filled<f32<shape<3, 64>>>());
   check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return v - F.max(v, axis<1>, keepdims); }}, filled<f32<shape<3, 65>>>());
-  check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return v - F.max(v, axis<1>, keepdims); }}, filled<f32<shape<3, 129>>>());
   check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.max(F.slice(v, begin<0, 0, 1>, step<1, 2, 2>), axes<1, 2>); }},
                   filled<f32<shape<2, 6, 7>>>());
   check<TestType>(nn::hybrid_lambda{[](auto F, auto v, auto w) {
@@ -375,6 +421,64 @@ TEST_CASE("what a library leaves of a convolution follows it") {
   check<teams<1>>(plain(pad<1>), filled<nd::tensor<std::int32_t, shape<1, 4, 5, 5>>>(),
                   filled<nd::tensor<std::int32_t, shape<2, 4, 3, 3>>>());
   CHECK(teams<1>::by_library == taken);
+}
+
+TEMPLATE_TEST_CASE("a convolution as products of matrices", "", unfolded<5>, unfolded<1>) {
+  auto const images = filled<f32<shape<3, 4, 9, 8>>>();
+  auto const plain = [](auto... keywords) {
+    return nn::hybrid_lambda{[](auto F, auto x, auto v) { return F.convolution(x, v, decltype(keywords){}...); }};
+  };
+  TestType::written = TestType::in_place = 0;
+  auto const w = filled<f32<shape<6, 4, 3, 2>>>();
+  check<TestType>(plain(), images, w);
+  check<TestType>(plain(pad<2, 1>, dilate<2>), images, w);
+  check<TestType>(plain(stride<3, 2>, dilate<1, 3>), images, w);
+  check<TestType>(plain(pad<1>, groups<2>), images, filled<f32<shape<6, 2, 3, 2>>>());
+  check<TestType>(plain(stride<2>), images, filled<f32<shape<5, 4, 1, 1>>>());
+  check<TestType>(plain(pad<0, 1>), images, filled<f32<shape<5, 4, 1, 3>>>());
+  check<TestType>(plain(stride<2>, pad<1>), filled<f32<shape<3, 3, 11>>>(), filled<f32<shape<4, 3, 3>>>());
+  check<TestType>(plain(pad<1, 0, 1>), filled<f32<shape<3, 3, 4, 5, 6>>>(), filled<f32<shape<2, 3, 3, 2, 3>>>());
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto x, auto v) { return F.convolution(F.transpose(x, axes<0, 3, 1, 2>), v, pad<1>); }},
+                  filled<f32<shape<3, 9, 8, 4>>>(), w);
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto x, auto v, auto b) { return F.relu(F.convolution(x, v, b, pad<1>)); }}, images, w,
+                  filled<f32<shape<6>>>());
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto x, auto v) { return F.concat(F.convolution(x, v), F.convolution(x * 2, v), axis<1>); }},
+                  images, w);
+  check<TestType>(plain(), filled<nd::tensor<double, shape<3, 4, 9, 8>>>(), filled<nd::tensor<double, shape<6, 4, 3, 2>>>());
+  CHECK(TestType::written == 12);
+  CHECK(TestType::in_place == 0);
+  // The image itself, of all channels or of groups, or of a part of a larger one.
+  check<TestType>(plain(), images, filled<f32<shape<5, 4, 1, 1>>>());
+  check<TestType>(plain(groups<2>), images, filled<f32<shape<6, 2, 1, 1>>>());
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto x, auto v) { return F.convolution(F.slice(x, begin<0, 1>, end<3, 4>), v); }}, images,
+                  filled<f32<shape<5, 3, 1, 1>>>());
+  CHECK(TestType::written == 12);
+  CHECK(TestType::in_place == 3);
+  // Lines with gaps between them are written out; results with gaps are left to the kernel.
+  check<TestType>(nn::hybrid_lambda{[](auto F, auto x, auto v) { return F.convolution(F.slice(x, begin<0, 0, 0, 1>), v); }}, images,
+                  filled<f32<shape<5, 4, 1, 1>>>());
+  CHECK(TestType::written == 13);
+  check<TestType>(
+      nn::hybrid_lambda{[](auto F, auto x, auto v, auto u) { return F.concat(F.convolution(x, v), F.convolution(x, u), axis<3>); }}, images,
+      w, filled<f32<shape<6, 4, 3, 3>>>());
+  CHECK(TestType::written + TestType::in_place == 16);
+}
+TEST_CASE("how much of a convolution is written out at once") {
+  gpu::convolution_shape s;
+  s.x = {{32, 64, 56, 56}, {64 * 56 * 56, 56 * 56, 56, 1}};
+  s.w = {{64, 64, 3, 3}, {64 * 9, 9, 3, 1}};
+  s.y = s.x;
+  for (int i = 0; i < 2; ++i) s.step[i] = s.dilation[i] = s.before[i] = s.behind[i] = 1;
+  gpu::unfolding const u(s, 4);
+  CHECK(u.is_worth_it());
+  CHECK((u.images == 4 && u.columns == 56 * 56));
+  CHECK(u.launches() == 16);
+  s.x = {{2, 64, 512, 512}, {64 * 512 * 512, 512 * 512, 512, 1}};
+  s.y = s.x;
+  gpu::unfolding const large(s, 4);
+  CHECK((large.images == 1 && large.columns == 14560));
+  CHECK(large.images * large.by_image * 4 <= gpu::unfolding::room);
+  CHECK(large.launches() == 2 * 2 * 19);
 }
 
 TEST_CASE("products in tiles") {

@@ -30,7 +30,7 @@ template <class Body> struct wide {
 // Rows that their threads keep.
 template <class Body> struct kept {
   Body body;
-  template <class Team> SINTER_HD void operator()(std::int64_t row, Team team) const { body.run_kept(body.first_of(row), team); }
+  template <class Team> SINTER_HD void operator()(std::int64_t row, Team team) const { body.run_kept(row, team); }
 };
 template <class Slots, class Steps> void start(std::type_identity<pointwise<Slots, Steps>>, launch const& l, pointer const* p) {
   using body_type = body<pointwise<Slots, Steps>>;
@@ -48,9 +48,12 @@ void start(std::type_identity<rows<Slots, Steps, Phases>>, launch const& l, poin
   using body_type = body<rows<Slots, Steps, Phases>>;
   body_type const b(l, p);
 #if SINTER_GPU_CUDA
-  // As few as keep a row.
-  int const lanes = b.lies_across() || b.count < 8 ? 1 : b.count <= 512 ? 32 : b.count <= 1024 ? 64 : b.count <= 2048 ? 128 : 256;
-  if (lanes > 1 && b.is_kept(lanes)) return for_each_team(kept<body_type>{b}, b.size(), lanes);
+  if (b.lies_across() || b.count < 8) return for_each_team(b, b.size(), 1);
+  // As few as keep a row, and more where few rows would leave most of the device idle.
+  int lanes = 8;
+  bool const many = b.size() >= 1 << 13;
+  while (lanes < block_size && (lanes * body_type::at_once < b.count || (!many && 2 * lanes <= b.count))) lanes *= 2;
+  if (b.is_kept(lanes)) return for_each_team(kept<body_type>{b}, b.size(), lanes);
   for_each_team(b, b.size(), lanes);
 #else
   for_each_team(b, b.size(), 1);
@@ -67,22 +70,22 @@ template <int Last, class Kernel> void finish(launch const& l, pointer const* p,
   epilogue<Kernel, Last> const rest(l, p, static_cast<T const*>(product));
   for_each(rest, rest.size());
 }
-// Through cuBLASLt; what its epilogues do not cover follows as one kernel. False where it does not take the product.
-template <class Kernel> bool through_cublas(launch const& l, pointer const* p) {
-  using T = typename product_type<Kernel>::type;
-  library_product r = for_library(std::type_identity<Kernel>{}, l);
-  if (r.part.last < 0) return false;
-  matmul_shape& shape = r.shape;
-  void* const to = library_result<T>(r.part, p, shape.batch * shape.c.rows * shape.c.columns);
-  void const *const a = p[r.a].template get<T>(), *const b = p[r.b].template get<T>();
+inline void multiply(matmul_shape& shape, void const* a, void const* b, void* to, void const* bias = nullptr) {
   void const* const places[]{a, b, to};
   for (int i = 0; i < 3; ++i) {
     auto const at = reinterpret_cast<std::uintptr_t>(places[i]);
     shape.alignment[i] = static_cast<std::int64_t>(std::min<std::uintptr_t>(at & (~at + 1), 256));
   }
-  current().workspace<matmul_library>().run(shape, a, b, to, r.part.bias >= 0 ? p[r.part.bias].template get<T>() : nullptr,
-                                            current().handle);
+  current().workspace<matmul_library>().run(shape, a, b, to, bias, current().handle);
   ++launches;
+}
+// Through cuBLASLt; what its epilogues do not cover follows as one kernel. False where it does not take the product.
+template <class Kernel> bool through_cublas(launch const& l, pointer const* p) {
+  using T = typename product_type<Kernel>::type;
+  library_product r = for_library(std::type_identity<Kernel>{}, l);
+  if (r.part.last < 0) return false;
+  void* const to = library_result<T>(r.part, p, r.shape.batch * r.shape.c.rows * r.shape.c.columns);
+  multiply(r.shape, p[r.a].template get<T>(), p[r.b].template get<T>(), to, r.part.bias >= 0 ? p[r.part.bias].template get<T>() : nullptr);
   if (r.part.stored >= 0) return true;
   constexpr int with = library_of<Kernel>::part(true).last, without = library_of<Kernel>::part(false).last;
   if (r.part.last == with) finish<with, Kernel>(l, p, to);
@@ -94,6 +97,53 @@ template <class Kernel> constexpr library_part left_to_library(std::type_identit
 template <class T, class Slots, class Steps>
 constexpr library_part left_to_library(std::type_identity<product<T, Slots, Steps>> k, launch const& l) {
   return for_library(k, l).part;
+}
+template <class Kernel> constexpr int launches_of_library(std::type_identity<Kernel>, launch const&) { return 1; }
+#endif
+#if SINTER_GPU_CUDA && !SINTER_GPU_CUDNN
+template <class T, class Slots, class Steps>
+constexpr library_part left_to_library(std::type_identity<mapped_product<T, Slots, Steps>> k, launch const& l) {
+  library_convolution const r = as_convolution(k, l);
+  return r.part.last >= 0 && unfolding(r.shape, sizeof(T)).is_worth_it() ? r.part : library_part{};
+}
+template <class T, class Slots, class Steps>
+constexpr int launches_of_library(std::type_identity<mapped_product<T, Slots, Steps>> k, launch const& l) {
+  return static_cast<int>(unfolding(as_convolution(k, l).shape, sizeof(T)).launches());
+}
+struct unfolded_memory : scratch_memory {};
+// Written out for cuBLASLt; steps behind the convolution follow as one kernel. False where it is not worth it.
+template <class Kernel> bool through_products(launch const& l, pointer const* p) {
+  using T = typename product_type<Kernel>::type;
+  library_convolution const r = as_convolution(std::type_identity<Kernel>{}, l);
+  if (r.part.last < 0) return false;
+  unfolding const u(r.shape, sizeof(T));
+  if (!u.is_worth_it()) return false;
+  convolution_shape const& s = u.shape;
+  T* const to = static_cast<T*>(library_result<T>(r.part, p, s.results()));
+  T const *const x = p[r.x].template get<T>(), *const w = p[r.w].template get<T>();
+  T* const written = u.in_place ? nullptr
+                                : static_cast<T*>(current().workspace<unfolded_memory>().at_least(
+                                      static_cast<std::size_t>(u.images * u.by_image) * sizeof(T), current().handle));
+  u.each_turn([&](std::int64_t image, std::int64_t images, std::int64_t column, std::int64_t columns) {
+    auto const write = [&]<int Axes>(std::integral_constant<int, Axes>) {
+      unfold<T, Axes> const b(u, x, written, image, images, column, columns);
+      for_each_team(b, b.size(), columns <= 64 ? 32 : 128);
+    };
+    if (!u.in_place && s.rank == 4) write(std::integral_constant<int, 2>{});
+    else if (!u.in_place) write(std::integral_constant<int, 3>{});
+    T const* const matrices = u.in_place ? x + image * u.by_image : written;
+    matmul_shape m;
+    m.a = {u.outputs, u.depth, u.depth, 0, 0};
+    m.b = {u.depth, columns, u.by_row, u.by_image, 0};
+    m.c = {u.outputs, columns, s.y.stride[1], s.y.stride[0], 0};
+    m.batch = images;
+    m.is_double = std::is_same_v<T, double>;
+    for (std::int64_t g = 0; g < s.groups(); ++g)
+      multiply(m, w + g * u.outputs * u.depth, matrices + g * u.depth * u.by_row,
+               to + image * s.y.stride[0] + g * u.outputs * s.y.stride[1] + column);
+  });
+  if (r.part.stored < 0) finish<library_of<Kernel>::part(false).last, Kernel>(l, p, to);
+  return true;
 }
 #endif
 #if SINTER_GPU_CUDNN
@@ -133,6 +183,9 @@ void start(std::type_identity<mapped_product<T, Slots, Steps>>, launch const& l,
 #if SINTER_GPU_CUDNN
   if constexpr (library_of<mapped_product<T, Slots, Steps>>::part(false).last >= 0)
     if (through_cudnn<mapped_product<T, Slots, Steps>>(l, p)) return;
+#elif SINTER_GPU_CUDA
+  if constexpr (library_of<mapped_product<T, Slots, Steps>>::part(false).last >= 0)
+    if (through_products<mapped_product<T, Slots, Steps>>(l, p)) return;
 #endif
   start_product<mapped_product<T, Slots, Steps>>(l, p);
 }
@@ -194,8 +247,9 @@ struct backend {
   // engine is one.
   template <class Kernel> static constexpr int launches_of([[maybe_unused]] launch const& l) {
 #if SINTER_GPU_CUDA
-    library_part const part = left_to_library(std::type_identity<Kernel>{}, l);
-    if (part.last >= 0 && part.stored < 0) return 2;
+    constexpr std::type_identity<Kernel> kernel;
+    library_part const part = left_to_library(kernel, l);
+    if (part.last >= 0) return launches_of_library(kernel, l) + (part.stored < 0 ? 1 : 0);
 #endif
     return 1;
   }

@@ -9,6 +9,7 @@
 #include "kernels/product.hpp"
 #include "kernels/rows.hpp"
 #include "kernels/tiles.hpp"
+#include "kernels/unfold.hpp"
 #include "stream.hpp"
 
 #if !SINTER_GPU_CUDA
@@ -32,45 +33,45 @@ template <class Body> __global__ void __launch_bounds__(block_size) run_each(Bod
   for (std::int64_t i = std::int64_t{block_size} * blockIdx.x + threadIdx.x; i < n; i += step) body(i);
 }
 
+// What `lanes` threads of a warp give, a power of two, two by two; each gets the same bits. `together`: all that meet, in groups of `lanes`.
+template <class V> __device__ V meet_lanes(V v, int lanes, unsigned together) {
+  constexpr int words = (sizeof(V) + 3) / 4;
+  for (int distance = lanes / 2; distance > 0; distance /= 2) {
+    unsigned word[words]{};
+    memcpy(word, &v, sizeof(V));
+    SINTER_UNROLL
+    for (int i = 0; i < words; ++i) word[i] = __shfl_xor_sync(together, word[i], distance);
+    V other = v;
+    memcpy(&other, word, sizeof(V));
+    v = V::both(v, other);
+  }
+  return v;
+}
 // The threads of a warp.
 struct warp_team {
   static __device__ std::int64_t lane() { return threadIdx.x % warp; }
   static __device__ std::int64_t size() { return warp; }
-  // What all lanes give, two by two; every lane gets the same bits.
-  template <class V> static __device__ V meet(V v) {
-    for (int distance = warp / 2; distance > 0; distance /= 2) v = V::both(v, from_lane(v, distance));
-    return v;
-  }
-
- private:
-  template <class V> static __device__ V from_lane(V const& v, int distance) {
-    constexpr int words = (sizeof(V) + 3) / 4;
-    unsigned word[words]{};
-    memcpy(word, &v, sizeof(V));
-    SINTER_UNROLL
-    for (int i = 0; i < words; ++i) word[i] = __shfl_xor_sync(~0u, word[i], distance);
-    V r = v;
-    memcpy(&r, word, sizeof(V));
-    return r;
-  }
+  template <class V> static __device__ V meet(V v) { return meet_lanes(v, warp, ~0u); }
 };
-// The threads of a block with the same y: one, a warp, or all of the block.
+// The threads of a block with the same y: one, a part of a warp, or all of the block.
 struct team {
   static __device__ std::int64_t lane() { return threadIdx.x; }
   static __device__ std::int64_t size() { return blockDim.x; }
-  // As that of a warp.
   template <class V> static __device__ V meet(V v) {
-    if (blockDim.x == 1) return v;
-    v = warp_team::meet(v);
-    if (blockDim.x <= warp) return v;
+    int const lanes = static_cast<int>(blockDim.x);
+    if (lanes < warp) {
+      unsigned const first = (threadIdx.y * blockDim.x) % warp;  // of the warp's threads
+      return meet_lanes(v, lanes, ((1u << lanes) - 1) << first);
+    }
+    v = meet_lanes(v, warp, ~0u);
+    if (lanes == warp) return v;
     __shared__ alignas(16) unsigned char raw[block_size / warp * sizeof(V)];
     V* const part = reinterpret_cast<V*>(raw);
+    int const warps = lanes / warp;
     __syncthreads();
     if (threadIdx.x % warp == 0) part[threadIdx.x / warp] = v;
     __syncthreads();
-    v = part[0];
-    for (unsigned i = 1; i < blockDim.x / warp; ++i) v = V::both(v, part[i]);
-    return v;
+    return meet_lanes(part[static_cast<int>(threadIdx.x) & (warps - 1)], warps, ~0u);
   }
 };
 template <class Body> __global__ void __launch_bounds__(block_size) run_teams(Body const __grid_constant__ body, std::int64_t n) {
@@ -124,7 +125,7 @@ template <class Body> void for_each_block(Body const& body, std::int64_t n, std:
   check(cudaGetLastError());
 }
 #endif
-// body(i, team) for every i below n; `lanes` threads for each: 1, 32, 64, 128 or 256. On the processor a team is one thread.
+// body(i, team) for every i below n; `lanes` threads for each: a power of two up to those of a block. On the processor a team is one thread.
 template <class Body> void for_each_team(Body const& body, std::int64_t n, [[maybe_unused]] int lanes) {
 #if SINTER_GPU_CUDA
   ++launches;

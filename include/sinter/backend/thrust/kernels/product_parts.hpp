@@ -68,9 +68,9 @@ bool lies_along_depth(types<Slot...> slots, types<Step...>, loops<N> const& l) {
   });
   return r;
 }
-// An element of factor `Which`, of a product in T.
+// An element of factor `Which`, of a product in T. `c`: a cursor, or places.
 template <int Which, class T, class... Slot, class... Step, int N>
-SINTER_HD T factor_at(types<Slot...> slots, types<Step...> steps, loops<N> const& l, cursor<N> const& c) {
+SINTER_HD T factor_at(types<Slot...> slots, types<Step...> steps, loops<N> const& l, auto const& c) {
   frame<number, types<Slot...>, types<Step...>> f{};
   each(slots, [&]<class S>(auto j, S) {
     if constexpr ((factor_of<Which, Step...>.slots >> j) & 1) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
@@ -109,7 +109,7 @@ SINTER_HD constexpr bool reads_behind(types<Step...> steps, std::index_sequence<
 }
 // The steps behind step Last, the product or one behind it, for one element of the result, where that step gives `value`.
 template <int Last, class T, class... Slot, class... Step, int N>
-SINTER_HD void finish_element(types<Slot...> slots, types<Step...> steps, loops<N> const& l, cursor<N> const& c, T value) {
+SINTER_HD void finish_element(types<Slot...> slots, types<Step...> steps, loops<N> const& l, auto const& c, T value) {
   frame<number, types<Slot...>, types<Step...>> f{};
   each(slots, [&]<class S>(auto j, S) {
     if constexpr (!S::written && reads_behind<j, Last>(types<Step...>{}, std::index_sequence_for<Step...>{}))

@@ -14,33 +14,31 @@ struct alone {
   template <class V> static SINTER_HD constexpr V meet(V v) { return v; }
 };
 
-// What a lane knows of a reduction: a value, and for argmax its place (-1: it saw nothing).
+// What a lane knows of a reduction: a value, and for argmax its place (-1: it saw nothing). `both`: of two lanes; which is first does not
+// matter, so that all of a team get the same.
 template <class Op, class T> struct partial {
+  T v = Op::template start<T>();
+  SINTER_HD constexpr void take(T x, std::int64_t) { v = Op::combine(v, x); }
+  static SINTER_HD constexpr partial both(partial const& a, partial const& b) { return {Op::combine(a.v, b.v)}; }
+  template <class R> SINTER_HD constexpr R finish(std::int64_t count) const { return Op::template finish<T>(v, count); }
+};
+template <class Op, class T>
+  requires(Op::indexed)
+struct partial<Op, T> {
   T v = Op::template start<T>();
   std::int64_t best = -1;
   SINTER_HD constexpr void take(T x, std::int64_t where) {
-    if constexpr (Op::indexed) {
-      if (best < 0 || Op::better(x, v)) {
-        v = x;
-        best = where;
-      }
-    } else v = Op::combine(v, x);
-  }
-  // Of two lanes; which is first does not matter, so that all of a team get the same.
-  static SINTER_HD constexpr partial both(partial a, partial b) {
-    if constexpr (Op::indexed) {
-      if (b.best < 0 || (a.best >= 0 && Op::better(a.v, b.v))) return a;
-      if (a.best < 0 || Op::better(b.v, a.v)) return b;
-      return a.best < b.best ? a : b;
-    } else {
-      a.v = Op::combine(a.v, b.v);
-      return a;
+    if (best < 0 || Op::better(x, v)) {
+      v = x;
+      best = where;
     }
   }
-  template <class R> SINTER_HD constexpr R finish(std::int64_t count) const {
-    if constexpr (Op::indexed) return static_cast<R>(best < 0 ? 0 : best);
-    else return Op::template finish<T>(v, count);
+  static SINTER_HD constexpr partial both(partial const& a, partial const& b) {
+    if (b.best < 0 || (a.best >= 0 && Op::better(a.v, b.v))) return a;
+    if (a.best < 0 || Op::better(b.v, a.v)) return b;
+    return a.best < b.best ? a : b;
   }
+  template <class R> SINTER_HD constexpr R finish(std::int64_t) const { return static_cast<R>(best < 0 ? 0 : best); }
 };
 struct nothing {};
 
@@ -68,30 +66,50 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
 
   // Whether so many threads keep a whole row: then it is read once, whatever the number of phases.
   bool is_kept(int lanes) const { return l.rank - l.row_rank == 1 && count <= lanes * std::int64_t{at_once}; }
-  template <class Team> SINTER_HD void operator()(std::int64_t row, Team team) const { run_at<false>(first_of(row), team); }
+  template <class Team> SINTER_HD void operator()(std::int64_t row, Team team) const {
+    cursor<n> const c = start_of(row);
+    places<n> const first = places_of(slots{}, l, c);
+    values f = values_of_row(first);
+    row_steps<0>(f, first, team);
+    phase<0>(f, first, c, team);
+  }
   SINTER_HD void operator()(std::int64_t row) const { (*this)(row, alone{}); }
-  SINTER_HD cursor<n> first_of(std::int64_t row) const {
+  // The row that begins at `first`; it is a single loop.
+  template <class Team> SINTER_HD void run_line(places<n> const& first, Team team) const {
+    values f = values_of_row(first);
+    elements const own = elements_of(first, team);
+    row_steps<0>(f, first, team);
+    phase_of_line<0>(f, first, own, team);
+  }
+  // A row that is kept.
+  template <class Team> SINTER_HD void run_kept(std::int64_t row, Team team) const {
+    places<n> const first = places_of(slots{}, l, start_of(row));
+    values of_row = values_of_row(first), f[at_once];
+    elements const own = elements_of(first, team);
+    row_steps<0>(of_row, first, team);
+    phase_of_kept<0>(f, of_row, first, own, team);
+  }
+
+ private:
+  SINTER_HD cursor<n> start_of(std::int64_t row) const {
     cursor<n> c;
     l.seek(c, 0, l.row_rank, row);
     return c;
   }
-  // The row at whose first element the operands stand. Line: it is a single loop.
-  template <bool Line, class Team> SINTER_HD void run_at(cursor<n> const& c, Team team) const {
-    values f = values_of_row(c);
-    row_steps<0>(f, c, team);
-    phase<0, Line>(f, c, team);
+  // The elements of a row that a thread takes.
+  struct elements {
+    places<n> first;
+    steps_between<n> step;
+    // Element `k` of them.
+    SINTER_HD places<n> from(int k) const {
+      places<n> p;
+      for (int j = 0; j < n; ++j) p.at[j] = first.at[j] + k * step.bytes[j];
+      return p;
+    }
+  };
+  template <class Team> SINTER_HD elements elements_of(places<n> const& first, Team team) const {
+    return {moved(slots{}, first, l, l.row_rank, team.lane()), steps_of(slots{}, l, l.row_rank, team.size())};
   }
-  // The same for a row that is kept.
-  template <class Team> SINTER_HD void run_kept(cursor<n> const& c, Team team) const {
-    values of_row = values_of_row(c), f[at_once];
-    cursor<n> first = c, step;
-    l.seek(first, l.row_rank, l.row_rank + 1, team.lane());
-    l.seek(step, l.row_rank, l.row_rank + 1, team.size());
-    row_steps<0>(of_row, c, team);
-    phase_of_kept<0>(f, of_row, c, first, step, team);
-  }
-
- private:
   template <class S> static SINTER_HD constexpr auto start() {
     if constexpr (S::reduces) return partial<typename S::op, std::remove_cvref_t<decltype(at<first_operand(S{})>(values{}))>>{};
     else return nothing{};
@@ -99,29 +117,32 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   template <std::size_t... I> static SINTER_HD constexpr auto start_all(std::index_sequence<I...>) {
     return leaves<leaf<static_cast<int>(I), decltype(start<Step>())>...>{{start<Step>()}...};
   }
-  SINTER_HD values values_of_row(cursor<n> const& c) const {
+  SINTER_HD values values_of_row(places<n> const& p) const {
     values f{};
     each(slots{}, [&]<class S>(auto j, S) {
-      if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
+      if constexpr (!S::written && S::mode == access::zero) at<-1 - j>(f) = element_at<j, typename S::type>(l, p);
     });
     return f;
   }
   // Steps that give one value a row and are ready when phase P begins.
-  template <int P, class Team> SINTER_HD void row_steps(values& f, cursor<n> const& c, Team team) const {
+  template <int P, class Team> SINTER_HD void row_steps(values& f, places<n> const& p, Team team) const {
     each(steps{}, [&]<class S>(auto i, S s) {
       if constexpr (S::bits.row && S::bits.phase == P) {
         if constexpr (!S::reduces) at<i>(f) = evaluate<number>(s, f);
         if constexpr (S::bits.store >= 0)
-          if (team.lane() == 0) element_at<S::bits.store, typename S::type>(l, c) = at<i>(f);
+          if (team.lane() == 0) element_at<S::bits.store, typename S::type>(l, p) = at<i>(f);
       }
     });
   }
   // One element. What it keeps for later phases the same lane reads again.
-  template <int P> SINTER_HD void element(values& f, cursor<n> const& c) const {
+  template <int P> SINTER_HD void element(values& f, places<n> const& p) const {
+    each(slots{}, [&]<class S>(auto j, S) {
+      if constexpr (!S::written && S::mode != access::zero) at<-1 - j>(f) = element_at<j, typename S::type>(l, p);
+    });
     each(steps{}, [&]<class S>(auto i, S s) {
       using T = typename S::type;
       if constexpr (!S::reduces && !S::bits.row && ((S::bits.needed >> P) & 1)) {
-        if constexpr (S::bits.keep >= 0 && P > S::bits.phase) at<i>(f) = element_at<S::bits.keep, T>(l, c);
+        if constexpr (S::bits.keep >= 0 && P > S::bits.phase) at<i>(f) = element_at<S::bits.keep, T>(l, p);
         else at<i>(f) = evaluate<number>(s, f);
       }
     });
@@ -129,68 +150,63 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
     each(steps{}, [&]<class S>(auto i, S) {
       using T = typename S::type;
       if constexpr (!S::reduces && !S::bits.row && S::bits.phase == P) {
-        if constexpr (S::bits.keep >= 0 && S::bits.keep != S::bits.store) element_at<S::bits.keep, T>(l, c) = at<i>(f);
-        if constexpr (S::bits.store >= 0) element_at<S::bits.store, T>(l, c) = at<i>(f);
+        if constexpr (S::bits.keep >= 0 && S::bits.keep != S::bits.store) element_at<S::bits.keep, T>(l, p) = at<i>(f);
+        if constexpr (S::bits.store >= 0) element_at<S::bits.store, T>(l, p) = at<i>(f);
       }
     });
   }
-  template <int P, bool Line, class Team> SINTER_HD void phase(values& f, cursor<n> const& row, Team team) const {
+  template <int P, class Team> SINTER_HD void phase(values& f, places<n> const& row, cursor<n> const& start, Team team) const {
     if constexpr (P > 0) row_steps<P>(f, row, team);
     auto state = start_all(std::index_sequence_for<Step...>{});
-    auto const one = [&](cursor<n> const& c, std::int64_t e) {
-      load_all(slots{}, f, l, c);
-      element<P>(f, c);
+    for (std::int64_t e = team.lane(); e < count; e += team.size()) {
+      cursor<n> c = start;
+      l.seek(c, l.row_rank, l.rank, e);
+      element<P>(f, places_of(slots{}, l, c));
       take<P>(state, f, e);
-    };
-    cursor<n> c = row;
-    if constexpr (Line) {
-      cursor<n> step;
-      l.seek(c, l.row_rank, l.row_rank + 1, team.lane());
-      l.seek(step, l.row_rank, l.row_rank + 1, team.size());
-      SINTER_UNROLL_BY_4
-      for (std::int64_t e = team.lane(); e < count; e += team.size(), add_to(c, step)) one(c, e);
-    } else
-      for (std::int64_t e = team.lane(); e < count; e += team.size(), c = row) {
-        l.seek(c, l.row_rank, l.rank, e);
-        one(c, e);
-      }
+    }
     meet<P>(f, state, team);
-    if constexpr (P + 1 < Phases) phase<P + 1, Line>(f, row, team);
+    if constexpr (P + 1 < Phases) phase<P + 1>(f, row, start, team);
+  }
+  template <int P, class Team> SINTER_HD void phase_of_line(values& f, places<n> const& row, elements const& own, Team team) const {
+    if constexpr (P > 0) row_steps<P>(f, row, team);
+    auto state = start_all(std::index_sequence_for<Step...>{});
+    int const lanes = static_cast<int>(team.size()), end = static_cast<int>(count);
+    places<n> p = own.first;
+    SINTER_UNROLL_BY_4
+    for (int e = static_cast<int>(team.lane()); e < end; e += lanes, add_to(p, own.step)) {
+      element<P>(f, p);
+      take<P>(state, f, e);
+    }
+    meet<P>(f, state, team);
+    if constexpr (P + 1 < Phases) phase_of_line<P + 1>(f, row, own, team);
   }
   template <int P, class Team>
-  SINTER_HD void phase_of_kept(values (&f)[at_once], values& of_row, cursor<n> const& row, cursor<n> const& first, cursor<n> const& step,
-                               Team team) const {
+  SINTER_HD void phase_of_kept(values (&f)[at_once], values& of_row, places<n> const& row, elements const& own, Team team) const {
     if constexpr (P > 0) row_steps<P>(of_row, row, team);
     auto state = start_all(std::index_sequence_for<Step...>{});
-    cursor<n> c = first;
+    int const lane = static_cast<int>(team.lane()), lanes = static_cast<int>(team.size()), left = static_cast<int>(count) - lane;
     SINTER_UNROLL
     for (int k = 0; k < at_once; ++k) {  // loads that do not wait for each other
-      if (k * team.size() >= count) break;
+      if (k * lanes >= left) break;
       if constexpr (P == 0) f[k] = of_row;
-      if (team.lane() + k * team.size() < count)
-        each(slots{}, [&]<class S>(auto j, S) {
-          if constexpr (!S::written && S::mode != access::zero && first_phase<j>() == P)
-            at<-1 - j>(f[k]) = element_at<j, typename S::type>(l, c);
-        });
-      add_to(c, step);
+      each(slots{}, [&]<class S>(auto j, S) {
+        if constexpr (!S::written && S::mode != access::zero && first_phase<j>() == P)
+          at<-1 - j>(f[k]) = element_at<j, typename S::type>(l, own.from(k));
+      });
     }
-    c = first;
     SINTER_UNROLL
     for (int k = 0; k < at_once; ++k) {
-      if (k * team.size() >= count) break;
-      if (std::int64_t const e = team.lane() + k * team.size(); e < count) {
-        each(steps{}, [&]<class S>(auto i, S s) {
-          if constexpr (S::bits.row) at<i>(f[k]) = at<i>(of_row);
-          else if constexpr (S::bits.phase == P && S::bits.needed != 0) at<i>(f[k]) = evaluate<number>(s, f[k]);
-          if constexpr (!S::bits.row && S::bits.phase == P && S::bits.store >= 0)
-            element_at<S::bits.store, typename S::type>(l, c) = at<i>(f[k]);
-        });
-        take<P>(state, f[k], e);
-      }
-      add_to(c, step);
+      if (k * lanes >= left) break;
+      each(steps{}, [&]<class S>(auto i, S s) {
+        if constexpr (S::bits.row) at<i>(f[k]) = at<i>(of_row);
+        else if constexpr (S::bits.phase == P && S::bits.needed != 0) at<i>(f[k]) = evaluate<number>(s, f[k]);
+        if constexpr (!S::bits.row && S::bits.phase == P && S::bits.store >= 0)
+          element_at<S::bits.store, typename S::type>(l, own.from(k)) = at<i>(f[k]);
+      });
+      take<P>(state, f[k], lane + k * lanes);
     }
     meet<P>(of_row, state, team);
-    if constexpr (P + 1 < Phases) phase_of_kept<P + 1>(f, of_row, row, first, step, team);
+    if constexpr (P + 1 < Phases) phase_of_kept<P + 1>(f, of_row, row, own, team);
   }
   // The phase that is the first to read operand J.
   template <int J> static SINTER_HD constexpr int first_phase() {
