@@ -239,7 +239,7 @@ MUTANTS = [
     ("joined: other kernels are joined, too", N + "run/joined.hpp", "if (P::plan.groups.items[q].together == Last) at[n++] = q;", "if (P::plan.groups.items[q].together >= 0) at[n++] = q;", ["backend.thrust.kernels.cpp"]),
     ("rows: what is kept is read in no later phase", D + "rows.hpp", "first_phase<j>() == P)", "first_phase<j>() == P && P == 0)", ["backend.thrust.kernels.cpp"]),
     ("rows: longer ones are kept, too", D + "rows.hpp", "count <= lanes * std::int64_t{at_once}", "count <= lanes * std::int64_t{2 * at_once}", ["backend.thrust.kernels.cpp"]),
-    ("rows: what stands behind a kept row is counted", D + "rows.hpp", "left = static_cast<int>(count) - lane;", "left = static_cast<int>(count) - lane + 1;", ["backend.thrust.kernels.cpp"]),
+    ("rows: kept elements are counted from the first of all threads", D + "rows.hpp", "take<P>(state, f[k], lane + k * lanes);", "take<P>(state, f[k], k * lanes);", ["backend.thrust.kernels.cpp"]),
     ("loops: division by a multiplication rounds too far down", D + "common.hpp", "/ d + 1);", "/ d);", ["backend.thrust.kernels.cpp"]),
     ("unfold: what stands before the image is read", D + "unfold.hpp", "inside && p >= 0 && p <", "inside && p <", ["backend.thrust.kernels.cpp"]),
     ("unfold: what is written at once begins with the first image", D + "unfold.hpp", "from = x + image * by_image;", "from = x + 0 * image;", ["backend.thrust.kernels.cpp"]),
