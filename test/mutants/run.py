@@ -240,6 +240,7 @@ MUTANTS = [
     ("rows: what is kept is read in no later phase", D + "rows.hpp", "first_phase<j>() == P)", "first_phase<j>() == P && P == 0)", ["backend.thrust.kernels.cpp"]),
     ("rows: longer ones are kept, too", D + "rows.hpp", "count <= lanes * std::int64_t{at_once}", "count <= lanes * std::int64_t{2 * at_once}", ["backend.thrust.kernels.cpp"]),
     ("rows: kept elements are counted from the first of all threads", D + "rows.hpp", "take<P>(state, f[k], lane + k * lanes);", "take<P>(state, f[k], k * lanes);", ["backend.thrust.kernels.cpp"]),
+    ("rows: what stays along the inner of several loops is read once", D + "rows.hpp", "!(Line && S::mode == access::zero)", "S::mode != access::zero", ["backend.thrust.kernels.cpp"]),
     ("loops: division by a multiplication rounds too far down", D + "common.hpp", "/ d + 1);", "/ d);", ["backend.thrust.kernels.cpp"]),
     ("unfold: what stands before the image is read", D + "unfold.hpp", "inside && p >= 0 && p <", "inside && p <", ["backend.thrust.kernels.cpp"]),
     ("unfold: what is written at once begins with the first image", D + "unfold.hpp", "from = x + image * by_image;", "from = x + 0 * image;", ["backend.thrust.kernels.cpp"]),

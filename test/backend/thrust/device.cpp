@@ -82,6 +82,14 @@ struct unusual_attention : nn::hybrid_block<unusual_attention> {
   }
 };
 
+struct over_the_maximum : nn::hybrid_block<over_the_maximum> {
+  BOOST_HANA_DEFINE_STRUCT(over_the_maximum);
+  constexpr auto hybrid_forward(auto F, auto x) const { return x + 1 / F.max(x, sinter::axis<1>, sinter::keepdims); }
+};
+struct sum_of_products : nn::hybrid_block<sum_of_products> {
+  BOOST_HANA_DEFINE_STRUCT(sum_of_products);
+  constexpr auto hybrid_forward(auto F, auto x, auto y) const { return F.sum(x * y, sinter::axes<1, 2>); }
+};
 struct product_and_next : nn::hybrid_block<product_and_next> {
   BOOST_HANA_DEFINE_STRUCT(product_and_next);
   constexpr auto hybrid_forward(auto F, auto a, auto b) const {
@@ -99,6 +107,11 @@ template <class T, class S> void check_same(nd::tensor<T, S> const& a, nd::tenso
   REQUIRE(a.shape() == b.shape());
   for (int i = 0; i < a.size(); ++i)
     if (!test::same_bits(a[i], b[i])) FAIL_CHECK("element " << i << " is " << +a[i] << ", not " << +b[i]);
+}
+// Small whole numbers, whose sums are exact in any order.
+template <class T> T small(T x = T()) {
+  for (int i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * 5 % 11 - 5);
+  return x;
 }
 // For what sums of products are in.
 template <class T, class S> void check_products(nd::tensor<T, S> const& a, nd::tensor<T, S> const& b) {
@@ -259,11 +272,6 @@ TEST_CASE("training draws the same numbers on the device") {
   check_products(eager.to(device::cpu), want);
 }
 
-// Small whole numbers, whose sums are exact in any order.
-template <class T> T small(T x = T()) {
-  for (int i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * 5 % 11 - 5);
-  return x;
-}
 template <class Net, class X> Net with_small_numbers(Net net, X const& x) {
   net.initialize();
   net(x);
@@ -342,6 +350,18 @@ TEST_CASE("a call launches as many kernels as its plan has") {
   CHECK(launches_of([&] { joined(x, x); }) == 1);
   auto const soft = nn::activation<nn::softmax>{}.hybridize();
   CHECK(launches_of([&] { soft(x); }) == 1);
+}
+
+TEST_CASE("zeros of both signs: all threads of a row agree on its maximum") {
+  f32<2, 300> x;
+  for (int i = 0; i < x.size(); ++i) x[i] = i % 3 == 1 ? -0.0f : 0.0f;
+  auto const y = over_the_maximum{}.hybridize()(x.to(device::gpu)).to(device::cpu);
+  for (int i = 0; i < y.size(); ++i) CHECK(y[i] == y[i / 300 * 300]);
+}
+TEST_CASE("several loops of a row, along the outer of which an operand moves") {
+  auto const x = small<f32<3, 5, 7>>();
+  auto const y = small<f32<3, 5, 1>>();
+  check_same(sum_of_products{}.hybridize()(x.to(device::gpu), y.to(device::gpu)).to(device::cpu), reference(sum_of_products{}, x, y));
 }
 
 TEST_CASE("streams have workspaces of their own") {

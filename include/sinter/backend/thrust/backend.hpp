@@ -70,14 +70,13 @@ template <int Last, class Kernel> void finish(launch const& l, pointer const* p,
   epilogue<Kernel, Last> const rest(l, p, static_cast<T const*>(product));
   for_each(rest, rest.size());
 }
-inline void multiply(matmul_shape& shape, void const* a, void const* b, void* to, void const* bias = nullptr) {
+inline bool multiply(matmul_shape& shape, void const* a, void const* b, void* to, void const* bias = nullptr) {
   void const* const places[]{a, b, to};
   for (int i = 0; i < 3; ++i) {
     auto const at = reinterpret_cast<std::uintptr_t>(places[i]);
     shape.alignment[i] = static_cast<std::int64_t>(std::min<std::uintptr_t>(at & (~at + 1), 256));
   }
-  current().workspace<matmul_library>().run(shape, a, b, to, bias, current().handle);
-  ++launches;
+  return current().workspace<matmul_library>().run(shape, a, b, to, bias, current().handle);
 }
 // Through cuBLASLt; what its epilogues do not cover follows as one kernel. False where it does not take the product.
 template <class Kernel> bool through_cublas(launch const& l, pointer const* p) {
@@ -98,7 +97,6 @@ template <class T, class Slots, class Steps>
 constexpr library_part left_to_library(std::type_identity<product<T, Slots, Steps>> k, launch const& l) {
   return for_library(k, l).part;
 }
-template <class Kernel> constexpr int launches_of_library(std::type_identity<Kernel>, launch const&) { return 1; }
 #endif
 #if SINTER_GPU_CUDA && !SINTER_GPU_CUDNN
 template <class T, class Slots, class Steps>
@@ -106,12 +104,9 @@ constexpr library_part left_to_library(std::type_identity<mapped_product<T, Slot
   library_convolution const r = as_convolution(k, l);
   return r.part.last >= 0 && unfolding(r.shape, sizeof(T)).is_worth_it() ? r.part : library_part{};
 }
-template <class T, class Slots, class Steps>
-constexpr int launches_of_library(std::type_identity<mapped_product<T, Slots, Steps>> k, launch const& l) {
-  return static_cast<int>(unfolding(as_convolution(k, l).shape, sizeof(T)).launches());
-}
 struct unfolded_memory : scratch_memory {};
-// Written out for cuBLASLt; steps behind the convolution follow as one kernel. False where it is not worth it.
+// Written out for cuBLASLt, which counts as one launch; steps behind the convolution follow as one kernel. False where it is not worth it, or
+// cuBLASLt does not take it.
 template <class Kernel> bool through_products(launch const& l, pointer const* p) {
   using T = typename product_type<Kernel>::type;
   library_convolution const r = as_convolution(std::type_identity<Kernel>{}, l);
@@ -124,7 +119,10 @@ template <class Kernel> bool through_products(launch const& l, pointer const* p)
   T* const written = u.in_place ? nullptr
                                 : static_cast<T*>(current().workspace<unfolded_memory>().at_least(
                                       static_cast<std::size_t>(u.images * u.by_image) * sizeof(T), current().handle));
+  bool done = true;
+  std::int64_t const before = launches;
   u.each_turn([&](std::int64_t image, std::int64_t images, std::int64_t column, std::int64_t columns) {
+    if (!done) return;
     auto const write = [&]<int Axes>(std::integral_constant<int, Axes>) {
       unfold<T, Axes> const b(u, x, written, image, images, column, columns);
       for_each_team(b, b.size(), columns <= 64 ? 32 : 128);
@@ -139,9 +137,12 @@ template <class Kernel> bool through_products(launch const& l, pointer const* p)
     m.batch = images;
     m.is_double = std::is_same_v<T, double>;
     for (std::int64_t g = 0; g < s.groups(); ++g)
-      multiply(m, w + g * u.outputs * u.depth, matrices + g * u.depth * u.by_row,
-               to + image * s.y.stride[0] + g * u.outputs * s.y.stride[1] + column);
+      done = done && multiply(m, w + g * u.outputs * u.depth, matrices + g * u.depth * u.by_row,
+                              to + image * s.y.stride[0] + g * u.outputs * s.y.stride[1] + column);
   });
+  launches = before;
+  if (!done) return false;
+  ++launches;
   if (r.part.stored < 0) finish<library_of<Kernel>::part(false).last, Kernel>(l, p, to);
   return true;
 }
@@ -243,13 +244,12 @@ struct backend {
       return on_host;
     }
   };
-  // How many launches a kernel of the plan is: what a library does not do of a product is another one. A convolution for which cuDNN has no
-  // engine is one.
+  // How many launches a kernel of the plan is: what a library does not do of a product is another one. What a library
+  // turns out not to take is one.
   template <class Kernel> static constexpr int launches_of([[maybe_unused]] launch const& l) {
 #if SINTER_GPU_CUDA
-    constexpr std::type_identity<Kernel> kernel;
-    library_part const part = left_to_library(kernel, l);
-    if (part.last >= 0) return launches_of_library(kernel, l) + (part.stored < 0 ? 1 : 0);
+    library_part const part = left_to_library(std::type_identity<Kernel>{}, l);
+    if (part.last >= 0 && part.stored < 0) return 2;
 #endif
     return 1;
   }

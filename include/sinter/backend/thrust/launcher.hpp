@@ -33,9 +33,11 @@ template <class Body> __global__ void __launch_bounds__(block_size) run_each(Bod
   for (std::int64_t i = std::int64_t{block_size} * blockIdx.x + threadIdx.x; i < n; i += step) body(i);
 }
 
-// What `lanes` threads of a warp give, a power of two, two by two; each gets the same bits. `together`: all that meet, in groups of `lanes`.
+// What `lanes` threads of a warp give, a power of two, two by two. Each gets the same bits: of two, that of the lower lane is the first, which
+// decides between zeros of both signs. `together`: all that meet, in groups of `lanes`.
 template <class V> __device__ V meet_lanes(V v, int lanes, unsigned together) {
   constexpr int words = (sizeof(V) + 3) / 4;
+  int const lane = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x);
   for (int distance = lanes / 2; distance > 0; distance /= 2) {
     unsigned word[words]{};
     memcpy(word, &v, sizeof(V));
@@ -43,7 +45,7 @@ template <class V> __device__ V meet_lanes(V v, int lanes, unsigned together) {
     for (int i = 0; i < words; ++i) word[i] = __shfl_xor_sync(together, word[i], distance);
     V other = v;
     memcpy(&other, word, sizeof(V));
-    v = V::both(v, other);
+    v = (lane & distance) == 0 ? V::both(v, other) : V::both(other, v);
   }
   return v;
 }

@@ -52,7 +52,7 @@ template <class T, class... Slot, class... Step>
 constexpr library_product for_library(std::type_identity<product<T, types<Slot...>, types<Step...>>>, launch const& l) {
   using library = library_of<product<T, types<Slot...>, types<Step...>>>;
   library_product r;
-  if (l.rank > 4 || l.rank < 3) return r;
+  if (l.rank > 4 || l.rank < 3 || (l.rank == 4 && l.extent[0] > most_matrices)) return r;
   int const m = l.rank - 3, n = l.rank - 2, k = l.rank - 1;
   auto const stride = [&](int operand, int loop) { return l.stride[operand * max_loop + loop]; };
   for (int i = 0; i < l.rank; ++i)
@@ -90,9 +90,10 @@ constexpr library_product for_library(std::type_identity<product<T, types<Slot..
 // A stream's algorithms and scratch memory.
 class matmul_library {
  public:
-  // D = A B, then the epilogue. `c` of the shape is D's.
-  void run(matmul_shape const& s, void const* a, void const* b, void* d, void const* bias, cudaStream_t stream) {
+  // D = A B, then the epilogue. `c` of the shape is D's. False where cuBLASLt has no algorithm for it.
+  bool run(matmul_shape const& s, void const* a, void const* b, void* d, void const* bias, cudaStream_t stream) {
     plan& p = find(s, bias, stream);
+    if (!p.exists) return false;
     float const one = 1, zero = 0;
     double const one_d = 1, zero_d = 0;
     void const *alpha = &one, *beta = &zero;
@@ -100,6 +101,7 @@ class matmul_library {
     if (bias) check(cublasLtMatmulDescSetAttribute(p.what, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias));
     check(cublasLtMatmul(handle_, p.what, alpha, b, p.layout[1], a, p.layout[0], beta, d, p.layout[2], d, p.layout[2], &p.algorithm,
                          workspace_, workspace_bytes, stream));
+    return true;
   }
 
  private:
@@ -109,6 +111,7 @@ class matmul_library {
     cublasLtMatmulDesc_t what{};
     cublasLtMatrixLayout_t layout[3]{};
     cublasLtMatmulAlgo_t algorithm{};
+    bool exists = false;
   };
   cublasLtHandle_t handle_{};
   void* workspace_ = nullptr;
@@ -147,10 +150,10 @@ class matmul_library {
       check(cublasLtMatrixLayoutSetAttribute(p.layout[i], CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &m.batch_stride,
                                              sizeof m.batch_stride));
     }
-    p.algorithm = algorithm_for(p);
+    find_algorithm(p);
     return p;
   }
-  cublasLtMatmulAlgo_t algorithm_for(plan const& p) const {
+  void find_algorithm(plan& p) const {
     cublasLtMatmulPreference_t wish{};
     check(cublasLtMatmulPreferenceCreate(&wish));
     std::uint64_t const most = workspace_bytes;
@@ -165,10 +168,12 @@ class matmul_library {
     check(cublasLtMatmulPreferenceSetAttribute(wish, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, &c_bytes, sizeof c_bytes));
     cublasLtMatmulHeuristicResult_t best{};
     int found = 0;
-    check(cublasLtMatmulAlgoGetHeuristic(handle_, p.what, p.layout[1], p.layout[0], p.layout[2], p.layout[2], wish, 1, &best, &found));
+    cublasStatus_t const status =
+        cublasLtMatmulAlgoGetHeuristic(handle_, p.what, p.layout[1], p.layout[0], p.layout[2], p.layout[2], wish, 1, &best, &found);
     check(cublasLtMatmulPreferenceDestroy(wish));
-    if (found == 0) check(CUBLAS_STATUS_NOT_SUPPORTED);
-    return best.algo;
+    if (status != CUBLAS_STATUS_NOT_SUPPORTED) check(status);
+    p.exists = status == CUBLAS_STATUS_SUCCESS && found > 0;
+    p.algorithm = best.algo;
   }
 };
 

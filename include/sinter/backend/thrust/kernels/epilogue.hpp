@@ -15,6 +15,8 @@ struct library_part {
   int stored = -1;         // the operand where it leaves its result; -1: steps follow, and it goes to scratch memory
 };
 
+inline constexpr std::int64_t most_matrices = 65535;  // that cuBLASLt multiplies at once
+
 template <class T, bool HasEpilogue, class... Step> struct library_steps {
   static constexpr library_part part(bool) { return {}; }
   static constexpr int factor(int) { return -1; }

@@ -14,8 +14,7 @@ struct alone {
   template <class V> static SINTER_HD constexpr V meet(V v) { return v; }
 };
 
-// What a lane knows of a reduction: a value, and for argmax its place (-1: it saw nothing). `both`: of two lanes; which is first does not
-// matter, so that all of a team get the same.
+// What a lane knows of a reduction: a value, and for argmax its place (-1: it saw nothing). `both`: of two lanes, in their order.
 template <class Op, class T> struct partial {
   T v = Op::template start<T>();
   SINTER_HD constexpr void take(T x, std::int64_t) { v = Op::combine(v, x); }
@@ -134,10 +133,11 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
       }
     });
   }
-  // One element. What it keeps for later phases the same lane reads again.
-  template <int P> SINTER_HD void element(values& f, places<n> const& p) const {
+  // One element. What it keeps for later phases the same lane reads again. Line: a row is a single loop, along which operands of mode zero
+  // stay; they may move along the loops around it.
+  template <int P, bool Line> SINTER_HD void element(values& f, places<n> const& p) const {
     each(slots{}, [&]<class S>(auto j, S) {
-      if constexpr (!S::written && S::mode != access::zero) at<-1 - j>(f) = element_at<j, typename S::type>(l, p);
+      if constexpr (!S::written && !(Line && S::mode == access::zero)) at<-1 - j>(f) = element_at<j, typename S::type>(l, p);
     });
     each(steps{}, [&]<class S>(auto i, S s) {
       using T = typename S::type;
@@ -161,7 +161,7 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
     for (std::int64_t e = team.lane(); e < count; e += team.size()) {
       cursor<n> c = start;
       l.seek(c, l.row_rank, l.rank, e);
-      element<P>(f, places_of(slots{}, l, c));
+      element<P, false>(f, places_of(slots{}, l, c));
       take<P>(state, f, e);
     }
     meet<P>(f, state, team);
@@ -174,7 +174,7 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
     places<n> p = own.first;
     SINTER_UNROLL_BY_4
     for (int e = static_cast<int>(team.lane()); e < end; e += lanes, add_to(p, own.step)) {
-      element<P>(f, p);
+      element<P, true>(f, p);
       take<P>(state, f, e);
     }
     meet<P>(f, state, team);

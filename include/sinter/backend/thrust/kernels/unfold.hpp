@@ -11,8 +11,8 @@ inline namespace SINTER_ISA {
 
 // How a convolution is done so: for each image and group, a matrix of outputs x depth times one of depth x results.
 struct unfolding {
-  static constexpr std::int64_t room = std::int64_t{32} << 20,
-                                fewest = 32;  // bytes that are written out at once, which the second cache keeps
+  // Bytes that are written out at once, which the second cache keeps, and columns, if these are more.
+  static constexpr std::int64_t room = std::int64_t{32} << 20, fewest = 32;
   convolution_shape shape;
   std::int64_t outputs = 0, depth = 0, results = 1;  // of a group
   std::int64_t images = 0, columns = 0;              // at once: some images, or some of the results of one
@@ -27,19 +27,16 @@ struct unfolding {
       in_place = in_place && s.w.extent[i] == 1 && s.step[i - 2] == 1 && s.before[i - 2] == 0 && s.behind[i - 2] == 0;
     }
     in_place = in_place && is_dense(s.x) && s.x.stride[1] >= results;
-    std::int64_t const all = s.x.extent[0], of_column = s.groups() * depth * bytes, of_image = of_column * results;
+    std::int64_t const all = std::min(s.x.extent[0], most_matrices), of_column = s.groups() * depth * bytes, of_image = of_column * results;
     images = in_place || of_image * all <= most ? all : of_image <= most ? most / of_image : 1;
     columns = in_place || of_image <= most ? results : std::min(results, std::max(fewest, most / of_column / fewest * fewest));
     by_row = in_place ? s.x.stride[1] : columns;
     by_image = in_place ? s.x.stride[0] : s.groups() * depth * columns;
     possible = results < divisor::end && is_dense(s.y);
+    for (std::int64_t i = 2; i < s.rank; ++i) possible = possible && s.before[i - 2] + s.x.extent[i] + s.behind[i - 2] < divisor::end;
   }
   // Little is left for each product of many groups.
   constexpr bool is_worth_it() const { return possible && shape.groups() <= 4 && outputs >= 16 && depth >= 8 && results >= 16; }
-  constexpr std::int64_t launches() const {
-    std::int64_t const turns = (shape.x.extent[0] + images - 1) / images * ((results + columns - 1) / columns);
-    return turns * (shape.groups() + (in_place ? 0 : 1));
-  }
   // visit(image, images, column, columns) for all that is done at once.
   constexpr void each_turn(auto visit) const {
     for (std::int64_t i = 0; i < shape.x.extent[0]; i += images)
