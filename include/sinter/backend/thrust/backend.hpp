@@ -70,7 +70,8 @@ template <int Last, class Kernel> void finish(launch const& l, pointer const* p,
   epilogue<Kernel, Last> const rest(l, p, static_cast<T const*>(product));
   for_each(rest, rest.size());
 }
-inline bool multiply(matmul_shape& shape, void const* a, void const* b, void* to, void const* bias = nullptr) {
+// False where cuBLASLt has no algorithm for it.
+[[nodiscard]] inline bool multiply(matmul_shape& shape, void const* a, void const* b, void* to, void const* bias = nullptr) {
   void const* const places[]{a, b, to};
   for (int i = 0; i < 3; ++i) {
     auto const at = reinterpret_cast<std::uintptr_t>(places[i]);
@@ -84,7 +85,9 @@ template <class Kernel> bool through_cublas(launch const& l, pointer const* p) {
   library_product r = for_library(std::type_identity<Kernel>{}, l);
   if (r.part.last < 0) return false;
   void* const to = library_result<T>(r.part, p, r.shape.batch * r.shape.c.rows * r.shape.c.columns);
-  multiply(r.shape, p[r.a].template get<T>(), p[r.b].template get<T>(), to, r.part.bias >= 0 ? p[r.part.bias].template get<T>() : nullptr);
+  void const* const bias = r.part.bias >= 0 ? p[r.part.bias].template get<T>() : nullptr;
+  if (!multiply(r.shape, p[r.a].template get<T>(), p[r.b].template get<T>(), to, bias)) return false;
+  ++launches;
   if (r.part.stored >= 0) return true;
   constexpr int with = library_of<Kernel>::part(true).last, without = library_of<Kernel>::part(false).last;
   if (r.part.last == with) finish<with, Kernel>(l, p, to);
@@ -244,8 +247,8 @@ struct backend {
       return on_host;
     }
   };
-  // How many launches a kernel of the plan is: what a library does not do of a product is another one. What a library
-  // turns out not to take is one.
+  // How many launches a kernel of the plan is: what a library does not do of a product is another one. What a library turns out not to take is
+  // one.
   template <class Kernel> static constexpr int launches_of([[maybe_unused]] launch const& l) {
 #if SINTER_GPU_CUDA
     library_part const part = left_to_library(std::type_identity<Kernel>{}, l);
