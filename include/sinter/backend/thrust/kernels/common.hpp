@@ -17,9 +17,6 @@ template <class T> using number = T;
 template <int N> struct cursor {
   std::int64_t at[N ? N : 1]{};
 };
-template <int N> SINTER_HD constexpr void add_to(cursor<N>& c, cursor<N> const& step) {
-  for (int j = 0; j < N; ++j) c.at[j] += step.at[j];
-}
 // Divides what is below 2^31 by a multiplication: T. Granlund and P. Montgomery, Division by invariant integers using multiplication, 1994.
 struct divisor {
   std::uint32_t factor = 0, shift = 0;
@@ -115,14 +112,6 @@ template <class Slots, int N> SINTER_HD places<N> moved(Slots slots, places<N> p
   add_to(p, steps_of(slots, l, loop, turns));
   return p;
 }
-// Reads what the kernel reads at `c`.
-template <class Frame, int N, class... Slot>
-SINTER_HD void load_all(types<Slot...> slots, Frame& f, loops<N> const& l, cursor<N> const& c) {
-  each(slots, [&]<class S>(auto j, S) {
-    if constexpr (!S::written) at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
-  });
-}
-
 // What a kernel does at one index; the specialisations stand in the headers beside this one.
 template <class Kernel> struct body;
 
