@@ -53,7 +53,7 @@
 #else
 #define SINTER_HD_IF_CALLED
 #endif
-// In front of a loop over a few elements that should stay in registers.
+// In front of a loop over a few elements that should stay in registers, or of one that is seldom run and should stay short.
 #if defined(__CUDA_ARCH__)
 #define SINTER_UNROLL _Pragma("unroll")
 #define SINTER_UNROLL_BY_4 _Pragma("unroll 4")

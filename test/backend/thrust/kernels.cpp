@@ -265,7 +265,7 @@ template <int Rooms> struct unfolded : gpu::backend {
     T const *const x = p[c.x].template get<T>(), *const w = p[c.w].template get<T>();
     T* const to = part.stored >= 0 ? p[part.stored].template get<T>() : product.data();
     std::int64_t const outputs = u.outputs * c.shape.groups();
-    u.each_turn([&](std::int64_t first, std::int64_t images, std::int64_t column, std::int64_t count) {
+    CHECK(u.each_turn([&](std::int64_t first, std::int64_t images, std::int64_t column, std::int64_t count) {
       if (!u.in_place && c.shape.rank == 4) run_in_teams(gpu::unfold<T, 2>(u, x, columns.data(), first, images, column, count), 4);
       else if (!u.in_place) run_in_teams(gpu::unfold<T, 3>(u, x, columns.data(), first, images, column, count), 4);
       T const* const matrices = u.in_place ? x + first * u.by_image : columns.data();
@@ -276,7 +276,8 @@ template <int Rooms> struct unfolded : gpu::backend {
           sum += w[output * u.depth + d] * matrices[image * u.by_image + (output / u.outputs * u.depth + d) * u.by_row + result];
         to[(first + image) * c.shape.y.stride[0] + output * c.shape.y.stride[1] + column + result] = sum;
       }
-    });
+      return true;
+    }));
     if constexpr (part.last >= 0 && part.stored < 0) {
       gpu::epilogue<whole, part.last> const rest(l, p, product.data());
       for (std::int64_t i = 0; i < rest.size(); ++i) rest(i);

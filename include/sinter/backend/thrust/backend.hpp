@@ -122,10 +122,8 @@ template <class Kernel> bool through_products(launch const& l, pointer const* p)
   T* const written = u.in_place ? nullptr
                                 : static_cast<T*>(current().workspace<unfolded_memory>().at_least(
                                       static_cast<std::size_t>(u.images * u.by_image) * sizeof(T), current().handle));
-  bool done = true;
   std::int64_t const before = launches;
-  u.each_turn([&](std::int64_t image, std::int64_t images, std::int64_t column, std::int64_t columns) {
-    if (!done) return;
+  bool const done = u.each_turn([&](std::int64_t image, std::int64_t images, std::int64_t column, std::int64_t columns) {
     auto const write = [&]<int Axes>(std::integral_constant<int, Axes>) {
       unfold<T, Axes> const b(u, x, written, image, images, column, columns);
       for_each_team(b, b.size(), columns <= 64 ? 32 : 128);
@@ -140,8 +138,10 @@ template <class Kernel> bool through_products(launch const& l, pointer const* p)
     m.batch = images;
     m.is_double = std::is_same_v<T, double>;
     for (std::int64_t g = 0; g < s.groups(); ++g)
-      done = done && multiply(m, w + g * u.outputs * u.depth, matrices + g * u.depth * u.by_row,
-                              to + image * s.y.stride[0] + g * u.outputs * s.y.stride[1] + column);
+      if (!multiply(m, w + g * u.outputs * u.depth, matrices + g * u.depth * u.by_row,
+                    to + image * s.y.stride[0] + g * u.outputs * s.y.stride[1] + column))
+        return false;
+    return true;
   });
   launches = before;
   if (!done) return false;

@@ -26,7 +26,8 @@ struct chain_shape {
   // Lines in shared memory are four elements longer, so that fewer threads meet. What is brought there is there twice: while one is read, the
   // other is written.
   static constexpr int padding = 4, own_line = rows + padding, first_line = width + padding, last_line = last_columns + padding;
-  static constexpr int own_part = deep * own_line, other_part = std::max(deep * first_line, last_groups* deep* last_line);
+  static constexpr int own_part = deep * own_line, first_part = deep * first_line, last_part = last_groups * deep * last_line;
+  static constexpr int other_part = std::max(first_part, last_part);
   static_assert(last_groups / 2 * rows * last_columns <= 2 * other_part);
   static constexpr std::int64_t usual_bytes = 227 * 1024;  // that a block may share, since compute capability 9.0
 

@@ -70,7 +70,14 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
     places<n> const first = places_of(slots{}, l, c);
     values f = values_of_row(first);
     row_steps<0>(f, first, team);
-    phase<0>(f, first, c, team);
+    auto const each_element = [&](auto const& visit) {
+      for (std::int64_t e = team.lane(); e < count; e += team.size()) {
+        cursor<n> at = c;
+        l.seek(at, l.row_rank, l.rank, e);
+        visit(places_of(slots{}, l, at), e);
+      }
+    };
+    phase<0, false>(f, first, each_element, team);
   }
   SINTER_HD void operator()(std::int64_t row) const { (*this)(row, alone{}); }
   // The row that begins at `first`; it is a single loop.
@@ -78,7 +85,13 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
     values f = values_of_row(first);
     elements const own = elements_of(first, team);
     row_steps<0>(f, first, team);
-    phase_of_line<0>(f, first, own, team);
+    auto const each_element = [&](auto const& visit) {
+      int const lanes = static_cast<int>(team.size()), end = static_cast<int>(count);
+      places<n> p = own.first;
+      SINTER_UNROLL_BY_4
+      for (int e = static_cast<int>(team.lane()); e < end; e += lanes, add_to(p, own.step)) visit(p, e);
+    };
+    phase<0, true>(f, first, each_element, team);
   }
   // A row that is kept.
   template <class Team> SINTER_HD void run_kept(std::int64_t row, Team team) const {
@@ -155,30 +168,16 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
       }
     });
   }
-  template <int P, class Team> SINTER_HD void phase(values& f, places<n> const& row, cursor<n> const& start, Team team) const {
+  // each_element(visit): visit(places, which of the row) for each element that the thread takes.
+  template <int P, bool Line, class Team> SINTER_HD void phase(values& f, places<n> const& row, auto const& each_element, Team team) const {
     if constexpr (P > 0) row_steps<P>(f, row, team);
     auto state = start_all(std::index_sequence_for<Step...>{});
-    for (std::int64_t e = team.lane(); e < count; e += team.size()) {
-      cursor<n> c = start;
-      l.seek(c, l.row_rank, l.rank, e);
-      element<P, false>(f, places_of(slots{}, l, c));
+    each_element([&](places<n> const& p, std::int64_t e) {
+      element<P, Line>(f, p);
       take<P>(state, f, e);
-    }
+    });
     meet<P>(f, state, team);
-    if constexpr (P + 1 < Phases) phase<P + 1>(f, row, start, team);
-  }
-  template <int P, class Team> SINTER_HD void phase_of_line(values& f, places<n> const& row, elements const& own, Team team) const {
-    if constexpr (P > 0) row_steps<P>(f, row, team);
-    auto state = start_all(std::index_sequence_for<Step...>{});
-    int const lanes = static_cast<int>(team.size()), end = static_cast<int>(count);
-    places<n> p = own.first;
-    SINTER_UNROLL_BY_4
-    for (int e = static_cast<int>(team.lane()); e < end; e += lanes, add_to(p, own.step)) {
-      element<P, true>(f, p);
-      take<P>(state, f, e);
-    }
-    meet<P>(f, state, team);
-    if constexpr (P + 1 < Phases) phase_of_line<P + 1>(f, row, own, team);
+    if constexpr (P + 1 < Phases) phase<P + 1, Line>(f, row, each_element, team);
   }
   template <int P, class Team>
   SINTER_HD void phase_of_kept(values (&f)[at_once], values& of_row, places<n> const& row, elements const& own, Team team) const {

@@ -37,11 +37,12 @@ struct unfolding {
   }
   // Little is left for each product of many groups.
   constexpr bool is_worth_it() const { return possible && shape.groups() <= 4 && outputs >= 16 && depth >= 8 && results >= 16; }
-  // visit(image, images, column, columns) for all that is done at once.
-  constexpr void each_turn(auto visit) const {
+  // visit(image, images, column, columns) for all that is done at once, until it gives false, and so does this.
+  constexpr bool each_turn(auto visit) const {
     for (std::int64_t i = 0; i < shape.x.extent[0]; i += images)
       for (std::int64_t c = 0; c < results; c += columns)
-        visit(i, std::min(images, shape.x.extent[0] - i), c, std::min(columns, results - c));
+        if (!visit(i, std::min(images, shape.x.extent[0] - i), c, std::min(columns, results - c))) return false;
+    return true;
   }
 
  private:
