@@ -132,6 +132,27 @@ TEST_CASE("a recurrent layer of sequences in another order, of any number of row
   CHECK(one.hybridize()(f32<dim<"time">, dim<"batch">, 5>({0, 2, 5})).shape() == dims{0, 2, 3});
 }
 
+template <class Net> void check_any_length(Net const& net) {
+  auto const fast = net.hybridize();
+  for (extent const time : {0, 1, 4, 9}) {
+    f32<dim<"time">, dim<"batch">, 5> x({time, 2, 5});
+    for (extent i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(i * 7 % 11 - 5) / 4;
+    INFO(time);
+    CHECK(fast(x).shape() == dims{time, 2, 6});
+    check_same(fast(x), net(x));
+    if (time == 4) check_same(f32<4, 2, 6>(fast(x)), net(f32<4, 2, 5>(x)));
+  }
+}
+
+TEST_CASE("a recurrent layer in both directions, of any length") {
+  nn::lstm<3, 2, nn::sequence::tnc, true> one;
+  nn::gru<3, 1, nn::sequence::tnc, true> other;
+  one.initialize(init::uniform{1}, 2);
+  other.initialize(init::uniform{1}, 2);
+  check_any_length(one);
+  check_any_length(other);
+}
+
 TEST_CASE("dropout between recurrent layers") {
   nn::lstm<3, 2, nn::sequence::tnc, false, 0.5> net;
   net.initialize(init::uniform{1}, 2);

@@ -170,8 +170,11 @@ TEST_CASE("what cannot be arranged") {
   nd::tensor<float, shape<2, 3, 4, 6>> const image;
   sym::tensor<float, shape<dim<"n">, 4>> const* const n = nullptr;
   using named = std::remove_cvref_t<decltype(*n)>;
-  STATIC_REQUIRE(!ops::call_rule<ops::flip, named, decltype(axis<0>)>::ok);
-  STATIC_REQUIRE(ops::call_rule<ops::flip, named, decltype(axis<1>)>::ok);
+  STATIC_REQUIRE(ops::call_rule<ops::flip, named>::ok);
+  STATIC_REQUIRE(ops::call_rule<ops::slice, named, decltype(step<-1>)>::ok);
+  STATIC_REQUIRE(!ops::call_rule<ops::slice, named, decltype(begin<1>), decltype(step<-1>)>::ok);
+  STATIC_REQUIRE(!ops::call_rule<ops::slice, named, decltype(end<1>), decltype(step<-1>)>::ok);
+  STATIC_REQUIRE(!ops::call_rule<ops::slice, named, decltype(step<-2>)>::ok);
   STATIC_REQUIRE(ops::call_rule<ops::tile, named, decltype(reps<2, 3>)>::ok);
   STATIC_REQUIRE(!ops::call_rule<ops::padded, named, decltype(begin<2>)>::ok);
   STATIC_REQUIRE(ops::call_rule<ops::padded, named, decltype(begin<0, 2>)>::ok);

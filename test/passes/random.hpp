@@ -62,27 +62,27 @@ template <class T> bool agree(T const* a, T const* b, extent n, double bound) {
   return true;
 }
 
-template <class M, class X, class Y> void compare(std::initializer_list<double> bounds) {
-  using C = compiled_t<M, X, Y>;
+template <class M, class... Input> void compare(std::initializer_list<double> bounds) {
+  using C = compiled_t<M, Input...>;
   using P = typename C::program_type;
   M const net;
   auto const fast = net.hybridize();
   for (extent const batch : {0, 1, 7, 64, 1797}) {
     if (P::fixed && batch != 64) continue;
     INFO("batch " << batch);
-    auto const x = numbers<typename X::value_type, typename X::shape_type>(batch, 0, M::uneven);
-    auto const y = numbers<typename Y::value_type, typename Y::shape_type>(batch, 1, M::uneven);
-    auto const eager = net(x, y);
-    auto const out = fast(x, y);  // allocates what the next call finds poisoned
+    int seed = 0;
+    std::tuple const in{numbers<typename Input::value_type, typename Input::shape_type>(batch, seed++, M::uneven)...};
+    auto const eager = std::apply(net, in);
+    auto const out = std::apply(fast, in);  // allocates what the next call finds poisoned
     auto& w = sinter::executor::workspace_of<P, sinter::default_backend>();
     if (w.bytes > 0) std::memset(w.arena.data(), poison, static_cast<std::size_t>(w.bytes));
     auto const spoil = [](auto const& t) {
       std::memset(static_cast<void*>(t.data()), poison, static_cast<std::size_t>(t.size()) * sizeof(*t.data()));
     };
     sinter::detail::each_tensor(out, spoil);
-    fast(x, y, out);
+    std::apply([&](auto const&... x) { fast(x..., out); }, in);
 #if defined(SINTER_TEST_INTERPRETED)
-    CHECK(interpreted_alike(net, out, x, y));
+    std::apply([&](auto const&... x) { CHECK(interpreted_alike(net, out, x...)); }, in);
 #endif
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       auto const check = [&](auto const& e, auto const& c, std::size_t i) {

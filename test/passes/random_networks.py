@@ -4,7 +4,8 @@
 
     random_networks.py --part 0 --parts 8 > random.0.cpp
 
-Each network is 8 to 14 operations over a few shapes and dtypes, with all values that nothing else uses as outputs. The script follows what it
+Each network is 8 to 14 operations over a few shapes and dtypes, with all values that nothing else uses as outputs. Every second one has an
+input of rank 3 and operations on that: windows, scans, attention, products of many matrices, and rows of several axes. The script follows what it
 writes: the largest magnitude of each value (M), the power of two of which it is a multiple (grid), and how far two orders of its additions can
 lie apart (E). Elementwise operations give the same bits whether fused or not, and a sum whose terms and partial sums are exact does in any
 order; so E is 0, and bits are compared, until a sum rounds. From there on E grows with the length of the sum, and through each operation by
@@ -45,11 +46,17 @@ class Network:
         batch = 6 if number % 7 == 3 else DYNAMIC
         self.lines, self.values = [], []
         second = self.r.choice([(7, 5), (7, 5), (7, 5), (7,), (batch, 7), (batch, 1)])
-        self.inputs = [self.leaf('x', (batch, 7)), self.leaf('y', second)]
+        self.inputs = []
+        self.leaf('x', (batch, 7))
+        self.leaf('y', second)
+        self.deep = number % 2 == 0
+        if self.deep:
+            self.leaf('z', self.r.choice([(batch, 5, 7), (batch, 5, 7), (batch, 7, 5), (batch, 5, 1), (5, 7, 1)]))
 
     def leaf(self, name, shape):
         v = Value(name, shape, self.real, 5.0 if self.whole() else 1.25, 0.0, 0 if self.whole() else None if self.uneven else 2)
         self.values.append(v)
+        self.inputs.append(v)
         return v
 
     def whole(self):
@@ -139,7 +146,7 @@ class Network:
             if p != q and 1 not in (p, q):
                 return None
             s.append(q if p == 1 else p)
-        return tuple(s)
+        return tuple(s) if math.prod(count(e) for e in s) <= LARGEST_BATCH ** 2 else None
 
     def binary(self):
         a = self.pick(self.number)
@@ -191,17 +198,23 @@ class Network:
 
     def reduce(self):
         v = self.pick(lambda v: self.number(v) and v.shape)
-        at = self.r.randrange(len(v.shape))
-        n = count(v.shape[at])
-        f = self.r.choice(['max', 'sum', 'sum'] if n < 100 else ['max', 'mean', 'sum'])
-        if f != 'max' and not self.floating(v) and f == 'mean':
+        over = sorted(self.r.sample(range(len(v.shape)), self.r.randint(1, len(v.shape)) if self.r.random() < 0.5 else 1))
+        n = math.prod(count(v.shape[at]) for at in over)
+        f = self.r.choice(['max', 'sum', 'sum', 'var'] if n < 100 else ['max', 'mean', 'sum'])
+        if f in ('mean', 'var') and not self.floating(v):
             return False
         keep = self.r.random() < 0.6
-        shape = tuple(e if i != at else 1 for i, e in enumerate(v.shape) if keep or i != at)
-        text = f'F.{f}({v.name}, axis<{at}>{", keepdims" if keep else ""})'
+        shape = tuple(e if i not in over else 1 for i, e in enumerate(v.shape) if keep or i not in over)
+        axes = f'axis<{over[0]}>' if len(over) == 1 else f'axes<{", ".join(map(str, over))}>'
+        text = f'F.{f}({v.name}, {axes}{", keepdims" if keep else ""})'
         if f == 'max':
             return self.add(text, [v], shape, v.M, v.E, v.grid, plain=True)
-        rounding = self.rounding(n, v.M, v.grid, v.plain)
+        if f == 'var':
+            if v.M > 40 or 0 in v.shape:
+                return False
+            rounding = 16 * (n + 4) * self.unit * v.M ** 2
+            return self.add(text, [v], shape, 4 * v.M ** 2, 8 * v.M * v.E + rounding, plain=True)
+        rounding = self.rounding(n, v.M, v.grid, v.plain and len(over) == 1)
         if f == 'mean':
             E = v.E + rounding / n
             return self.add(text, [v], shape, v.M, E + (2 * self.unit * v.M if E else 0), plain=True)
@@ -213,11 +226,13 @@ class Network:
         v = self.pick(lambda v: self.floating(v) and v.shape and v.shape[-1] not in (DYNAMIC, 1) and v.M <= 100)
         if not v:
             return False
-        n = count(v.shape[-1])
-        rounding = 0.0 if self.one_order(v.plain) else 4 * (n + 8) * self.unit
+        at = self.r.choice([i for i, e in enumerate(v.shape) if e not in (DYNAMIC, 1)]) if self.r.random() < 0.3 else len(v.shape) - 1
+        axis = f', axis<{at}>' if at != len(v.shape) - 1 else ''
+        n = count(v.shape[at])
+        rounding = 0.0 if self.one_order(v.plain) and not axis else 4 * (n + 8) * self.unit
         if self.r.random() < 0.6:
-            return self.add(f'F.softmax({v.name})', [v], v.shape, 1.0, 2 * v.E + rounding)
-        return self.add(f'F.log_softmax({v.name})', [v], v.shape, 2 * v.M + 4, 3 * v.E + rounding * (2 * v.M + 4))
+            return self.add(f'F.softmax({v.name}{axis})', [v], v.shape, 1.0, 2 * v.E + rounding)
+        return self.add(f'F.log_softmax({v.name}{axis})', [v], v.shape, 2 * v.M + 4, 3 * v.E + rounding * (2 * v.M + 4))
 
     def product(self):
         a = self.pick(lambda v: self.number(v) and len(v.shape) == 2)
@@ -242,9 +257,85 @@ class Network:
         return self.add(f'F.matmul({a.name}, {b.name}{flags})', [a, b], (m, b.shape[0 if tb else 1]), n * M,
                         n * (a.M * b.E + b.M * a.E + a.E * b.E) + rounding, grid, plain=True)
 
+    # ---- operations on values of rank 3
+
+    def image(self, fits=lambda v: True):
+        return self.pick(lambda v: self.floating(v) and len(v.shape) == 3 and v.shape[1] in (5, 7) and v.shape[2] in (5, 7) and fits(v))
+
+    def products(self):
+        a = self.image()
+        tb = self.r.random() < 0.5
+        b = a and self.pick(lambda v: v.dtype == a.dtype and len(v.shape) in (2, 3) and v.shape[-1 if tb else -2] == a.shape[2] and
+                            v.shape[-2 if tb else -1] != DYNAMIC and (len(v.shape) == 2 or v.shape[0] in (a.shape[0], 1)))
+        if not b:
+            return False
+        grid = None if a.grid is None or b.grid is None else a.grid + b.grid
+        n, M = a.shape[2], a.M * b.M
+        rounding = self.rounding(n, M, grid, a.plain and b.plain)
+        if n * M > 1e5:
+            return False
+        return self.add(f'F.matmul({a.name}, {b.name}{", transpose_b" if tb else ""})', [a, b],
+                        a.shape[:2] + (b.shape[-2 if tb else -1],), n * M, n * (a.M * b.E + b.M * a.E + a.E * b.E) + rounding, grid, plain=True)
+
+    def window(self):
+        v = self.image()
+        if not v:
+            return False
+        size, stride, pad = self.r.choice([2, 3]), self.r.choice([1, 2]), self.r.choice([0, 1])
+        places = lambda reach: (v.shape[2] + 2 * pad - reach) // stride + 1
+        given = (f', stride<{stride}>' if stride > 1 else '') + (f', pad<{pad}>' if pad else '')
+        if self.r.random() < 0.4:
+            shape = v.shape[:2] + (places(size),)
+            given = f', pool_size<{size}>' + (given if stride > 1 else f', stride<1>{given}')
+            if self.r.random() < 0.5:
+                return self.add(f'F.max_pool({v.name}{given})', [v], shape, v.M, v.E, v.grid, plain=True)
+            return self.add(f'F.avg_pool({v.name}{given})', [v], shape, v.M, v.E + 4 * (size + 2) * self.unit * v.M, plain=True)
+        channels, each, dilate = v.shape[1], self.r.random() < 0.3, self.r.choice([1, 1, 2])
+        outputs = channels if each else self.r.choice([1, 5, 7])
+        w = self.leaf(f'w{len(self.inputs)}', (outputs, 1 if each else channels, size))
+        operands = [v, w]
+        if self.r.random() < 0.5:
+            operands.append(self.leaf(f'w{len(self.inputs)}', (outputs,)))
+        n, M = (1 if each else channels) * size, v.M * w.M
+        grid = None if v.grid is None or w.grid is None else v.grid + w.grid
+        given += (f', dilate<{dilate}>' if dilate > 1 else '') + (f', groups<{channels}>' if each else '')
+        E = n * w.M * v.E + self.rounding(n + 1, max(M, w.M), grid, False)
+        return self.add(f'F.convolution({", ".join(o.name for o in operands)}{given})', operands,
+                        v.shape[:1] + (outputs, places((size - 1) * dilate + 1)), n * M + w.M, E, grid, plain=True)
+
+    def scan(self):
+        v = self.pick(lambda v: self.number(v) and v.shape and any(e not in (DYNAMIC, 1) for e in v.shape))
+        if not v:
+            return False
+        at = self.r.choice([i for i, e in enumerate(v.shape) if e not in (DYNAMIC, 1)])
+        n = v.shape[at]
+        if n * v.M > 1e5:
+            return False
+        return self.add(f'F.cumsum({v.name}, axis<{at}>)', [v], v.shape, n * v.M, n * v.E + self.rounding(n, v.M, v.grid, False), v.grid, plain=True)
+
+    def attention(self):
+        q = self.image(lambda v: v.M < 20)
+        k = q and self.image(lambda v: v.dtype == q.dtype and v.M < 20 and v.shape[0] == q.shape[0] and v.shape[2] == q.shape[2])
+        v = k and self.image(lambda v: v.dtype == q.dtype and v.shape[0] == k.shape[0] and v.shape[1] == k.shape[1])
+        if not v:
+            return False
+        n, width = k.shape[1], q.shape[2]
+        causal = self.r.random() < 0.5
+        heads = width if width == v.shape[2] and self.r.random() < 0.4 else 1
+        scores = width * (q.M * k.E + k.M * q.E + q.E * k.E + 2 * width * self.unit * q.M * k.M)  # by how much two of them differ
+        if scores > 0.1:
+            return False
+        E = v.E + v.M * (4 * scores + 8 * (n + 8) * self.unit)
+        given = (f', num_heads<{heads}>' if heads > 1 else '') + (', is_causal' if causal else '')
+        return self.add(f'F.scaled_dot_product_attention({q.name}, {k.name}, {v.name}{given})', [q, k, v], q.shape[:2] + v.shape[2:], v.M, E, plain=True)
+
     def view(self):
         v = self.pick(lambda v: v.shape)
         f = self.r.choice(['transpose', 'slice', 'backwards', 'expand', 'broadcast'])
+        if f == 'transpose' and len(v.shape) == 3 and self.r.random() < 0.7:
+            order = self.r.choice([(0, 2, 1), (1, 0, 2), (1, 2, 0)])
+            return self.add(f'F.transpose({v.name}, axes<{", ".join(map(str, order))}>)', [v], tuple(v.shape[i] for i in order), v.M, v.E, v.grid,
+                            plain=False)
         if f == 'transpose' and len(v.shape) > 1:
             return self.add(f'F.transpose({v.name})', [v], v.shape[::-1], v.M, v.E, v.grid, plain=False)
         last = v.shape[-1]
@@ -252,11 +343,17 @@ class Network:
             begin = ', '.join(['sinter::open'] * (len(v.shape) - 1) + ['1'])
             end = ', '.join(['sinter::open'] * (len(v.shape) - 1) + ['6'])
             return self.add(f'F.slice({v.name}, begin<{begin}>, end<{end}>)', [v], v.shape[:-1] + (5,), v.M, v.E, v.grid, plain=False)
+        if f == 'backwards' and (last != 7 or self.r.random() < 0.5):
+            at = self.r.randrange(len(v.shape))
+            return self.add(f'F.flip({v.name}, axis<{at}>)', [v], v.shape, v.M, v.E, v.grid, plain=False)
         if f == 'backwards' and last == 7:
             step = ', '.join(['1'] * (len(v.shape) - 1) + ['-1'])
             return self.add(f'F.slice({v.name}, step<{step}>)', [v], v.shape, v.M, v.E, v.grid, plain=False)
         if f == 'expand' and len(v.shape) == 1:
             return self.add(f'F.expand_dims({v.name}, axis<1>)', [v], v.shape + (1,), v.M, v.E, v.grid)
+        if f == 'expand' and len(v.shape) == 2 and self.deep:
+            at = self.r.randrange(3)
+            return self.add(f'F.expand_dims({v.name}, axis<{at}>)', [v], v.shape[:at] + (1,) + v.shape[at:], v.M, v.E, v.grid)
         if f == 'broadcast' and v.shape == (7,):
             return self.add(f'F.broadcast_to({v.name}, into<5, 7>)', [v], (5, 7), v.M, v.E, v.grid, plain=False)
         return False
@@ -292,6 +389,8 @@ class Network:
                  self.product, self.view, self.view, self.join, self.curve, self.rows]
         if self.uneven:
             kinds += 2 * [self.multiply_add]
+        if self.deep:
+            kinds += [self.products, self.window, self.window, self.scan, self.reduce, self.attention]
         rare = [self.truth, self.indexed]
         tries = 0
         while len(self.lines) < n and tries < 400:
@@ -307,10 +406,10 @@ class Network:
         body = '\n'.join('    ' + line for line in self.lines)
         bounds = ', '.join(repr(v.E) for v in outputs)
         inputs = ', '.join(f'nd::tensor<{v.dtype}, {self.extents(v.shape)}>' for v in self.inputs)
-        unused = '' if any(v.used for v in self.inputs[1:]) else '    (void)y;\n'
+        given = ', '.join(f'[[maybe_unused]] auto {v.name}' for v in self.inputs)
         return f'''struct network_{self.index} : nn::hybrid_block<network_{self.index}> {{
   static constexpr bool uneven = {str(self.uneven).lower()};
-  constexpr auto hybrid_forward([[maybe_unused]] auto F, [[maybe_unused]] auto x, [[maybe_unused]] auto y) const {{
+  constexpr auto hybrid_forward([[maybe_unused]] auto F, {given}) const {{
 {body}
     return std::tuple{{{', '.join(v.name for v in outputs)}}};
   }}

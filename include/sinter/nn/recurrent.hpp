@@ -146,18 +146,6 @@ template <class X> constexpr bool has_time_and_batch() {
     return has;
   }
 }
-// What a layer in both directions says of an operand of unknown length, which cannot be turned round.
-template <bool Both, sequence Layout, class X> constexpr bool has_length() {
-  if constexpr (!Both || ops::is_untyped<X>) return true;
-  else {
-    constexpr bool has = X::shape_type::value.d[Layout == sequence::ntc ? 1 : 0] >= 0;
-    static_assert(
-        has,
-        "sinter: a recurrent layer in both directions wants a number as the extent of time; only the batch may be dynamic. Texts of "
-        "different lengths are padded to one, and turned with F.sequence_reverse");
-    return has;
-  }
-}
 // A call gives all states, or none.
 template <class Cell, class... S>
 concept all_states = sizeof...(S) == 0 || sizeof...(S) == Cell::n_states;
@@ -166,7 +154,6 @@ constexpr auto recurrent_forward(Net const& net, auto F, X const& x, S const&...
   if constexpr (is_poison<X>) return x;
   else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::fully_connected, X>(F);
   else if constexpr (!has_time_and_batch<X>()) return x;
-  else if constexpr (!has_length<Both, Layout, X>()) return x;
   else if constexpr (!have_shape_of_states<Net::size(), Hidden, Layout, X, S...>()) {
     static_assert(
         sizeof(X) == 0,

@@ -46,8 +46,6 @@ struct flip : view_base {
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     if (a.axes < 0) return {{}, wrong_axis(a.axes), 0, 0};
-    for (int i = 0; i < in[0].shape.rank; ++i)
-      if (((a.axes >> i) & 1) && in[0].shape.d[i] < 0) return {{}, problem::wants_number, 0, 0};
     return {in[0]};
   }
   static constexpr bool view(layout const& in, dims const& from, dims const& to, attributes const& a, dimension_table& t, layout& out) {

@@ -46,7 +46,9 @@ struct grid_sample : sampling_op {
     if (inferred const r = check(in); r.what != problem::none) return r;
     dims const &x = in[0].shape, &at = in[1].shape;
     if (at.rank != 4 || !same_extent(at.d[0], x.d[0], t) || at.d[3] != 2) return {{}, problem::grid_shape, 0, 1};
-    return {{in[0].type, {x.d[0], x.d[1], at.d[1], at.d[2]}}};
+    extent n = 0;
+    broadcast_extent(x.d[0], at.d[0], n);  // as what it is written with gives it
+    return {{in[0].type, {n, x.d[1], at.d[1], at.d[2]}}};
   }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     array_type const x = g.nodes[in[0]].type;

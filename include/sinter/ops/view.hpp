@@ -182,7 +182,7 @@ struct broadcast_to : view_base {
   }
 };
 // slice(x, begin<0, 2>, end<open, 5>, step<1, 1>): NumPy's x[0:, 2:5]; ranges are clipped, a negative step runs backwards. A dynamic axis
-// can only be taken whole, or cut at a fixed distance from its ends.
+// can only be taken whole, forwards or with the step -1 backwards, or cut at a fixed distance from its ends.
 struct slice : view_base {
   static constexpr format_names formats{"slice", "Slice"};
   using keywords = list_of<may<key::begin>, may<key::end>, may<key::step>>;
@@ -206,6 +206,8 @@ struct slice : view_base {
   static constexpr counted_range range_of(std::int64_t n, attributes const& a, int i) {
     return range_within(n, a.begin[i], a.end[i], a.step[i]);
   }
+  // Whether all of axis i is taken from its end to its beginning.
+  static constexpr bool is_backwards(attributes const& a, int i) { return a.step[i] == -1 && a.begin[i] == open && a.end[i] == open; }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     dims const& s = in[0].shape;
     if (a.begin.n != s.rank || a.end.n != s.rank || a.step.n != s.rank) return {{}, problem::no_such_axis, 0, 0};
@@ -214,15 +216,21 @@ struct slice : view_base {
       std::int64_t const from = a.begin[i], to = a.end[i], by = a.step[i];
       if (by == 0) return {{}, problem::slice_range, 0, 0};
       if (s.d[i] >= 0) r.type.shape.push(range_of(s.d[i], a, i).count);
+      else if (is_backwards(a, i)) r.type.shape.push(s.d[i]);
       else if (by != 1 || (from != open && from < 0) || (to != open && to >= 0)) return {{}, problem::wants_number, 0, 0};
       else r.type.shape.push(t.sum(s.d[i], (to == open ? 0 : to) - (from == open ? 0 : from)));
     }
     return r;
   }
-  static constexpr bool view(layout const& in, dims const& from, dims const&, attributes const& a, dimension_table&, layout& out) {
+  static constexpr bool view(layout const& in, dims const& from, dims const&, attributes const& a, dimension_table& t, layout& out) {
     out = in;
     for (int i = 0; i < from.rank; ++i) {
-      std::int64_t const first = from.d[i] >= 0 ? range_of(from.d[i], a, i).begin : a.begin[i] == open ? 0 : a.begin[i];
+      std::int64_t first = a.begin[i] == open ? 0 : a.begin[i];
+      if (from.d[i] >= 0) first = range_of(from.d[i], a, i).begin;
+      else if (is_backwards(a, i)) {
+        if (!out.offset.add(t.size_of(from.d[i]) * in.stride[i])) return false;
+        first = -1;
+      }
       if (!out.offset.add(size{first, 0} * in.stride[i])) return false;
       out.stride[i] = size{a.step[i], 0} * in.stride[i];
     }
