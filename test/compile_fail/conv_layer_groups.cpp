@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: in this layer operands do not fit: the channels differ: weights are (outputs, inputs / groups, kernel...)
+// expect: sinter: in this layer operands do not fit: the groups do not divide the channels of the operand
 // lines-gcc: 8
 // lines-clang: 16
 #include <sinter/nn/hybridized.hpp>

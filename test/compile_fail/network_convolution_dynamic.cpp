@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: in this layer operands do not fit: the operation needs a number as the extent of an axis that is dynamic here
+// expect: sinter: in this layer operands do not fit: the channels, the height and the width of images are numbers, and only the batch may be dynamic
 // lines-gcc: 12
 // lines-clang: 30
 #include <sinter/nn/hybridized.hpp>

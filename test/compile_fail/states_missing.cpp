@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An LSTM called with one of its two states.
-// expect: sinter: this block can be called with other numbers of operands than here: an lstm with its input, or with that and h and c
+// expect: sinter: this block can be called with other numbers of operands than here: an lstm with x, or with x, h and c; a gru and an rnn with x, or with x and h
 // lines-gcc: 12
 // lines-clang: 20
 #include <sinter/nn/hybridized.hpp>

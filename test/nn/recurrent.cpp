@@ -115,6 +115,7 @@ TEST_CASE("recurrent layers are their formulas") {
   check<kind::rnn, 1, false>(nn::rnn<6, nn::tanh>{});
   check<kind::lstm, 2, true>(nn::lstm<6, 2, nn::sequence::tnc, true>{});
   check<kind::gru, 2, false>(nn::gru<6, 2>{});
+  check<kind::rnn, 1, true>(nn::rnn<6, nn::tanh, 1, nn::sequence::tnc, true>{});
 }
 
 TEST_CASE("a recurrent layer of sequences in another order, of any number of rows") {
@@ -149,8 +150,21 @@ TEST_CASE("a recurrent layer in both directions, of any length") {
   nn::gru<3, 1, nn::sequence::tnc, true> other;
   one.initialize(init::uniform{1}, 2);
   other.initialize(init::uniform{1}, 2);
+  nn::rnn<3, nn::tanh, 1, nn::sequence::tnc, true> plain;
+  plain.initialize(init::uniform{1}, 2);
   check_any_length(one);
   check_any_length(other);
+  check_any_length(plain);
+  // The same sequences with the batch first.
+  nn::lstm<3, 2, nn::sequence::ntc, true> batch_first;
+  auto const x = filled<f32<4, 2, 5>>();
+  f32<2, 4, 5> const turned(transpose(x, axes<1, 0, 2>).copy());
+  batch_first.initialize();
+  batch_first(turned);
+  batch_first.share_parameters(one);
+  check_same(f32<4, 2, 6>(transpose(batch_first(turned), axes<1, 0, 2>).copy()), one(x));
+  f32<dim<"batch">, dim<"time">, 5> const any(turned);
+  CHECK(batch_first.hybridize()(any).to_vector() == batch_first(turned).to_vector());
 }
 
 TEST_CASE("dropout between recurrent layers") {

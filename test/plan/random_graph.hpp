@@ -423,6 +423,7 @@ class program_writer : program_lines {
         s.begin[i] = pick(2) ? ops_open : dynamic_axis ? pick(2) : pick(7) - 3;
         s.end[i] = pick(2) ? ops_open : dynamic_axis ? -1 : pick(9) - 3;
         s.step[i] = dynamic_axis || pick(2) ? 1 : pick(2) ? -1 : 2;
+        if (dynamic_axis && pick(4) == 0) s.begin[i] = s.end[i] = ops_open, s.step[i] = -1;
         s.n_begin = s.n_end = s.n_step = rank;
       }
     if (op.name == "full" || op.name == "full_like") {

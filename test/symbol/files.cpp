@@ -584,6 +584,22 @@ TEST_CASE("operands of different ranks and parts by indices are written for MXNe
                     Catch::EndsWith("MXNet's files have no part of an array with an ellipsis; write its axes out where it is to be saved: "
                                     "x(all, all, nth<0>)"));
 }
+struct backwards : nn::hybrid_block<backwards> {
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    return std::tuple{
+        F.flip(x), F.slice(x, step<-1>), F.slice(x, step<1, -1>), F.slice(x, begin<1>, step<1, 2>), F.slice(x, end<open, 3>, step<-1>),
+        F.slice(x)};
+  }
+};
+TEST_CASE("arrays backwards and slices with lists of different lengths are written for MXNet") {
+  auto const x = waves<shape<3, 4>>();
+  std::string const file = scratch("backwards.safetensors");
+  backwards().save<shape<dim<"n">, 4>>(file);
+  auto const got = symbol_block::load(file)(x);
+  std::size_t i = 0;
+  each_part(backwards()(x), [&](auto const& want) { same(got[i++], want, 0); });
+  CHECK(i == 6);
+}
 TEST_CASE("lengths that no sequence has are written for MXNet as what they mean") {
   auto const x = waves<shape<4, 6, 2>>();
   symbol const s = sym::symbol_of<shape<4, 6, 2>, nd::tensor<int, shape<6>>>(of_lengths());

@@ -18,7 +18,8 @@ constexpr counted_range range_within(std::int64_t n, std::int64_t begin, std::in
   std::int64_t const first = begin == open ? (step > 0 ? 0 : n - 1) : inside(begin), last = end == open ? (step > 0 ? n : -1) : inside(end);
   std::int64_t const span = step > 0 ? last - first : first - last;
   std::uint64_t const unit = step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
-  return {first, span <= 0 ? 0 : static_cast<std::int64_t>((static_cast<std::uint64_t>(span) - 1) / unit) + 1};
+  if (span <= 0) return {};  // from the beginning, so that no pointer leaves the array
+  return {first, static_cast<std::int64_t>((static_cast<std::uint64_t>(span) - 1) / unit) + 1};
 }
 
 // Which part of an array a list of indices chooses, or what is wrong with the list.
@@ -41,7 +42,7 @@ struct array_part {
     else if (i.kind == any_index::some && n < 0) add(unknown_extent, stride);
     else if (i.kind == any_index::some) {
       counted_range const r = range_within(n, i.begin, i.end, i.step);
-      if (r.count > 0) offset += r.begin * stride;
+      offset += r.begin * stride;
       add(r.count, r.count > 1 ? i.step * stride : stride);
     } else if (n >= 0) {
       std::int64_t const place = i.begin < 0 ? i.begin + n : i.begin;

@@ -86,7 +86,12 @@ enum class problem : std::int8_t {
   ctc_shapes,
   transposed_channels,
   grid_shape,
-  regions_shape
+  regions_shape,
+  spatial_axes,
+  image_extents,
+  groups_differ,
+  top_range,
+  states_shape
 };
 struct inferred {
   array_type type;  // of the result, or of the first one

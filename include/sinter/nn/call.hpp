@@ -86,7 +86,8 @@ template <class D, class F, class A, class... X> constexpr void explain_call() {
     static_assert(n != 3, "sinter: this block can be called with three operands, and not with as many as here");
     static_assert(
         n != -2,
-        "sinter: this block can be called with other numbers of operands than here: an lstm with its input, or with that and h and c");
+        "sinter: this block can be called with other numbers of operands than here: an lstm with x, or with x, h and c; a gru and an rnn "
+        "with x, or with x and h");
     static_assert(
         n != -1,
         "sinter: the hybrid_forward of this block takes another number of operands, or operands of other types; a block inside of "

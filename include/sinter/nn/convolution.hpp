@@ -31,15 +31,16 @@ template <class X> constexpr int channels_of() {
   if constexpr (ops::is_untyped<X>) return -1;
   else return X::shape_type::rank < 2 || X::shape_type::value.d[1] < 0 ? -1 : static_cast<int>(X::shape_type::value.d[1]);
 }
-// What a layer of N spatial axes says of an operand that has others.
+// Whether an operand has N spatial axes, and what a layer gives and says where it has others.
 template <class X, int N> constexpr bool has_spatial_axes() {
   if constexpr (ops::is_untyped<X>) return true;
+  else return X::shape_type::rank == N + 2;
+}
+template <class Op, class X> constexpr auto wants_spatial_axes(auto F, X const& x) {
+  if constexpr (requires { refuse<Op, problem::spatial_axes>(F, x); }) return refuse<Op, problem::spatial_axes>(F, x);
   else {
-    constexpr bool has = X::shape_type::rank == N + 2;
-    static_assert(has,
-                  "sinter: a layer of one spatial axis (conv1d, max_pool1d) wants an operand of shape (batch, channels, width), one of two "
-                  "(batch, channels, height, width), one of three (batch, channels, depth, height, width)");
-    return has;
+    static_assert(sizeof(X) == 0, "sinter: " SINTER_SAY_SPATIAL_AXES);
+    return x;
   }
 }
 
@@ -107,8 +108,10 @@ constexpr auto convolution_forward(auto F, X const& x, auto const& weight, auto 
   if constexpr (is_poison<X>) return x;
   else if constexpr (!is_one_tensor<X>) return wants_tensor<op, X>(F);
   else if constexpr (!is_dtype_for<X, decltype(weight)>()) return wants_cast<op>(F);
-  else if constexpr (!has_spatial_axes<X, N>() || !has_sizes<Layer>() || !has_fitting_numbers<Layer>()) return x;
-  else if constexpr (constexpr int in = channels_of<X>(); in < 0 && !ops::is_untyped<X>) return refuse_axis<op>(F, x);
+  else if constexpr (!has_spatial_axes<X, N>()) return wants_spatial_axes<op>(F, x);
+  else if constexpr (!has_sizes<Layer>() || !has_fitting_numbers<Layer>()) return x;
+  else if constexpr (constexpr int in = channels_of<X>(); in < 0 && !ops::is_untyped<X>)
+    return refuse_axis<op, problem::image_extents>(F, x);
   else {
     auto const kernel = F.get(weight, kernel_of<Layer, N, in>{});
     return Activation::apply(F, windows_of<Layer, N>::convolved(F, x, kernel, F.get(bias, shape<Layer::channels>{})...));

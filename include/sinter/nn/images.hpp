@@ -13,7 +13,7 @@ template <class Layer, int... I> struct shuffled<Layer, std::integer_sequence<in
 template <class Layer, int N, class X> constexpr auto shuffle_forward(auto F, X const& x) {
   if constexpr (is_poison<X>) return x;
   else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::pixel_shuffle, X>(F);
-  else if constexpr (!has_spatial_axes<X, N>()) return x;
+  else if constexpr (!has_spatial_axes<X, N>()) return wants_spatial_axes<ops::pixel_shuffle>(F, x);
   else return shuffled<Layer, std::make_integer_sequence<int, N>>::apply(F, x);
 }
 }  // namespace detail::inline SINTER_ISA
@@ -37,7 +37,7 @@ struct reflection_pad2d : hybrid_block<reflection_pad2d<Top, Bottom, Left, Right
   template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {
     if constexpr (is_poison<X>) return x;
     else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::padded, X>(F);
-    else if constexpr (!detail::has_spatial_axes<X, 2>()) return x;
+    else if constexpr (!detail::has_spatial_axes<X, 2>()) return detail::wants_spatial_axes<ops::padded>(F, x);
     else return F.padded(x, begin<0, 0, Top, Left>, end<0, 0, Bottom, Right>, border<borders::reflect>);
   }
 };

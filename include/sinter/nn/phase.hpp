@@ -101,12 +101,12 @@ constexpr tape& tape_of(sym::functions const& F) { return F.t->now(); }
 template <std::same_as<sym::functions> Mode> constexpr tape& tape_of(training_functions<Mode> const& F) { return F.mode.t->now(); }
 
 // What a layer gives in a trace for an operand that it cannot take: poison, which explains itself with the layer's path.
-template <class Op, problem Why, class Mode, class X>
+template <class Op, problem Why, class Second = void, class Mode, class X>
   requires requires(Mode const& F) { tape_of(F); }
 constexpr auto refuse(Mode const& F, X const& x, trace_error e = trace_error::operands) {
   tape_of(F).fail(e);
   if constexpr (sym::is_poison<X>) return x;
-  else return sym::poison<Op, Why, unmarked_t<X>, unmarked_t<X>>{&tape_of(F)};
+  else return sym::poison<Op, Why, unmarked_t<X>, unmarked_t<std::conditional_t<std::is_void_v<Second>, X, Second>>>{&tape_of(F)};
 }
 
 // What is only asked in training, of F's mode: a key for random numbers. Each call gives another one.

@@ -10,7 +10,8 @@ template <int... I> constexpr auto axes_of(std::integer_sequence<int, I...>) { r
 template <class Layer, int N, class X> constexpr auto pooling_forward(auto F, X const& x, auto pool, auto... words) {
   if constexpr (is_poison<X>) return x;
   else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::max_pool, X>(F);
-  else if constexpr (!has_spatial_axes<X, N>() || !has_sizes<Layer>()) return x;
+  else if constexpr (!has_spatial_axes<X, N>()) return wants_spatial_axes<ops::max_pool>(F, x);
+  else if constexpr (!has_sizes<Layer>()) return x;
   else return windows_of<Layer, N>::pooled(F, x, pool, words...);
 }
 }  // namespace detail::inline SINTER_ISA
@@ -41,13 +42,17 @@ template <class Layer, int N, class X> constexpr auto pooling_forward(auto F, X 
   };                                                                                                                      \
   template <class T = void> struct global_max_pool##N##d : hybrid_block<global_max_pool##N##d<T>> {                       \
     template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {                                          \
-      if constexpr (!is_one_tensor<X> || !detail::has_spatial_axes<X, N>()) return wants_tensor<ops::max, X>(F);          \
+      if constexpr (is_poison<X>) return x;                                                                               \
+      else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::max, X>(F);                                          \
+      else if constexpr (!detail::has_spatial_axes<X, N>()) return detail::wants_spatial_axes<ops::max>(F, x);            \
       else return F.max(x, detail::axes_of(std::make_integer_sequence<int, N>{}), keepdims);                              \
     }                                                                                                                     \
   };                                                                                                                      \
   template <class T = void> struct global_avg_pool##N##d : hybrid_block<global_avg_pool##N##d<T>> {                       \
     template <class X> constexpr auto hybrid_forward(auto F, X const& x) const {                                          \
-      if constexpr (!is_one_tensor<X> || !detail::has_spatial_axes<X, N>()) return wants_tensor<ops::mean, X>(F);         \
+      if constexpr (is_poison<X>) return x;                                                                               \
+      else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::mean, X>(F);                                         \
+      else if constexpr (!detail::has_spatial_axes<X, N>()) return detail::wants_spatial_axes<ops::mean>(F, x);           \
       else return F.mean(x, detail::axes_of(std::make_integer_sequence<int, N>{}), keepdims);                             \
     }                                                                                                                     \
   };

@@ -125,14 +125,31 @@ constexpr auto through_layers(Net const& net, Space F, X const& x, S const& stat
 
 // Whether states given to a layer have its shape, as far as the compiler knows.
 template <int All, int Hidden, sequence Layout, class X, class... S> constexpr bool have_shape_of_states() {
-  if constexpr (ops::is_untyped<X> || (ops::is_untyped<S> || ...)) return true;
+  if constexpr (ops::is_untyped<X> || ((ops::is_untyped<S> || is_poison<S>) || ...)) return true;
   else {
     constexpr dims x = X::shape_type::value;
     constexpr extent batch = x.rank < 3 ? -1 : x.d[Layout == sequence::ntc ? 0 : 1];
+    // The batch of what a turn gives is that of the states, too.
     [[maybe_unused]] constexpr auto fits = [](dims const& s) {
-      return s.rank == 3 && s.d[0] == All && s.d[2] == Hidden && (s.d[1] == batch || s.d[1] < 0 || batch < 0);
+      extent both = 0;
+      return s.rank == 3 && s.d[0] == All && s.d[2] == Hidden && (s.d[1] == 1) == (batch == 1) && broadcast_extent(batch, s.d[1], both) &&
+             both == s.d[1];
     };
     return (fits(S::shape_type::value) && ...);
+  }
+}
+// The first of the states that has not.
+template <int All, int Hidden, sequence Layout, class X, class S, class... More> constexpr auto first_misfit() {
+  if constexpr (sizeof...(More) == 0 || !have_shape_of_states<All, Hidden, Layout, X, S>()) return std::type_identity<S>{};
+  else return first_misfit<All, Hidden, Layout, X, More...>();
+}
+// What a recurrent layer gives and says where state S does not fit its operand.
+template <class S, class X> constexpr auto wants_states(auto F, X const& x) {
+  if constexpr (requires { refuse<ops::fully_connected, problem::states_shape, S>(F, x); })
+    return refuse<ops::fully_connected, problem::states_shape, S>(F, x);
+  else {
+    static_assert(sizeof(X) == 0, "sinter: " SINTER_SAY_STATES_SHAPE);
+    return x;
   }
 }
 // What a recurrent layer says of an operand of another rank.
@@ -155,11 +172,7 @@ constexpr auto recurrent_forward(Net const& net, auto F, X const& x, S const&...
   else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::fully_connected, X>(F);
   else if constexpr (!has_time_and_batch<X>()) return x;
   else if constexpr (!have_shape_of_states<Net::size(), Hidden, Layout, X, S...>()) {
-    static_assert(
-        sizeof(X) == 0,
-        "sinter: the states of a recurrent layer, h, and of an lstm c, have the shape (layers, batch, Hidden), in both directions "
-        "twice as many layers: an lstm<16, 2> wants (2, 8, 16) where the batch is 8");
-    return std::tuple(x, states...);
+    return std::tuple(wants_states<typename decltype(first_misfit<Net::size(), Hidden, Layout, X, S...>())::type>(F, x), states...);
   } else {
     auto const turned = [&](auto const& a) {
       if constexpr (Layout == sequence::ntc) return F.transpose(a, axes<1, 0, 2>);

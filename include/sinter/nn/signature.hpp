@@ -115,19 +115,35 @@ template <class... X> inline constexpr bool is_input<std::tuple<X...>> = (is_inp
 
 #define SINTER_GIVE_ONE_TUPLE \
   "sinter: this network has several results, and they are given as one tuple behind the inputs: fast(x, std::tie(y, z))"
+// Which of several results is given as another type, -1 where each has its own.
+template <class Result, class Given, std::size_t... I> constexpr int first_other(std::index_sequence<I...>) {
+  int r = -1;
+  ((r < 0 && !std::is_same_v<std::tuple_element_t<I, Result>, std::tuple_element_t<I, Given>> ? r = static_cast<int>(I) : r), ...);
+  return r;
+}
 // Whether what is given for the result behind `Inputs` inputs has its type.
 template <class Result, class Given, int Inputs> constexpr bool is_given_for() {
-  constexpr bool several = requires { std::tuple_size<Result>::value; }, one = nd::is_tensor<Given>;
-  constexpr bool same = std::is_same_v<Given, Result> || (several && one);
-  static_assert(!(several && one), SINTER_GIVE_ONE_TUPLE);
-  static_assert(same || Inputs != 1,
-                "sinter: this network takes one input; what is given for the result behind it has another shape or dtype than the result");
-  static_assert(
-      same || Inputs != 2,
-      "sinter: this network takes two inputs; what is given for the result behind them has another shape or dtype than the result");
-  static_assert(same || Inputs < 3,
-                "sinter: what is given for the result behind the inputs of this network has another shape or dtype than the result");
-  return std::is_same_v<Given, Result>;
+#define SINTER_ANOTHER "has another shape or dtype than the result"
+  constexpr bool several = requires { std::tuple_size<Result>::value; }, one = nd::is_tensor<Given>, same = std::is_same_v<Given, Result>;
+  if constexpr (several && one) static_assert(!one, SINTER_GIVE_ONE_TUPLE);
+  else if constexpr (several && requires { std::tuple_size<Given>::value; }) {
+    constexpr std::size_t n = std::tuple_size_v<Result>;
+    if constexpr (n != std::tuple_size_v<Given>)
+      static_assert(same, "sinter: this network has another number of results than are given behind its inputs: fast(x, std::tie(y, z))");
+    else {
+      constexpr int other = first_other<Result, Given>(std::make_index_sequence<n>{});
+      static_assert(other != 0, "sinter: what is given for the first result of this network " SINTER_ANOTHER);
+      static_assert(other != 1, "sinter: what is given for the second result of this network " SINTER_ANOTHER);
+      static_assert(other != 2, "sinter: what is given for the third result of this network " SINTER_ANOTHER);
+      static_assert(other < 3, "sinter: what is given for one of the results of this network " SINTER_ANOTHER);
+    }
+  } else {
+    static_assert(same || Inputs != 1, "sinter: this network takes one input; what is given for the result behind it " SINTER_ANOTHER);
+    static_assert(same || Inputs != 2, "sinter: this network takes two inputs; what is given for the result behind them " SINTER_ANOTHER);
+    static_assert(same || Inputs < 3, "sinter: what is given for the result behind the inputs of this network " SINTER_ANOTHER);
+  }
+#undef SINTER_ANOTHER
+  return same;
 }
 
 template <class Y> constexpr Y contiguous(Y const& y) {

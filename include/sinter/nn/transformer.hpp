@@ -61,6 +61,11 @@ template <class X> constexpr bool has_places() {
   if constexpr (ops::is_untyped<X> || is_poison<X> || !is_one_tensor<X>) return true;
   else return X::shape_type::rank == 3;
 }
+template <class M> constexpr bool is_memory() {
+  if constexpr (ops::is_untyped<M> || is_poison<M>) return true;
+  else if constexpr (!is_one_tensor<M>) return false;
+  else return dtype_of<typename M::value_type> != dtype::boolean;
+}
 }  // namespace detail::inline SINTER_ISA
 
 // attention(x): each place of x attends to all of them, with IsCausal to those that are not behind it. attention(x, memory): to those of memory,
@@ -85,7 +90,11 @@ struct multi_head_attention : hybrid_block<multi_head_attention<Units, Heads, Is
 
  private:
   template <class X, class M> constexpr auto attend(auto F, X const& x, M const& memory, auto const&... mask) const {
-    if constexpr (constexpr bool fit = detail::has_places<X>() && detail::has_places<M>(); !fit) {
+    if constexpr (constexpr bool has = detail::is_memory<M>(); !has) {
+      static_assert(
+          has, "sinter: the second operand of an attention layer is its memory, of numbers; a mask is the third: attention(x, x, mask)");
+      return x;
+    } else if constexpr (constexpr bool fit = detail::has_places<X>() && detail::has_places<M>(); !fit) {
       static_assert(fit,
                     "sinter: an attention layer wants operands of shape (batch, places, channels); F.expand_dims makes a batch of one");
       return x;

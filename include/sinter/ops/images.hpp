@@ -41,7 +41,7 @@ struct resize : image_op {
     if (a.shape.rank != 2) return {{}, problem::keyword_count, 0, 0};
     inferred r{in[0]};
     for (int i = 0; i < 2; ++i) {
-      if (s.d[i + 2] < 0) return {{}, problem::wants_number, 0, 0};
+      if (s.d[i + 2] < 0) return {{}, problem::image_extents, 0, 0};
       if (s.d[i + 2] < 1 || a.shape.d[i] < 1 || a.shape.d[i] > longest_axis) return {{}, problem::keyword_value, 0, 0};
       r.type.shape.d[i + 2] = a.shape.d[i];
     }

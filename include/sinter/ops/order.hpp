@@ -141,7 +141,7 @@ struct topk : opaque_op<topk> {
     if (a.axis < 0) return {{}, problem::no_such_axis, 0, 0};
     extent const all = in[0].shape.d[a.axis];
     if (all < 0) return {{}, problem::wants_number, 0, 0};
-    if (a.top < 1 || a.top > all) return {{}, problem::keyword_value, 0, 0};
+    if (a.top < 1 || a.top > all) return {{}, problem::top_range, 0, 0};
     inferred r{in[0]};
     r.type.shape.d[a.axis] = a.top;
     return r;

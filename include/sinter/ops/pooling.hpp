@@ -62,7 +62,7 @@ struct pooling {
     if (!a.fits) return {{}, problem::keyword_count, 0, 0};
     inferred r{{in[0].type, {x.d[0], x.d[1]}}};
     for (int i = 0; i + 2 < x.rank; ++i) {
-      if (x.d[i + 2] < 0) return {{}, problem::wants_number, 0, 0};
+      if (x.d[i + 2] < 0) return {{}, problem::image_extents, 0, 0};
       pooled_axis const p(x.d[i + 2], a, i);
       if (p.pad >= p.window) return {{}, problem::pad_too_large, 0, 0};
       if (p.count == 0) return {{}, problem::window_too_large, 0, 0};

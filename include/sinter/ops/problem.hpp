@@ -59,6 +59,16 @@
 #define SINTER_SAY_GRID_SHAPE \
   "the grid is (batch, height, width, 2): a place, x and y, in an image of its batch for each element of the result"
 #define SINTER_SAY_REGIONS_SHAPE "the regions are (number, 5): the index of an image, then x and y of two opposite corners"
+#define SINTER_SAY_SPATIAL_AXES                                                                                        \
+  "a layer of one spatial axis (conv1d, max_pool1d) wants an operand of shape (batch, channels, width), one of two "   \
+  "(batch, channels, height, width), one of three (batch, channels, depth, height, width); F.expand_dims(x, axis<0>) " \
+  "makes a batch of one"
+#define SINTER_SAY_IMAGE_EXTENTS "the channels, the height and the width of images are numbers, and only the batch may be dynamic"
+#define SINTER_SAY_GROUPS_DIFFER "the groups do not divide the channels of the operand"
+#define SINTER_SAY_TOP_RANGE "top is from 1 to the extent of the axis"
+#define SINTER_SAY_STATES_SHAPE                                                                                             \
+  "the states of a recurrent layer, h, and of an lstm c, have the shape (layers, batch, Hidden), in both directions twice " \
+  "as many layers: an lstm<16, 2> wants (2, 8, 16) where the batch is 8"
 
 namespace sinter {
 inline namespace SINTER_ISA {
@@ -104,6 +114,11 @@ constexpr std::string_view sentence(problem p) {
     case problem::transposed_channels: return SINTER_SAY_TRANSPOSED_CHANNELS;
     case problem::grid_shape: return SINTER_SAY_GRID_SHAPE;
     case problem::regions_shape: return SINTER_SAY_REGIONS_SHAPE;
+    case problem::spatial_axes: return SINTER_SAY_SPATIAL_AXES;
+    case problem::image_extents: return SINTER_SAY_IMAGE_EXTENTS;
+    case problem::groups_differ: return SINTER_SAY_GROUPS_DIFFER;
+    case problem::top_range: return SINTER_SAY_TOP_RANGE;
+    case problem::states_shape: return SINTER_SAY_STATES_SHAPE;
   }
   return "";
 }

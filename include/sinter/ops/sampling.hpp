@@ -18,7 +18,7 @@ struct sampling_op {
     }
     if (problem const p = image_op::check(in[0].shape); p != problem::none) return {{}, p, 0, 0};
     for (int i : {2, 3})
-      if (in[0].shape.d[i] < 0) return {{}, problem::wants_number, 0, 0};
+      if (in[0].shape.d[i] < 0) return {{}, problem::image_extents, 0, 0};
     return {in[0]};
   }
   // As an index, where it is from `low` to `high`; elsewhere the nearest of them, and of a NaN the first.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How each operation of F is written; those without a row are no nodes of MXNet's. Elementwise ones of one operand have MXNet's own names.
 #pragma once
+#include <algorithm>
+
 #include "write_parts.hpp"
 
 namespace sinter::sym::mxnet {
@@ -134,11 +136,14 @@ inline std::map<std::string_view, writer_of_node> const& array_writers() {
       {"slice",
        [](w& n) {
          int_list begin = n.given<int_list>("begin").value_or(int_list{}), end = n.given<int_list>("end").value_or(int_list{});
-         auto const step = n.given<int_list>("step");
-         while (begin.n < end.n) begin.push(open);
-         while (end.n < begin.n) end.push(open);
+         int_list step = n.given<int_list>("step").value_or(int_list{});
+         int const most = std::max({begin.n, end.n, step.n});  // MXNet wants numbers for as many axes in each
+         if (most == 0) return n.node("_copy");
+         bool const steps = step.n > 0;
+         for (int_list* list : {&begin, &end, &step})
+           while (list->n < most) list->push(open);
          attribute_texts a{{"begin", text_of(begin)}, {"end", text_of(end)}};
-         if (step) a["step"] = text_of(*step);
+         if (steps) a["step"] = text_of(step);
          n.node("slice", std::move(a));
        }},
       {"split",
@@ -161,8 +166,10 @@ inline std::map<std::string_view, writer_of_node> const& array_writers() {
       {"flip",
        [](w& n) {
          auto const axes = n.given<int_list>("axis");
-         if (!axes) n.refuse("it names no axes");
-         n.node("reverse", {{"axis", text_of(*axes)}});
+         if (axes) return n.node("reverse", {{"axis", text_of(*axes)}});
+         // Along all axes, however many: all elements in the opposite order.
+         entry const elements = n.helper("Reshape", {{"shape", "(-1,)"}}, {n.in[0]});
+         n.node("reshape_like", {}, {n.helper("reverse", {{"axis", "(0,)"}}, {elements}), n.in[0]});
        }},
       // MXNet's broadcast_like wants operands of one rank.
       {"broadcast_like", [](w& n) { n.node("_npi_where", {}, {n.helper("ones_like", {}, {n.in[1]}), n.in[0], n.in[0]}); }},
