@@ -225,6 +225,17 @@ TEST_CASE("operations that never fuse read arrays in order") {
   SINTER_AT_BOTH_CLOCKS(copies(make_plan(opaque_of_fill())) == 1);
   SINTER_AT_BOTH_CLOCKS(copies(make_plan(opaque_of_whole_view())) == 0);
 }
+TEST_CASE("an array turned round along more dynamic axes than its place has products") {
+  auto const turned = [](bool at_once) {
+    builder b;
+    int const x = b.input<shape<dim<"a">, dim<"b">, dim<"c">, dim<"d">, dim<"e">>>();
+    if (at_once) return b.with_outputs(b.call<ops::flip>(x, axes<0, 2, 4>));
+    return b.with_outputs(b.call<ops::flip>(b.call<ops::flip>(x, axis<0>), axes<2, 4>));
+  };
+  CHECK_THROWS_WITH(make_plan(turned(true)), Catch::Contains("more dynamic axes than a view can say"));
+  CHECK(memory_is_sound(make_plan(turned(false))));
+}
+
 TEST_CASE("a result takes the place of what it consumes") {
   SINTER_AT_BOTH_CLOCKS(in_place(false));
   SINTER_AT_BOTH_CLOCKS(in_place(true));

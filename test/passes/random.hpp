@@ -70,8 +70,9 @@ template <class M, class... Input> void compare(std::initializer_list<double> bo
   for (extent const batch : {0, 1, 7, 64, 1797}) {
     if (P::fixed && batch != 64) continue;
     INFO("batch " << batch);
-    int seed = 0;
-    std::tuple const in{numbers<typename Input::value_type, typename Input::shape_type>(batch, seed++, M::uneven)...};
+    auto const in = [&]<int... Seed>(std::integer_sequence<int, Seed...>) {
+      return std::tuple{numbers<typename Input::value_type, typename Input::shape_type>(batch, Seed, M::uneven)...};
+    }(std::make_integer_sequence<int, static_cast<int>(sizeof...(Input))>{});
     auto const eager = std::apply(net, in);
     auto const out = std::apply(fast, in);  // allocates what the next call finds poisoned
     auto& w = sinter::executor::workspace_of<P, sinter::default_backend>();
