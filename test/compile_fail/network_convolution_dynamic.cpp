@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: in this layer operands do not fit: the channels, the height and the width of images are numbers, and only the batch may be dynamic
+// expect: sinter: in this layer operands do not fit: the spatial axes of images, and the channels of a convolution, are numbers; only others may be dynamic
 // lines-gcc: 12
 // lines-clang: 30
 #include <sinter/nn/hybridized.hpp>

@@ -112,6 +112,8 @@ MUTANTS = [
     ("slice: a place with more products than there is room for", N + "ops/view.hpp", "if (!out.offset.add(t.size_of(from.d[i]) * in.stride[i])) return false;", "(void)out.offset.add(t.size_of(from.d[i]) * in.stride[i]);", ["passes.laws"]),
     ("slice: a dynamic axis to its beginning is all of it", N + "ops/view.hpp", "to >= 0", "to > 0", ["ops.coverage.avx2"]),
     ("slice: a dynamic axis from its last element", N + "ops/view.hpp", "from != open && from < 0", "from != open && from < -1", ["ops.coverage.avx2"]),
+    ("recurrent: both directions take the batch for the time", N + "nn/recurrent.hpp", "if constexpr (Layout == sequence::ntc) return F.transpose", "if constexpr (Layout == sequence::ntc && !Both) return F.transpose", ["symbol.symbol"]),
+    ("recurrent: an rnn runs forwards alone", N + "nn/recurrent.hpp", "Hidden, rnn, Layout, Dropout, Bidirectional>", "Hidden, rnn, Layout, Dropout, false>", ["symbol.symbol"]),
     ("grid_sample: the batch of the image, whatever the grid's", N + "ops/sampling.hpp", "broadcast_extent(x.d[0], at.d[0], n);", "n = x.d[0];", ["ops.coverage.avx2"]),
     ("loops: rows of turns that were not made", N + "run/region.hpp", "(c_.info.most - turn) * c_.slice(c_.inputs + j)", "0 * c_.slice(c_.inputs + j)", ["backend.interpreter.networks.avx2", "nn.block.avx2"]),
     ("loops: a body has no arena", N + "plan/arena.hpp", "return bytes > others ? bytes : others;", "return 0;", ["nn.block.avx2"]),

@@ -210,7 +210,7 @@ class Network:
         if f == 'max':
             return self.add(text, [v], shape, v.M, v.E, v.grid, plain=True)
         if f == 'var':
-            if v.M > 40 or 0 in v.shape:
+            if v.M > 40:
                 return False
             rounding = 16 * (n + 4) * self.unit * v.M ** 2
             return self.add(text, [v], shape, 4 * v.M ** 2, 8 * v.M * v.E + rounding, plain=True)

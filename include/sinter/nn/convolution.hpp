@@ -31,15 +31,17 @@ template <class X> constexpr int channels_of() {
   if constexpr (ops::is_untyped<X>) return -1;
   else return X::shape_type::rank < 2 || X::shape_type::value.d[1] < 0 ? -1 : static_cast<int>(X::shape_type::value.d[1]);
 }
-// Whether an operand has N spatial axes, and what a layer gives and says where it has others.
+// Whether an operand has N spatial axes.
 template <class X, int N> constexpr bool has_spatial_axes() {
   if constexpr (ops::is_untyped<X>) return true;
   else return X::shape_type::rank == N + 2;
 }
+// What layer Op gives and says of an operand with others: in a trace the layer's path comes with it.
 template <class Op, class X> constexpr auto wants_spatial_axes(auto F, X const& x) {
   if constexpr (requires { refuse<Op, problem::spatial_axes>(F, x); }) return refuse<Op, problem::spatial_axes>(F, x);
   else {
-    static_assert(sizeof(X) == 0, "sinter: " SINTER_SAY_SPATIAL_AXES);
+    constexpr bool has = ops::is_untyped<X>;
+    static_assert(has, "sinter: " SINTER_SAY_SPATIAL_AXES);
     return x;
   }
 }

@@ -143,15 +143,6 @@ template <int All, int Hidden, sequence Layout, class X, class S, class... More>
   if constexpr (sizeof...(More) == 0 || !have_shape_of_states<All, Hidden, Layout, X, S>()) return std::type_identity<S>{};
   else return first_misfit<All, Hidden, Layout, X, More...>();
 }
-// What a recurrent layer gives and says where state S does not fit its operand.
-template <class S, class X> constexpr auto wants_states(auto F, X const& x) {
-  if constexpr (requires { refuse<ops::fully_connected, problem::states_shape, S>(F, x); })
-    return refuse<ops::fully_connected, problem::states_shape, S>(F, x);
-  else {
-    static_assert(sizeof(X) == 0, "sinter: " SINTER_SAY_STATES_SHAPE);
-    return x;
-  }
-}
 // What a recurrent layer says of an operand of another rank.
 template <class X> constexpr bool has_time_and_batch() {
   if constexpr (ops::is_untyped<X>) return true;
@@ -172,7 +163,13 @@ constexpr auto recurrent_forward(Net const& net, auto F, X const& x, S const&...
   else if constexpr (!is_one_tensor<X>) return wants_tensor<ops::fully_connected, X>(F);
   else if constexpr (!has_time_and_batch<X>()) return x;
   else if constexpr (!have_shape_of_states<Net::size(), Hidden, Layout, X, S...>()) {
-    return std::tuple(wants_states<typename decltype(first_misfit<Net::size(), Hidden, Layout, X, S...>())::type>(F, x), states...);
+    using state = typename decltype(first_misfit<Net::size(), Hidden, Layout, X, S...>())::type;
+    if constexpr (requires { refuse<ops::fully_connected, problem::states_shape, state>(F, x); })
+      return std::tuple(refuse<ops::fully_connected, problem::states_shape, state>(F, x), states...);
+    else {
+      static_assert(sizeof(X) == 0, "sinter: " SINTER_SAY_STATES_SHAPE);
+      return std::tuple(x, states...);
+    }
   } else {
     auto const turned = [&](auto const& a) {
       if constexpr (Layout == sequence::ntc) return F.transpose(a, axes<1, 0, 2>);

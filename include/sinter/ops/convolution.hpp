@@ -94,7 +94,7 @@ struct convolution : convolves {
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
     if (inferred const wrong = check(in, a.fits); wrong.what != problem::none) return wrong;
     dims const &x = in[0].shape, &w = in[1].shape;
-    if (a.groups < 1 || x.d[1] % a.groups != 0) return {{}, problem::groups_differ, 0, 1};
+    if (x.d[1] % a.groups != 0) return {{}, problem::groups_differ, 0, 1};
     if (x.d[1] != w.d[1] * a.groups || w.d[0] % a.groups != 0) return {{}, problem::channels_differ, 0, 1};
     if (in.n > 2 && (in[2].shape.rank != 1 || in[2].shape.d[0] != w.d[0])) return {{}, problem::shapes_differ, 1, 2};
     inferred r{{summed_in(in[0].type), {x.d[0], w.d[0]}}};

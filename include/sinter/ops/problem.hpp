@@ -63,7 +63,7 @@
   "a layer of one spatial axis (conv1d, max_pool1d) wants an operand of shape (batch, channels, width), one of two "   \
   "(batch, channels, height, width), one of three (batch, channels, depth, height, width); F.expand_dims(x, axis<0>) " \
   "makes a batch of one"
-#define SINTER_SAY_IMAGE_EXTENTS "the channels, the height and the width of images are numbers, and only the batch may be dynamic"
+#define SINTER_SAY_IMAGE_EXTENTS "the spatial axes of images, and the channels of a convolution, are numbers; only others may be dynamic"
 #define SINTER_SAY_GROUPS_DIFFER "the groups do not divide the channels of the operand"
 #define SINTER_SAY_TOP_RANGE "top is from 1 to the extent of the axis"
 #define SINTER_SAY_STATES_SHAPE                                                                                             \

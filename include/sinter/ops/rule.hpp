@@ -224,11 +224,9 @@ template <class Op, problem Why, class... A> constexpr bool operands_fit() {
   static_assert(Why != problem::transposed_channels, SINTER_IN_CALL(SINTER_SAY_TRANSPOSED_CHANNELS));
   static_assert(Why != problem::grid_shape, SINTER_IN_CALL(SINTER_SAY_GRID_SHAPE));
   static_assert(Why != problem::regions_shape, SINTER_IN_CALL(SINTER_SAY_REGIONS_SHAPE));
-  static_assert(Why != problem::spatial_axes, SINTER_IN_CALL(SINTER_SAY_SPATIAL_AXES));
   static_assert(Why != problem::image_extents, SINTER_IN_CALL(SINTER_SAY_IMAGE_EXTENTS));
   static_assert(Why != problem::groups_differ, SINTER_IN_CALL(SINTER_SAY_GROUPS_DIFFER));
   static_assert(Why != problem::top_range, SINTER_IN_CALL(SINTER_SAY_TOP_RANGE));
-  static_assert(Why != problem::states_shape, SINTER_IN_CALL(SINTER_SAY_STATES_SHAPE));
 #undef SINTER_IN_CALL
   return true;
 }

@@ -166,9 +166,8 @@ constexpr graph copy_operands(graph& g, list<char> const& copied) {
   for (int i = 0; i < r.nodes.size(); ++i)
     if (r.kind(i) == family::view && now.copied[i])
       throw error(
-          "sinter: a slice or flip begins elsewhere than its operand along more dynamic axes than a view can say; take some of them in a "
-          "step "
-          "of its own");
+          "sinter: a slice or flip begins elsewhere than its operand along more dynamic axes than a view can say; take some in a step of "
+          "its own");
   return r;
 }
 // Whether an output can be written where node o, which computes it, has its result.

@@ -135,15 +135,13 @@ inline std::map<std::string_view, writer_of_node> const& array_writers() {
        }},
       {"slice",
        [](w& n) {
-         int_list begin = n.given<int_list>("begin").value_or(int_list{}), end = n.given<int_list>("end").value_or(int_list{});
-         int_list step = n.given<int_list>("step").value_or(int_list{});
+         auto const given = [&](char const* key) { return n.given<int_list>(key).value_or(int_list{}); };
+         int_list const begin = given("begin"), end = given("end"), step = given("step");
          int const most = std::max({begin.n, end.n, step.n});  // MXNet wants numbers for as many axes in each
          if (most == 0) return n.node("_copy");
-         bool const steps = step.n > 0;
-         for (int_list* list : {&begin, &end, &step})
-           while (list->n < most) list->push(open);
-         attribute_texts a{{"begin", text_of(begin)}, {"end", text_of(end)}};
-         if (steps) a["step"] = text_of(step);
+         auto const filled = [&](int_list list) { return text_of(ops::slice::filled(list, most, open)); };
+         attribute_texts a{{"begin", filled(begin)}, {"end", filled(end)}};
+         if (step.n > 0) a["step"] = filled(step);
          n.node("slice", std::move(a));
        }},
       {"split",
