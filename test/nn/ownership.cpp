@@ -188,3 +188,32 @@ TEST_CASE("results of a network with several go into a tuple of references, too"
   both(b, b, std::tie(again, once_more));
   CHECK((again(1) == 8 && once_more == 7));
 }
+
+struct with_optional : nn::hybrid_block<with_optional> {
+  BOOST_HANA_DEFINE_STRUCT(with_optional);
+  static constexpr auto hybrid_forward(auto F, auto x) { return F.multiply(x, 2); }
+  static constexpr auto hybrid_forward(auto F, auto x, auto other) { return F.add(x, other); }
+};
+TEST_CASE("nd::out says that a tensor is for the result, where it could be an operand, too") {
+  auto const fast = with_optional{}.hybridize();
+  f32<2> const x{1, 2}, y{10, 20}, z;
+  CHECK(fast(x, y)(0) == 11);
+  CHECK(y(0) == 10);
+  fast(x, sinter::nd::out(y));
+  CHECK((y(0) == 2 && y(1) == 4));
+  fast(x, y, sinter::nd::out(z));
+  CHECK((z(0) == 3 && z(1) == 6));
+  fast(y, sinter::nd::out(y));
+  CHECK(y(1) == 8);
+  f32<> one;
+  fast(1.f, sinter::nd::out(one));
+  CHECK(one == 2);
+
+  auto const both = sinter::hybridize([](auto F, auto a, auto b) { return std::tuple(a + b, F.sum(a)); });
+  f32<2> const sums;
+  f32<> total;
+  both(x, x, sinter::nd::out(std::tie(sums, total)));
+  CHECK((sums(0) == 2 && total == 3));
+  both(x, 1, sinter::nd::out(std::tuple(sums, total)));
+  CHECK((sums(1) == 3 && total == 3));
+}

@@ -10,6 +10,16 @@ template <class M, class... X>
 inline constexpr bool takes_inputs =
     nn::forwards<M, decltype(nn::in_block(space_for(in_sinter{}, std::declval<symbol_t<X> const&>()...))), symbol_t<X>...>;
 
+// Whether these are arguments of a call: inputs, and at last what may say that it is for the result.
+template <class... X> inline constexpr bool ends_in_out = false;
+template <class X, class... Rest> inline constexpr bool ends_in_out<X, Rest...> = ends_in_out<Rest...>;
+template <class X, class Out> inline constexpr bool ends_in_out<X, Out> = nd::is_out<Out>;
+template <class... X> inline constexpr bool are_arguments = sizeof...(X) != 0 && (int{!is_input<X>} + ... + 0) == int{ends_in_out<X...>};
+template <class To> constexpr auto const& place(To const& to) {
+  if constexpr (nd::is_out<To>) return to.to();
+  else return to;
+}
+
 template <class M, std::size_t... I, class... X> constexpr bool takes_all_but_last(std::index_sequence<I...>, std::tuple<X...>*) {
   return takes_inputs<M, std::tuple_element_t<I, std::tuple<X...>>...>;
 }
@@ -17,6 +27,7 @@ template <class M, std::size_t... I, class... X> constexpr bool takes_all_but_la
 // left out, is called with all of them, as eagerly: then it is not compiled with one less, which may be an error.
 template <class M, class... X> constexpr bool gives_last() {
   if constexpr (sizeof...(X) < 2) return false;
+  else if constexpr (ends_in_out<X...>) return true;
   else if constexpr (takes_inputs<M, X...>) return false;
   else return takes_all_but_last<M>(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<std::tuple<X...>*>(nullptr));
 }

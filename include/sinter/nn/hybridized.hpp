@@ -19,22 +19,23 @@ template <class M, class Backend> class hybridized {
   SINTER_OWN constexpr M const& network() const { return net_; }
 
   // fast(x): a fresh result. fast(x, out): into `out`, row-major and of the result's shape. It may be an input, or share elements with
-  // one; where the input is still read when the result is written, the call then allocates as fast(x) does.
+  // one; where the input is still read when the result is written, the call then allocates as fast(x) does. fast(x, nd::out(y)) means
+  // the same where the network takes another operand, too.
   // A plain number is an element of the dtype that it would take beside the first tensor.
   template <class... X> SINTER_OWN constexpr auto operator()(X const&... x) const {
-    if constexpr ((std::is_arithmetic_v<X> || ...) && ((std::is_arithmetic_v<X> || detail::is_input<X>) && ...)) {
+    if constexpr ((std::is_arithmetic_v<X> || ...) && ((std::is_arithmetic_v<X> || detail::is_input<X> || nd::is_out<X>) && ...)) {
       return (*this)(detail::as_input<X...>(x)...);
     } else if constexpr ((detail::is_tied<X> || ...)) {
       return (*this)(detail::untied(x)...);
-    } else if constexpr (sizeof...(X) == 0 || !(detail::is_input<X> && ...)) {
-      static_assert(sizeof...(X) != 0 && (detail::is_input<X> && ...),
+    } else if constexpr (!detail::are_arguments<X...>) {
+      static_assert(detail::are_arguments<X...>,
                     "sinter: a compiled network is called with tensors, or std::tuple of them: fast(x), or fast(x, out)");
       return nd::tensor<float, shape<>>{};
     } else if constexpr (detail::gives_last<M, X...>()) {
       auto const all = std::tie(x...);
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return this->template into<detail::diagnosis<M, input_tensor_t<std::tuple_element_t<I, std::tuple<X...>>>...>::sound>(
-            std::get<sizeof...(X) - 1>(all), std::get<I>(all)...);
+            detail::place(std::get<sizeof...(X) - 1>(all)), std::get<I>(all)...);
       }(std::make_index_sequence<sizeof...(X) - 1>{});
     } else if constexpr (detail::gives_results_apart<M, X...>()) {
       static_assert(sizeof...(X) == 0, SINTER_GIVE_ONE_TUPLE);
