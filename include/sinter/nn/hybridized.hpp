@@ -72,10 +72,14 @@ template <class M, class Backend> class hybridized {
   SINTER_OF_THE_NETWORK(load)
 #undef SINTER_OF_THE_NETWORK
   // The plan for inputs of these types: kernels, what is fused into them and why they end, memory and operations.
-  template <class... X> SINTER_OWN static std::string report();
+  template <class... X> SINTER_OWN static std::string report() {
+    SINTER_RETURN_FROM("viz/report.hpp", report_of(in_sinter{}, ops::list_of<hybridized, X...>{}));
+  }
   template <class A, class... X> SINTER_OWN static std::string report(A const&, X const&...) { return report<A, X...>(); }
   // The graph with its kernels as boxes, for Graphviz.
-  template <class... X> SINTER_OWN static std::string dot();
+  template <class... X> SINTER_OWN static std::string dot() {
+    SINTER_RETURN_FROM("viz/report.hpp", dot_of(in_sinter{}, ops::list_of<hybridized, X...>{}));
+  }
   template <class A, class... X> SINTER_OWN static std::string dot(A const&, X const&...) { return dot<A, X...>(); }
 
  private:

@@ -177,10 +177,12 @@ template <class M, class... X> struct written_report<compiled_network<M, X...>> 
 };
 }  // namespace detail::inline SINTER_ISA
 
-template <class M, class Backend> template <class... X> SINTER_OWN std::string hybridized<M, Backend>::report() {
+inline namespace SINTER_ISA {
+// fast.report<X...>() and fast.dot<X...>(), which say where these headers are.
+template <class M, class Backend, class... X> std::string report_of(in_sinter, ops::list_of<hybridized<M, Backend>, X...>) {
   if constexpr (!detail::has_inputs<X...>()) return {};
   else {
-    using C = compiled_t<hybridized, X...>;
+    using C = compiled_t<hybridized<M, Backend>, X...>;
     using runner = detail::named_backend<Backend>;
     std::string s = detail::written_report<C>::text();
     viz::kept_weights kept;
@@ -197,9 +199,10 @@ template <class M, class Backend> template <class... X> SINTER_OWN std::string h
     return s + "\n";
   }
 }
-template <class M, class Backend> template <class... X> SINTER_OWN std::string hybridized<M, Backend>::dot() {
-  if constexpr (detail::has_inputs<X...>()) return viz::dot(compiled_t<hybridized, X...>::named_plan());
+template <class M, class Backend, class... X> std::string dot_of(in_sinter, ops::list_of<hybridized<M, Backend>, X...>) {
+  if constexpr (detail::has_inputs<X...>()) return viz::dot(compiled_t<hybridized<M, Backend>, X...>::named_plan());
   else return {};
 }
+}  // namespace SINTER_ISA
 
 }  // namespace sinter
