@@ -134,7 +134,7 @@ std::string fault_when_interpreted(random_program const& p, unsigned seed, bool 
 }  // namespace
 
 TEST_CASE("interpreted, random networks give the bits of their operations") {
-  unsigned const first = number_from("SINTER_RANDOM_SEED", 0), count = number_from("SINTER_RANDOM_GRAPHS", SINTER_SANITIZED ? 3000 : 10000);
+  unsigned const first = number_from("SINTER_RANDOM_SEED", 0), count = number_from("SINTER_RANDOM_GRAPHS", SINTER_SANITIZED ? 1500 : 10000);
   int failed = 0, large = 0;
   for (unsigned seed = first; seed < first + count && failed < 5; ++seed) {
     random_program p = program_writer(seed).p;

@@ -180,7 +180,7 @@ template <class T, class... Op> void check_order(ops::list_of<Op...>) {
 }
 template <class... Op> void check_dense(ops::list_of<Op...>) {
   std::vector<float> all;
-  for (std::uint64_t i = 0; i < std::uint64_t(1) << 32; i += SINTER_SANITIZED ? 65536 : 4096)
+  for (std::uint64_t i = 0; i < std::uint64_t(1) << 32; i += SINTER_SANITIZED ? 262144 : 4096)
     all.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(i)));
   (check<Op, float>(all), ...);
 }
@@ -271,7 +271,7 @@ template <class Op, class T> void check_flushed(std::vector<T> const& all) {
 template <class T, class... Op> void check_all_flushed(ops::list_of<Op...>) {
   std::vector<T> all = notable<T>();
   if constexpr (sizeof(T) == 4)
-    for (std::uint64_t i = 0; i < std::uint64_t(1) << 32; i += SINTER_SANITIZED ? 65536 : 4096)
+    for (std::uint64_t i = 0; i < std::uint64_t(1) << 32; i += SINTER_SANITIZED ? 262144 : 4096)
       all.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(i)));
   else
     for (double x = -800; x < 800; x += SINTER_SANITIZED ? 0.219 : 0.0137) all.push_back(x);
