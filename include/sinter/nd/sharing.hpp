@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a tensor that is there already can take the result of an operation, and while its operands are read.
 #pragma once
-#include <functional>
+#include <cstdint>
+#include <utility>
 
 #include "tensor.hpp"
 
@@ -16,14 +17,14 @@ template <bool Elementwise, class Out, class X> constexpr bool may_write(Out con
       std::int64_t const last = (t.shape().d[i] - 1) * t.strides()[i];
       (last < 0 ? low : high) += last;
     }
-    auto const* const p = reinterpret_cast<std::byte const*>(t.data());
+    auto const p = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(t.data()));
     constexpr auto size = static_cast<std::int64_t>(sizeof(*t.data()));
     return std::pair(p + low * size, p + (high + 1) * size);
   };
   if (out.size() == 0 || x.size() == 0) return true;
   auto const [from, to] = span(x);
   auto const [first, last] = span(out);
-  if (std::less_equal<>{}(to, first) || std::less_equal<>{}(last, from)) return true;
+  if (to <= first || last <= from) return true;
   if constexpr (Elementwise && std::is_same_v<typename Out::value_type, typename X::value_type>)
     return x.data() == out.data() && x.is_contiguous() && x.shape() == out.shape();
   else return false;
