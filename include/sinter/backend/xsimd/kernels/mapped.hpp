@@ -72,9 +72,11 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
       each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
         if constexpr (windowed<j>) at<j>(at_) = {b.template memory<j>() + begin(j), b.z.stride(j, b.z.depth - 1)};
       });
-      index c = 0;
-      for (; c + lanes <= count; c += lanes) store(to + c, value<false>(at_, c, lanes));
-      if (c < count) store_partial(to + c, value<true>(at_, c, static_cast<int>(count - c)), static_cast<int>(count - c));
+      if (count < lanes) return store_partial(to, value<true>(at_, 0, static_cast<int>(count)), static_cast<int>(count));
+      for (index c = 0;; c = std::min(c + lanes, count - lanes)) {  // the last vector may begin within the one before
+        store(to + c, value<false>(at_, c, lanes));
+        if (c + lanes == count) break;
+      }
     }
   }
   template <bool Partial, class U> SINTER_INLINE static vec<U> read_line(place<U> const& from, std::int64_t c, int count) {

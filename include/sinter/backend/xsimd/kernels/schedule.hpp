@@ -192,8 +192,10 @@ template <class T, int N, rows_of_product Rows = rows_of_product::any> class sch
   }
   // Of each line `count` columns, from column `at` on.
   void sum_lines_of_planes(typename planes::filled const& from, task const& t, piece const& s, index at, index count) const {
-    auto const place = [&](index line) { return planes_.place(line * planes_.line() + at); };
-    index const first = place(s.line), columns = place(s.lines_end - 1) + count - first;
+    index const lines = s.lines_end - s.line, first = planes_.place(s.line * planes_.line() + at);
+    index begins[static_cast<std::size_t>(planes::block)];  // of lines, in a row of sums
+    for (index n = 0; n < lines; ++n) begins[n] = planes_.place((s.line + n) * planes_.line() + at) - first;
+    index const columns = begins[lines - 1] + count;
     alignas(64) T sums[static_cast<std::size_t>(tile::rows * (planes::block + tile::lanes))];
     product_detail::offset_tile_call<T> call{
         static_cast<index>(z_.k), nullptr, t.a.row_stride, nullptr, from.offsets, nullptr, product_detail::round_up(columns, tile::lanes)};
@@ -205,9 +207,27 @@ template <class T, int N, rows_of_product Rows = rows_of_product::any> class sch
         call.c = sums + j;
         taken = product_detail::multiply_at_offsets(call, rows, product_detail::ceil_div(columns - j, tile::lanes)) * tile::lanes;
       }
-      for (index line = s.line; line < s.lines_end; ++line)
-        t.finish(t.epilogue, sums + (place(line) - first), call.c_stride, i, rows, line * planes_.line() + at, count);
+      for (index r = 0; r < rows; ++r) close_up(sums + r * call.c_stride, begins, lines, count);
+      t.finish(t.epilogue, sums, call.c_stride, i, rows, s.line * planes_.line() + at, lines * count);
       i += rows;
+    }
+  }
+
+  // Lines of `count` sums, which begin at begins[n] and have gaps between them, become one: then the epilogue has whole vectors.
+  static void close_up(T* row, index const* begins, index lines, index count) {
+    using vector = xsimd::batch<T>;
+    constexpr index lanes = tile::lanes;
+    if (begins[lines - 1] == (lines - 1) * count) return;
+    for (index n = 1; n < lines; ++n) {
+      T const* const from = row + begins[n];
+      T* const to = row + n * count;
+      if (count < lanes) {
+        std::copy(from, from + count, to);
+        continue;
+      }
+      vector const last = vector::load_unaligned(from + count - lanes);  // before the others are written, perhaps over it
+      for (index k = 0; k + lanes <= count; k += lanes) vector::load_unaligned(from + k).store_unaligned(to + k);
+      last.store_unaligned(to + count - lanes);
     }
   }
 
