@@ -203,3 +203,9 @@ TEST_CASE("a tensor is filled with a number that it can hold") {
   CHECK_THROWS_AS(u.fill(0.5), dtype_error);
   CHECK(u(0) == 255);
 }
+TEST_CASE("x += y computes in the wider dtype and converts the result at last") {
+  f32<2> x{1, 3};
+  x += nd::tensor<double, shape<2>>{0x1.0000004p-24, 0};  // as a float half of the distance to the next number, as a double a little more
+  CHECK(x[0] == 1.00000012f);
+  CHECK(x[1] == 3);
+}

@@ -76,7 +76,8 @@ TEST_CASE("files: what is saved by its extension is loaded by its first bytes") 
         "sinter: " + here.file("a.npz") +
             ": it is a zip archive of .npy files, which a program reads and writes if one of its files includes sinter/io/npz.hpp");
   CHECK(here.count() == 3);
-  CHECK(has(message_of([&] { nn::save_parameters(net, here.file("a.onnx")); }), "parameters are .params, .safetensors or .npz"));
+  for (std::string const name : {"a.onnx", "a.pt"})
+    CHECK(has(message_of([&] { nn::save_parameters(net, here.file(name)); }), "parameters are .params, .safetensors or .npz"));
   // As Gluon spells it.
   net.save_parameters(here.file("a"));
   net.save_parameters(here.file("b"), {.format = io::file_format::safetensors});

@@ -121,11 +121,29 @@ TEST_CASE("networks of MXNet give MXNet's outputs") {
   gives_the_outputs<text>("text", 1e-5, sinter::cast(input<f32<6, 9>>("text/input0.npy"), as<int>));  // MXNet has the words as floats
 }
 
+namespace {
+struct removed {
+  std::string const path = "models_saved.params";
+  ~removed() { std::remove(path.c_str()); }
+};
+struct scaled : nn::hybrid_block<scaled> {
+  BOOST_HANA_DEFINE_STRUCT(scaled, (nn::basic_parameter<float, shape<3>>, gamma));
+  constexpr auto hybrid_forward(auto F, auto x) const { return F.multiply(x, F.get(gamma)); }
+};
+}  // namespace
+
+TEST_CASE("a parameter whose shape is declared is saved before the first call") {
+  removed const file;
+  scaled net;
+  CHECK_THROWS_WITH(nn::save_parameters(net, file.path), Catch::Contains("sinter: parameter `gamma` has no values to save"));
+  net.initialize(sinter::init::constant{2});
+  nn::save_parameters(net, file.path);
+  CHECK(io::read_params(file.path)[0].shape == sinter::dims{3});
+  f32<3> const x{1, 2, 3};
+  CHECK(net(x)[2] == 6);
+}
 TEST_CASE("a network's parameters are saved and loaded") {
-  struct removed {
-    std::string const path = "models_saved.params";
-    ~removed() { std::remove(path.c_str()); }
-  } const file;
+  removed const file;
   text net, other, third;
   CHECK_THROWS_WITH(nn::save_parameters(net, file.path),
                     "sinter: parameter `embed.weight` has no values to save; call initialize(), and the network once if its inputs say the "

@@ -216,4 +216,19 @@ TEST_CASE("nd::out says that a tensor is for the result, where it could be an op
   CHECK((sums(0) == 2 && total == 3));
   both(x, 1, sinter::nd::out(std::tuple(sums, total)));
   CHECK((sums(1) == 3 && total == 3));
+
+  // Results of a training pass, and tuples within tuples.
+  auto const trained = fast(sinter::training(x));
+  x.fill(5);
+  fast(sinter::training(x), sinter::nd::out(trained));
+  CHECK(trained(1) == 10);
+  auto const nested = sinter::hybridize([](auto F, auto a) { return std::tuple(a + 1, std::tuple(F.sum(a), -a)); });
+  auto const results = nested(x);
+  x.fill(7);
+  nested(x, sinter::nd::out(results));
+  CHECK((std::get<0>(results)(0) == 8 && std::get<0>(std::get<1>(results)) == 14 && std::get<1>(std::get<1>(results))(1) == -7));
+  auto const marked = both(sinter::training(x), x);
+  x.fill(2);
+  both(sinter::training(x), x, sinter::nd::out(marked));
+  CHECK(std::get<1>(marked) == 4);
 }

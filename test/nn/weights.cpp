@@ -173,6 +173,15 @@ TEST_CASE("sums of int8 products do not overflow") {
   CHECK(std::abs(layer_with<5000, 3>(weight).hybridize(int8)(x)[2] - 5000) < 0.01f);
 }
 
+TEST_CASE("large weights, and inputs that make their sum finite") {
+  for (auto const& [w, v] : {std::pair{1e33f, 1e-20f}, {3e38f, 1e-20f}, {1e-20f, 1e33f}}) {
+    f32<1, 24> weight, x;
+    weight.fill(w);
+    x.fill(v);
+    CHECK(std::abs(layer_with<24, 1>(weight).hybridize(int8)(x)[0] / (w * v * 24) - 1) < 0.01f);
+  }
+}
+
 TEST_CASE("what is computed before a product, or lies in columns") {
   prologue before;
   before.initialize(sinter::init::xavier{}, 5);

@@ -68,18 +68,18 @@ struct basic_bert : nn::hybrid_block<basic_bert<Layers, Units, Heads, Hidden, Wo
   using encoder_type = detail::bert_encoder<detail::stack_of<Layers, detail::bert_layer<Units, Heads, Hidden>>>;
   using pooler_type = detail::bert_dense<nn::dense<Units, nn::tanh>>;
   BOOST_HANA_DEFINE_STRUCT(basic_bert, (embeddings_type, embeddings), (encoder_type, encoder), (pooler_type, pooler));
-  constexpr auto hybrid_forward(auto F, auto const& tokens) const { return pooled(encoder(embeddings(tokens, F.zeros_like(tokens)))); }
+  constexpr auto hybrid_forward(auto F, auto const& tokens) const { return pooled(F, encoder(embeddings(tokens, F.zeros_like(tokens)))); }
   constexpr auto hybrid_forward(auto F, auto const& tokens, auto const& lengths) const {
     return hybrid_forward(F, tokens, lengths, F.zeros_like(tokens));
   }
   constexpr auto hybrid_forward(auto F, auto const& tokens, auto const& lengths, auto const& segments) const {
     auto const is_text = F.arange_like(tokens, axis<1>) < F.expand_dims(lengths, axis<1>);
-    return pooled(encoder(embeddings(tokens, segments), is_text(all, newaxis, newaxis)));  // for all heads and places
+    return pooled(F, encoder(embeddings(tokens, segments), is_text(all, newaxis, newaxis)));  // for all heads and places
   }
 
  private:
-  constexpr auto pooled(auto const& y) const {
-    auto const first = pooler(y(all, nth<0>));
+  constexpr auto pooled(auto F, auto const& y) const {
+    auto const first = pooler(F.take(y, 0, axis<1>));
     return std::tuple(y, first);
   }
 };

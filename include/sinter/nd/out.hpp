@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results into tensors that are there already: nd::out(z).add(x, y), fast(x, nd::out(z)) and x += y.
 #pragma once
-#include <tuple>
-
 #include "assign.hpp"
 
 namespace sinter::nd::inline SINTER_ISA {
@@ -29,24 +27,8 @@ template <class Tensor>
 constexpr functions_into<Tensor> out(Tensor&& to) {
   return functions_into<Tensor>(std::forward<Tensor>(to));
 }
-// Where the results of a compiled network with several go: fast(x, nd::out(std::tie(y, z))).
-template <class... T> class results_into {
- public:
-  constexpr explicit results_into(std::tuple<T...> const& to) : to_(to) {}
-  constexpr std::tuple<T...> const& to() const { return to_; }
-
- private:
-  std::tuple<T...> to_;
-};
-template <class... T>
-  requires(sizeof...(T) > 0 && (is_tensor<std::remove_cvref_t<T>> && ...))
-constexpr auto out(std::tuple<T...> const& to) {
-  return results_into<std::remove_cvref_t<T>...>(to);
-}
-
 template <class> inline constexpr bool is_out = false;
 template <class Tensor> inline constexpr bool is_out<functions_into<Tensor>> = true;
-template <class... T> inline constexpr bool is_out<results_into<T...>> = true;
 
 // x += y: in place, so that all that share the elements see it. The right side broadcasts, the result has the dtype and shape of x.
 template <class X, class A>

@@ -1,8 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which arguments of a call are the network's inputs, and which are given for its results.
 #pragma once
+#include <tuple>
+
+#include "../nd/out.hpp"
 #include "call.hpp"
 #include "signature.hpp"
+
+namespace sinter::nd::inline SINTER_ISA {
+
+// Where the results of a compiled network go that are not one tensor: fast(x, nd::out(std::tie(y, z))), and those of a training pass.
+template <class... T> class results_into {
+ public:
+  constexpr explicit results_into(std::tuple<T...> const& to) : to_(to) {}
+  constexpr std::tuple<T...> const& to() const { return to_; }
+
+ private:
+  std::tuple<T...> to_;
+};
+template <class... T> inline constexpr bool is_out<results_into<T...>> = true;
+template <class... T>
+  requires(sizeof...(T) > 0 && (sinter::detail::is_input<std::remove_cvref_t<T>> && ...))
+constexpr auto out(std::tuple<T...> const& to) {
+  return results_into<std::remove_cvref_t<T>...>(to);
+}
+template <class A> constexpr auto out(in_training<A> const& to) { return out(unmarked(to)); }
+
+}  // namespace sinter::nd::inline SINTER_ISA
 
 namespace sinter::detail::inline SINTER_ISA {
 

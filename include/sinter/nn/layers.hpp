@@ -137,11 +137,14 @@ constexpr auto dense_forward(auto F, X const& x, auto const& weight, auto const&
 }  // namespace detail::inline SINTER_ISA
 
 #define SINTER_SAY_UNITS "sinter: a dense layer has one unit or more: nn::dense<10>"
+#define SINTER_SAY_ACTIVATION \
+  "sinter: the activation of a layer is nn::relu, another one, or nn::no_activation; the dtype of its parameters comes behind it"
 // x (N, ...) -> activation(x weight^T + bias): (N, Units). weight (Units, inputs), bias (Units,); the inputs are known from the first
 // call. With Flatten false it works on the last axis alone.
 template <int Units, class Activation = no_activation, class T = float, bool UseBias = true, bool Flatten = true>
 struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
   static_assert(Units >= 1, SINTER_SAY_UNITS);
+  static_assert(std::is_class_v<Activation>, SINTER_SAY_ACTIVATION);
   using weight_type = basic_parameter<T, shape<Units, dynamic>>;
   using bias_type = basic_parameter<T, shape<Units>>;
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight), (bias_type, bias));
@@ -152,12 +155,14 @@ struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
 template <int Units, class Activation, class T, bool Flatten> struct dense<Units, Activation, T, false, Flatten>
     : hybrid_block<dense<Units, Activation, T, false, Flatten>> {
   static_assert(Units >= 1, SINTER_SAY_UNITS);
+  static_assert(std::is_class_v<Activation>, SINTER_SAY_ACTIVATION);
   using weight_type = basic_parameter<T, shape<Units, dynamic>>;
   BOOST_HANA_DEFINE_STRUCT(dense, (weight_type, weight));
   constexpr auto hybrid_forward(auto F, auto const& x) const { return detail::dense_forward<Units, Activation, Flatten>(F, x, weight); }
 };
 
 #undef SINTER_SAY_UNITS
+#undef SINTER_SAY_ACTIVATION
 
 template <class Function> struct activation : hybrid_block<activation<Function>> {
   constexpr auto hybrid_forward(auto F, auto const& x) const { return Function::apply(F, x); }

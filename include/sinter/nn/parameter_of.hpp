@@ -78,6 +78,11 @@ template <class T> class parameter_of : public any_parameter {
     std::lock_guard const hold(state_assignments);
     assign(shape, from);
   }
+  // Whether use() makes values where there are none.
+  SINTER_OWN constexpr bool is_initialized() const {
+    state const* const s = find();
+    return s && s->how.how != init::kind::none;
+  }
   SINTER_OWN constexpr bool has_values() const {
     state const* const s = find();
     return s && s->values;

@@ -12,7 +12,7 @@ namespace sinter::nn::inline SINTER_ISA {
 template <class M> std::vector<io::array> arrays_of(M const& net) {
   std::vector<io::array> arrays;
   visit_parameters(net, [&]<class T>(parameter_of<T> const& p, std::string_view name, dims const& declared) {
-    if (!p.has_values() && p.kind() == role::state && declared.fixed()) p.use(declared);  // as it begins: no call has read it yet
+    if (!p.has_values() && p.is_initialized() && declared.fixed()) p.use(declared);  // as it begins: no call has read it yet
     if (!p.has_values())
       throw parameter_error("sinter: parameter " + io::in_quotes(name) +
                             " has no values to save; call initialize(), and the network once if its inputs say the shape");
@@ -27,7 +27,7 @@ template <class M> std::vector<io::array> arrays_of(M const& net) {
 //   nn::save_parameters(net, "digits.params");   nn::save_parameters(net, "weights", {.format = io::file_format::safetensors});
 template <class M> void save_parameters(M const& net, std::string const& path, io::save_options const& options = {}) {
   if (options.format == io::file_format::by_extension)
-    io::detail::refuse_extensions(path, {".json", ".onnx", ".npy"}, "parameters are .params, .safetensors or .npz");
+    io::detail::refuse_extensions(path, {".json", ".onnx", ".npy", ".pt", ".pth", ".pkl", ".h5", ".keras"}, "parameters are .params, .safetensors or .npz");
   io::write_arrays(path, arrays_of(net), options);
 }
 

@@ -13,8 +13,8 @@
 #define SINTER_SAY_INNER_DIFFER "the inner dimensions differ; the last of the first operand is summed with the matching one of the second"
 #define SINTER_SAY_RANK_TOO_SMALL "an operand has too few dimensions"
 #define SINTER_SAY_MIXED_DTYPES "the dtypes are of different kinds; cast one of them: F.cast(x, as<float>), in eager code sinter::cast"
-#define SINTER_SAY_WANTS_FLOATING "the operand must be float32 or float64; write F.cast(x, as<float>), in eager code sinter::cast"
-#define SINTER_SAY_WANTS_INTEGER "the operand must be int32 or int64; write F.cast(x, as<std::int64_t>), in eager code sinter::cast"
+#define SINTER_SAY_WANTS_FLOATING "the operand must have a floating dtype; write F.cast(x, as<float>), in eager code sinter::cast"
+#define SINTER_SAY_WANTS_INTEGER "the operand must have an integer dtype; write F.cast(x, as<std::int64_t>), in eager code sinter::cast"
 #define SINTER_SAY_WANTS_BOOL \
   "the operand must be bool; compare it with something, or write F.cast(x, as<bool>), in eager code sinter::cast"
 #define SINTER_SAY_TAKES_NO_BOOL \

@@ -173,10 +173,14 @@ struct narrow<weights::int8_format> {
       }
       ((sum[I] = sum[I] + to_float(part[I])), ...);
     }
-    // One scale after the other: their product may be infinite where the sum is zero.
-    (((sum[I] * batch::load_unaligned(scale + static_cast<index>(I) * lanes)) * batch(input_scale))
-         .store_aligned(out + static_cast<index>(I) * lanes),
-     ...);
+    // One scale after the other: their product may be infinite where the sum is zero. That of the inputs first where it makes sums smaller, which
+    // would be infinite otherwise where weights are large.
+    batch const of_input(input_scale);
+    auto const put = [&](index i, batch const& v) SINTER_INLINED {
+      auto const of_weights = batch::load_unaligned(scale + i * lanes);
+      (input_scale < 1 ? (v * of_input) * of_weights : (v * of_weights) * of_input).store_aligned(out + i * lanes);
+    };
+    (put(static_cast<index>(I), sum[I]), ...);
   }
 
  private:
@@ -274,8 +278,8 @@ void narrow_row(narrow_weights<W> const& w, typename narrow<W>::input const* x, 
   }
 }
 
-} // namespace product_detail
-} // namespace SINTER_ISA
-} // namespace sinter::simd
+}  // namespace product_detail
+}  // namespace SINTER_ISA
+}  // namespace sinter::simd
 
 SINTER_SIMD_QUIET_END
