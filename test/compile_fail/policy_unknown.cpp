@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hybridize() takes policies, and a backend that knows them.
-// expect: sinter: hybridize() takes each of these at most once: math::relaxed, math::fast, math::winograd, and one format of weights, weights::bf16 or weights::int8
+// expect: sinter: hybridize() takes these, each at most once: math::relaxed, math::fast, math::winograd, and one format of weights, weights::bf16 or weights::int8
 // lines-gcc: 10
 // lines-clang: 10
 #include <sinter/nn/hybridized.hpp>

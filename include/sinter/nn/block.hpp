@@ -62,8 +62,8 @@ template <class Backend, class... Other, class... More>
 struct chosen_among<Backend, ops::list_of<Other...>, math::relaxed_rewrites, More...>
     : relaxed_once<typename chosen_among<Backend, ops::list_of<Other...>, More...>::type> {};
 template <class Backend, class... Policy> using chosen_backend = typename chosen_among<Backend, ops::list_of<>, Policy...>::type;
-#define SINTER_SAY_POLICIES                                                                                                      \
-  "sinter: hybridize() takes each of these at most once: math::relaxed, math::fast, math::winograd, and one format of weights, " \
+#define SINTER_SAY_POLICIES                                                                                                    \
+  "sinter: hybridize() takes these, each at most once: math::relaxed, math::fast, math::winograd, and one format of weights, " \
   "weights::bf16 or weights::int8; on other backends than that of xsimd math::relaxed alone"
 
 #define SINTER_SAY_NO_COMPILER \

@@ -27,7 +27,8 @@ template <class M> std::vector<io::array> arrays_of(M const& net) {
 //   nn::save_parameters(net, "digits.params");   nn::save_parameters(net, "weights", {.format = io::file_format::safetensors});
 template <class M> void save_parameters(M const& net, std::string const& path, io::save_options const& options = {}) {
   if (options.format == io::file_format::by_extension)
-    io::detail::refuse_extensions(path, {".json", ".onnx", ".npy", ".pt", ".pth", ".pkl", ".h5", ".keras"}, "parameters are .params, .safetensors or .npz");
+    io::detail::refuse_extensions(path, {".json", ".onnx", ".npy", ".pt", ".pth", ".pkl", ".h5", ".keras"},
+                                  "parameters are .params, .safetensors or .npz");
   io::write_arrays(path, arrays_of(net), options);
 }
 

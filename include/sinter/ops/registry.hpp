@@ -37,7 +37,6 @@ inline constexpr std::string_view op_name<Op> = Op::name;
 
 // Specialised by SINTER_USER_OP: the type of the operation whose name hashes to Id.
 template <std::uint64_t Id> struct op_at {
-  static_assert(Id + 1 == Id, "sinter: graphs do not know this operation; write SINTER_USER_OP(my::op); at global scope behind it");
   using type = void;
 };
 // Whether no operation of Op's name is known yet: SINTER_USER_OP asks it before it makes Op known.
@@ -46,7 +45,9 @@ template <class Op> inline constexpr bool has_own_name = !requires(op_id<hash_of
 // Whether the name belongs to Op itself; if not, another operation of the same name would run in its place, which is reported.
 template <class Op> constexpr bool is_registered() {
   using found = typename op_at<hash_of(op_name<Op>)>::type;
-  static_assert(std::is_same_v<found, Op> || std::is_same_v<found, void>,
+  static_assert(!std::is_void_v<found>,
+                "sinter: graphs do not know this operation; write SINTER_USER_OP(my::op); at global scope behind it");
+  static_assert(std::is_same_v<found, Op> || std::is_void_v<found>,
                 "sinter: two operations have the same name, by which graphs know them; give each its own, and write SINTER_USER_OP behind "
                 "each");
   return std::is_same_v<found, Op>;
