@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report of a network that is not compiled.
-// expect: sinter: a plan is reported by the compiled network: net.hybridize().report(x); std::cout << net prints the layers
+// expect: sinter: a plan is reported by the compiled network: net.hybridize().report(x); net.summary() prints the layers
 // expect: report_eager.cpp:15:
 // lines-gcc: 12
 // lines-clang: 13

@@ -278,3 +278,10 @@ TEST_CASE("threads make the first call of two networks that share") {
     check_same(y, z);
   }
 }
+TEST_CASE("a selection of nothing is not shared") {
+  nn::dense<4> a, b;
+  CHECK_THROWS_WITH(a.share_parameters(b.collect_params("wieght")),
+                    "sinter: no parameter is given to be shared, perhaps because no name matches a pattern; this block has " +
+                        a.collect_params().names());
+  CHECK_NOTHROW(a.share_parameters(b.collect_params("weight")));
+}

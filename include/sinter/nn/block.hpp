@@ -189,10 +189,8 @@ template <class D> struct hybrid_block : block_functions<D> {
   SINTER_UNAVAILABLE(
       "a layer is made without numbers: what shapes it is in its type, nn::dense<10>, and the first call says how many inputs it has")
   constexpr hybrid_block(N) {}
-  SINTER_UNAVAILABLE("a plan is reported by the compiled network: net.hybridize().report(x); std::cout << net prints the layers")
+  SINTER_UNAVAILABLE("a plan is reported by the compiled network: net.hybridize().report(x); net.summary() prints the layers")
   std::string report(auto const&...) const { return {}; }
-  SINTER_UNAVAILABLE("std::cout << net prints the layers, and net.hybridize().report(x) the plan")
-  constexpr void summary(auto const&...) const {}
 
 #if SINTER_EXPLICIT_THIS
   template <class Self, class A, class... X> SINTER_OWN constexpr auto operator()(this Self const& self, A const& a, X const&... x) {

@@ -36,7 +36,11 @@ template <class D> template <block_like Other> D& block_functions<D>::share_para
   return self();
 }
 template <class D> D& block_functions<D>::share_parameters(parameter_dict const& shared) {
-  detail::share_all(collect_params(), shared);
+  parameter_dict const own = collect_params();
+  if (shared.empty() && !own.empty())
+    throw parameter_error("sinter: no parameter is given to be shared, perhaps because no name matches a pattern; this block has " +
+                          own.names());
+  detail::share_all(own, shared);
   return self();
 }
 
