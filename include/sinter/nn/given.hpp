@@ -71,4 +71,12 @@ template <class M, class... X> constexpr bool gives_results_apart() {
     }(std::make_index_sequence<sizeof...(X) - 2>{});
 }
 
+// Whether a plan is asked for by its inputs.
+template <class... X> constexpr bool has_inputs() {
+  constexpr bool all = sizeof...(X) > 0 && (input_of_network<X> && ...);
+  static_assert(
+      all, "sinter: a plan is made for the shapes of a network's inputs: fast.report<shape<1, 64>>(), or fast.report(x) with a tensor");
+  return all;
+}
+
 }  // namespace sinter::detail::inline SINTER_ISA

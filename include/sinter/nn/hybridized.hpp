@@ -73,12 +73,16 @@ template <class M, class Backend> class hybridized {
 #undef SINTER_OF_THE_NETWORK
   // The plan for inputs of these types: kernels, what is fused into them and why they end, memory and operations.
   template <class... X> SINTER_OWN static std::string report() {
-    SINTER_RETURN_FROM("viz/report.hpp", report_of(in_sinter{}, ops::list_of<hybridized, X...>{}));
+    if constexpr (detail::has_inputs<X...>()) {
+      SINTER_RETURN_FROM("viz/report.hpp", report_of(in_sinter{}, ops::list_of<hybridized, X...>{}));
+    } else return {};
   }
   template <class A, class... X> SINTER_OWN static std::string report(A const&, X const&...) { return report<A, X...>(); }
   // The graph with its kernels as boxes, for Graphviz.
   template <class... X> SINTER_OWN static std::string dot() {
-    SINTER_RETURN_FROM("viz/report.hpp", dot_of(in_sinter{}, ops::list_of<hybridized, X...>{}));
+    if constexpr (detail::has_inputs<X...>()) {
+      SINTER_RETURN_FROM("viz/report.hpp", dot_of(in_sinter{}, ops::list_of<hybridized, X...>{}));
+    } else return {};
   }
   template <class A, class... X> SINTER_OWN static std::string dot(A const&, X const&...) { return dot<A, X...>(); }
 

@@ -128,13 +128,6 @@ inline std::string forms_of_convolutions(plan const& p) {
 namespace sinter {
 
 namespace detail::inline SINTER_ISA {
-template <class... X> constexpr bool has_inputs() {
-  constexpr bool all = sizeof...(X) > 0 && (input_of_network<X> && ...);
-  static_assert(
-      all, "sinter: a plan is made for the shapes of a network's inputs: fast.report<shape<1, 64>>(), or fast.report(x) with a tensor");
-  return all;
-}
-
 // A plan in words as a constant: otherwise whoever prints one would compile all passes and the planner into the program. The compiler
 // limits the steps of one evaluation, so there are two, and reports of large networks are written by the program after all.
 template <class Compiled> struct written_report;
@@ -180,28 +173,24 @@ template <class M, class... X> struct written_report<compiled_network<M, X...>> 
 inline namespace SINTER_ISA {
 // fast.report<X...>() and fast.dot<X...>(), which say where these headers are.
 template <class M, class Backend, class... X> std::string report_of(in_sinter, ops::list_of<hybridized<M, Backend>, X...>) {
-  if constexpr (!detail::has_inputs<X...>()) return {};
-  else {
-    using C = compiled_t<hybridized<M, Backend>, X...>;
-    using runner = detail::named_backend<Backend>;
-    std::string s = detail::written_report<C>::text();
-    viz::kept_weights kept;
-    if constexpr (detail::narrows_weights<runner>) kept = viz::weights_kept<runner>(C::named_plan());
-    s += "parameters " + std::to_string(C::parameter_bytes) + " bytes";
-    if (C::fixed && C::bodies == 0)  // how often a body runs is known in the call
-      s += ", " + std::to_string(C::flops) + " operations, " + std::to_string(C::bytes_moved - kept.before + kept.now) + " bytes moved";
-    if constexpr (detail::narrows_weights<runner>)
-      s += "\nweights of float32 products are kept as " + std::string(runner::weights::name) + ", " + std::to_string(kept.now) +
-           " bytes instead of " + std::to_string(kept.before);
-    if constexpr (detail::has_fast_math<runner>) s += "\nelementary functions of float32 take their faster forms";
-    if constexpr (detail::has_winograds_form<runner>) s += "\nconvolutions:" + viz::forms_of_convolutions(C::named_plan());
-    if constexpr (C::numerics == passes::numerics::relaxed) s += "\nits graph took relaxed rewrites";
-    return s + "\n";
-  }
+  using C = compiled_t<hybridized<M, Backend>, X...>;
+  using runner = detail::named_backend<Backend>;
+  std::string s = detail::written_report<C>::text();
+  viz::kept_weights kept;
+  if constexpr (detail::narrows_weights<runner>) kept = viz::weights_kept<runner>(C::named_plan());
+  s += "parameters " + std::to_string(C::parameter_bytes) + " bytes";
+  if (C::fixed && C::bodies == 0)  // how often a body runs is known in the call
+    s += ", " + std::to_string(C::flops) + " operations, " + std::to_string(C::bytes_moved - kept.before + kept.now) + " bytes moved";
+  if constexpr (detail::narrows_weights<runner>)
+    s += "\nweights of float32 products are kept as " + std::string(runner::weights::name) + ", " + std::to_string(kept.now) +
+         " bytes instead of " + std::to_string(kept.before);
+  if constexpr (detail::has_fast_math<runner>) s += "\nelementary functions of float32 take their faster forms";
+  if constexpr (detail::has_winograds_form<runner>) s += "\nconvolutions:" + viz::forms_of_convolutions(C::named_plan());
+  if constexpr (C::numerics == passes::numerics::relaxed) s += "\nits graph took relaxed rewrites";
+  return s + "\n";
 }
 template <class M, class Backend, class... X> std::string dot_of(in_sinter, ops::list_of<hybridized<M, Backend>, X...>) {
-  if constexpr (detail::has_inputs<X...>()) return viz::dot(compiled_t<hybridized<M, Backend>, X...>::named_plan());
-  else return {};
+  return viz::dot(compiled_t<hybridized<M, Backend>, X...>::named_plan());
 }
 }  // namespace SINTER_ISA
 
