@@ -128,7 +128,7 @@ struct removed {
 };
 struct scaled : nn::hybrid_block<scaled> {
   BOOST_HANA_DEFINE_STRUCT(scaled, (nn::basic_parameter<float, shape<3>>, gamma));
-  constexpr auto hybrid_forward(auto F, auto x) const { return F.multiply(x, F.get(gamma)); }
+  constexpr auto hybrid_forward(auto F, auto x) const { return F.multiply(x, F.get(gamma, shape<3>{})); }
 };
 }  // namespace
 
@@ -138,7 +138,7 @@ TEST_CASE("a parameter whose shape is declared is saved before the first call") 
   CHECK_THROWS_WITH(nn::save_parameters(net, file.path), Catch::Contains("sinter: parameter `gamma` has no values to save"));
   net.initialize(sinter::init::constant{2});
   nn::save_parameters(net, file.path);
-  CHECK(io::read_params(file.path)[0].shape == sinter::dims{3});
+  CHECK(io::read_params(file.path)[0].shape == std::vector<sinter::extent>{3});
   f32<3> const x{1, 2, 3};
   CHECK(net(x)[2] == 6);
 }
