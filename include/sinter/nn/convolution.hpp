@@ -130,6 +130,7 @@ constexpr auto convolution_forward(auto F, X const& x, auto const& weight, auto 
             int Groups = 1, class Activation = no_activation, class T = float, bool UseBias = true>                                       \
   struct name : hybrid_block<name<Channels, Kernel, Strides, Padding, Dilation, Groups, Activation, T, UseBias>> {                        \
     static_assert(detail::divides(Groups, Channels), "sinter: the groups of a convolution divide its channels");                          \
+    static_assert(std::is_class_v<Activation>, SINTER_SAY_ACTIVATION);                                                                    \
     static constexpr int channels = Channels, in_groups = Groups;                                                                         \
     static constexpr spatial_size<N> kernel = Kernel, strides = Strides, padding = Padding, dilation = Dilation;                          \
     using weight_type = basic_parameter<T, detail::kernel_of<name, N, -1>>;                                                               \
@@ -144,6 +145,7 @@ constexpr auto convolution_forward(auto F, X const& x, auto const& weight, auto 
   struct name<Channels, Kernel, Strides, Padding, Dilation, Groups, Activation, T, false>                                                 \
       : hybrid_block<name<Channels, Kernel, Strides, Padding, Dilation, Groups, Activation, T, false>> {                                  \
     static_assert(detail::divides(Groups, Channels), "sinter: the groups of a convolution divide its channels");                          \
+    static_assert(std::is_class_v<Activation>, SINTER_SAY_ACTIVATION);                                                                    \
     static constexpr int channels = Channels, in_groups = Groups;                                                                         \
     static constexpr spatial_size<N> kernel = Kernel, strides = Strides, padding = Padding, dilation = Dilation;                          \
     using weight_type = basic_parameter<T, detail::kernel_of<name, N, -1>>;                                                               \

@@ -162,7 +162,6 @@ template <int Units, class Activation, class T, bool Flatten> struct dense<Units
 };
 
 #undef SINTER_SAY_UNITS
-#undef SINTER_SAY_ACTIVATION
 
 template <class Function> struct activation : hybrid_block<activation<Function>> {
   constexpr auto hybrid_forward(auto F, auto const& x) const { return Function::apply(F, x); }

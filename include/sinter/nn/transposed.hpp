@@ -16,6 +16,7 @@ namespace sinter::nn {
             class T = float, bool UseBias = true>                                                                                         \
   struct name : hybrid_block<name<Channels, Kernel, Strides, Padding, OutputPadding, Dilation, Groups, Activation, T, UseBias>> {         \
     static_assert(detail::divides(Groups, Channels), "sinter: the groups of a transposed convolution divide its channels");               \
+    static_assert(std::is_class_v<Activation>, SINTER_SAY_ACTIVATION);                                                                    \
     static_assert(detail::is_output_padding<N>(OutputPadding, Strides, Dilation),                                                         \
                   "sinter: the output padding of a transposed convolution is less than its stride, or than its dilation");                \
     static constexpr int channels = Channels, in_groups = Groups;                                                                         \
@@ -33,6 +34,7 @@ namespace sinter::nn {
   struct name<Channels, Kernel, Strides, Padding, OutputPadding, Dilation, Groups, Activation, T, false>                                  \
       : hybrid_block<name<Channels, Kernel, Strides, Padding, OutputPadding, Dilation, Groups, Activation, T, false>> {                   \
     static_assert(detail::divides(Groups, Channels), "sinter: the groups of a transposed convolution divide its channels");               \
+    static_assert(std::is_class_v<Activation>, SINTER_SAY_ACTIVATION);                                                                    \
     static_assert(detail::is_output_padding<N>(OutputPadding, Strides, Dilation),                                                         \
                   "sinter: the output padding of a transposed convolution is less than its stride, or than its dilation");                \
     static constexpr int channels = Channels, in_groups = Groups;                                                                         \

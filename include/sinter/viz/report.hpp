@@ -171,7 +171,7 @@ template <class M, class... X> struct written_report<compiled_network<M, X...>> 
 }  // namespace detail::inline SINTER_ISA
 
 inline namespace SINTER_ISA {
-// fast.report<X...>() and fast.dot<X...>(), which say where these headers are.
+// What fast.report<X...>() and fast.dot<X...>() call.
 template <class M, class Backend, class... X> std::string report_of(in_sinter, ops::list_of<hybridized<M, Backend>, X...>) {
   using C = compiled_t<hybridized<M, Backend>, X...>;
   using runner = detail::named_backend<Backend>;
