@@ -258,6 +258,7 @@ MUTANTS = [
     ("arena: chains share their bytes though they meet", N + "plan/arena.hpp", "f.first <= p.groups[g.first].together)", "p.groups[f.first].together == p.groups[g.first].together)", ["plan.blocks"]),
     ("given: a network of any number of inputs is compiled with one less", N + "nn/given.hpp", "else if constexpr (takes_inputs<M, X...>) return false;\n  else return takes_all_but_last", "else return takes_all_but_last", ["backend.thrust.kernels.cpp"]),
     ("windows: lines close up without their ends", X + "kernels/schedule.hpp", "last.store_unaligned(to + count - lanes);", "", [KERNELS]),
+    ("products with a map: the same step between all rows of a result", X + "kernels/mapped.hpp", "return z.columns - z.rows == 1;", "return true;", [KERNELS]),
     ("windows: only the first and the last vector of what stands before", X + "kernels/mapped.hpp", "c = std::min(c + lanes, count - lanes)", "c = count - lanes", [KERNELS]),
     ("bits: sums of int8 times the weights' scale first", X + "product/narrow.hpp", "input_scale < 1 ?", "input_scale < 0 ?", ["nn.weights.avx2"]),
 ]

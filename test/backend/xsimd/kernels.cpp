@@ -336,6 +336,21 @@ template <dtype T> struct scores {
   }
 };
 
+// Rows of two loops, whose axes have the other order in the result.
+template <dtype T> struct turned_rows {
+  static constexpr plan make() {
+    using map = ops::product_map;
+    writer w;
+    int const x = w.in(T, {N, 20}), y = w.in(T, {K, M, 20});
+    map m;
+    m.add(map::loop{-1, 0, 1});
+    m.add(map::loop{-1, 1, 0});
+    m.add(map::loop{0, -1, 2});
+    m.add(map::loop{1, 2, -1});
+    return w.give(w.call<ops::relu>(w.with<ops::mapped_product>(m, x, y)));
+  }
+};
+
 // ---- many loops, none of which can be merged with its neighbour: the operands stretch in turn
 
 struct loops {
@@ -522,6 +537,7 @@ TEST_CASE("products with maps of several kinds") {
         check<scores<f32>>({k, m, n}, 1e-4);
         check<scores<f64>>({k, m, n}, 1e-12);
         check<scores<i32>>({k, m, n});
+        check<turned_rows<f32>>({k, m, n}, 1e-4);
       }
 }
 TEST_CASE("batches of products") {

@@ -81,13 +81,18 @@ void fill_computed(void const* source, index i, index rows, index k, index count
 template <class E>
 using held = std::conditional_t<std::is_trivially_copyable_v<E> && sizeof(E) <= 256, E const, E const&>;
 
-// The epilogue in one row: what it has for a whole row it may find once.
-template <class E>
-SINTER_INLINE auto in_row(E const& e, std::size_t i) {
-  if constexpr (requires { e.row(i); }) {
-    return e.row(i);
+// The epilogue in each of some rows: what it has for a whole row it may find once, and what differs in the next one is changed.
+template <class E, class F> SINTER_INLINE void in_each_row(E const& e, index i, index rows, F const& f) {
+  if constexpr (requires { e.row(std::size_t{}); }) {
+    auto row = e.row(static_cast<std::size_t>(i));
+    for (index r = 0; r < rows; ++r) {
+      if (r > 0) { row.next(); }
+      f(row);
+    }
   } else {
-    return [&e, i](std::size_t j, auto c, std::size_t count) SINTER_INLINED { e(i, j, c, count); };
+    for (index r = 0; r < rows; ++r) {
+      f([&e, at = static_cast<std::size_t>(i + r)](std::size_t j, auto c, std::size_t count) SINTER_INLINED { e(at, j, c, count); });
+    }
   }
 }
 
@@ -97,20 +102,19 @@ SINTER_FLATTEN void finish(void const* epilogue, T const* c, index c_stride, ind
   constexpr index lanes = tile_shape<T>::lanes;
   constexpr auto all = static_cast<std::size_t>(lanes);
   held<E> e = *static_cast<E const*>(epilogue);
-  auto const left = static_cast<std::size_t>(j);
+  auto const left = static_cast<std::size_t>(j), width = static_cast<std::size_t>(columns);
   if (columns == 2 * lanes) {
-    for (index r = 0; r < rows; ++r, c += c_stride) {
-      auto const row = in_row(e, static_cast<std::size_t>(i + r));
+    in_each_row(e, i, rows, [&](auto const& row) SINTER_INLINED {
       row(left, batch::load_unaligned(c), all);
       row(left + all, batch::load_unaligned(c + lanes), all);
-    }
+      c += c_stride;
+    });
     return;
   }
-  for (index r = 0; r < rows; ++r, c += c_stride) {
-    auto const row = in_row(e, static_cast<std::size_t>(i + r));
-    auto const width = static_cast<std::size_t>(columns);
+  in_each_row(e, i, rows, [&](auto const& row) SINTER_INLINED {
     for (std::size_t v = 0; v < width; v += all) { row(left + v, batch::load_unaligned(c + v), std::min(all, width - v)); }
-  }
+    c += c_stride;
+  });
 }
 
 // An epilogue that stores each output and does nothing else says where: destination().
@@ -124,7 +128,7 @@ void set_destination(task<T>& t, E const& e) {
 
 template <class E>
 void expect(void const* epilogue, index i, index rows, index j, index columns) {
-  for (index r = 0; r < rows; ++r) { static_cast<E const*>(epilogue)->expect(i + r, j, columns); }
+  static_cast<E const*>(epilogue)->expect(i, rows, j, columns);
 }
 
 // About 100 GFLOP/s and 25 G weights/s for one core.

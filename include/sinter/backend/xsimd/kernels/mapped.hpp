@@ -43,6 +43,12 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     template <int J> auto* memory() const {
       return p[J].template get<typename std::tuple_element_t<static_cast<std::size_t>(J), std::tuple<Slot...>>::type>();
     }
+    // Where operand J begins in row i of the results.
+    template <int J> SINTER_INLINE auto* begin(std::size_t i) const {
+      return memory<J>() + from.at[J] + z.place(J, z.rows, z.columns, static_cast<std::int64_t>(i));
+    }
+    // Whether the step from one row to the next is always the same.
+    bool rows_are_even() const { return z.columns - z.rows == 1; }
     static constexpr bool moves(int operand) { return operand >= n || is_windowed[static_cast<std::size_t>(operand)]; }
     void copy(typename panels::strip const& s, typename panels::depth const& k, index low, index count, T* to) const {
       run::copy(*this, s, k, low, count, to);
@@ -101,9 +107,21 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
 
     // Row i: where each operand begins in it.
     struct line {
-      nest const& z;
+      batch const& b;
+      std::size_t i;
+      bool is_even;
       places<slots> begins;
+      std::int64_t to_next[static_cast<std::size_t>(n)];  // where rows are even
 
+      void next() {
+        ++i;
+        each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
+          if constexpr (S::written || plain::template read_after<j>) {
+            if (is_even) at<j>(begins).p += to_next[j];
+            else at<j>(begins).p = b.template begin<j>(i);
+          }
+        });
+      }
       void operator()(std::size_t j, xsimd::batch<T> c, std::size_t count) const {
         if constexpr (sizeof(T) == 8) finish(j, vec<T>{c, c}, static_cast<int>(count));
         else finish(j, vec<T>{c}, static_cast<int>(count));
@@ -113,7 +131,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
         if constexpr (S::mode != access::strided) return plain::template read_some<S::mode>(from, j, count);
         else {
           typename S::type memory[static_cast<std::size_t>(lanes)] = {};
-          for (int q = 0; q < count; ++q) memory[q] = from.p[z.place(J, z.columns, z.depth, j + q)];
+          for (int q = 0; q < count; ++q) memory[q] = from.p[b.z.place(J, b.z.columns, b.z.depth, j + q)];
           return load(memory);
         }
       }
@@ -123,7 +141,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
         else {
           typename S::type memory[static_cast<std::size_t>(lanes)];
           store(memory, v);
-          for (int q = 0; q < count; ++q) to.p[z.place(J, z.columns, z.depth, j + q)] = memory[q];
+          for (int q = 0; q < count; ++q) to.p[b.z.place(J, b.z.columns, b.z.depth, j + q)] = memory[q];
         }
       }
       SINTER_INLINE void finish(std::size_t column, vec<T> const& c, int count) const {
@@ -142,20 +160,25 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
       }
     };
     SINTER_INLINE line row(std::size_t i) const {
-      line r{b->z, {}};
+      line r{*b, i, b->rows_are_even(), {}, {}};
       each_of(slots{}, [&]<class S>(auto j, S) SINTER_INLINED {
-        if constexpr (S::written || plain::template read_after<j>)
-          at<j>(r.begins) = {b->template memory<j>() + b->from.at[j] + r.z.place(j, r.z.rows, r.z.columns, static_cast<std::int64_t>(i)),
-                             1};
+        if constexpr (S::written || plain::template read_after<j>) {
+          at<j>(r.begins) = {b->template begin<j>(i), 1};
+          r.to_next[j] = b->z.stride(j, b->z.rows);
+        }
       });
       return r;
     }
-    // The cache lines of elements (i, j) to (i, j + count), where these lie side by side.
-    SINTER_INLINE void expect(index i, index j, index count) const {
+    // The cache lines of elements (i, j) to (i, j + count) and those of the rows below, where these lie side by side.
+    SINTER_INLINE void expect(index i, index rows, index j, index count) const {
       each_of(slots{}, [&]<class S>(auto k, S) SINTER_INLINED {
         if constexpr (S::mode == access::unit && (S::written || plain::template read_after<k>)) {
-          auto const* const at = b->template memory<k>() + b->from.at[k] + b->z.place(k, b->z.rows, b->z.columns, i) + j;
-          fetch<S::written>(at, at + count - 1);
+          auto const* row = b->template begin<k>(static_cast<std::size_t>(i)) + j;
+          for (index r = 1;; ++r) {
+            fetch<S::written>(row, row + count - 1);
+            if (r == rows) break;
+            row = b->rows_are_even() ? row + b->z.stride(k, b->z.rows) : b->template begin<k>(static_cast<std::size_t>(i + r)) + j;
+          }
         }
       });
     }

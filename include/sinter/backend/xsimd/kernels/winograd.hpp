@@ -285,7 +285,7 @@ template <class T, class... Slot, class... Step> struct run<in_winograds_form<ke
       for (index i = from; i < to; ++i) {
         each(s, [&](strip const& at, typename base::batch const& b) {
           std::int64_t const first = tile * at.y * wide_, last = std::min<std::int64_t>(high_, tile * (at.y + 1)) * wide_;
-          typename base::epilogue{&b}.expect(i, static_cast<index>(first), static_cast<index>(last - first));
+          typename base::epilogue{&b}.expect(i, 1, static_cast<index>(first), static_cast<index>(last - first));
         });
         for (index v = 0; v < tiles; v += lanes) of_sums(sums + i * pitch + v, point, lines + tile * v, line);
         each(s, [&](strip const& at, typename base::batch const& b) {
