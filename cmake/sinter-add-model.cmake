@@ -14,7 +14,7 @@
 function(sinter_add_model target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "EMBED;C_API;SHARED" "PARAMS" "INPUTS")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "sinter_add_model(${target}): what is '${arg_UNPARSED_ARGUMENTS}'?")
+    message(FATAL_ERROR "sinter_add_model(${target}): what is '${arg_UNPARSED_ARGUMENTS}'? Behind the file stand PARAMS, INPUTS, EMBED, C_API and SHARED")
   endif()
   if(arg_SHARED AND NOT arg_C_API)
     message(FATAL_ERROR "sinter_add_model(${target}): SHARED belongs to C_API; what C++ uses is a header")

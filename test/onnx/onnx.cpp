@@ -282,6 +282,22 @@ TEST_CASE("what ONNX's own tests of nodes cannot tell apart", "[onnx]") {
                     {attribute_of("hidden_size", 1), attribute_of("linear_before_reset", before)}),
             before == 0 ? std::vector<double>{0.1511938, 0.3099373, 0.4363062} : std::vector<double>{0.1742079, 0.3323755, 0.4559774});
   is_near(of_node("Softmax", 11, {ramp({1, 2, 2})}, {}), {0.1614347, 0.2786765, 0.3238387, 0.2360501});
+  is_near(of_node("RNN", 17, {ramp({3, 2, 1}), ramp({1, 1, 1}), ramp({1, 1, 1}), none, elements<std::int32_t>({2}, {2, 3})},
+                  {attribute_of("hidden_size", 1), attribute_of("direction", "reverse")}),
+          {0.1698766, 0.2837276, 0.284946, 0.1457084, 0, -0.1788713});
+  is_near(of_node("ConvTranspose", 13, {ramp({1, 1, 3}), ramp({1, 1, 4})},
+                  {attribute_of("strides", std::vector<std::int64_t>{2}), attribute_of("output_shape", std::vector<std::int64_t>{5})}),
+          {0.5417287, 0.9076866, 1.127514, 1.40284, 0.9833992});
+  is_near(of_node("GroupNormalization", 18, {ramp({1, 4, 2}), with_elements({2}, {1, 2}), with_elements({2}, {0, 0.5})},
+                  {attribute_of("num_groups", 2)}),
+          {-1.562766, 0.5412363, 1.120058, -0.09852927, 3.761184, 0.4796996, -1.35666, -0.8842239});
+  std::vector<onnx::attribute> const crop{attribute_of("coordinate_transformation_mode", "tf_crop_and_resize"),
+                                          attribute_of("mode", "linear")};
+  is_near(of_node("Resize", 18,
+                  {ramp({1, 1, 2, 2}), with_elements({8}, {0, 0, 0.25f, 0, 1, 1, 0.75f, 1}), with_elements({4}, {1, 1, 2, 1})}, crop),
+          {0.4695564, 0.7999691, 0.5855805, 0.7723012, 0.7016046, 0.7446332, 0.8176287, 0.7169653});
+  CHECK(of_node("Resize", 18, {sym::array(sinter::dtype::float32, {0, 1, 2, 2}), none, with_elements({4}, {1, 1, 2, 2})}, {}).shape() ==
+        sinter::dims{0, 1, 4, 4});
   is_near(of_node("LRN", 17, {with_elements({1, 3, 1}, {1, 2, 3})},
                   {attribute_of("size", 2), attribute_of("alpha", 2.), attribute_of("beta", 1.)}),
           {1. / 6, 1. / 7, 0.3});

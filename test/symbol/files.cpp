@@ -918,6 +918,23 @@ TEST_CASE("a pooling whose last window shows nothing is refused, because MXNet g
                                     "counts such a window, and ceil_mode does not"));
 }
 
+TEST_CASE("a pooling that sums counts what it pads, whatever count_include_pad says, and _split_v2 has equal sections") {
+  nd::tensor<float, shape<1, 1, 4>> const x{0, 1, 2, 3};
+  for (char const* counts : {"True", "False"})
+    same(alone("Pooling",
+               R"json("kernel": "(2,)", "pad": "(1,)", "pool_type": "sum", "count_include_pad": ")json" + std::string(counts) + "\"", {"x"})
+             .eval({{"x", x}})[0],
+         nd::tensor<float, shape<1, 1, 5>>{0, 1, 3, 5, 3}, 0);
+  nd::tensor<float, shape<6>> const six{0, 1, 2, 3, 4, 5};
+  auto const thirds = symbol::load_json(
+                          R"json({"nodes": [{"op": "null", "name": "x", "inputs": []}, {"op": "_split_v2", "name": "y", "attrs":
+                          {"indices": "(0,)", "axis": "0", "squeeze_axis": "False", "sections": "3"}, "inputs": [[0, 0, 0]]}],
+                          "arg_nodes": [0], "heads": [[1, 0, 0], [1, 1, 0], [1, 2, 0]]})json")
+                          .eval({{"x", six}});
+  for (int i = 0; i < 3; ++i)
+    same(thirds[static_cast<std::size_t>(i)], nd::tensor<float, shape<2>>{2.f * static_cast<float>(i), 2.f * static_cast<float>(i) + 1}, 0);
+}
+
 TEST_CASE("what a network says beside the defaults stays when it is written") {
   auto const with = [](char const* op, sym::symbols const& in, sym::keyword_values const& k) { return sym::call(op, in, k)[0]; };
   sym::arrays_by_name in;
@@ -927,8 +944,8 @@ TEST_CASE("what a network says beside the defaults stays when it is written") {
     in.emplace(name, a);
     return sym::var(name, shape);
   };
-  symbol const x = array("x", {2, 2, 8, 7}), w = array("w", {4, 1, 2, 3}), v = array("v", {2, 2, 2, 3}), c = array("c", {2}),
-               r = array("r", {7}), m = array("m", {2}), d = array("d", {2});
+  symbol const x = array("x", {2, 2, 8, 7}), line = array("line", {2, 2, 7}), w = array("w", {4, 1, 2, 3}), v = array("v", {2, 2, 2, 3}),
+               c = array("c", {2}), r = array("r", {7}), m = array("m", {2}), d = array("d", {2});
   for (symbol const& s :
        {with("convolution", {x, w}, {{"stride", int_list{1, 2}}, {"dilate", int_list{3, 2}}, {"pad", int_list{1, 0}}, {"groups", 2}}),
         with("convolution_transpose", {x, v},
@@ -937,6 +954,7 @@ TEST_CASE("what a network says beside the defaults stays when it is written") {
              {{"pool_size", int_list{3, 2}}, {"stride", int_list{2, 1}}, {"pad", int_list{1, 1}}, {"count_include_pad", false}}),
         with("avg_pool", {x}, {{"pool_size", int_list{3, 2}}, {"stride", int_list{2, 2}}, {"ceil_mode", true}}),
         with("max_pool", {x}, {{"pool_size", int_list{3, 2}}, {"stride", int_list{2, 2}}, {"ceil_mode", true}}),
+        with("max_pool", {x}, {{"pool_size", int_list{2}}}), with("avg_pool", {line}, {{"pool_size", int_list{3}}, {"pad", int_list{1}}}),
         with("batch_norm", {x, c, c, m, d}, {{"eps", 0.5}}), with("layer_norm", {x, r, r}, {{"eps", 0.5}}),
         with("instance_norm", {x, c, c}, {{"eps", 0.5}}), with("l2_normalize", {x}, {{"eps", 9.}}),
         with("leaky_relu", {x - 1}, {{"slope", 0.75}}), with("norm", {x}, {{"ord", 1}, {"axis", int_list{1}}}),

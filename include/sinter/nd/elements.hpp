@@ -22,9 +22,11 @@ namespace sinter::nd::inline SINTER_ISA {
 }
 [[noreturn]] SINTER_NOINLINE inline void refuse_change() {
   throw parameter_error(
-      "sinter: this tensor is there for operations to read: what F.get gives in an eager call, which set() changes, or an array of a "
-      "mapped "
-      "file; copy() it to read or write single elements");
+      "sinter: this tensor is there for operations to read: what F.get gives in an eager call, which set() changes, an array of a mapped "
+      "file, or memory that is const where it was borrowed; copy() it to read or write single elements");
+}
+[[noreturn]] SINTER_NOINLINE inline void refuse_null(dims const& extents) {
+  throw error("sinter: the memory that is lent to a tensor of the extents " + to_string(extents) + " is a null pointer");
 }
 [[noreturn]] SINTER_NOINLINE inline void refuse_moved() {
   throw error("sinter: this tensor has no elements, because it was moved from; assign another to it first");

@@ -140,13 +140,19 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
     requires(std::is_same_v<V, std::vector<T>> && Device::is_host)
   SINTER_OWN constexpr explicit tensor(V const& elements) : tensor(from(elements)) {}
   // Borrows memory of somebody else (row-major): `release(context)` is called when the last tensor on it is gone,
-  // or when this throws.
+  // or when this throws. What is const there is only read.
   SINTER_OWN static tensor borrow(T* data, dims const& extents, void* context = nullptr, void (*release)(void*) = nullptr) {
     tensor t{no_storage{}};
     t.owner_ = buffer<T>(data, context, release);
     t.size_ = checked(extents);
+    if (data == nullptr && t.size() > 0) refuse_null(t.size_);
     t.data_ = data;
     write_row_major(t.stride_, t.size_, rank);
+    return t;
+  }
+  SINTER_OWN static tensor borrow(T const* data, dims const& extents, void* context = nullptr, void (*release)(void*) = nullptr) {
+    tensor t = borrow(const_cast<T*>(data), extents, context, release);
+    t.read_only_ = true;
     return t;
   }
   // Row-major elements that somebody else owns too. `read_only`: those of a parameter, which operations read and nobody writes; single

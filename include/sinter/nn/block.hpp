@@ -278,4 +278,12 @@ template <class D> struct hybrid_block : block_functions<D> {
 };
 
 }  // namespace nn
+
+inline namespace SINTER_ISA {
+#define SINTER_NO_MODE SINTER_UNAVAILABLE("training marks what a network is called with, net(sinter::training(x)); a network has no mode")
+template <nn::block_like Network> SINTER_NO_MODE constexpr void training(Network const&) {}
+template <class Model, class Backend> SINTER_NO_MODE constexpr void training(hybridized<Model, Backend> const&) {}
+#undef SINTER_NO_MODE
+}  // namespace SINTER_ISA
+
 }  // namespace sinter

@@ -130,11 +130,14 @@ class parameter_dict {
   }
   // As net.initialize, where the ends of names decide first; all of them, or none where one cannot hold such values.
   SINTER_OWN void initialize(init::spec how = init::uniform{}, std::uint64_t seed = 0) const {
+    if (!missed_.empty()) throw parameter_error("sinter: there is nothing to initialize: " + missed_);
     for (parameter_handle const& p : all_) p.check(init::for_name(how, p.name()));
     for (parameter_handle const& p : all_) p.initialize(init::for_name(how, p.name()), seed);
   }
   // A handle, or what one is made of. A template, so that programs that never call it do not pay for a growing array.
   template <class... A> SINTER_OWN void add(A&&... of) { all_.emplace_back(std::forward<A>(of)...); }
+  // Why it is empty, where a pattern matches no name.
+  SINTER_OWN void miss(std::string why) { missed_ = std::move(why); }
   SINTER_OWN std::string names() const {
     std::string s;
     for (parameter_handle const& p : all_) s += (s.empty() ? "`" : ", `") + p.name() + "`";
@@ -143,6 +146,7 @@ class parameter_dict {
 
  private:
   std::vector<parameter_handle> all_;
+  std::string missed_;
 };
 
 inline namespace SINTER_ISA {
@@ -161,9 +165,11 @@ template <class D> parameter_dict block_functions<D>::collect_params() const {
 }
 template <class D> parameter_dict block_functions<D>::collect_params(std::string_view pattern) const {
   detail::pattern const wanted(pattern);
+  parameter_dict const all = collect_params();
   parameter_dict some;
-  for (parameter_handle const& p : collect_params())
+  for (parameter_handle const& p : all)
     if (wanted.matches(p.name())) some.add(p);
+  if (some.empty() && !all.empty()) some.miss("no name matches `" + std::string(pattern) + "` among " + all.names());
   return some;
 }
 

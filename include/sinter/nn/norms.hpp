@@ -14,6 +14,8 @@ template <int Axis = 1, double Momentum = 0.9, double Epsilon = 1e-5, bool Cente
 struct batch_norm : hybrid_block<batch_norm<Axis, Momentum, Epsilon, Center, Scale, UseGlobalStats, T>> {
   static_assert(Momentum >= 0 && Momentum <= 1,
                 "sinter: the momentum of batch_norm is the part of the running mean that stays, from 0 to 1");
+  static_assert(Momentum == 0 || Epsilon <= Momentum,
+                "sinter: the epsilon of this batch_norm is greater than its momentum; their order is batch_norm<Axis, Momentum, Epsilon>");
   using vector_type = basic_parameter<T, shape<dynamic>>;
   using mean_type = basic_state<T, shape<dynamic>>;
   using variance_type = basic_state<T, shape<dynamic>, 1>;

@@ -14,6 +14,7 @@ constexpr auto places_of(auto F, auto const& x) { return F.sum(F.ones_like(F.ara
 // Whether a cache and a position have the shapes that x wants, as far as the compiler knows. Some that do not would stretch.
 template <int Units, class X, class K, class V, class P> constexpr bool is_cache_for() {
   if constexpr (ops::is_untyped<X> || ops::is_untyped<K> || ops::is_untyped<V> || ops::is_untyped<P>) return true;
+  else if constexpr (!requires { typename P::shape_type; }) return false;
   else {
     constexpr dims x = X::shape_type::value, k = K::shape_type::value, v = V::shape_type::value;
     if constexpr (x.rank != 3 || k.rank != 3 || v.rank != 3 || P::shape_type::rank != 0) return false;
@@ -30,7 +31,7 @@ constexpr auto attend_to_cache(auto F, auto const& block, X const& x, K const& k
     static_assert(
         fits,
         "sinter: an attention with a cache is called with x, keys, values and position, of shapes (batch, places, channels), twice "
-        "(batch, Length, Units), and ()");
+        "(batch, Length, Units), and (), or, where it keeps keys and values itself, with x and position, a tensor of one int64 number");
     return std::tuple(x, keys, values);
   } else {
     auto const q = block.query(x);

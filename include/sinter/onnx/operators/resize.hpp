@@ -128,9 +128,13 @@ inline std::vector<resized_axis> resized_axes(site& k, resizing const& r) {
     auto const extent_of_axis = static_cast<double>(a.from);
     if (crops) a.begin = roi[i], a.end = roi[i + n];
     a.scale = scales.empty() ? policy == "stretch" ? static_cast<double>(sizes[i]) / extent_of_axis : common : scales[i];
-    double const to = scales.empty() ? policy == "stretch" ? static_cast<double>(sizes[i]) : std::round(extent_of_axis * common)
-                      : crops ? std::floor(extent_of_axis * (a.end - a.begin) * a.scale)
-                                     : std::floor(extent_of_axis * a.scale);
+    double const to = !scales.empty()       ? std::floor(extent_of_axis * a.scale)
+                      : policy == "stretch" ? static_cast<double>(sizes[i])
+                                            : std::round(extent_of_axis * common);
+    if (a.from == 0 && to == 0) {
+      a.scale = 1;
+      continue;
+    }
     if (!(to >= 1 && to < 1e9) || a.from < 1 || !(a.scale > 0))
       k.fail("an axis of " + in_words(x.type) + " would have " + (to >= 1e9 ? "more than a thousand million elements" : "no elements"));
     a.to = static_cast<extent>(to);
