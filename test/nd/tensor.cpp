@@ -153,17 +153,16 @@ TEST_CASE("borrowed memory is released once, by the last") {
   CHECK(released == 1);
   CHECK(f32<4>::borrow(memory, {4})(3) == 4);
   CHECK(message_of([&] { f32<4>::borrow(memory, {3}); }) == "sinter: a tensor of shape (4,) cannot have the extents (3,)");
-  CHECK(message_of([] { f32<4>::borrow(static_cast<float*>(nullptr), {4}); }) ==
-        "sinter: the memory that is lent to a tensor of the extents (4,) is a null pointer");
+  CHECK_THROWS_WITH((f32<4>::borrow(static_cast<float*>(nullptr), {4})),
+                    "sinter: the memory that is lent to a tensor of the extents (4,) is a null pointer");
   CHECK(f32<dim<"n">>::borrow(static_cast<float*>(nullptr), {0}).size() == 0);
 }
 TEST_CASE("borrowed memory that is const is only read") {
   float const memory[]{1, 2, 3, 4};
   auto const t = f32<4>::borrow(memory, {4});
   CHECK((t + t).to_vector() == std::vector<float>{2, 4, 6, 8});
-  std::string const only = "sinter: this tensor is there for operations to read";
-  CHECK(message_of([&] { t.fill(0); }).find(only) == 0);
-  CHECK(message_of([&] { t[0] = 5; }).find(only) == 0);
+  CHECK_THROWS_WITH(t.fill(0), Catch::Contains("sinter: this tensor is there for operations to read"));
+  CHECK_THROWS_WITH(t[0] = 5, Catch::Contains("or memory that is const where it was borrowed"));
   CHECK(memory[0] == 1);
 }
 
