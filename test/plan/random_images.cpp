@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random graphs over images, whose kernels run together in blocks of image rows wherever they may: -DSINTER_SMALL_IMAGE_BLOCKS=1500, bytes. Here
 // networks' runner calls kernels that compute element by element (run_plan.hpp).
-#include "image_graph.hpp"
 #include "../sanitized.hpp"
+#include "image_graph.hpp"
 
 using namespace test;
 

@@ -61,7 +61,7 @@ template <class M, class Backend> class hybridized {
   }
   SINTER_UNAVAILABLE("a compiled network shares the parameters of the network it was made of; call net.initialize()")
   constexpr void initialize(auto const&...) const {}
-#define SINTER_OF_THE_NETWORK(name)                                                                                              \
+#define SINTER_OF_THE_NETWORK(name)                                                                                                       \
   template <class... X> SINTER_UNAVAILABLE("files are read and written by the network itself: call it on what hybridize() was called on") \
   void name(auto const&...) const {}
   SINTER_OF_THE_NETWORK(export_)  // NOLINT(readability-identifier-naming): `export` is a keyword
