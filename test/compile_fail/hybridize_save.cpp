@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: files are written of the network itself: call it on what hybridize() was called on
+// expect: sinter: files are read and written by the network itself: call it on what hybridize() was called on
 // expect: hybridize_save.cpp:
 // lines-gcc: 12
 // lines-clang: 16
