@@ -84,10 +84,7 @@ sinter_test(passes/random_thrust GENERATE passes/random_networks.py PARTS 25 ONL
 sinter_test(plan/arena OPTIONS -O1)
 sinter_test(plan/blocks)
 sinter_test(plan/image_blocks)
-if(NOT CMAKE_CXX_FLAGS MATCHES "fsanitize")  # where -O1 takes the compiler four times as long
-  set(random_images -O1)
-endif()
-sinter_test(plan/random_images ${clang} OPTIONS ${random_images} -DSINTER_SMALL_IMAGE_BLOCKS=1500)
+sinter_test(plan/random_images ${clang} OPTIONS -O1 -DSINTER_SMALL_IMAGE_BLOCKS=1500)
 sinter_test(plan/judge ${gcc})
 sinter_test(plan/map ${gcc})
 sinter_test(plan/random_graphs ${gcc} OPTIONS -O1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SINTER_SANITIZED: whether a sanitizer watches memory or threads. A program takes 5 to 50 times as long then, so that tests of many values
-// or many types take fewer of them; all of them are in the builds without.
+// or many types take fewer of them; all of them are in the builds without, for some tests only where all is tested.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

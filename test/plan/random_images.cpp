@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random graphs over images, whose kernels run together in blocks of image rows wherever they may: -DSINTER_SMALL_IMAGE_BLOCKS=1500, bytes. Here
 // networks' runner calls kernels that compute element by element (run_plan.hpp).
-#include "../sanitized.hpp"
 #include "image_graph.hpp"
 
 using namespace test;
 
 TEST_CASE("random graphs over images give the values of their operations in blocks of image rows") {
-  constexpr unsigned first = 1, count = SINTER_SANITIZED ? 1500 : 3000;
+  constexpr unsigned first = 1, count = 3000;
   long const before = plan_runner::image_chains();
   int failed = 0;
   for (unsigned seed = first; seed < first + count && failed < 3; ++seed) {

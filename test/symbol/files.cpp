@@ -944,8 +944,9 @@ TEST_CASE("what a network says beside the defaults stays when it is written") {
     in.emplace(name, a);
     return sym::var(name, shape);
   };
-  symbol const x = array("x", {2, 2, 8, 7}), line = array("line", {2, 2, 7}), w = array("w", {4, 1, 2, 3}), v = array("v", {2, 2, 2, 3}),
-               c = array("c", {2}), r = array("r", {7}), m = array("m", {2}), d = array("d", {2});
+  symbol const x = array("x", {2, 2, 8, 7}), line = array("line", {2, 2, 7}), solid = array("solid", {1, 2, 4, 5, 6}),
+               w = array("w", {4, 1, 2, 3}), v = array("v", {2, 2, 2, 3}), c = array("c", {2}), r = array("r", {7}), m = array("m", {2}),
+               d = array("d", {2});
   for (symbol const& s :
        {with("convolution", {x, w}, {{"stride", int_list{1, 2}}, {"dilate", int_list{3, 2}}, {"pad", int_list{1, 0}}, {"groups", 2}}),
         with("convolution_transpose", {x, v},
@@ -954,10 +955,11 @@ TEST_CASE("what a network says beside the defaults stays when it is written") {
              {{"pool_size", int_list{3, 2}}, {"stride", int_list{2, 1}}, {"pad", int_list{1, 1}}, {"count_include_pad", false}}),
         with("avg_pool", {x}, {{"pool_size", int_list{3, 2}}, {"stride", int_list{2, 2}}, {"ceil_mode", true}}),
         with("max_pool", {x}, {{"pool_size", int_list{3, 2}}, {"stride", int_list{2, 2}}, {"ceil_mode", true}}),
-        with("max_pool", {x}, {{"pool_size", int_list{2}}}), with("avg_pool", {line}, {{"pool_size", int_list{3}}, {"pad", int_list{1}}}),
-        with("batch_norm", {x, c, c, m, d}, {{"eps", 0.5}}), with("layer_norm", {x, r, r}, {{"eps", 0.5}}),
-        with("instance_norm", {x, c, c}, {{"eps", 0.5}}), with("l2_normalize", {x}, {{"eps", 9.}}),
-        with("leaky_relu", {x - 1}, {{"slope", 0.75}}), with("norm", {x}, {{"ord", 1}, {"axis", int_list{1}}}),
+        with("max_pool", {x}, {{"pool_size", int_list{2}}}), with("max_pool", {solid}, {{"pool_size", int_list{2}}}),
+        with("avg_pool", {line}, {{"pool_size", int_list{3}}, {"pad", int_list{1}}}), with("batch_norm", {x, c, c, m, d}, {{"eps", 0.5}}),
+        with("layer_norm", {x, r, r}, {{"eps", 0.5}}), with("instance_norm", {x, c, c}, {{"eps", 0.5}}),
+        with("l2_normalize", {x}, {{"eps", 9.}}), with("leaky_relu", {x - 1}, {{"slope", 0.75}}),
+        with("norm", {x}, {{"ord", 1}, {"axis", int_list{1}}}),
         with("take", {x, with("argmax", {r}, {{"axis", int_list{0}}, {"keepdims", true}})}, {{"axis", int_list{-1}}})}) {
     sym::arrays_by_name used;
     for (std::string const& name : s.list_arguments()) used.insert(*in.find(name));

@@ -132,7 +132,7 @@ inline std::vector<resized_axis> resized_axes(site& k, resizing const& r) {
                       : policy == "stretch" ? static_cast<double>(sizes[i])
                                             : std::round(extent_of_axis * common);
     if (a.from == 0 && to == 0) {
-      a.scale = 1;
+      a = {0, 0};
       continue;
     }
     if (!(to >= 1 && to < 1e9) || a.from < 1 || !(a.scale > 0))

@@ -222,7 +222,8 @@ inline void write_pooling(node_writer& w, char const* what) {
   dims kernel;
   for (int i = 0; i < size->n; ++i) kernel.push((*size)[i]);
   int const axes = w.shape_of(0).rank - 2;  // below 1 where it is not known
-  while (kernel.rank == 1 && size->n == 1 && kernel.rank < axes) kernel.push((*size)[0]);
+  if (size->n == 1)
+    while (kernel.rank < axes) kernel.push((*size)[0]);
   if (kernel.rank < 2 && axes != 1) w.refuse("write pool_size for each axis");
   attribute_texts a = window_attributes(w, kernel, {"stride", "pad"}, true);
   a["pool_type"] = what;

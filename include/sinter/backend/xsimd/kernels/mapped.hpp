@@ -171,15 +171,13 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     }
     // The cache lines of elements (i, j) to (i, j + count) and those of the rows below, where these lie side by side.
     SINTER_INLINE void expect(index i, index rows, index j, index count) const {
-      each_of(slots{}, [&]<class S>(auto k, S) SINTER_INLINED {
-        if constexpr (S::mode == access::unit && (S::written || plain::template read_after<k>)) {
-          auto const* row = b->template begin<k>(static_cast<std::size_t>(i)) + j;
-          for (index r = 1;; ++r) {
-            fetch<S::written>(row, row + count - 1);
-            if (r == rows) break;
-            row = b->rows_are_even() ? row + b->z.stride(k, b->z.rows) : b->template begin<k>(static_cast<std::size_t>(i + r)) + j;
+      product_detail::in_each_row(*this, i, rows, [&](line const& r) SINTER_INLINED {
+        each_of(slots{}, [&]<class S>(auto k, S) SINTER_INLINED {
+          if constexpr (S::mode == access::unit && (S::written || plain::template read_after<k>)) {
+            auto const* const from = at<k>(r.begins).p + j;
+            fetch<S::written>(from, from + count - 1);
           }
-        }
+        });
       });
     }
   };
