@@ -117,6 +117,7 @@ template <class = void> class matching {
       auto const [other, is_new] = by_name_.emplace(name, static_cast<int>(i));
       if (!is_new && !name.empty())
         fail("two arrays of " + file_ + " have the same name: " + described({other->second, static_cast<int>(i)}));
+      if (!is_new) other->second = -1;  // a list
       dotted_.push_back(dotted(have_[i].name));
       if (auto const [twin, first] = by_dotted_.emplace(dotted_.back(), static_cast<int>(i)); !first) twin->second = -1;
     }
