@@ -375,8 +375,8 @@ TEST_CASE("match: the numbers of a sequence may leave out others") {
   };
   for (auto const& options : {io::load_options{}, extra, io::load_options{.allow_missing = true, .ignore_extra = true}})
     CHECK(has(refused({"0.weight", "2.weight", "4.weight", "6.weight"}, options),
-              "missing `1.weight` (float32 (4, 4)); left over `4.weight` (float32 (4, 4)), `6.weight` (float32 (4, 4)); the two leave out "
-              "other numbers of a sequence, where one number may be two layers; say with .names"));
+              "missing `1.weight` (float32 (4, 4)); left over `4.weight` (float32 (4, 4)), `6.weight` (float32 (4, 4)); file and "
+              "network leave out different numbers of a sequence, so that the same number need not be the same layer; say with .names"));
   CHECK(error_of(weights({"0.weight", "2.weight", "4.weight", "6.weight"}), three, missing) != "no error");
   refused({"0.weight", "2.weight", "3.weight", "5.weight"});
   CHECK(has(error_of(weights({"0.weight", "2.weight", "3.weight"}), wants({"0.weight", "1.weight", "3.weight"})), "missing `1.weight`"));

@@ -96,7 +96,8 @@ template <class = void> class by_structure : protected matching<> {
         is_function ? "" : ": .names = {" + names + "}" + ((n == 0 ? left.size() > 1 : n > most) ? ", and so on" : "");
     fail("the names in " + file_ + " are not those of the network: missing " + missed + (wrong.empty() ? "" : "; " + wrong) +
          (left.empty() ? "" : "; left over " + described(left)) +
-         (is_shifted() ? "; the two leave out other numbers of a sequence, where one number may be two layers" : "") +
+         (is_shifted() ? "; file and network leave out different numbers of a sequence, so that the same number need not be the same layer"
+                       : "") +
          (!wrong.empty()           ? ""
           : left.empty()           ? "; {.allow_missing = true} keeps what the network has"
           : options_.allow_missing ? advice(example)
