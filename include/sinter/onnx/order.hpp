@@ -95,10 +95,10 @@ class node_sorter {
   std::map<std::string, std::size_t> writers_;
 
   [[noreturn]] void refuse_two_meanings(node const& n, std::string const& name) const {
-    throw file_error(file_, n.at,
-                     described(n) + " reads " + io::in_quotes(name) +
-                         ", and a node of its graph that is not before it has a result of that name, as has the graph around them; give "
-                         "one of them another name");
+    throw file_error(
+        file_, n.at,
+        described(n) + " reads " + io::in_quotes(name) +
+            ", which is a result of a later node of its graph and a value of a graph around it; give one of them another name");
   }
   // Of nodes that wait for others each has one among them that it reads, so that going from one to the next ends in a cycle.
   [[noreturn]] void refuse_cycle(std::size_t at, std::vector<std::size_t> const& waits_for) const {
@@ -114,13 +114,16 @@ class node_sorter {
           break;
         }
     }
-    std::string cycle;
-    auto i = static_cast<std::size_t>(std::find(path.begin(), path.end(), at) - path.begin());
-    for (std::size_t shown = 0; i < path.size() && shown < 8; ++i, ++shown)
-      cycle += described(nodes_[path[i]]) + " reads " + io::in_quotes(through[i]) + " of ";
-    throw file_error(file_, nodes_[at].at,
-                     "the nodes have no order in which each is computed after what it reads: " + cycle +
-                         (i < path.size() ? "others, which read it" : described(nodes_[at])));
+    path.erase(path.begin(), std::find(path.begin(), path.end(), at));
+    through.erase(through.begin(), through.end() - static_cast<std::ptrdiff_t>(path.size()));
+    constexpr std::size_t most = 8;
+    std::string cycle = described(nodes_[at]);
+    for (std::size_t i = 0; i < std::min(path.size(), most); ++i) {
+      bool const is_cut = i + 1 == most && path.size() > most;
+      cycle += (i ? ", which reads " : " reads ") + io::in_quotes(through[i]) + " of " +
+               (is_cut ? io::counted(path.size() - most, "node") + " more" : described(nodes_[path[(i + 1) % path.size()]]));
+    }
+    throw file_error(file_, nodes_[at].at, "the nodes of a graph must not read each other's results in a cycle: " + cycle);
   }
 };
 
