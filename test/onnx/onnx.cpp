@@ -904,6 +904,7 @@ TEST_CASE("activations have their numbers in the order of the functions and dire
   CHECK(says(
       error_of([&] { run("LSTM", 2, 2, {attribute_of("direction", "bidirectional"), texts("activations", {"Tanh", "Tanh", "Tanh"})}); }),
       "it must have 6 activations, and has 3"));
+  CHECK(run("GRU", 2, 0, {attribute_of("direction", "bidirectional")}).shape() == sinter::dims{0, 2, 1, 1});
 }
 TEST_CASE("a sequence without rows, a letter with the extents 1 and n, and one axis of a batch", "[onnx]") {
   onnx::graph body;  // (s, e) -> (s + e, (s + e) twice)
