@@ -212,6 +212,8 @@ MUTANTS = [
     ("onnx: windows of any integers", N + "onnx/write_operations.hpp", "if (!is_floating(t) && t != dtype::int8", "if (false && t != dtype::int8", ["onnx.onnx"]),
     ("onnx: integers may be NaN", N + "onnx/write_elementwise.hpp", "if (is_floating(w.type_in(i, 0).type)) return w.give(i, op,", "if (true) return w.give(i, op,", ["onnx.onnx"]),
     ("onnx: negative numbers of uint8", N + "onnx/write_elementwise.hpp", 't == dtype::uint8) return w.give(i, "Sub"', 'false && t == dtype::uint8) return w.give(i, "Sub"', ["onnx.onnx"]),
+    ("onnx: a node does not wait for what its graphs capture", N + "onnx/order.hpp", "r.merge(captured_by(g));", "static_cast<void>(g);", ["onnx.onnx"]),
+    ("onnx: every activation has the first number", N + "onnx/operators/cell_activations.hpp", "return values[readers.size() - 1];", "return values[0];", ["onnx.onnx"]),
     ("structure: attributes are not compared", N + "onnx/structure.hpp", 'what += " " + a.name + "=" + attribute_in_words(a, parameters);', 'what += " " + a.name;', ["onnx.onnx"]),
     ("structure: whole numbers are not compared", N + "onnx/structure.hpp", 'else r += " " + in_digits(static_cast<std::int64_t>(v));', 'else r += "";', ["onnx.onnx"]),
     ("structure: bodies are not compared", N + "onnx/structure.hpp", 'r += "graph " + io::hash_of_structure(inner);', 'r += "graph ";', ["onnx.onnx"]),

@@ -487,6 +487,10 @@ TEST_CASE("declared shapes are hints: a negative extent is unknown, and a name b
   CHECK(call(2, 3) == "no error");
   CHECK(call(5, 3) == "no error");
   CHECK(says(call(2, 4), "the input `z` of the model is given float32 (2, 4); dimension 1 is 3"));
+  m = relu();
+  m.graph.inputs[0].type = m.graph.outputs[0].type = onnx::element::undefined;  // 0 in the file
+  std::string const bytes = onnx::serialize(m);
+  is_near(onnx::model(onnx::parse_model(std::as_bytes(std::span(bytes)), "any"))(floats<shape<2>>("x", {3, -1}))[0], {3, 0});
 }
 static void shuffle(onnx::graph& g, std::mt19937& any) {
   std::shuffle(g.nodes.begin(), g.nodes.end(), any);
@@ -904,6 +908,7 @@ TEST_CASE("activations have their numbers in the order of the functions and dire
   CHECK(says(
       error_of([&] { run("LSTM", 2, 2, {attribute_of("direction", "bidirectional"), texts("activations", {"Tanh", "Tanh", "Tanh"})}); }),
       "it must have 6 activations, and has 3"));
+  CHECK(run("GRU", 2, 0, {attribute_of("direction", "bidirectional")}).shape() == sinter::dims{0, 2, 1, 1});
 }
 TEST_CASE("a sequence without rows, a letter with the extents 1 and n, and one axis of a batch", "[onnx]") {
   onnx::graph body;  // (s, e) -> (s + e, (s + e) twice)

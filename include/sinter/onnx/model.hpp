@@ -196,7 +196,7 @@ class model {
       if (at == inputs.end()) throw error("sinter: the input " + io::in_quotes(v.name) + " of the model has no value");
       if (!v.is_tensor)
         throw dtype_error("sinter: the input " + io::in_quotes(v.name) + " of the model is no tensor (a sequence, a map or optional)");
-      sym::declared_input d{v.name, dtype_of(v.type), v.has_shape, {}};
+      sym::declared_input d{v.name, v.type == element::undefined ? at->second.type() : dtype_of(v.type), v.has_shape, {}};
       for (dimension const& e : v.shape) d.shape.push_back({e.extent, {}});
       check(d, {at->second.type(), at->second.shape()});
     }

@@ -27,18 +27,18 @@ inline void compose_gemm(site& k) {
 // Leaves out the axes of extent 1 whose letter has another extent in another operand, so that they stretch: sinter's einsum refuses them.
 // Gives the equation of what is left, if it is another one.
 inline std::optional<std::string> without_stretched(site& k, ops::axes_of_operands const& said, terms& in) {
-  std::vector<ops::axis_names> names;
+  std::vector<ops::axis_names> axes;
   bool stretches[128]{};
   for (int i = 0; i < said.in.size(); ++i) {
     term const& x = in[static_cast<std::size_t>(i)];
-    ops::axis_names const& n = names.emplace_back(said.in[i].with_axes(x.rank()));
+    ops::axis_names const& n = axes.emplace_back(said.in[i].with_axes(x.rank()));
     for (int j = 0; j < n.n; ++j) stretches[n.code(j)] |= n.code(j) > max_rank && x[j] != 1;
   }
   std::string equation;
   bool changed = false;
   for (int i = 0; i < said.in.size(); ++i) {
     term& x = in[static_cast<std::size_t>(i)];
-    ops::axis_names const& n = names[static_cast<std::size_t>(i)];
+    ops::axis_names const& n = axes[static_cast<std::size_t>(i)];
     bool is_one[128]{};
     for (int j = 0; j < n.n; ++j) is_one[n.code(j)] = stretches[n.code(j)];
     for (int j = 0; j < n.n; ++j) is_one[n.code(j)] &= x[j] == 1;  // both axes of a diagonal

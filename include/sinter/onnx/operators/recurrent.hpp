@@ -97,7 +97,6 @@ struct recurrent_layer {
     if (directions != (both ? 2 : 1) || recurrent[0] != directions || weight[1] != gates * hidden || recurrent[1] != gates * hidden ||
         weight[2] != x[2] || k.whole("hidden_size", hidden) != hidden)
       k.fail("the weights, " + in_words(weight.type) + " and " + in_words(recurrent.type) + ", do not fit an input of " + in_words(x.type));
-    if (turns < 1) k.fail("there are no turns");
     functions = activations_of(k, kind, static_cast<std::size_t>(directions));
   }
   // What an operand has for one direction, along its first axis.
@@ -130,6 +129,10 @@ struct recurrent_layer {
     if (kind == cell::lstm && k.has(7)) step.peepholes = of(k[7], d, {3 * hidden}).s;
     terms states{state(5, d)};
     if (kind == cell::lstm) states.push_back(state(6, d));
+    if (turns == 0) {  // the states stay as they are
+      states.insert(states.begin(), k.c.number_of(type, 0, {0, batch, hidden}));
+      return states;
+    }
     terms r = repeat(step, in, states);
     if (backwards) r[0] = reversed(r[0]);
     return r;
