@@ -3,6 +3,7 @@
 #pragma once
 #include <ostream>
 
+#include "copy.hpp"
 #include "given.hpp"
 #include "run.hpp"
 
@@ -59,6 +60,9 @@ template <class M, class Backend> class hybridized {
   constexpr hybridized const& hybridize(Policy...) const {
     return *this;
   }
+  // States as they begin, here and in the network that this was made of; and a network with parameters of its own.
+  SINTER_OWN void reset_states() const { net_.reset_states(); }
+  [[nodiscard]] SINTER_OWN hybridized copy() const { return hybridized(net_.copy()); }
   SINTER_UNAVAILABLE("a compiled network shares the parameters of the network it was made of; call net.initialize()")
   constexpr void initialize(auto const&...) const {}
 #define SINTER_OF_THE_NETWORK(name)                                                                                                       \
