@@ -117,7 +117,7 @@ inline void check(signature const& all, void const* model, std::int64_t const* s
 template <class M, class... In, class... Out, std::size_t... I, std::size_t... O>
 void call(signature const& all, M const& m, tensors<In...>, tensors<Out...>, std::index_sequence<I...>, std::index_sequence<O...>,
           std::int64_t const* sizes, [[maybe_unused]] void const* const* inputs, void* const* outputs) {
-  std::tuple<Out...> const out{at<Out>::of(outputs[O], all.shape(all.outputs[O], sizes))...};
+  std::tuple<Out...> out{at<Out>::of(outputs[O], all.shape(all.outputs[O], sizes))...};
   if constexpr (sizeof...(Out) == 1) m.fast(at<In>::of(inputs[I], all.shape(all.inputs[I], sizes))..., std::get<0>(out));
   else m.fast(at<In>::of(inputs[I], all.shape(all.inputs[I], sizes))..., out);
 }

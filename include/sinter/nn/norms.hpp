@@ -19,6 +19,7 @@ struct batch_norm : hybrid_block<batch_norm<Axis, Momentum, Epsilon, Center, Sca
   using vector_type = basic_parameter<T, shape<dynamic>>;
   using mean_type = basic_state<T, shape<dynamic>>;
   using variance_type = basic_state<T, shape<dynamic>, 1>;
+  static constexpr bool keeps_states = true;
   BOOST_HANA_DEFINE_STRUCT(batch_norm, (vector_type, gamma), (vector_type, beta), (mean_type, running_mean), (variance_type, running_var));
   template <class Space, class X> constexpr auto hybrid_forward(Space F, X const& x) const {
     return detail::norm_forward<ops::batch_norm, Axis>(F, x, gamma, [&](auto along) {
