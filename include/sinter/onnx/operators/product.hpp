@@ -20,7 +20,7 @@ inline void compose_gemm(site& k) {
   r = times(k.cast(r, t), k.real("alpha", 1));
   if (double const beta = k.real("beta", 1); k.has(2) && beta != 0) {
     term const c = times(k[2], beta);
-    r = k("add", {r, k.stretch(c, r.type.shape)});
+    r = k("add", {r, k.stretched_beside(c, r)});
   }
   k.give(r);
 }
@@ -201,7 +201,7 @@ inline term over_windows(site& k, term const& padded, windows const& at, term co
       for (int d = 0; d < r.rank(); ++d) {
         bool const here = d == axis;
         begin.push(here ? i * at.dilate[a] : 0);
-        end.push(here ? i * at.dilate[a] + (count - 1) * at.stride[a] + 1 : r[d]);
+        end.push(here ? i * at.dilate[a] + (count - 1) * at.stride[a] + 1 : r.end(d));
         step.push(here ? at.stride[a] : 1);
       }
       term const one = k("slice", {r}, {{"begin", begin}, {"end", end}, {"step", step}});

@@ -104,7 +104,7 @@ struct recurrent_layer {
         direction(of.text("direction", "forward")),
         type(of[0].type.type) {
     if (x.rank() != 3 || weight.rank() != 3 || recurrent.rank() != 3) k.fail("the input and the weights have three axes");
-    turns = x[0], batch = x[1], hidden = recurrent[2], directions = weight[0];
+    turns = x[0], batch = x.free(1), hidden = recurrent[2], directions = weight[0];
     bool const both = direction == "bidirectional";
     if (!both && direction != "forward" && direction != "reverse") k.fail("direction is " + io::in_quotes(direction));
     std::int64_t const gates = static_cast<int>(kind);
@@ -120,7 +120,9 @@ struct recurrent_layer {
     if (t.type.shape != all) k.fail("an operand is " + in_words(t.type) + ", and " + to_string(all) + " is wanted");
     return k.reshape(k.part(t, 0, d, d + 1), want);
   }
-  term state(int i, std::int64_t d) {
+  // `like`: (1, batch, hidden), of which zeros have the batch where it is no number.
+  term state(int i, std::int64_t d, term const& like) {
+    if (!k.has(i) && batch < 0) return k("zeros_like", {k.reshape(like, {batch, hidden})});
     if (!k.has(i)) return k.c.number_of(type, 0, {batch, hidden});
     term const given = k.truth("layout", false) ? k("swap_axes", {k[i]}, {{"axis", int_list{0, 1}}}) : k[i];
     return of(given, d, {batch, hidden});
@@ -140,8 +142,9 @@ struct recurrent_layer {
       step.bias = k.part(both, 0, gates, 2 * gates).s;
     }
     if (kind == cell::lstm && k.has(7)) step.peepholes = of(k[7], d, {3 * hidden}).s;
-    terms states{state(5, d)};
-    if (kind == cell::lstm) states.push_back(state(6, d));
+    term const like = k.part(k.part(in, 0, 0, 1), 2, 0, hidden);
+    terms states{state(5, d, like)};
+    if (kind == cell::lstm) states.push_back(state(6, d, like));
     terms r = repeat(step, in, states);
     if (backwards) r[0] = reversed(r[0]);
     return r;
