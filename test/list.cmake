@@ -240,7 +240,7 @@ if(sinter_onnx_missing)
 else()
   sinter_wanted(wanted plain onnx files)
   if(wanted AND (SINTER_TEST_ALL OR CMAKE_CXX_COMPILER_ID MATCHES Clang))
-    sinter_add_model(small data/onnx/small.onnx EMBED)
+    sinter_add_model(small data/onnx/small.onnx INPUTS "input.1=float32(batch, 1, 8, 8)" EMBED)
     # What INPUTS says fits what the file says.
     set(otherwise "INPUTS: `input.1` is float32 \\(3, 1, 8, 8\\) in small.onnx, and \"input.1=int32\\(4, 7, 3\\)\" says otherwise")
     add_test(NAME onnx.inputs COMMAND sinter_onnx_model --out . --name wrong --model ${CMAKE_CURRENT_SOURCE_DIR}/data/onnx/small.onnx --input "input.1=int32(4, 7, 3)")
