@@ -143,6 +143,7 @@ class composer {
   }
   extents extents_of(term const& t) {
     if (auto const at = open_.find(key_of(t)); at != open_.end()) return at->second.second;
+    if (is_floating(t.type.type)) fail("an operand is " + in_words(t.type) + ", and integers are wanted there");
     sym::array const a = elements(t);
     extents r(static_cast<std::size_t>(a.shape().size()));
     with_type(a.type(), [&]<class T>(T*) {
@@ -205,7 +206,7 @@ class composer {
       extents r(in[0].rank() == 0 ? b : a);
       for (std::size_t i = 0; i < r.size(); ++i) r[i] = product(a[in[0].rank() == 0 ? 0 : i], b[in[1].rank() == 0 ? 0 : i]);
       return of_extents(type, in[in[0].rank() == 0 ? 1 : 0].type.shape, r);
-    } else if (std::find(std::begin(arrange), std::end(arrange), op) != std::end(arrange)) {
+    } else if (std::find(std::begin(arrange), std::end(arrange), op) != std::end(arrange) && (op != "take" || !is_open(in[1]))) {
       sym::symbols wide;
       for (term const& t : in) {
         extents const v = extents_of(t);
