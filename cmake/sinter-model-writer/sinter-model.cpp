@@ -121,7 +121,7 @@ bool may_be(onnx::value const& v, array_type const& t) {
   }
   return same;
 }
-// INPUTS say what the file leaves open. A number of the file may become a dimension with a name, where no operator depends on it.
+// INPUTS say what the file leaves open; its names of dimensions are hints. A number of the file may become a dimension with a name.
 void check_input(arguments const& a, onnx::value const& v, array_type const& t) {
   auto const text = a.input_texts.find(v.name);
   if (text != a.input_texts.end() && v.is_tensor && !may_be(v, t))
