@@ -2,6 +2,7 @@
 // Numbers of symbols where something could be lost: products of odd sizes that lie anyhow, and algebra on what is no ordinary number.
 #include "beside.hpp"
 
+#include <sinter/io/cast.hpp>
 #include <sinter/symbol/source/weights.hpp>
 
 #include <limits>
