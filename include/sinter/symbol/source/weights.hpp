@@ -93,7 +93,7 @@ class narrowing {
     if (f == weight_format::bf16) return all.push_back(bf16(a));
     auto [q, largest] = int8(a, w);
     auto [again, largest_again] = int8(io::widened(q, largest), w);
-    bool const same = q.data == again.data && largest.data == largest_again.data;
+    bool const same = q.data == again.data && scales(largest) == scales(largest_again);
     all.push_back(same ? std::move(q) : a);
     if (same) all.push_back(std::move(largest));
   }
@@ -102,6 +102,12 @@ class narrowing {
   template <class W> using form = simd::product_detail::narrow<W>;
 
   static float const* floats(io::array const& a) { return reinterpret_cast<float const*>(a.data.data()); }
+  // Bits, because they may be NaN.
+  static std::vector<std::uint32_t> scales(io::array const& largest) {
+    std::vector<std::uint32_t> r;
+    for (std::size_t i = 0; i < largest.data.size() / 4; ++i) r.push_back(std::bit_cast<std::uint32_t>(floats(largest)[i] / 127));
+    return r;
+  }
   static io::array bf16(io::array const& a) {
     io::array r{a.name, dtype::bfloat16, a.shape, std::vector<std::byte>(a.data.size() / 2)};
     for (std::size_t i = 0; i < a.data.size() / 4; ++i) {
