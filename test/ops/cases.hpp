@@ -113,13 +113,13 @@ class case_reader {
     return v;
   }
   static bool is_whole(std::string const& s) { return s.find_first_not_of("-0123456789") == s.npos; }
-  // true, 3, 0.5, float32, (1,2) a list, [2,3] a shape, {1,2.5} numbers, "ij,jk->ik" subscripts.
+  // true, 3, 0.5, float32, (1,open) a list, [2,3] a shape, {1,2.5} numbers, "ij,jk->ik" subscripts.
   static sinter::sym::keyword_value keyword(std::string const& s) {
     std::string const inner = s.size() < 2 ? "" : s.substr(1, s.size() - 2);
     switch (s.empty() ? ' ' : s[0]) {
       case '(': {
         sinter::int_list r;
-        for (std::string const& v : split(inner)) r.push(whole(v));
+        for (std::string const& v : split(inner)) r.push(v == "open" ? std::int64_t{sinter::open} : whole(v));
         return r;
       }
       case '[': {

@@ -154,17 +154,17 @@ template <class T> void record_wanted(records const& r, std::string const& name)
     write_result(*recording(), name_of(sinter::dtype_of<T>), r.find<wanted<T>>(name), &bound);
   } else write_result(*recording(), name_of(sinter::dtype_of<T>), r.find<wanted<T>>(name), nullptr);
 }
-// The call with these records as its results.
-template <int Results, class Op, class... A> void record_call(records const& r, std::string const& name,
+// The call with these records as its results: `name`, or of several name.0, name.1, ...
+template <int Several, class Op, class... A> void record_call(records const& r, std::string const& name,
                                                               A const&... operands_and_keywords) {
   std::string const call = text_of_call<Op>(operands_and_keywords...);
   if (call.empty()) return;
   *recording() << call << " =";
   [&]<int... I>(std::integer_sequence<int, I...>) {
-    (record_wanted<typename ops::call_rule<Op, A...>::template result_of<I>::value_type>(
-         r, Results == 1 ? name : name + "." + std::to_string(I)),
+    (record_wanted<typename ops::call_rule<Op, A...>::template result_of<I>::value_type>(r,
+                                                                                         Several ? name + "." + std::to_string(I) : name),
      ...);
-  }(std::make_integer_sequence<int, Results>{});
+  }(std::make_integer_sequence<int, Several ? Several : 1>{});
   *recording() << (runs_with_names<Op>(operands_and_keywords...) ? "\n" : " unnamed\n");
 }
 #endif
@@ -176,7 +176,7 @@ template <class Op, class... A> void compare(records const& r, std::string const
   if constexpr (is_interpreted<A...>())
     compare_result<Op>(interpreted_result<0, Op, A...>(interpreted<Op>(false, operands_and_keywords...)), r, name);
 #if defined(SINTER_TEST_RECORD)
-  record_call<1, Op>(r, name, operands_and_keywords...);
+  record_call<0, Op>(r, name, operands_and_keywords...);
 #endif
 }
 // The same for an operation with several results, whose records are name.0, name.1, ...

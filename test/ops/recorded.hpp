@@ -42,9 +42,14 @@ struct keyword_text {
   std::string operator()(bool v) const { return v ? "true" : "false"; }
   std::string operator()(int v) const { return std::to_string(v); }
   std::string operator()(double v) const {
-    std::ostringstream s;
-    s << std::setprecision(17) << v;
-    return s.str().find_first_not_of("-0123456789") == std::string::npos ? s.str() + ".0" : s.str();
+    std::string r;
+    for (int digits = 1; digits <= 17; ++digits) {
+      std::ostringstream s;
+      s << std::setprecision(digits) << v;
+      r = s.str();
+      if (std::strtod(r.c_str(), nullptr) == v) break;
+    }
+    return r.find_first_not_of("-0123456789") == r.npos ? r + ".0" : r;
   }
   std::string operator()(dtype v) const { return std::string(name_of(v)); }
   std::string operator()(sinter::int_list const& v) const {
@@ -54,7 +59,7 @@ struct keyword_text {
         if (char const c = static_cast<char>(v[i / 8] >> 8 * (i % 8) & 0x7f); c != 0 && c != ' ') r += c;
       return '"' + r + '"';
     }
-    for (int i = 0; i < v.n; ++i) r += (i ? "," : "") + std::to_string(v[i]);
+    for (int i = 0; i < v.n; ++i) r += (i ? "," : "") + (v[i] == sinter::open ? "open" : std::to_string(v[i]));
     return "(" + r + ")";
   }
   std::string operator()(dims const& v) const {

@@ -1,6 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the expected values of test/ops with NumPy: python3 make.py. The files are committed; tests only read them.
 
+A new operation needs rows here and nothing in C++:
+
+    for t in FLOATS:
+        x = unary.normal(t, 3, 5)
+        case("softsign", [x], lift(x) / (1 + np.abs(lift(x))))
+        case("sum", [x], lift(x).sum(1, keepdims=True), bound=5 * np.abs(x).sum(1, keepdims=True), axis=(1,), keepdims=True)
+
+that is: the operation's name in F, its operands (arrays, or plain numbers), what it gives, and its keywords. A keyword is a number, a bool, a
+dtype, a tuple where F takes a list (axis=(0, 2)), a list where it takes a shape (into=[2, 3]), a string where it takes numbers of both kinds
+(values="{1,2.5}") or an option by its number; `as_` is `as`. Results of floats are computed in long double (`lift`), their tolerance is
+the operation's line in test/ops/tolerance.hpp, and `bound` adds so many roundings. `dtype` is that of the results where it is not that of the
+operands, named=False says that the operation must refuse names for the extents. Give it extents of 0 and 1, odd ones, and NaN and infinities.
+test/ops/data.cpp runs each row by the interpreter: with numbers for the extents, with names, of views, and of parameters; it also says which
+operation has no row. cases.py says what the files hold, and how calls in C++ become rows.
+
 Each family of operations has two files, see test/ops/records.hpp: `name.npy` (doubles) and `name.int.npy` (int32). Results of floats are
 computed in long double (64 bits of precision or more) from the very inputs and stored as doubles, so that errors of less than a unit in the
 last place can be seen. Records named `.bound` say how far a result may lie away for inherent reasons, in units of the rounding error u
@@ -646,6 +661,26 @@ for t in FLOATS:
     trigonometric.put("hypot", t, np.hypot(lift(a), lift(b)))
     case("hypot", [a, b], np.hypot(lift(a), lift(b)))
 trigonometric.save()
+
+# --- operations that have rows here and nothing else ---
+more = Family("more")
+for t in NUMBERS:
+    for shape, axis in [((3, 5), 0), ((3, 5), 1), ((2, 3, 4), 1), ((1, 7), 1), ((0, 3), 1), ((2, 131), 1)]:
+        x = more.normal(t, *shape)
+        case("flip", [x], np.flip(lift(x), axis), axis=(axis,))
+        case("roll", [x], np.roll(lift(x), 2, axis), shift=(2,), axis=(axis,), named=False)
+for t in FLOATS:
+    for s in [0.7, 1.0, 2.0]:
+        x = np.concatenate([floats_of_note(t), more.normal(t, 40)])
+        w = lift(x)
+        case("smooth_l1", [x], np.where(np.abs(w) > 1 / wide(s)**2, np.abs(w) - 1 / (2 * wide(s)**2), (wide(s) * w)**2 / 2), values=f"{{{s}}}")
+
+# --- parts along axes with names: what can be said without their extent ---
+x = more.normal(F4, 5, 6)
+for part, named, words in [(x[:0], False, {"end": (0,)}), (x[-1:], False, {"begin": (-1,)}), (x[1::-1], False, {"begin": (1,), "step": (-1,)}), (x[:1:-1], False, {"end": (1,), "step": (-1,)}),
+                           (x[::-1], True, {"step": (-1,)}), (x[2:], True, {"begin": (2,)}), (x[:-2], True, {"end": (-2,)}), (x[::-2], False, {"step": (-2,)}),
+                           (x[:, 4:1:-2], False, {"begin": ("open", 4), "end": ("open", 1), "step": (1, -2)})]:
+    case("slice", [x], np.ascontiguousarray(part), named=named, **words)
 
 # --- numbers beside arrays ---
 x, i = np.array([1, -2], F4), np.array([5, -6], I4)
