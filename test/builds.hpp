@@ -5,14 +5,11 @@
 
 #include "sanitized.hpp"
 
-// The dtypes that most operations are tested with; each costs the compiler as much as the first. Without SINTER_TEST_ALL they are divided
-// between programs: ops/dtypes has those that are interpreted and not compiled.
+// The dtypes that most operations are tested with; each costs the compiler as much as the first. Without SINTER_TEST_ALL ops/data alone has
+// the others, whose cases are recorded with all of them.
 #if defined(SINTER_TEST_ALL) || defined(SINTER_TEST_RECORD)
 #define REALS float, double
 #define NUMBERS float, double, std::int32_t, std::int64_t
-#elif defined(SINTER_TEST_OTHER_DTYPES)
-#define REALS double
-#define NUMBERS double, std::int32_t
 #else
 #define REALS float
 #define NUMBERS float, std::int64_t

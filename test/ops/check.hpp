@@ -99,13 +99,13 @@ std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, 
   (void)checked<Op>::marked;
   if constexpr (sizeof...(Bound) == 0) {
 #if defined(SINTER_TEST_RECORD)
-    record_result<T>(got.data(), any_array<W>(want), nullptr);
+    record_result<T>(ops::op_name<Op>, got.data(), any_array<W>(want), nullptr);
 #endif
     return mismatch<T>(t, any_array<T>(got), any_array<W>(want), nullptr);
   } else {
     any_array<double> const bounds[]{any_array<double>(bound)...};
 #if defined(SINTER_TEST_RECORD)
-    record_result<T>(got.data(), any_array<W>(want), bounds);
+    record_result<T>(ops::op_name<Op>, got.data(), any_array<W>(want), bounds);
 #endif
     return mismatch<T>(t, any_array<T>(got), any_array<W>(want), bounds);
   }
@@ -122,11 +122,9 @@ template <class... A> constexpr bool is_called() {
     else return false;
   };
 #if defined(SINTER_TEST_RECORD)
-  return false;
+  return !is_interpreted<A...>();
 #elif defined(SINTER_TEST_NAMED)
   return !(is_left_out(std::type_identity<A>{}) || ...);
-#elif defined(SINTER_TEST_OTHER_DTYPES)
-  return !is_interpreted<A...>();
 #else
   return !is_interpreted<A...>() || !(is_left_out(std::type_identity<A>{}) || ...);
 #endif

@@ -102,7 +102,7 @@ template <class Op, class X> void close(X const& got, auto const& wanted_of) {
       bounds.owner.data()[e++] = static_cast<double>(40 * (want.size() + 1));
     }
   }
-  record_result<typename X::value_type>(got.data(), all, &bounds);
+  record_result<typename X::value_type>(ops::op_name<Op>, got.data(), all, &bounds);
 #endif
   for (extent k = 0; k < matrices_of(got); ++k) {
     matrix const y(got, k), want = wanted_of(k);

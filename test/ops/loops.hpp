@@ -102,7 +102,7 @@ template <class Op, class T, class S, class Want> void expect(nd::tensor<T, S> c
   any_array<wanted<T>> all(shape_);
   for (extent i = 0; i < shape_.size(); ++i) all.owner.data()[i] = static_cast<wanted<T>>(want(place_in_array(shape_, i)));
 #if defined(SINTER_TEST_RECORD)
-  record_result<T>(got.data(), all, nullptr);
+  record_result<T>(ops::op_name<Op>, got.data(), all, nullptr);
 #endif
   CHECK(mismatch<T>(tolerance_of<Op>(), any_array<T>(got), all, nullptr) == "");
 }
@@ -117,7 +117,7 @@ void expect(nd::tensor<T, S> const& got, dims const& shape_, Want const& want, B
     bounds.owner.data()[i] = static_cast<double>(bound(p));
   }
 #if defined(SINTER_TEST_RECORD)
-  record_result<T>(got.data(), all, &bounds);
+  record_result<T>(ops::op_name<Op>, got.data(), all, &bounds);
 #endif
   CHECK(mismatch<T>(tolerance_of<Op>(), any_array<T>(got), all, &bounds) == "");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes what the tests of operations compare as cases (cases.hpp) into the file that SINTER_RECORD_OPS names, in programs that are built with
-// SINTER_TEST_RECORD: test/data/ops/cases.py makes recorded.txt of them.
+// Writes what the tests of operations compare as cases (cases.hpp) into the file that SINTER_RECORD_OPS names, in the program ops/recorded,
+// which is built with SINTER_TEST_RECORD: test/data/ops/cases.py makes recorded.txt of them.
 #pragma once
 #include <cstdlib>
 #include <fstream>
@@ -104,25 +104,38 @@ template <class Op, class... A> bool runs_with_names(A const&... operands_and_ke
     } catch (std::exception const&) { return false; }
   }
 }
+// A call whose result a test is about to compare.
+struct noted_call {
+  std::string_view op;
+  std::string text;
+  bool runs_with_names;
+  dims shape;
+  std::shared_ptr<void const> owner;  // no other result comes to lie there
+};
 // The newest calls, by where their results are.
-inline std::map<void const*, std::pair<std::string, bool>>& recorded_calls() {
-  static std::map<void const*, std::pair<std::string, bool>> all;
+inline std::map<void const*, noted_call>& noted_calls() {
+  static std::map<void const*, noted_call> all;
   return all;
 }
 template <class W> void write_result(std::ostream& out, std::string_view type, any_array<W> const& want, any_array<double> const* bound) {
   write_array(out << ' ', want, type);
   if (bound) write_elements(out << "+-", *bound);
 }
-template <class T> void record_result(void const* where, any_array<wanted<T>> const& want, any_array<double> const* bound) {
-  auto const at = recorded_calls().find(where);
-  if (!recording() || at == recorded_calls().end() || at->second.first.empty()) return;
-  *recording() << at->second.first << " =";
+// The call that gave the elements at `where`, if it was interpreted, with what the test wants in their place.
+template <class T> void record_result(std::string_view op, void const* where, any_array<wanted<T>> const& want,
+                                      any_array<double> const* bound) {
+  auto const at = noted_calls().find(where);
+  if (!recording() || at == noted_calls().end() || at->second.text.empty() || at->second.op != op || !(at->second.shape == want.shape))
+    return;
+  *recording() << at->second.text << " =";
   write_result(*recording(), name_of(sinter::dtype_of<T>), want, bound);
-  *recording() << (at->second.second ? "\n" : " unnamed\n");
+  *recording() << (at->second.runs_with_names ? "\n" : " unnamed\n");
 }
 template <class Op, class T, class S, class... A> void note_call(nd::tensor<T, S> const& got, A const&... operands_and_keywords) {
   if (recording())
-    recorded_calls()[got.data()] = {text_of_call<Op>(operands_and_keywords...), runs_with_names<Op>(operands_and_keywords...)};
+    noted_calls()[got.data()] = {ops::op_name<Op>, text_of_call<Op>(operands_and_keywords...),
+                                 runs_with_names<Op>(operands_and_keywords...), got.shape(),
+                                 std::make_shared<sinter::buffer<T>>(got.owner())};
 }
 
 }  // namespace test

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cases of operations as test/ops/cases.hpp reads them: a line of text each, and the elements of longer arrays in two .npy files beside it.
 
-make.py writes its own (cases.txt). What tests in C++ compare (test/ops/check.hpp, loops.hpp) becomes cases, too: built with SINTER_TEST_RECORD
-and run with SINTER_RECORD_OPS=FILE, they write such lines with all elements, and
-    cases.py FILE          makes recorded.txt of them, with recorded.npy and recorded.int.npy,
-    cases.py --check FILE  says whether they are those of recorded.txt."""
-import math
+make.py writes its own (cases.txt). What the tests in C++ compare (test/ops/check.hpp, loops.hpp) becomes cases, too: the program ops/recorded,
+which is built of them with SINTER_TEST_RECORD, writes its calls into the file that SINTER_RECORD_OPS names, with all elements in the lines.
+    cases.py PROGRAM...          runs it and makes recorded.txt of them, with recorded.npy and recorded.int.npy
+    cases.py --check PROGRAM...  says whether they are those of recorded.txt"""
+import os
 import pathlib
+import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
@@ -102,12 +104,20 @@ def parsed(text):
     return name, shape, np.array([float.fromhex(v) if real else int(v) for v in values], "f8" if real else "i8")
 
 
-def recorded(paths):
+def calls_of(program):
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "calls.txt"
+        if subprocess.run([program], env={**os.environ, "SINTER_RECORD_OPS": str(file)}, stdout=subprocess.DEVNULL).returncode != 0:
+            sys.exit(f"{program} fails")
+        return file.read_text().splitlines()
+
+
+def recorded(programs):
     cases, n = Cases("recorded"), 0
-    for path in paths:
-        for line in open(path):
+    for program in programs:
+        for line in calls_of(program):
             n += 1
-            call, wants = line.rstrip("\n").split(" = ")
+            call, wants = line.split(" = ")
             head, _, operands = call.partition(" :")
             op, *words = head.split(" ")
             named = not wants.endswith(" unnamed")
@@ -173,14 +183,14 @@ def check(cases):
     for c in before:
         if c in now and not all(any(close(w, b, (cases.pool, kept)) for b, _ in before[c]) for w, _ in now[c]):
             wrong.append(f"gives something else: {c}")
-    print("\n".join(wrong[:20] + ["run cases.py with the recording to accept it"] * bool(wrong)) or f"{len(now)} calls are as recorded")
+    print("\n".join(wrong[:20] + ["run cases.py without --check to accept it"] * bool(wrong)) or f"{len(now)} calls are as recorded")
     return not wrong
 
 
 if __name__ == "__main__":
-    files = sys.argv[1:]
-    if not files or files == ["--check"]:
+    programs = [p for p in sys.argv[1:] if p != "--check"]
+    if not programs:
         sys.exit(__doc__)
-    if files[0] == "--check":
-        sys.exit(0 if check(recorded(files[1:])) else 1)
-    recorded(files).save("Written by cases.py from what the tests of test/ops compare.")
+    if "--check" in sys.argv:
+        sys.exit(0 if check(recorded(programs)) else 1)
+    recorded(programs).save("Written by cases.py: what the tests of test/ops compare.")
