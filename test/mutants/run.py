@@ -114,7 +114,7 @@ MUTANTS = [
     ("slice: a dynamic axis from its last element", N + "ops/view.hpp", "from != open && from < 0", "from != open && from < -1", ["ops.data.avx2"]),
     ("recurrent: both directions take the batch for the time", N + "nn/recurrent.hpp", "if constexpr (Layout == sequence::ntc) return F.transpose", "if constexpr (Layout == sequence::ntc && !Both) return F.transpose", ["symbol.symbol"]),
     ("recurrent: an rnn runs forwards alone", N + "nn/recurrent.hpp", "Hidden, rnn, Layout, Dropout, Bidirectional>", "Hidden, rnn, Layout, Dropout, false>", ["symbol.symbol"]),
-    ("grid_sample: the batch of the image, whatever the grid's", N + "ops/sampling.hpp", "broadcast_extent(x.d[0], at.d[0], n);", "n = x.d[0];", ["ops.data.avx2"]),
+    ("grid_sample: the batch of the image, whatever the grid's", N + "ops/sampling.hpp", "broadcast_extent(x.d[0], at.d[0], n);", "n = x.d[0];", ["ops.calls.avx2"]),
     ("loops: rows of turns that were not made", N + "run/region.hpp", "(c_.info.most - turn) * c_.slice(c_.inputs + j)", "0 * c_.slice(c_.inputs + j)", ["backend.interpreter.networks.avx2", "nn.block.avx2"]),
     ("loops: a body has no arena", N + "plan/arena.hpp", "return bytes > others ? bytes : others;", "return 0;", ["nn.block.avx2"]),
     ("loops: the arena has room for the first branch", N + "plan/arena.hpp", "return bytes > others ? bytes : others;", "return others < 0 ? others : bytes;", ["nn.block.avx2"]),

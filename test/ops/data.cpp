@@ -159,11 +159,10 @@ std::string without_case(std::set<std::string> names) {
 }
 // The case with another number in place of one that it wants; false where it has none.
 bool spoil(op_case& c) {
-  for (std::size_t i = 0; i < c.results.size(); ++i) {
-    case_array& r = c.results[i];
-    if (r.is_floating() && !r.reals.empty()) {
+  for (case_array& r : c.results) {
+    if (!r.reals.empty()) {
       double& v = r.reals[r.reals.size() / 2];
-      v = std::isnan(v) ? 1 : std::numeric_limits<double>::quiet_NaN();
+      v = std::isfinite(v) ? v + (std::abs(v) + 1) / 64 : 0;
       return true;
     }
     if (!r.wholes.empty()) return r.wholes[r.wholes.size() / 2] ^= 1, true;
@@ -193,13 +192,13 @@ TEST_CASE("every operation has a case, and stands in the list of its header") {
   CHECK(without_case({"add", "untested", "exp"}) == "untested");
 }
 
-TEST_CASE("a wrong number is found in a case of every operation") {
+TEST_CASE("a wrong number is found in every case, whatever its bounds are") {
   std::set<std::string> spoiled;
-  for (op_case c : all_cases())
-    if (!spoiled.contains(c.op) && spoil(c)) {
-      spoiled.insert(c.op);
-      if (failure(c, given::as_numbers).empty()) FAIL_CHECK("not found in " << c.line);
-    }
+  for (op_case c : all_cases()) {
+    if (!spoil(c)) continue;
+    spoiled.insert(c.op);
+    if (failure(c, given::as_numbers).empty()) FAIL_CHECK("not found in " << c.line);
+  }
   CHECK(spoiled == listed_ops());
 }
 
