@@ -157,11 +157,14 @@ std::string without_case(std::set<std::string> names) {
   for (std::string const& n : names) r += r.empty() ? n : ", " + n;
   return r;
 }
-// The case with another number in place of one that it wants; false where it has none.
+// The case with another number in place of one that it wants, of floats where the bound is least; false where it has none.
 bool spoil(op_case& c) {
-  for (case_array& r : c.results) {
+  for (std::size_t k = 0; k < c.results.size(); ++k) {
+    case_array& r = c.results[k];
+    std::vector<double> const& bound = c.bounds[k];
     if (!r.reals.empty()) {
-      double& v = r.reals[r.reals.size() / 2];
+      double& v = bound.size() > 1 ? r.reals[static_cast<std::size_t>(std::min_element(bound.begin(), bound.end()) - bound.begin())]
+                                   : r.reals[r.reals.size() / 2];
       v = std::isfinite(v) ? v + (std::abs(v) + 1) / 64 : 0;
       return true;
     }
