@@ -669,6 +669,7 @@ for t in NUMBERS:
         x = more.normal(t, *shape)
         case("flip", [x], np.flip(lift(x), axis), axis=(axis,))
         case("roll", [x], np.roll(lift(x), 2, axis), shift=(2,), axis=(axis,), named=False)
+    case("reshape_like", [x, np.zeros((131, 2), F4)], lift(x).reshape(131, 2))
 for t in FLOATS:
     for s in [0.7, 1.0, 2.0]:
         x = np.concatenate([floats_of_note(t), more.normal(t, 40)])
