@@ -166,12 +166,17 @@ def check_refused(compiler, flags, include):
                     print(f"{name} with {refusal}: {line}, and {lines} lines in all")
                     wrong += 1
         if "clang" in family:
-            for refusal, words in {**REFUSED_BY_CLANG, "-O2": "", "-O0 -fno-honor-nans": ""}.items():
+            for refusal, words in {**REFUSED_BY_CLANG, "-O2": ""}.items():
                 for name in ["sinter/core/config.hpp", "sinter/sinter.hpp"]:
                     line, lines = first_error(compiler, [*flags, "-isystem", include, *refusal.split()], name, folder, True)
                     if line != "no error" if not words else "sinter: " not in line or words not in line or lines > 18:
                         print(f"{name} with {refusal}: {line}, and {lines} lines in all")
                         wrong += 1
+            for refusal in ["-O0 -fno-honor-nans", "-O0 -fno-honor-infinities"]:
+                line, _ = first_error(compiler, [*flags, f"-I{include}", *refusal.split()], "sinter/core/config.hpp", folder)
+                if "is undefined behavior due to the currently enabled floating-point options" not in line:
+                    print(f"config.hpp with {refusal}: {line}")
+                    wrong += 1
             refused = {**refused, **REFUSED_BY_CLANG}
     print(f"{len(headers)} headers, {len(refused)} flags, {wrong} without their sentence")
     return wrong + (len(headers) < 10)

@@ -22,7 +22,8 @@
 #endif
 
 // Clang has no macro for most of these flags. With each of them its optimizer knows one of these truths about any number, which is no constant
-// otherwise; then the call stays, and is an error with one sentence. Without optimization the flags change nothing.
+// otherwise; then the call stays, and is an error with one sentence. Without optimization a warning of Clang's own tells of NaN and infinities, but not
+// in headers of the system, nor with -w.
 #if defined(__clang__) && defined(__OPTIMIZE__) && !defined(__CUDACC__)
 namespace sinter::detail {
 __attribute__((
@@ -40,6 +41,14 @@ __attribute__((used)) inline void refuse_fast_math(double x) {
 #undef SINTER_ARE_THE_SAME
 }
 }  // namespace sinter::detail
+#elif defined(__clang__) && !defined(__CUDACC__)
+#pragma clang diagnostic push
+#pragma clang diagnostic error "-Wnan-infinity-disabled"
+namespace sinter::detail {
+constexpr int a_nan = __builtin_isnan(__builtin_nan(""));  // sinter: compile without -fno-honor-nans
+constexpr int an_infinity = __builtin_isinf(__builtin_inf());  // sinter: compile without -fno-honor-infinities
+}  // namespace sinter::detail
+#pragma clang diagnostic pop
 #endif
 
 #define SINTER_VERSION_MAJOR 0
