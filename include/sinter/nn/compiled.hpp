@@ -92,8 +92,13 @@ template <text Layer, bool Fits = false> constexpr bool operands_meet_in_layer()
   return true;
 }
 template <class Result> constexpr bool network_gives() {
-  static_assert(is_result<Result>,
-                "sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors; this one returns something else");
+#define SINTER_GIVES "sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors; this one returns "
+  constexpr bool number = std::is_arithmetic_v<Result>, eager = nd::is_tensor<Result>;
+  static_assert(!number, SINTER_GIVES "a number, as std::exp(h) is one, and F.exp(h) is none");
+  static_assert(!eager,
+                SINTER_GIVES "an eager tensor, because a layer or an operation in it was called with no symbol, but with numbers alone");
+  static_assert(number || eager || is_result<Result>, SINTER_GIVES "something else");
+#undef SINTER_GIVES
   return true;
 }
 template <text Layer> constexpr bool parameter_of_two_shapes_in_layer() {
