@@ -110,29 +110,13 @@ bool may_be(onnx::value const& v, array_type const& t) {
   }
   return same;
 }
-// INPUTS say what the file leaves open, and nothing else; a dimension that has a name there is one number in all inputs.
-class inputs_checker {
- public:
-  explicit inputs_checker(arguments const& a) : a_(a) {}
-  void check(onnx::value const& v, array_type const& t) {
-    auto const text = a_.input_texts.find(v.name);
-    if (text != a_.input_texts.end() && v.is_tensor && !may_be(v, t))
-      throw error("sinter: INPUTS: " + io::in_quotes(v.name) + " is " + said_of(v) + " in " + a_.model.substr(a_.model.rfind('/') + 1) +
-                  ", and " + source::in_sentence(text->second) + " says otherwise");
-    for (int i = 0; v.has_shape && i < t.shape.rank; ++i) {
-      std::string const& name = v.shape[static_cast<std::size_t>(i)].name;
-      if (v.shape[static_cast<std::size_t>(i)].extent >= 0 || name.empty()) continue;
-      auto const [at, is_new] = named_.emplace(name, std::pair(t.shape.d[i], v.name));
-      if (auto const& [extent_there, input] = at->second; extent_there != t.shape.d[i])
-        throw error("sinter: INPUTS: dimension " + io::in_quotes(name) + " is " + to_string(extent_there) + " in " + io::in_quotes(input) +
-                    " and " + to_string(t.shape.d[i]) + " in " + io::in_quotes(v.name) + ", and one number in the model");
-    }
-  }
-
- private:
-  arguments const& a_;
-  std::map<std::string, std::pair<extent, std::string>> named_;
-};
+// INPUTS say what the file leaves open, and nothing else. The names of dimensions there are hints.
+void check_input(onnx::value const& v, array_type const& t, arguments const& a) {
+  auto const text = a.input_texts.find(v.name);
+  if (text != a.input_texts.end() && v.is_tensor && !may_be(v, t))
+    throw error("sinter: INPUTS: " + io::in_quotes(v.name) + " is " + said_of(v) + " in " + a.model.substr(a.model.rfind('/') + 1) +
+                ", and " + source::in_sentence(text->second) + " says otherwise");
+}
 // As INPUTS may say it: with eights for the extents that the file leaves open.
 std::string example_of(onnx::value const& v) {
   array_type t{v.is_tensor ? onnx::dtype_of(v.type) : dtype::float32, {8, 64}};
@@ -185,11 +169,10 @@ source::model load(arguments const& a) {
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw error("sinter: INPUTS: " + a.model + " has no input " + io::in_quotes(name) + "; those that it has are " + io::listed(names));
   sym::arrays_by_name zeros;
-  inputs_checker checker(a);
   for (onnx::value const& v : m.proto().graph.inputs) {
     if (std::find(names.begin(), names.end(), v.name) == names.end()) continue;
     array_type const t = type_of(v, a);
-    checker.check(v, t);
+    check_input(v, t, a);
     zeros.emplace(v.name, sym::array(t.type, t.shape));
   }
   std::set<std::string> decides;

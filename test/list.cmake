@@ -1,278 +1,165 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every test, a line each, in the order of the rooms; sinter_test and sinter_fuzz in CMakeLists.txt say what a line may hold. The presets
-# compile without optimization, which takes a compiler half the time or less; a test that runs for long says otherwise.
-sinter_test(core/buffer LABELS threads)
-sinter_test(core/math)
-sinter_test(core/shape SOURCES core/dtype.cpp core/float16.cpp core/letters.cpp core/list.cpp)
+# Every test, a line each, in the order of the rooms. The columns say which compiler builds it, for which instruction set, under which
+# sanitizer or on which backend, and the entry in a column when:
+#   q   with the README's command (quick), and so in the gate
+#   g   in the gate (.ci/run), besides; a number: so many parts of a test that a script writes, and all of them in .ci/run all
+#   w   in the gate where this is the widest instruction set of the processor, otherwise as a
+#   a   in .ci/run all
+#   .   never
+# sinter_test, sinter_check and sinter_fuzz in CMakeLists.txt say what may follow.
+#
+# A compiler needs longer for a test than the test runs. So the gate has most tests once: from Clang, which is twice as fast as GCC, under the
+# address sanitizer where memory is read and written by hand, and without it elsewhere; kernels from GCC, too, which contracts and vectorizes in
+# other places; and from GCC a part of each room, which is what the README's command shows. Without optimization, which takes a compiler half
+# the time; a test that runs for long says otherwise.
 
-# Who builds what. A compiler needs longer for a test than the test runs, so that the gate has most of them from one compiler: what sanitizers
-# can tell something about from Clang, in the preset asan, what they cannot (PLAIN) from Clang in the preset clang, a part of each room and the
-# examples from GCC, and kernels from both, for an instruction set each. With SINTER_TEST_ALL both compilers build nearly everything,
-# operations are compiled with all dtypes, and Thrust is tested on both of its systems.
-if(SINTER_TEST_ALL)
-  set(systems CPP OMP)
-  set(gnu_systems CPP OMP)
-else()
-  set(systems OMP)
-  set(gnu_systems CPP)
-  set(gcc BY GNU)
-  set(clang BY Clang)
-endif()
-if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  set(isa avx2 avx512)
-else()
-  set(isa sse2 avx512)
-endif()
-
-# One program, so that ops/coverage.cpp sees what the others check.
-set(ops ops/activation.cpp ops/arithmetic.cpp ops/arrange.cpp ops/attention.cpp ops/bitwise.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/convolution.cpp ops/coordinates.cpp ops/ctc.cpp ops/einsum.cpp ops/fully_connected.cpp ops/gamma.cpp ops/images.cpp ops/linalg.cpp ops/logic.cpp ops/moments.cpp ops/movement.cpp ops/norms.cpp ops/pooling.cpp ops/product.cpp ops/random.cpp ops/reduction.cpp
-  ops/reduction_shapes.cpp ops/reduction_special.cpp ops/rounding.cpp ops/row.cpp ops/sequence.cpp ops/sort.cpp ops/transposed.cpp ops/trigonometric.cpp ops/unary.cpp ops/view.cpp)
-# Minutes for AVX-512, whose kernels backend, passes/random and some of nn have.
-set(most_isa ${isa})
-# And minutes for GCC, which therefore has these in the gate for AVX-512 alone, where there is such a processor.
-set(network_isa ${isa})
-if(NOT SINTER_TEST_ALL AND "avx512dq" IN_LIST sinter_processor)
-  list(REMOVE_ITEM network_isa sse2)
-endif()
-# Once more by GCC, in the gate one of each kind.
-set(kinds ${ops})
-if(NOT SINTER_TEST_ALL)
-  list(REMOVE_ITEM most_isa avx512)
-  set(kinds ops/activation.cpp ops/convolution.cpp ops/pooling.cpp ops/product.cpp ops/reduction_shapes.cpp ops/row.cpp ops/sort.cpp ops/view.cpp)
-endif()
-sinter_test(ops/coverage INTERPRETER SOURCES ${ops} BEGIN ops/check.hpp ISA ${most_isa} ${clang})
-if(SINTER_TEST_ALL)
-  set(on_reference SOURCES ${kinds})
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/dtypes.cpp)
-  sinter_test(ops/thrust SOURCES ${kinds} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY)
-else()  # Thrust's kernels and the reference are tested by nn/thrust and passes/random, too
-  sinter_test(ops/activation INTERPRETER SOURCES ${kinds} BEGIN ops/check.hpp ISA ${most_isa} BY GNU)
-  # The other dtypes, which ops/coverage has with SINTER_TEST_ALL.
-  set(by_dtype ${ops})
-  list(REMOVE_ITEM by_dtype ops/arrange.cpp ops/bitwise.cpp ops/einsum.cpp ops/movement.cpp ops/view.cpp)
-  sinter_test(ops/dtypes INTERPRETER SOURCES ${by_dtype} BEGIN ops/check.hpp PLAIN BY Clang OPTIONS -DSINTER_TEST_OTHER_DTYPES)
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/thrust.cpp)
-endif()
-sinter_test(ops/reference ${on_reference} REFERENCE BY Clang)
-
-sinter_test(ops/calls ${gcc})
-sinter_test(ops/integers ${clang})
-sinter_test(ops/narrow PLAIN BY Clang)
-if(SINTER_TEST_ALL)
-  # The same operations once more, with named dimensions instead of numbers.
-  sinter_test(ops/named SOURCES ops/fully_connected.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction_shapes.cpp ops/row.cpp
-    ops/sort.cpp ops/view.cpp BY Clang OPTIONS -DSINTER_TEST_NAMED)
-  sinter_test(ops/narrow_thrust SOURCES ops/narrow.cpp THRUST CPP BY GNU OPTIONS -DSINTER_THRUST_ONLY)
-else()
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ops/named.cpp ops/narrow_thrust.cpp)
-endif()
-sinter_test(ops/contract ${gcc})
-sinter_test(ops/selu ISA sse2 avx2 avx512)
-
-sinter_test(passes/laws SOURCES passes/*.cpp PLAIN ${clang} OPTIONS -DSINTER_CHECK_LEVEL=1)
-# 32 of 200 networks with Clang (all of them with SINTER_TEST_ALL), 15 with GCC, which takes longer and contracts products and sums from -O2
-# on. plan/random_graphs runs thousands.
-if(SINTER_TEST_ALL)
-  set(networks PARTS 8)
-else()
-  set(networks PARTS 25 ONLY 4)
-endif()
-sinter_test(passes/random GENERATE passes/random_networks.py ${networks} SPREAD ISA sse2 avx512 BY Clang)
-sinter_test(passes/random GENERATE passes/random_networks.py PARTS 40 ONLY 3 SPREAD ISA sse2 avx2 avx512 BY GNU OPTIONS -O2)
-sinter_test(passes/random_thrust GENERATE passes/random_networks.py PARTS 25 ONLY 1 THRUST ${systems} ${clang} OPTIONS -DSINTER_THRUST_ONLY)
-
-sinter_test(plan/arena OPTIONS -O1)
-sinter_test(plan/blocks)
-sinter_test(plan/image_blocks)
-sinter_test(plan/random_images ${clang} OPTIONS -O1 -DSINTER_SMALL_IMAGE_BLOCKS=1500)
-sinter_test(plan/judge ${gcc})
-sinter_test(plan/map ${gcc})
-sinter_test(plan/random_graphs ${gcc} OPTIONS -O1)
-if(SINTER_TEST_ALL AND CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  set(largest -DSINTER_TEST_LARGEST)
-endif()
-sinter_test(plan/large PLAIN ${clang} OPTIONS ${largest})
-sinter_test(plan/parts ${gcc} OPTIONS -O1)
-sinter_test(plan/counts ${gcc} OPTIONS -DSINTER_REFERENCE_ONLY)
-
-sinter_test(run/prepare)
-
-sinter_test(backend/xsimd/batch ISA sse2 avx2 avx512)
-sinter_test(backend/xsimd/compiled LIBRARIES sinter::compiled)
-sinter_test(backend/xsimd/kernels ISA sse2 avx2 avx512)
-sinter_test(backend/xsimd/math ISA sse2 avx2 avx512 ${clang} OPTIONS -O1)  # minutes under the sanitizers otherwise
-sinter_test(backend/xsimd/opaque LABELS threads)
-sinter_test(backend/xsimd/pool LABELS threads)
-sinter_test(backend/xsimd/product ISA sse2 avx2 avx512 OPTIONS -O1)
-if(NOT CMAKE_CXX_FLAGS MATCHES "fsanitize")  # which takes the compiler two minutes more
-  set(special OPTIONS -O1)
-endif()
-if(NOT SINTER_TEST_ALL AND NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  sinter_test(backend/xsimd/special ISA avx512 ${special})
-else()
-  sinter_test(backend/xsimd/special ISA sse2 avx2 avx512 ${special})
-endif()
-sinter_test(backend/xsimd/portable SOURCES backend/xsimd/batch.cpp backend/xsimd/kernels.cpp backend/xsimd/special.cpp ISA sse2
-  BY Clang OPTIONS -O1 -DSINTER_SIMD_PORTABLE)
-sinter_test(backend/interpreter/networks INTERPRETER SOURCES backend/interpreter/chains.cpp backend/interpreter/random_graphs.cpp backend/interpreter/windows.cpp symbol/numbers.cpp
-  ISA ${most_isa} ${clang})
+# Files that several programs have: one operation of each kind, all operations, networks that are compiled, and those that are composed.
+set(kinds ops/activation.cpp ops/convolution.cpp ops/pooling.cpp ops/product.cpp ops/reduction_shapes.cpp ops/row.cpp ops/sort.cpp ops/view.cpp)
+set(ops ${kinds} ops/arithmetic.cpp ops/arrange.cpp ops/attention.cpp ops/bitwise.cpp ops/broadcast.cpp ops/cast.cpp ops/comparison.cpp ops/coordinates.cpp ops/ctc.cpp ops/einsum.cpp ops/fully_connected.cpp ops/gamma.cpp ops/images.cpp ops/linalg.cpp ops/logic.cpp ops/moments.cpp ops/movement.cpp ops/norms.cpp
+  ops/random.cpp ops/reduction.cpp ops/reduction_special.cpp ops/rounding.cpp ops/sequence.cpp ops/transposed.cpp ops/trigonometric.cpp ops/unary.cpp)
+set(named ops/fully_connected.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction_shapes.cpp ops/row.cpp ops/sort.cpp ops/view.cpp)
+set(networks nn/containers.cpp nn/control_flow.cpp nn/convolution.cpp nn/effects.cpp nn/function.cpp nn/hybridize.cpp nn/once.cpp nn/share.cpp nn/states.cpp nn/training.cpp)
+set(types nn/collect.cpp nn/constant.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/plain.cpp nn/print.cpp nn/relaxed.cpp nn/summary.cpp)
+set(on_devices nn/blocks.cpp nn/control_flow.cpp nn/convolution.cpp nn/hybridize.cpp nn/once.cpp nn/states.cpp)
 set(composed nn/cells.cpp nn/generation.cpp nn/image_layers.cpp nn/images.cpp nn/loss.cpp nn/models.cpp nn/recurrent.cpp nn/transformer.cpp)
-set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ${composed})
-if(SINTER_TEST_ALL)
-  sinter_test(symbol/symbol INTERPRETER SOURCES ${composed} symbol/networks.cpp)
-  sinter_test(models/zoo INTERPRETER SOURCES models/transformers.cpp BY GNU OPTIONS -O1 -DSINTER_ALL_NETWORKS)
-else()
-  sinter_test(symbol/symbol INTERPRETER SOURCES ${composed} symbol/networks.cpp BY Clang)
-  sinter_test(models/zoo INTERPRETER SOURCES models/transformers.cpp PLAIN BY Clang)
-endif()
-if(SINTER_TEST_ALL)
-  sinter_test(backend/interpreter/random GENERATE passes/random_networks.py PARTS 25 ONLY 3 SPREAD INTERPRETER
-    ISA sse2 avx2 avx512 BY Clang OPTIONS -DSINTER_TEST_INTERPRETED)
-endif()
-sinter_test(backend/thrust/device SOURCES backend/thrust/digits.cpp THRUST ${systems} ${clang})
-sinter_test(backend/thrust/kernels THRUST ${systems} ${clang})
-
-sinter_test(nd/tensor SOURCES nd/elements.cpp nd/out.cpp nd/print.cpp)
-sinter_test(nd/parts SOURCES nd/assign.cpp nd/creation.cpp ${clang})
-sinter_test(nd/dlpack)
-sinter_test(nd/dynamic ${clang})
-sinter_test(nd/dynamic_networks PLAIN ${clang})
-if(sinter_xtensor_missing)
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests nd/xtensor.cpp)
-else()
-  sinter_test(nd/xtensor LIBRARIES sinter::xtensor)
-endif()
-
-set(nn nn/collect.cpp nn/constant.cpp nn/containers.cpp nn/control_flow.cpp nn/convolution.cpp nn/effects.cpp nn/function.cpp nn/hybridize.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/once.cpp nn/plain.cpp nn/print.cpp nn/relaxed.cpp nn/share.cpp nn/states.cpp nn/summary.cpp nn/training.cpp)
-set_property(GLOBAL APPEND PROPERTY sinter_listed_tests ${nn})
-set(block ${nn})
-set(elsewhere nn/blocks.cpp ${nn})
-if(NOT SINTER_TEST_ALL)
-  set(about_types nn/collect.cpp nn/constant.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/plain.cpp nn/print.cpp nn/relaxed.cpp nn/summary.cpp)
-  set(elsewhere nn/blocks.cpp nn/control_flow.cpp nn/convolution.cpp nn/hybridize.cpp nn/once.cpp nn/states.cpp)
-  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    list(REMOVE_ITEM block ${about_types})
-  else()
-    set(block nn/function.cpp nn/hybridize.cpp ${about_types})
-  endif()
-endif()
-sinter_test(nn/block SOURCES ${block} ISA ${most_isa})
-if(SINTER_TEST_ALL)
-  sinter_test(nn/reference SOURCES nn/block.cpp ${elsewhere} REFERENCE BY Clang)
-else()  # Thrust's systems run the same networks, and passes/random compares them with the reference
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests nn/reference.cpp)
-endif()
-sinter_test(nn/thrust SOURCES nn/block.cpp ${elsewhere} THRUST ${systems} BY Clang OPTIONS -DSINTER_THRUST_ONLY -DSINTER_CHECK_LEVEL=1)
-sinter_test(nn/allocation LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
-# LLVM's OpenMP allocates by itself in every parallel loop, GCC's does not.
-sinter_test(nn/allocation_thrust SOURCES nn/allocation.cpp THRUST ${gnu_systems} LABELS allocation BY GNU LIBRARIES ${CMAKE_DL_LIBS}
-  OPTIONS -DSINTER_THRUST_ONLY)
-sinter_test(nn/load LABELS allocation)
-sinter_test(nn/blocks ISA ${network_isa})
-sinter_test(nn/image_blocks ISA ${network_isa} OPTIONS -DSINTER_SMALL_IMAGE_BLOCKS=8192 -DSINTER_CHECK_LEVEL=1)
-sinter_test(nn/pixels ISA ${network_isa} OPTIONS -DSINTER_SIMD_PIXELS)
-sinter_test(nn/fast PLAIN ISA ${network_isa})
-sinter_test(nn/winograd ISA ${network_isa})
-sinter_test(nn/weights ISA ${network_isa})
-# Once with each compiler's most eager contraction of products and sums, against a file that may contract nothing.
-sinter_test(nn/flags SOURCES nn/flags_plain.cpp ISA avx2 BY GNU OPTIONS -O3)
-sinter_test(nn/flags SOURCES nn/flags_plain.cpp ISA avx512 BY Clang OPTIONS -O3 -ffp-contract=fast)
-set_source_files_properties(nn/flags_plain.cpp PROPERTIES COMPILE_OPTIONS "-O1;-ffp-contract=off")
-sinter_test(nn/lifetime ${clang})
-sinter_test(nn/memory LABELS allocation ${clang} OPTIONS -g1)
-sinter_test(nn/overlap ${clang})
-sinter_test(nn/ownership ${clang})
-# The preset asan is Clang's.
-sinter_test(nn/sanitized BY GNU LIBRARIES -fsanitize=undefined,address OPTIONS -fsanitize=undefined,address -fno-sanitize-recover=all)
-sinter_test(nn/subnormal PLAIN ISA avx2 avx512 ${clang})
-sinter_test(nn/threads PLAIN LABELS threads OPTIONS -O1)
-
-sinter_test(io/file)
-sinter_test(io/match)
-sinter_test(io/npy)
-sinter_test(io/params)
-sinter_test(io/tensor)
-if(sinter_zip_missing)
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests io/npz.cpp nd/files.cpp fuzz/npz.cpp)
-else()
-  sinter_test(io/npz SOURCES nd/files.cpp LIBRARIES sinter::npz)
-  sinter_fuzz(fuzz/npz CORPUS fuzz/corpus/npz LIBRARIES sinter::npz)
-endif()
-if(sinter_json_missing)
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests io/safetensors.cpp nn/files.cpp fuzz/safetensors.cpp)
-else()
-  sinter_test(io/safetensors SOURCES nn/files.cpp LIBRARIES sinter::json ${clang})
-  sinter_fuzz(fuzz/safetensors CORPUS fuzz/corpus/safetensors LIBRARIES sinter::json)
-endif()
-sinter_fuzz(fuzz/match CORPUS fuzz/corpus/match)
-sinter_fuzz(fuzz/npy CORPUS fuzz/corpus/npy)
-sinter_fuzz(fuzz/params CORPUS fuzz/corpus/params)
-
-# ONNX's own tests of its operators come from PyPI.
-if(sinter_json_missing)
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests symbol/files.cpp symbol/types.cpp symbol/types_large.cpp fuzz/symbol.cpp)
-else()
-  sinter_test(symbol/files INTERPRETER LABELS files LIBRARIES sinter::json ${clang})
-  if(SINTER_TEST_ALL AND TARGET test.symbol.files)
-    sinter_check(symbol.mxnet LABELS files COMMAND symbol/in_mxnet.py $<TARGET_FILE:test.symbol.files> ${PROJECT_BINARY_DIR}/mxnet)
-  endif()
-  sinter_model_types(symbol/types ${clang}
-    MODELS concurrent seed-mlp hybrid-net digits-cnn half loops numpy-mode text two-inputs)
-  if(SINTER_TEST_ALL)
-    sinter_model_types(symbol/types_large MODELS digits-lstm digits-resnet digits-transformer kitchen)
-  else()
-    set_property(GLOBAL APPEND PROPERTY sinter_listed_tests symbol/types_large.cpp)
-  endif()
-  sinter_fuzz(fuzz/symbol CORPUS fuzz/corpus/symbol LIBRARIES sinter::json)
-endif()
-# Literals are compared with what reads the same text while the program runs.
-sinter_test(literal/network SOURCES literal/decimal.cpp PLAIN ${gcc})
-if(sinter_json_missing)
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests literal/rows.cpp literal/layers.cpp literal/models.cpp)
-else()
-  sinter_literals(literals seed-mlp digits-cnn digits-resnet digits-transformer two-inputs numpy-mode half text concurrent kitchen)
-  sinter_test(literal/rows INTERPRETER SOURCES literal/layers.cpp PLAIN LIBRARIES sinter::json ${clang})
-  sinter_test(literal/models INTERPRETER PLAIN LABELS files LIBRARIES sinter::json OPTIONS -I${literals} ${clang})
-endif()
-
-if(sinter_onnx_missing)
-  set_property(GLOBAL APPEND PROPERTY sinter_listed_tests onnx/onnx.cpp onnx/export.cpp onnx/nodes.cpp onnx/type.cpp fuzz/onnx.cpp)
-else()
-  sinter_wanted(wanted plain onnx files)
-  if(wanted AND (SINTER_TEST_ALL OR CMAKE_CXX_COMPILER_ID MATCHES Clang))
-    sinter_add_model(small data/onnx/small.onnx EMBED)
-    # What INPUTS says fits what the file says.
-    set(otherwise "INPUTS: `input.1` is float32 \\(3, 1, 8, 8\\) in small.onnx, and \"input.1=int32\\(4, 7, 3\\)\" says otherwise")
-    add_test(NAME onnx.inputs COMMAND sinter_onnx_model --out . --name wrong --model ${CMAKE_CURRENT_SOURCE_DIR}/data/onnx/small.onnx --input "input.1=int32(4, 7, 3)")
-    set_tests_properties(onnx.inputs PROPERTIES LABELS onnx PASS_REGULAR_EXPRESSION "${otherwise}")
-    add_test(NAME onnx.open COMMAND sinter_onnx_model --out . --name wrong --model ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/mlp.onnx)
-    set_tests_properties(onnx.open PROPERTIES LABELS onnx PASS_REGULAR_EXPRESSION "say its shape: INPUTS, for example \"x=float32\\(8, 3\\)\"")
-    # What is written from a model depends on the files in which it keeps elements.
-    add_test(NAME onnx.beside COMMAND sh -euc "\"$<TARGET_FILE:sinter_onnx_model>\" --out . --name beside --model \"${CMAKE_CURRENT_SOURCE_DIR}/data/onnx/beside.onnx\"; cat beside.d")
-    set_tests_properties(onnx.beside PROPERTIES LABELS onnx PASS_REGULAR_EXPRESSION "^./beside.hpp: [^\n]*/data/onnx/beside\\\\ weights.bin\n$")
-  endif()
-  sinter_test(onnx/type PLAIN LABELS files LIBRARIES small OPTIONS "-DSINTER_SMALL_PARAMS=\"${small_params}\"" ${clang})
-  sinter_test(onnx/onnx INTERPRETER SOURCES onnx/export.cpp onnx/nodes.cpp LIBRARIES sinter::onnx ${clang})
-  sinter_fuzz(fuzz/onnx CORPUS fuzz/corpus/onnx LIBRARIES sinter::onnx)
-  if(TARGET test.onnx.onnx)
-    sinter_check(onnx.nodes LABELS unit onnx COMMAND onnx/nodes.py $<TARGET_FILE:test.onnx.onnx> ${PROJECT_BINARY_DIR}/onnx)
-    if(SINTER_TEST_ALL)
-      sinter_check(onnx.runtime LABELS onnx COMMAND onnx/runtime.py $<TARGET_FILE:test.onnx.onnx> ${PROJECT_BINARY_DIR}/onnxruntime)
-      if(TARGET run_model)
-        sinter_check(onnx.peers LABELS onnx COMMAND onnx/peers.py $<TARGET_FILE:run_model> ${PROJECT_BINARY_DIR}/onnxpeers)
-      endif()
-    endif()
-  endif()
-endif()
-
-sinter_test(viz/report ${gcc})
-
-sinter_test(docs/operations PLAIN ${clang})
-sinter_check(mutants LABELS docs COMMAND mutants/run.py --check)
-sinter_check(docs.links LABELS docs COMMAND docs/links.py ${PROJECT_SOURCE_DIR})
-sinter_check(docs.links.harness LABELS docs COMMAND docs/links.py --self-test)
 set(pages README.md docs/guide.md docs/layers.md docs/pipeline.md test/docs/snippets.py)
-if(NOT sinter_json_missing)
-  sinter_test(docs/guide GENERATE docs/snippets.py DEPENDS ${pages} LIBRARIES sinter::json PLAIN ${clang})
-endif()
-sinter_test(docs/devices GENERATE docs/devices.py DEPENDS ${pages} THRUST ${systems} ${clang})
+sinter_literals(literals seed-mlp digits-cnn digits-resnet digits-transformer two-inputs numpy-mode half text concurrent kitchen)
+
+#                                      GCC                  Clang
+#                                      sse2                 sse2
+#                                      |  avx2              |  avx2
+#                                      |  |  avx512         |  |  avx512
+#                                      |  |  |  Thrust, CPP |  |  |  address sanitizer, avx2
+#                                      |  |  |  |           |  |  |  |  address sanitizer, avx512
+#                                      |  |  |  |           |  |  |  |  |  thread sanitizer, avx2
+#                                      |  |  |  |           |  |  |  |  |  |  the reference kernels
+#                                      |  |  |  |           |  |  |  |  |  |  |  Thrust, CPP
+#                                      |  |  |  |           |  |  |  |  |  |  |  |  Thrust, OMP
+sinter_test(core/buffer                q  .  .  .           .  .  .  g  .  g  .  .  .  LABELS threads)
+sinter_test(core/math                  q  .  .  .           .  .  .  g  .  .  .  .  .)
+sinter_test(core/shape                 q  .  .  .           .  .  .  g  .  .  .  .  .  SOURCES core/dtype.cpp core/float16.cpp core/letters.cpp core/list.cpp)
+
+sinter_test(ops/kinds                  q  a  a  .           a  g  a  a  .  .  .  .  .  INTERPRETER SOURCES ${kinds} BEGIN ops/check.hpp)
+sinter_test(ops/coverage               a  a  a  .           a  a  a  a  .  .  .  .  .  INTERPRETER SOURCES ${ops} BEGIN ops/check.hpp)
+sinter_test(ops/thrust                 .  .  .  .           .  .  .  .  .  .  .  a  a  SOURCES ${ops} OPTIONS -DSINTER_THRUST_ONLY)
+sinter_test(ops/reference              .  .  .  .           .  .  .  .  .  .  g  .  .)
+sinter_test(ops/on_reference           .  .  .  .           .  .  .  .  .  .  a  .  .  SOURCES ops/reference.cpp ${ops})
+sinter_test(ops/calls                  a  .  .  .           .  g  .  .  .  .  .  .  .)
+sinter_test(ops/integers               a  .  .  .           .  g  .  a  .  .  .  .  .)
+sinter_test(ops/narrow                 .  .  .  .           .  g  .  .  .  .  .  .  .)
+sinter_test(ops/named                  .  .  .  .           .  a  .  .  .  .  .  .  .  SOURCES ${named} OPTIONS -DSINTER_TEST_NAMED)
+sinter_test(ops/narrow_thrust          .  .  .  a           .  .  .  .  .  .  .  .  .  SOURCES ops/narrow.cpp OPTIONS -DSINTER_THRUST_ONLY)
+sinter_test(ops/contract               a  .  .  .           .  g  .  .  .  .  .  .  .)
+sinter_test(ops/selu                   a  w  w  .           a  g  a  .  .  .  .  .  .)
+
+sinter_test(passes/laws                a  .  .  .           .  g  .  .  .  .  .  .  .  SOURCES passes/*.cpp OPTIONS -DSINTER_CHECK_LEVEL=1)
+# Eight networks a part. GCC takes longer, and contracts products and sums from -O2 on. plan/random_graphs runs thousands.
+sinter_test(passes/random              .  .  .  .           2  .  2  .  .  .  .  .  .  GENERATE passes/random_networks.py PARTS 25)
+sinter_test(passes/contracted          1  1  1  .           .  .  .  .  .  .  .  .  .  GENERATE passes/random_networks.py PARTS 40 OPTIONS -O2)
+sinter_test(passes/random_thrust       .  .  .  .           .  .  .  .  .  .  .  a  1  GENERATE passes/random_networks.py PARTS 25 OPTIONS -DSINTER_THRUST_ONLY)
+sinter_test(passes/interpreted         .  .  .  .           .  a  a  .  .  .  .  .  .  GENERATE passes/random_networks.py PARTS 25 INTERPRETER OPTIONS -DSINTER_TEST_INTERPRETED)
+
+sinter_test(plan/arena                 a  .  .  .           .  g  .  a  .  .  .  .  .  OPTIONS -O1)
+sinter_test(plan/blocks                q  .  .  .           .  g  .  a  .  .  .  .  .)
+sinter_test(plan/image_blocks          a  .  .  .           .  g  .  a  .  .  .  .  .)
+sinter_test(plan/random_images         a  .  .  .           .  g  .  a  .  .  .  .  .  OPTIONS -O1 -DSINTER_SMALL_IMAGE_BLOCKS=1500)
+sinter_test(plan/judge                 a  .  .  .           .  g  .  .  .  .  .  .  .)
+sinter_test(plan/map                   a  .  .  .           .  g  .  .  .  .  .  .  .)
+sinter_test(plan/random_graphs         a  .  .  .           .  g  .  a  .  .  .  .  .  OPTIONS -O1)
+sinter_test(plan/large                 a  .  .  .           .  g  .  .  .  .  .  .  .)
+sinter_test(plan/parts                 a  .  .  .           .  g  .  .  .  .  .  .  .  OPTIONS -O1)
+sinter_test(plan/counts                a  .  .  .           .  g  .  .  .  .  .  .  .  OPTIONS -DSINTER_REFERENCE_ONLY)
+
+sinter_test(run/prepare                q  .  .  .           .  .  .  g  .  .  .  .  .)
+
+sinter_test(backend/xsimd/batch        q  w  w  .           a  a  a  g  a  .  .  .  .)
+sinter_test(backend/xsimd/compiled     q  .  .  .           .  .  .  a  .  .  .  .  .  LIBRARIES sinter::compiled)
+sinter_test(backend/xsimd/kernels      q  w  w  .           a  a  a  g  a  .  .  .  .)
+sinter_test(backend/xsimd/math         a  a  a  .           a  g  a  a  a  .  .  .  .  OPTIONS -O1)
+sinter_test(backend/xsimd/opaque       q  .  .  .           .  .  .  g  .  g  .  .  .  LABELS threads)
+sinter_test(backend/xsimd/pool         q  .  .  .           .  .  .  g  .  g  .  .  .  LABELS threads)
+sinter_test(backend/xsimd/product      q  w  w  .           a  a  a  g  a  .  .  .  .  OPTIONS -O1)
+sinter_test(backend/xsimd/special      a  a  w  .           a  g  a  a  a  .  .  .  .  UNSANITIZED -O1)  # the sanitizers take a compiler two minutes more
+sinter_test(backend/xsimd/portable     .  .  .  .           a  .  .  .  .  .  .  .  .  SOURCES backend/xsimd/batch.cpp backend/xsimd/kernels.cpp backend/xsimd/special.cpp OPTIONS -O1 -DSINTER_SIMD_PORTABLE)
+sinter_test(backend/interpreter/networks a a a .            a  a  a  g  a  .  .  .  .  INTERPRETER SOURCES backend/interpreter/chains.cpp backend/interpreter/random_graphs.cpp backend/interpreter/windows.cpp symbol/numbers.cpp)
+sinter_test(backend/thrust/device      .  .  .  .           .  .  .  .  .  .  .  a  g  SOURCES backend/thrust/digits.cpp)
+sinter_test(backend/thrust/kernels     .  .  .  .           .  .  .  .  .  .  .  a  g)
+
+sinter_test(nd/tensor                  q  .  .  .           .  .  .  g  .  .  .  .  .  SOURCES nd/elements.cpp nd/out.cpp nd/print.cpp)
+sinter_test(nd/parts                   a  .  .  .           .  .  .  g  .  .  .  .  .  SOURCES nd/assign.cpp nd/creation.cpp)
+sinter_test(nd/dlpack                  q  .  .  .           .  .  .  g  .  .  .  .  .)
+sinter_test(nd/dynamic                 a  .  .  .           .  .  .  g  .  .  .  .  .)
+sinter_test(nd/dynamic_networks        a  .  .  .           .  g  .  .  .  .  .  .  .)
+sinter_test(nd/xtensor                 q  .  .  .           .  .  .  g  .  .  .  .  .  LIBRARIES sinter::xtensor)
+
+sinter_test(nn/function                q  .  .  .           .  .  .  .  .  .  .  .  .  SOURCES nn/hybridize.cpp)
+sinter_test(nn/block                   a  a  a  .           a  a  a  g  a  .  .  .  .  SOURCES ${networks})
+sinter_test(nn/types                   a  .  .  .           .  g  .  a  .  .  .  .  .  SOURCES ${types})
+sinter_test(nn/reference               .  .  .  .           .  .  .  .  .  .  a  .  .  SOURCES nn/block.cpp nn/blocks.cpp ${networks} ${types})
+sinter_test(nn/thrust                  .  .  .  .           .  .  .  .  .  .  .  .  g  SOURCES nn/block.cpp ${on_devices} OPTIONS -DSINTER_THRUST_ONLY -DSINTER_CHECK_LEVEL=1)
+sinter_test(nn/on_thrust               .  .  .  .           .  .  .  .  .  .  .  a  a  SOURCES nn/thrust.cpp nn/block.cpp nn/blocks.cpp ${networks} ${types} OPTIONS -DSINTER_THRUST_ONLY -DSINTER_CHECK_LEVEL=1)
+sinter_test(nn/allocation              q  .  .  .           .  .  .  .  .  .  .  .  .  LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
+sinter_test(nn/allocation_thrust       .  .  .  g           .  .  .  .  .  .  .  .  .  SOURCES nn/allocation.cpp LABELS allocation LIBRARIES ${CMAKE_DL_LIBS} OPTIONS -DSINTER_THRUST_ONLY)  # LLVM's OpenMP allocates by itself
+sinter_test(nn/load                    q  .  .  .           .  .  .  g  .  .  .  .  .  LABELS allocation)
+sinter_test(nn/blocks                  a  a  a  .           a  a  a  g  a  .  .  .  .)
+sinter_test(nn/image_blocks            a  a  a  .           a  a  a  g  a  .  .  .  .  OPTIONS -DSINTER_SMALL_IMAGE_BLOCKS=8192 -DSINTER_CHECK_LEVEL=1)
+sinter_test(nn/pixels                  a  a  a  .           a  a  a  g  a  .  .  .  .  OPTIONS -DSINTER_SIMD_PIXELS)
+sinter_test(nn/fast                    a  a  w  .           a  g  a  .  .  .  .  .  .)
+sinter_test(nn/winograd                a  a  a  .           a  a  a  g  a  .  .  .  .)
+sinter_test(nn/weights                 a  a  w  .           a  a  a  g  a  .  .  .  .)
+# Once with each compiler's most eager contraction of products and sums, against a file that may contract nothing.
+sinter_test(nn/flags                   .  g  .  .           .  .  g  .  .  .  .  .  .  SOURCES nn/flags_plain.cpp OPTIONS -O3 $<$<CXX_COMPILER_ID:Clang>:-ffp-contract=fast>)
+set_source_files_properties(nn/flags_plain.cpp PROPERTIES COMPILE_OPTIONS "-O1;-ffp-contract=off")
+sinter_test(nn/lifetime                a  .  .  .           .  .  .  g  .  .  .  .  .)
+sinter_test(nn/memory                  a  .  .  .           .  .  .  g  .  .  .  .  .  LABELS allocation OPTIONS -g1)
+sinter_test(nn/overlap                 a  .  .  .           .  .  .  g  .  .  .  .  .)
+sinter_test(nn/ownership               a  .  .  .           .  .  .  g  .  .  .  .  .)
+sinter_test(nn/sanitized               g  .  .  .           .  .  .  .  .  .  .  .  .  LIBRARIES -fsanitize=undefined,address OPTIONS -fsanitize=undefined,address -fno-sanitize-recover=all)  # GCC's
+sinter_test(nn/subnormal               .  a  a  .           .  g  a  .  .  .  .  .  .)
+sinter_test(nn/threads                 q  .  .  .           .  a  .  .  .  g  .  .  .  LABELS threads OPTIONS -O1)
+
+sinter_test(io/file                    q  .  .  .           .  .  .  g  .  .  .  .  .)
+sinter_test(io/match                   q  .  .  .           .  .  .  g  .  .  .  .  .)
+sinter_test(io/npy                     q  .  .  .           .  .  .  g  .  .  .  .  .)
+sinter_test(io/params                  q  .  .  .           .  .  .  g  .  .  .  .  .)
+sinter_test(io/tensor                  q  .  .  .           .  .  .  g  .  .  .  .  .)
+sinter_test(io/npz                     q  .  .  .           .  .  .  g  .  .  .  .  .  SOURCES nd/files.cpp LIBRARIES sinter::npz)
+sinter_test(io/safetensors             q  .  .  .           .  .  .  g  .  .  .  .  .  SOURCES nn/files.cpp LIBRARIES sinter::json)
+
+sinter_test(symbol/symbol              a  .  .  .           .  .  .  g  .  .  .  .  .  INTERPRETER SOURCES ${composed} symbol/networks.cpp)
+sinter_test(symbol/files               a  .  .  .           .  .  .  g  .  .  .  .  .  INTERPRETER LABELS files LIBRARIES sinter::json)
+sinter_test(symbol/types               a  .  .  .           .  g  .  .  .  .  .  .  .  LABELS files MODELS concurrent seed-mlp hybrid-net digits-cnn half loops numpy-mode text two-inputs)
+sinter_test(symbol/types_large         a  .  .  .           .  a  .  .  .  .  .  .  .  LABELS files MODELS digits-lstm digits-resnet digits-transformer kitchen)
+sinter_test(models/zoo                 .  .  .  .           .  g  .  .  .  .  .  .  .  INTERPRETER SOURCES models/transformers.cpp)
+sinter_test(models/all                 a  .  .  .           .  .  .  .  .  .  .  .  .  INTERPRETER SOURCES models/zoo.cpp models/transformers.cpp OPTIONS -O1 -DSINTER_ALL_NETWORKS)
+# Literals are compared with what reads the same text while the program runs.
+sinter_test(literal/network            q  .  .  .           .  .  .  .  .  .  .  .  .  SOURCES literal/decimal.cpp)
+sinter_test(literal/rows               a  .  .  .           .  g  .  .  .  .  .  .  .  INTERPRETER SOURCES literal/layers.cpp LIBRARIES sinter::json)
+sinter_test(literal/models             a  .  .  .           .  g  .  .  .  .  .  .  .  INTERPRETER LABELS files LIBRARIES sinter::json OPTIONS -I${literals})
+sinter_test(onnx/onnx                  a  .  .  .           .  .  .  g  .  .  .  .  .  INTERPRETER SOURCES onnx/export.cpp onnx/nodes.cpp LIBRARIES sinter::onnx)
+sinter_test(onnx/type                  a  .  .  .           .  g  .  .  .  .  .  .  .  LABELS files LIBRARIES small sinter::onnx OPTIONS "-DSINTER_SMALL_PARAMS=\"${small_params}\"")
+
+sinter_test(viz/report                 q  .  .  .           .  .  .  .  .  .  .  .  .)
+
+sinter_test(docs/operations            .  .  .  .           .  g  .  .  .  .  .  .  .)
+sinter_test(docs/guide                 a  .  .  .           .  g  .  .  .  .  .  .  .  GENERATE docs/snippets.py DEPENDS ${pages} LIBRARIES sinter::json)
+sinter_test(docs/devices               .  .  .  .           .  .  .  .  .  .  .  a  g  GENERATE docs/devices.py DEPENDS ${pages})
+
+# What has no column: the entry for GCC, and that for Clang.
+#                         GCC
+#                         |  Clang
+sinter_fuzz(fuzz/match    a  g)
+sinter_fuzz(fuzz/npy      a  g)
+sinter_fuzz(fuzz/npz      a  g  LIBRARIES sinter::npz)
+sinter_fuzz(fuzz/onnx     a  g  LIBRARIES sinter::onnx)
+sinter_fuzz(fuzz/params   a  g)
+sinter_fuzz(fuzz/safetensors a g LIBRARIES sinter::json)
+sinter_fuzz(fuzz/symbol   a  g  LIBRARIES sinter::json)
+
+sinter_check(mutants      .  g  LABELS docs COMMAND mutants/run.py --check)
+sinter_check(docs.links   .  g  LABELS docs COMMAND docs/links.py ${PROJECT_SOURCE_DIR})
+sinter_check(docs.links.harness . g LABELS docs COMMAND docs/links.py --self-test)
+sinter_check(onnx.nodes   .  g  LABELS onnx COMMAND onnx/nodes.py $<TARGET_FILE:test.onnx.onnx.asan> ${PROJECT_BINARY_DIR}/onnx)
+sinter_check(onnx.runtime .  a  LABELS onnx COMMAND onnx/runtime.py $<TARGET_FILE:test.onnx.onnx.asan> ${PROJECT_BINARY_DIR}/onnxruntime)
+sinter_check(onnx.peers   .  a  LABELS onnx COMMAND onnx/peers.py $<TARGET_FILE:run_model> ${PROJECT_BINARY_DIR}/onnxpeers)
+sinter_check(symbol.mxnet .  a  LABELS files COMMAND symbol/in_mxnet.py $<TARGET_FILE:test.symbol.files.asan> ${PROJECT_BINARY_DIR}/mxnet)

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every public header compiles alone, included twice.
 
-    check.py --compiler g++ --include include [--flag ...] [--exclude 'backend/xsimd/*' ...] [--parsed]
+    check.py --compiler g++ --include include [--flag ...] [--exclude 'backend/xsimd/*' ...] [--parsed] [--doors]
     --parsed leaves out the instantiation of templates at the end of the file, which takes longer than all before it, and headers that
     another one includes before anything else: they are compiled alone there. The libraries' headers are compiled once for all; includes.py
     says whether each of ours includes them. A header that includes one of BEGINNINGS, itself or through others, finds that compiled, too
+    --doors takes the headers that a user includes first, and those that nothing else includes
     check.py --compiler g++ --include include [--flag ...] --refused   shows that flags that sinter cannot work with are one sentence
     check.py --compiler g++ --self-test
 """
@@ -44,6 +45,15 @@ def without_first(include, names):
     return [name for name in names if name not in first]
 
 
+def doors(include, names):
+    """The headers of sinter/ itself, and those that none of them includes, nor another such header."""
+    first = [name for name in names if name.count("/") == 1]
+    reached = set().union(*(included(include, name, True) for name in first))
+    other = [name for name in names if name not in reached and name not in first]
+    reached = set().union(*(included(include, name, True) - {name} for name in other))
+    return first + [name for name in other if name not in reached]
+
+
 def others(include):
     """What the headers include of the standard library, Boost.Hana and xsimd."""
     text = "".join(path.read_text() for path in pathlib.Path(include, "sinter").rglob("*.hpp"))
@@ -53,14 +63,14 @@ def others(include):
 BEGINNINGS = ["sinter/symbol/executor.hpp", "sinter/nn/phase.hpp", "sinter/ops/all.hpp"]  # each with more than the next; many include them
 
 
-def included(include, name):
-    """What a header includes of sinter, itself and through others, whatever is defined."""
+def included(include, name, ever=False):
+    """What a header includes of sinter, itself and through others, whatever is defined; with `ever`, what it may include."""
     found, todo = set(), [name]
     while todo:
         path, conditions = pathlib.Path(include, todo.pop()), 0
         for line in path.read_text().splitlines():
             conditions += bool(re.match(r"#\s*if", line)) - bool(re.match(r"#\s*endif", line))
-            if conditions == 0 and (match := re.match(r'#include "([^"]+)"', line)):
+            if (ever or conditions == 0) and (match := re.match(r'\s*#\s*include "([^"]+)"', line)):
                 other = os.path.relpath(os.path.normpath(path.parent / match[1]), include)
                 if other not in found:
                     found.add(other)
@@ -89,8 +99,10 @@ def check_one(compiler, flags, include, name, folder, parsed, begin):
     return name, result.returncode if not parsed else not reached, output
 
 
-def check(compiler, flags, include, excluded, parsed):
+def check(compiler, flags, include, excluded, parsed, only_doors=False):
     headers = public_headers(include, excluded)
+    if only_doors:
+        headers = doors(include, headers)
     if parsed:
         headers = without_first(include, headers)
     failed = []
@@ -173,9 +185,14 @@ def self_test(compiler, parsed):
         (ops / "lacks.hpp").write_text('#pragma once\n#if 0\n#include "all.hpp"\n#endif\ninline every lacks;\n')
         (ops / "takes.hpp").write_text('#pragma once\n#include "all.hpp"\ninline every takes;\n')
         (room / "detail" / "part.hpp").write_text("#error private\n")
+        (room / "part.hpp").write_text("#pragma once\n#include \"good.hpp\"\n")
+        pathlib.Path(folder, "sinter", "door.hpp").write_text('#pragma once\n#ifdef FAST\n#include "core/good.hpp"\n#endif\n#include "ops/takes.hpp"\n')
+        found = doors(folder, public_headers(folder, ["core/*o*.hpp"]))
+        if found != ["sinter/door.hpp", "sinter/core/first.hpp", "sinter/core/needs.hpp", "sinter/core/part.hpp", "sinter/core/twice.hpp", "sinter/ops/lacks.hpp"]:
+            sys.exit(f"the doors are {found}")
         count, failed = check(compiler, [], folder, ["core/left_out.hpp"], parsed)
     wrong = ["sinter/core/needs.hpp", "sinter/core/twice.hpp", "sinter/ops/lacks.hpp"]
-    return 0 if (count, failed) == (6 if parsed else 8, wrong) else 1
+    return 0 if (count, failed) == (7 if parsed else 10, wrong) else 1
 
 
 def main():
@@ -186,13 +203,14 @@ def main():
     parser.add_argument("--exclude", action="append", default=[])
     parser.add_argument("--refused", action="store_true")
     parser.add_argument("--parsed", action="store_true")
+    parser.add_argument("--doors", action="store_true")
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
     if arguments.self_test:
         return self_test(arguments.compiler, arguments.parsed)
     if arguments.refused:
         return 1 if check_refused(arguments.compiler, arguments.flag, arguments.include) else 0
-    count, failed = check(arguments.compiler, arguments.flag, arguments.include, arguments.exclude, arguments.parsed)
+    count, failed = check(arguments.compiler, arguments.flag, arguments.include, arguments.exclude, arguments.parsed, arguments.doors)
     return 1 if failed or count == 0 else 0
 
 

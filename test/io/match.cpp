@@ -18,14 +18,15 @@ using shape_list = std::vector<extent>;
 
 io::array an_array(std::string name, shape_list shape, dtype type = f32) { return {std::move(name), type, std::move(shape), {}}; }
 
-std::string error_of(std::vector<io::array> const& have, std::vector<io::wanted> const& want, io::load_options const& options = {}) {
+std::string error_of(std::vector<io::array> const& have, std::vector<io::wanted> const& want, io::load_options const& options = {},
+                     io::array_order order = io::array_order::kept) {
   try {
-    io::match(have, want, "m.params", options);
+    io::match(have, want, "m.params", options, order);
   } catch (parameter_error const& e) { return e.what(); }
   return "no error";
 }
 indices matched(std::vector<io::array> const& have, std::vector<io::wanted> const& want, io::load_options const& options = {}) {
-  return io::match(have, want, "m.params", options);
+  return io::match(have, want, "m.params", options, io::array_order::kept);
 }
 
 std::vector<io::array> const mlp = {an_array("arg:dense0_weight", {8, 4}), an_array("arg:dense0_bias", {8}),
@@ -83,8 +84,12 @@ TEST_CASE("match: arrays are renamed by a map or a function") {
         indices{1, 3, 2, 0});
   CHECK(matched({an_array("x", {8, 4})}, {{"weight", f32, {8, 4}}}, {.names = {{"x", "weight"}}}) == indices{0});
   CHECK(error_of(have, network, {.names = {{"fc1.v", "0.weight"}}}) == "sinter: m.params has no array `fc1.v`, which is to be `0.weight`");
-  CHECK(error_of(have, network, {.names = {{"fc1.w", "0.wight"}}}) ==
-        "sinter: array `fc1.w` of m.params is to be `0.wight`, and the network has no such parameter; nearest is `0.weight`");
+  for (std::string const slip : {"0.wight", "0.weights", "0.wieght", "0.wejght"})
+    CHECK(error_of(have, network, {.names = {{"fc1.w", slip}}}) ==
+          "sinter: array `fc1.w` of m.params is to be `" + slip + "`, and the network has no such parameter; is `0.weight` meant?");
+  for (std::string const other : {"1.weight", "0.w", "w"})  // another layer is no slip of the pen
+    CHECK(error_of(have, network, {.names = {{"fc1.w", other}}}) ==
+          "sinter: array `fc1.w` of m.params is to be `" + other + "`, and the network has no such parameter");
   // What a map names has that name alone; the others may stand behind a prefix.
   std::vector<io::array> const model = {an_array("model.fc.weight", {8, 4}), an_array("model.ln.bias", {8}),
                                         an_array("model.ln.weight", {8})};
@@ -135,7 +140,7 @@ TEST_CASE("match: endings of several parts") {
                                         {"lstm.h2h_bias", f32, {4}}};
   CHECK(matched(have, want) == indices{6, 0, 1, 2, 3, 4, 5});
   CHECK(has(error_of({an_array("arg:overweight", {4})}, {{"0.weight", f32, {4}}}),
-            "missing `0.weight` (float32 (4,); nearest `arg:overweight`); left over `arg:overweight`"));
+            "missing `0.weight` (float32 (4,)); left over `arg:overweight`"));
   CHECK(matched({an_array("arg:twoinputs0_w", {5, 5}), an_array("arg:twoinputs0_c", {5})}, {{"w", f32, {5, 5}}, {"c", f32, {5}}}) ==
         indices{0, 1});
 }
@@ -154,9 +159,9 @@ TEST_CASE("match: what does not fit is said in one sentence") {
   CHECK(has(
       error_of({mlp[0], mlp[1], mlp[3]}, network),
       "parameter `2.weight` (float32 (2, 8)) has no array left in m.params: the file has 1 arrays that end in `weight` and the network 2"));
-  CHECK(has(
-      error_of({mlp[0], mlp[2]}, network),
-      "the names in m.params are not those of the network: missing `0.weight` (float32 (8, 4); nearest `arg:dense0_weight`), `0.bias`"));
+  CHECK(has(error_of({mlp[0], mlp[2]}, network),
+            "the names in m.params are not those of the network: missing `0.weight` (float32 (8, 4); `arg:dense0_weight` is the only "
+            "`weight` that fits), `0.bias`"));
   CHECK(has(error_of({}, network), "missing `0.weight` (float32 (8, 4)), `0.bias` (float32 (8,)), "));
   CHECK(has(error_of({}, network), "{.allow_missing = true} keeps what the network has"));
   CHECK(has(error_of(mlp, {}), "has no parameter for 4 of the 4 arrays of m.params: `arg:dense0_weight`"));
@@ -232,11 +237,12 @@ TEST_CASE("match: names that somebody gave are not passed over") {
   std::vector<io::array> const sorted = {an_array("to_k.weight", {8, 8}), an_array("to_o.weight", {8, 8}), an_array("to_q.weight", {8, 8}),
                                          an_array("to_v.weight", {8, 8})};
   CHECK(error_of(sorted, attention) ==
-        "sinter: the names in m.params are not those of the network: missing `query.weight` (float32 (8, 8); nearest `to_q.weight`), "
-        "`key.weight` (float32 (8, 8); nearest `to_k.weight`), `value.weight` (float32 (8, 8); nearest `to_v.weight`), `out.weight` "
-        "(float32 (8, 8); nearest `to_k.weight`); left over `to_k.weight` (float32 (8, 8)), `to_o.weight` (float32 (8, 8)), `to_q.weight` "
-        "(float32 (8, 8)), `to_v.weight` (float32 (8, 8)); say with .names what they are called in the network, or write {.by_order = "
-        "true} if the order is right, or {.allow_missing = true} to keep what it has");
+        "sinter: the names in m.params are not those of the network: missing `query.weight` (float32 (8, 8)), "
+        "`key.weight` (float32 (8, 8)), `value.weight` (float32 (8, 8)), `out.weight` "
+        "(float32 (8, 8)); left over `to_k.weight` (float32 (8, 8)), `to_o.weight` (float32 (8, 8)), `to_q.weight` "
+        "(float32 (8, 8)), `to_v.weight` (float32 (8, 8)); say with .names what they are called in the network: .names = "
+        "{{\"to_k.weight\", \"its name in the network\"}}, and so on, or write {.by_order = true} if the order is right, or "
+        "{.allow_missing = true} to keep what it has");
   CHECK(matched(sorted, attention, ordered) == indices{0, 1, 2, 3});
   CHECK(has(error_of(sorted, attention, extra), "the names in m.params are not those"));
   CHECK(has(error_of({an_array("q_weight", {4, 4}), an_array("k_weight", {4, 4})}, {{"a.weight", f32, {4, 4}}, {"b.weight", f32, {4, 4}}}),
@@ -252,24 +258,25 @@ TEST_CASE("match: names that somebody gave are not passed over") {
   // Some names are there, some are not.
   CHECK(error_of({an_array("hidden.weight", {4, 4}), an_array("out.weight", {4, 4})},
                  {{"hidden.weight", f32, {4, 4}}, {"output.weight", f32, {4, 4}}}) ==
-        "sinter: the names in m.params are not those of the network: missing `output.weight` (float32 (4, 4); nearest `out.weight`); left "
-        "over `out.weight` (float32 (4, 4)); say with .names what they are called in the network, or write {.by_order = true} if the order "
-        "is right, or {.allow_missing = true} to keep what it has");
+        "sinter: the names in m.params are not those of the network: missing `output.weight` (float32 (4, 4)); left "
+        "over `out.weight` (float32 (4, 4)); say with .names what they are called in the network: .names = {{\"out.weight\", \"its name in "
+        "the network\"}}, or write {.by_order = true} if the order is right, or {.allow_missing = true} to keep what it has");
   // Numbered with the activations here, without them there: `3.weight` is in both, and `1.weight` is not.
   std::vector<io::wanted> const three = {{"0.weight", f32, {4, 4}}, {"1.weight", f32, {4, 4}}, {"3.weight", f32, {4, 4}}};
   std::vector<io::array> const other = {an_array("0.weight", {4, 4}), an_array("2.weight", {4, 4}), an_array("3.weight", {4, 4})};
-  CHECK(has(error_of(other, three), "missing `1.weight` (float32 (4, 4); nearest `2.weight`); left over `2.weight`"));
+  CHECK(has(error_of(other, three), "missing `1.weight` (float32 (4, 4)); left over `2.weight`"));
   CHECK(matched(other, three, ordered) == indices{0, 1, 2});
 }
 
-TEST_CASE("match: the weight and the bias of a norm of PyTorch are the nearest to its gamma and beta") {
+TEST_CASE("match: the weight and the bias of a norm of PyTorch are proposed for its gamma and beta") {
   std::vector<io::wanted> const want = {
       {"bn1.gamma", f32, {4}}, {"bn1.beta", f32, {4}}, {"bn1.running_mean", f32, {4}}, {"fc.weight", f32, {4, 4}}};
   std::vector<io::array> const have = {an_array("bn1.bias", {4}), an_array("bn1.running_mean", {4}), an_array("bn1.weight", {4}),
                                        an_array("fc.weight", {4, 4})};
   CHECK(error_of(have, want) ==
-        "sinter: the names in m.params are not those of the network: missing `bn1.gamma` (float32 (4,); nearest `bn1.weight`), `bn1.beta` "
-        "(float32 (4,); nearest `bn1.bias`); left over `bn1.bias` (float32 (4,)), `bn1.weight` (float32 (4,)); say with .names what they "
+        "sinter: the names in m.params are not those of the network: missing `bn1.gamma` (float32 (4,); `bn1.weight` is PyTorch's name for "
+        "it), `bn1.beta` (float32 (4,); `bn1.bias` is PyTorch's name for it); left over `bn1.bias` (float32 (4,)), `bn1.weight` (float32 "
+        "(4,)); say with .names what they "
         "are called in the network: .names = {{\"bn1.weight\", \"bn1.gamma\"}, {\"bn1.bias\", \"bn1.beta\"}}, or write {.by_order = "
         "true} if the order is right, or {.allow_missing = true} to keep what it has");
   CHECK(matched(have, want, {.names = {{"bn1.weight", "bn1.gamma"}, {"bn1.bias", "bn1.beta"}}}) == indices{2, 0, 1, 3});
@@ -277,8 +284,8 @@ TEST_CASE("match: the weight and the bias of a norm of PyTorch are the nearest t
   std::vector<io::wanted> const two = {{"a.gamma", f32, {4}}, {"b.gamma", f32, {4}}, {"c.gamma", f32, {4}}, {"fc.weight", f32, {4, 4}}};
   std::vector<io::array> const model = {an_array("m.c.weight", {4}), an_array("m.b.weight", {4}), an_array("m.a.weight", {4}),
                                         an_array("m.fc.weight", {4, 4})};
-  CHECK(
-      has(error_of(model, two), "missing `a.gamma` (float32 (4,); nearest `m.a.weight`), `b.gamma` (float32 (4,); nearest `m.b.weight`)"));
+  CHECK(has(error_of(model, two),
+            "missing `a.gamma` (float32 (4,); `m.a.weight` is PyTorch's name for it), `b.gamma` (float32 (4,); `m.b.weight` is "));
   CHECK(has(error_of(model, two), ": .names = {{\"m.a.weight\", \"a.gamma\"}, {\"m.b.weight\", \"b.gamma\"}}, and so on, or write"));
   CHECK(!has(error_of(model, two, {.names = [](std::string const& name) { return name; }}), ".names = {{"));
 }
@@ -288,14 +295,175 @@ TEST_CASE("match: a file that is sorted by name is not offered an order") {
   std::vector<io::wanted> const want = {{"b.weight", f32, {4, 4}}, {"c.weight", f32, {4, 4}}};
   CHECK(has(error_of(have, want), "{.by_order = true}"));
   try {
-    io::match(have, want, "m.safetensors", {}, true);
+    io::match(have, want, "m.safetensors", {}, io::array_order::sorted);
     FAIL("nothing was thrown");
   } catch (parameter_error const& e) {
     CHECK(std::string(e.what()) ==
-          "sinter: the names in m.safetensors are not those of the network: missing `c.weight` (float32 (4, 4); nearest `a.weight`); left "
-          "over `a.weight` (float32 (4, 4)); say with .names what they are called in the network, or {.allow_missing = true} to keep what "
-          "it has");
+          "sinter: the names in m.safetensors are not those of the network: missing `c.weight` (float32 (4, 4)); left over `a.weight` "
+          "(float32 "
+          "(4, 4)); say with .names what they are called in the network: .names = {{\"a.weight\", \"its name in the network\"}}, or "
+          "{.allow_missing = true} to keep what it has");
   }
+}
+
+TEST_CASE("match: order counts in a file that keeps it alone") {
+  std::vector<io::array> const counted = {an_array("dense1.bias", {4}), an_array("dense1.weight", {4, 4}), an_array("dense2.bias", {4}),
+                                          an_array("dense2.weight", {4, 4})};
+  std::vector<io::wanted> const coder = {
+      {"encode.weight", f32, {4, 4}}, {"encode.bias", f32, {4}}, {"decode.weight", f32, {4, 4}}, {"decode.bias", f32, {4}}};
+  CHECK(matched(counted, coder) == indices{1, 0, 3, 2});
+  std::string const differ =
+      "sinter: the names in m.params are not those of the network: missing `encode.weight` (float32 (4, 4)), `encode.bias` (float32 "
+      "(4,)), `decode.weight` (float32 (4, 4)), `decode.bias` (float32 (4,)); left over `dense1.bias` (float32 (4,)), `dense1.weight` "
+      "(float32 (4, 4)), `dense2.bias` (float32 (4,)), `dense2.weight` (float32 (4, 4)); say with .names what they are called in the "
+      "network: .names = {{\"dense1.bias\", \"its name in the network\"}}, and so on";
+  CHECK(error_of(counted, coder, {}, io::array_order::sorted) == differ + ", or {.allow_missing = true} to keep what it has");
+  CHECK(error_of(counted, coder, {}, io::array_order::unknown) ==
+        differ + ", or write {.by_order = true} if the order is right, or {.allow_missing = true} to keep what it has");
+  CHECK(io::match(counted, coder, "arrays", ordered) == indices{1, 0, 3, 2});  // who says so
+  // Not even where shapes would tell: it is another network's file. They are proposed.
+  std::vector<io::array> const apart = {an_array("dense1.weight", {8, 4}), an_array("dense2.weight", {2, 8})};
+  std::vector<io::wanted> const turned = {{"decode.weight", f32, {2, -1}}, {"encode.weight", f32, {8, -1}}};
+  CHECK(has(error_of(apart, turned, {}, io::array_order::sorted),
+            "missing `decode.weight` (float32 (2, ?); `dense2.weight` is the only `weight` that fits), `encode.weight` (float32 (8, ?); "
+            "`dense1.weight` is the only `weight` that fits); left over"));
+  CHECK(has(error_of(apart, turned, {}, io::array_order::sorted),
+            ": .names = {{\"dense2.weight\", \"decode.weight\"}, {\"dense1.weight\", \"encode.weight\"}}, or {.allow_missing"));
+  // Nor for what MXNet's names are in a sequence, or a single ending.
+  CHECK(error_of(mlp, network, {}, io::array_order::sorted) != "no error");
+  CHECK(error_of({mlp[0], mlp[2]}, {{"0.weight", f32, {8, 4}}, {"1.weight", f32, {2, 8}}}, {}, io::array_order::unknown) != "no error");
+  for (auto const& options : {missing, extra, io::load_options{.allow_missing = true, .ignore_extra = true}})
+    CHECK(error_of(counted, coder, options, io::array_order::sorted) != "no error");
+}
+
+TEST_CASE("match: the numbers of a sequence may leave out others") {
+  auto const weights = [](std::vector<std::string> const& names, shape_list const& shape = {4, 4}) {
+    std::vector<io::array> r;
+    for (auto const& name : names) r.push_back(an_array(name, shape));
+    return r;
+  };
+  auto const wants = [](std::vector<std::string> const& names, shape_list const& shape = {4, 4}) {
+    std::vector<io::wanted> r;
+    for (auto const& name : names) r.push_back({name, f32, shape});
+    return r;
+  };
+  auto const three = wants({"0.weight", "1.weight", "2.weight"});
+  for (auto const order : {io::array_order::sorted, io::array_order::kept, io::array_order::unknown}) {
+    auto const in = [&](std::vector<std::string> const& names, std::vector<io::wanted> const& want, io::load_options const& options = {}) {
+      return io::match(weights(names), want, "m.params", options, order);
+    };
+    // PyTorch's activations have numbers.
+    CHECK(in({"0.weight", "2.weight", "4.weight"}, three) == indices{0, 1, 2});
+    CHECK(in({"4.weight", "0.weight", "2.weight"}, three) == indices{1, 2, 0});
+    CHECK(in({"net.12.weight", "net.10.weight", "net.9.weight"}, three) == indices{2, 1, 0});  // as numbers, not as text
+    CHECK(in({"0.weight", "1.weight", "2.weight"}, wants({"0.weight", "2.weight", "4.weight"})) == indices{0, 1, 2});
+    CHECK(in({"model.layers.0.weight", "model.layers.2.weight", "model.layers.3.weight", "x"}, three, extra) == indices{0, 1, 2});
+    CHECK(in({"0.weight", "2.weight", "4.weight"}, three, {.allow_missing = true, .ignore_extra = true}) == indices{0, 1, 2});
+    CHECK(in({"0.weight", "2.weight", "4.weight"}, three, missing) == indices{0, 1, 2});
+    // Sequences in sequences, and beside others.
+    CHECK(in({"0.0.weight", "0.3.weight", "2.1.weight", "2.2.weight", "out.weight"},
+             wants({"1.0.weight", "1.1.weight", "0.0.weight", "0.1.weight", "out.weight"})) == indices{2, 3, 0, 1, 4});
+    CHECK(in({"a.2.weight", "a.0.weight", "b.1.weight", "b.0.weight"}, wants({"b.0.weight", "a.0.weight", "a.1.weight", "b.1.weight"})) ==
+          indices{3, 1, 0, 2});
+  }
+  // Another number of children, and numbers left out here and there: which is which is not ours to say, nor to propose.
+  auto const refused = [&](std::vector<std::string> const& names, io::load_options const& options = {}) {
+    std::string const error = error_of(weights(names), three, options);
+    CHECK(has(error, "are not those of the network: missing "));
+    CHECK(!has(error, "its place"));
+    return error;
+  };
+  for (auto const& options : {io::load_options{}, extra, io::load_options{.allow_missing = true, .ignore_extra = true}})
+    CHECK(has(refused({"0.weight", "2.weight", "4.weight", "6.weight"}, options),
+              "missing `1.weight` (float32 (4, 4)); left over `4.weight` (float32 (4, 4)), `6.weight` (float32 (4, 4)); file and "
+              "network leave out different numbers of a sequence, so that the same number need not be the same layer; say with .names"));
+  CHECK(error_of(weights({"0.weight", "2.weight", "4.weight", "6.weight"}), three, missing) != "no error");
+  refused({"0.weight", "2.weight", "3.weight", "5.weight"});
+  CHECK(has(error_of(weights({"0.weight", "2.weight", "3.weight"}), wants({"0.weight", "1.weight", "3.weight"})), "missing `1.weight`"));
+  CHECK(has(error_of(weights({"layer_0.weight", "layer_2.weight"}), wants({"layer_0.weight", "layer_1.weight"})),
+            "missing `layer_1.weight`"));
+  CHECK(has(error_of(weights({"00.weight", "2.weight"}), wants({"0.weight", "1.weight"}), {}, io::array_order::sorted), "missing "));
+  // A head that was replaced is no other numbering.
+  auto headed = wants({"0.weight", "2.weight", "5.weight"});
+  CHECK(matched(weights({"0.weight", "2.weight", "4.weight"}), headed) == indices{0, 1, 2});
+  headed[2].shape = {9, 4};
+  CHECK(matched(weights({"0.weight", "2.weight", "4.weight"}), headed, {.allow_missing = true, .ignore_extra = true}) == indices{0, 1, -1});
+  // Two networks in one file, and a sequence of its exact names.
+  CHECK(has(error_of(weights({"a.0.weight", "a.2.weight", "b.0.weight", "b.2.weight"}), wants({"0.weight", "1.weight"}), extra),
+            "the network is ambiguous: m.params has its names behind more than one prefix"));
+  CHECK(matched(weights({"a.0.weight", "a.2.weight", "0.weight", "1.weight"}), wants({"0.weight", "1.weight"}), extra) == indices{2, 3});
+  CHECK(has(error_of(weights({"a.0.weight", "a.2.weight", "0.weight"}), wants({"0.weight", "1.weight"}), extra), "missing `1.weight`"));
+  // Shapes must agree, and dtypes.
+  auto file = weights({"0.weight", "2.weight", "4.weight"});
+  file[1].shape = {4, 5};
+  CHECK(
+      has(error_of(file, three),
+          "missing `1.weight` (float32 (4, 4)), `2.weight` (float32 (4, 4); `4.weight` has its place in the order of the numbers); left "));
+  file = weights({"0.weight", "2.weight", "4.weight"});
+  file[2].type = dtype::float64;
+  CHECK(has(error_of(file, three), "(float64 (4, 4)); {.cast_dtype = true} converts it"));
+  CHECK(matched(file, three, {.cast_dtype = true}) == indices{0, 1, 2});
+}
+
+TEST_CASE("match: what PyTorch and MXNet call otherwise is proposed by its place") {
+  // Of equal shapes, in the worst order.
+  auto const lstm = [](std::string const& at) {
+    return std::vector<io::wanted>{
+        {at + "i2h_weight", f32, {8, 8}}, {at + "h2h_weight", f32, {8, 8}}, {at + "i2h_bias", f32, {8}}, {at + "h2h_bias", f32, {8}}};
+  };
+  auto const torch = [](std::string const& end) {
+    return std::vector<io::array>{an_array("memory.bias_hh" + end, {8}), an_array("memory.bias_ih" + end, {8}),
+                                  an_array("memory.weight_hh" + end, {8, 8}), an_array("memory.weight_ih" + end, {8, 8})};
+  };
+  auto const says = [](std::vector<io::array> const& have, std::vector<io::wanted> const& want, std::vector<std::string> const& names,
+                       std::string const& reason) {
+    std::string const error = error_of(have, want, {}, io::array_order::sorted);
+    INFO(error);
+    for (std::size_t i = 0; i < want.size(); ++i)
+      CHECK(has(error, "`" + want[i].name + "` (float32 " + io::to_string(want[i].shape) + "; `" + names[i] + "` " + reason + ")"));
+  };
+  std::string const of_torch = "is PyTorch's name for it";
+  says(torch("_l0"), lstm("memory.0."), {"memory.weight_ih_l0", "memory.weight_hh_l0", "memory.bias_ih_l0", "memory.bias_hh_l0"}, of_torch);
+  says(torch("_l0"), lstm("0."), {"memory.weight_ih_l0", "memory.weight_hh_l0", "memory.bias_ih_l0", "memory.bias_hh_l0"}, of_torch);
+  says(torch(""), lstm("memory."), {"memory.weight_ih", "memory.weight_hh", "memory.bias_ih", "memory.bias_hh"}, of_torch);
+  auto both = lstm("0.");
+  for (std::string const at : {"1.", "2.", "3."})
+    for (auto const& w : lstm(at)) both.push_back(w);
+  std::vector<io::array> two;
+  std::vector<std::string> names;
+  for (std::string const end : {"_l0", "_l0_reverse", "_l1", "_l1_reverse"}) {
+    auto const some = torch(end);
+    two.insert(two.begin(), some.begin(), some.end());
+    for (int i : {3, 2, 1, 0}) names.push_back(some[static_cast<std::size_t>(i)].name);
+  }
+  std::string const of_two = error_of(two, both);
+  for (std::size_t i = 0; i < 12; ++i)  // as many as are listed
+    CHECK(has(of_two, "`" + both[i].name + "` (float32 " + io::to_string(both[i].shape) + "; `" + names[i] + "` " + of_torch + ")"));
+  says({an_array("l0_h2h_weight", {8, 8}), an_array("r0_h2h_weight", {8, 8}), an_array("r0_i2h_weight", {8, 8}),
+        an_array("l0_i2h_weight", {8, 8})},
+       {{"0.i2h_weight", f32, {8, 8}}, {"0.h2h_weight", f32, {8, 8}}, {"1.i2h_weight", f32, {8, 8}}, {"1.h2h_weight", f32, {8, 8}}},
+       {"l0_i2h_weight", "l0_h2h_weight", "r0_i2h_weight", "r0_h2h_weight"}, "is MXNet's name for it");
+  // Norms in a sequence whose numbers leave out others: all of one extent.
+  std::vector<io::array> const sequence = {
+      an_array("0.bias", {4}),         an_array("0.weight", {4, 4}),   an_array("2.bias", {4}),   an_array("2.num_batches_tracked", {}),
+      an_array("2.running_mean", {4}), an_array("2.running_var", {4}), an_array("2.weight", {4}), an_array("3.bias", {4}),
+      an_array("3.weight", {4, 4})};
+  std::vector<io::wanted> const layers = {{"0.weight", f32, {4, 4}}, {"0.bias", f32, {4}},         {"1.gamma", f32, {4}},
+                                          {"1.beta", f32, {4}},      {"1.running_mean", f32, {4}}, {"1.running_var", f32, {4}},
+                                          {"2.weight", f32, {4, 4}}, {"2.bias", f32, {4}}};
+  std::string const error = error_of(sequence, layers);
+  INFO(error);
+  CHECK(
+      has(error,
+          "missing `1.gamma` (float32 (4,); `2.weight` is PyTorch's name for it, and has its place in the order of the numbers), `1.beta` "
+          "(float32 (4,); `2.bias` is PyTorch's name for it, and has its place in the order of the numbers), `1.running_mean` (float32 "
+          "(4,); `2.running_mean` has its place in the order of the numbers), `1.running_var` (float32 (4,); `2.running_var` has its "
+          "place in the order of the numbers), `2.weight` (float32 (4, 4); `3.weight` has its place in the order of the numbers), "
+          "`2.bias` (float32 (4,); `3.bias` has its place in the order of the numbers); left over"));
+  CHECK(has(error, ": .names = {{\"2.weight\", \"1.gamma\"}, {\"2.bias\", \"1.beta\"}}, and so on"));
+  // The names of the norm are enough: the others are found by their numbers.
+  CHECK(matched(sequence, layers, {.ignore_extra = true, .names = {{"2.weight", "1.gamma"}, {"2.bias", "1.beta"}}}) ==
+        indices{1, 0, 6, 2, 4, 5, 8, 7});
 }
 
 TEST_CASE("match: a prefix that all share, and other signs between the parts") {
@@ -307,7 +475,7 @@ TEST_CASE("match: a prefix that all share, and other signs between the parts") {
                 {{"dense1.weight", f32, {4, 4}}, {"dense0.weight", f32, {4, 4}}}) == indices{1, 0});
   CHECK(has(error_of({an_array("dense0_weight", {4, 4}), an_array("dense1_weight", {4, 4}), an_array("dense2_weight", {4, 4})},
                      {{"dense1.weight", f32, {4, 4}}, {"dense0.weight", f32, {4, 4}}, {"head.weight", f32, {4, 4}}}),
-            "missing `head.weight` (float32 (4, 4); nearest `dense2_weight`)"));
+            "missing `head.weight` (float32 (4, 4)); left over `dense2_weight`"));
   // Two networks in one file.
   std::vector<io::array> const two = {an_array("a.hidden.weight", {4, 4}), an_array("a.output.weight", {4, 4}),
                                       an_array("b.hidden.weight", {4, 4}), an_array("b.output.weight", {4, 4})};
@@ -326,8 +494,8 @@ TEST_CASE("match: a prefix is no guess where a parameter has its own name, or on
   std::vector<io::wanted> const want = {{"stem.weight", f32, {4, 4}}, {"out.weight", f32, {4, 4}}};
   std::vector<io::array> const coded = {an_array("encoder.stem.weight", {4, 4}), an_array("encoder.out.weight", {4, 4}),
                                         an_array("out.weight", {4, 4})};
-  CHECK(has(error_of(coded, want, extra), "missing `stem.weight` (float32 (4, 4); nearest `encoder.stem.weight`)"));
-  CHECK(has(error_of(coded, want), "missing `stem.weight` (float32 (4, 4); nearest `encoder.stem.weight`)"));
+  CHECK(has(error_of(coded, want, extra), "missing `stem.weight` (float32 (4, 4)); left over `encoder.stem.weight`"));
+  CHECK(has(error_of(coded, want), "missing `stem.weight` (float32 (4, 4)); left over `encoder.stem.weight`"));
   CHECK(matched(coded, want, {.allow_missing = true, .ignore_extra = true}) == indices{-1, 2});
   CHECK(matched(coded, want, {.ignore_extra = true, .names = {{"encoder.stem.weight", "stem.weight"}}}) == indices{0, 2});
   // All of them, and no exact name: a part of the file's network is loaded.

@@ -57,6 +57,10 @@ TEST_CASE("npz: what is written is read again, and the same arrays are the same 
   io::write_npz(here.file("x.npz"), all);
   auto const again = io::read_array(io::open_arrays(here.file("x.npz")), 2);
   CHECK(same(again, all[2]));
+  io::array_file const in_memory = io::parse_arrays(io::npz_bytes(all, "x"));
+  CHECK(in_memory.path == "a zip archive of .npy files in memory");
+  CHECK(in_memory.access.order == io::array_order::kept);
+  CHECK(same(io::read_array(in_memory, 2), all[2]));
   auto const read = io::read_npz(here.file("x.npz"));
   REQUIRE(read.size() == all.size());
   for (std::size_t i = 0; i < all.size(); ++i) CHECK(same(read[i], all[i]));
@@ -77,6 +81,10 @@ TEST_CASE("npz: what is written is read again, and the same arrays are the same 
 TEST_CASE("npz: hostile archives") {
   auto const stored = io::read_file(data_folder + "stored.npz"), deflated = io::read_file(data_folder + "deflated.npz");
   CHECK(error_in(stored) == "no error");
+  CHECK_THROWS_WITH(
+      io::parse_arrays(std::span(stored).first(stored.size() / 2)),
+      "sinter: a zip archive of .npy files in memory: this is not a zip archive that can be read: it is cut off, for it begins "
+      "as one and its end is missing");
   CHECK(has(error_in({}), "this is not a zip archive: it does not begin with PK"));
   std::string const cut = "this is not a zip archive that can be read: it is cut off, for it begins as one and its end is missing";
   CHECK(has(error_in(io_test::builder().text("PK\3\4 and no more").data), cut));

@@ -4,8 +4,10 @@
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/onnx.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <random>
 
 #include "catch.hpp"
 #include "sanitized.hpp"
@@ -116,7 +118,8 @@ TEST_CASE("functions of a model are written where they are called", "[onnx]") {
   CHECK(says(error_with([](auto& m) { m.functions.push_back(m.functions[0]); }), "the model has two functions `Calls`"));
   CHECK(says(error_with([](auto& m) { m.functions[0].opsets.push_back({{}, 12}); }), "is of opset 12, and the model of opset 17"));
   CHECK(says(error_with([](auto& m) { m.graph.nodes[0].inputs.resize(2, "x"); }), "function `Calls` has 1 input and 1 output"));
-  CHECK(says(error_with([](auto& m) { m.functions[0].nodes[0].inputs[0] = "x"; }), "which no node before it computes"));
+  CHECK(says(error_with([](auto& m) { m.functions[0].nodes[0].inputs[0] = "x"; }),
+             "which is no input, no initializer and no result of a node"));
   CHECK(says(error_of_model([](auto& m) {
                m.graph.nodes[0].attributes.push_back(alpha(onnx::attribute_type::real));
                m.graph.nodes[0].attributes[0].refers_to = "beta";
@@ -182,7 +185,8 @@ TEST_CASE("what sinter does not have is named with its node", "[onnx]") {
   CHECK(says(error_of_model([](auto& m) { m.ir_version = 99; }), "ir_version is 99"));
   CHECK(says(error_of_model([](auto& m) { m.graph.nodes[0].attributes.push_back(alpha(onnx::attribute_type::real)); }),
              "sinter knows no attribute `alpha` of Relu in opset 17"));
-  CHECK(says(error_of_model([](auto& m) { m.graph.nodes[0].inputs[0] = "z"; }), "reads `z`, which no node before it computes"));
+  CHECK(says(error_of_model([](auto& m) { m.graph.nodes[0].inputs[0] = "z"; }),
+             "reads `z`, which is no input, no initializer and no result of a node"));
   CHECK(says(error_of_model([](auto& m) { m.graph.nodes[0].outputs[0] = "x"; }), "the value `x` is defined twice"));
   CHECK(says(error_of_model([](auto& m) { m.graph.outputs[0].name = "z"; }), "the output `z` is computed by no node"));
   auto const twice = [](auto& m) {
@@ -371,7 +375,7 @@ TEST_CASE("the nearest element of opset 10, and a range of large integers", "[on
   CHECK(range(0, 3, -1).empty());
   CHECK(range(-1, 2, 2) == std::vector<std::int64_t>{-1, 1});
 }
-TEST_CASE("a loop without a turn, no largest elements, and a Gemm without its third operand", "[onnx]") {
+TEST_CASE("a loop without an iteration, no largest elements, and a Gemm without its third operand", "[onnx]") {
   onnx::graph body;  // (turn, condition) -> (condition, (turn, turn))
   for (char const* name : {"turn", "go"}) {
     onnx::value v;
@@ -394,8 +398,27 @@ TEST_CASE("a loop without a turn, no largest elements, and a Gemm without its th
   };
   CHECK(looped(3) == sinter::dims{3, 2});
   CHECK(looped(0) == sinter::dims{0, 2});
+  for (auto const& declared : {std::vector<onnx::dimension>{}, {{-1, "n"}}, {{7, ""}}}) {  // what the body gives counts
+    body.outputs[1].shape = declared, body.outputs[1].has_shape = !declared.empty();
+    CHECK(looped(0) == sinter::dims{0, 2});
+  }
+  // A body that cannot be composed gives what it declares.
+  onnx::graph const rows = body;
+  body.nodes = relu().graph.nodes;
+  body.nodes[0].op = "Concat", body.nodes[0].attributes = {attribute_of("axis", 1)};
+  body.nodes[0].inputs = {"row"}, body.nodes[0].outputs = {"other"};
+  CHECK(looped(0) == sinter::dims{0, 7});
+  body.outputs[1].shape = {{-1, "n"}};
+  CHECK(says(error_of([&] { looped(0); }),
+             "one.onnx: a node (Loop): it makes no iteration, so that the shape of `row` must follow from its graph, and that says: "));
+  onnx::graph const unfit = body;
+  body = rows;  // in the branch of another body that is not run
+  body.outputs[1].name = "inner";
+  onnx::node inner = relu().graph.nodes[0];
+  inner.op = "Loop", inner.inputs = {"turn"}, inner.outputs = {"inner"}, inner.attributes = {attribute_of("body", rows)};
+  body.nodes = {inner};
   body.outputs[1].has_shape = false;
-  CHECK(says(error_of([&] { looped(0); }), "no turn was made"));
+  CHECK(looped(0) == sinter::dims{0, 0, 2});
   CHECK(of_node("TopK", 7, {ramp({2, 3})}, {attribute_of("k", 0)}).shape() == sinter::dims{2, 0});
   is_near(
       of_node("Gemm", 17, {with_elements({1, 1}, {2}), with_elements({1, 1}, {3}), with_elements({1}, {NAN})}, {attribute_of("beta", 0.)}),
@@ -439,18 +462,106 @@ TEST_CASE("an input that has a value may be given another", "[onnx]") {
   is_near(net(floats<shape<2>>("x", {3, -1}))[0], {3, 0});
   is_near(net(sym::arrays_by_name{})[0], {0, 7});
 }
-TEST_CASE("a dimension with a name has one extent in all inputs", "[onnx]") {
+TEST_CASE("declared shapes are hints: a negative extent is unknown, and a name binds nothing", "[onnx]") {
+  onnx::model const net = onnx::load(SINTER_SOURCE_DIR "/test/data/onnx/hints.onnx");
+  CHECK(net.signature() == "x: float32 (?, ?, ?), z: float32 (?, ?, ?), k: bool () -> y: float32 (?, 5)");
+  for (bool const yes : {true, false}) {
+    nd::tensor<bool, shape<>> k;
+    *k.data() = yes;
+    auto in = floats<shape<1, 2, 3>>("x", {1, -2, .5f, 0, -1, 3});
+    in.merge(floats<shape<1, 2, 1>>("z", {2, -1}));
+    in.insert_or_assign("k", k);
+    sym::array const y = net(in)[0];
+    CHECK(y.shape() == sinter::dims{1, 2, 3});
+    is_near(y, yes ? std::vector<double>{4.569565, -5.784165, 2.772703, 0, 2.284782, -2.985164} : std::vector<double>{-2, 4, -1, 0, -1, 3});
+  }
   onnx::model_proto m = relu();
-  m.graph.inputs[0].shape = {{-1, "n"}};
+  m.graph.inputs[0].shape = {{-1, "n"}, {3, ""}};
   m.graph.inputs[0].has_shape = true;
-  m.graph.outputs[0].has_shape = false, m.graph.outputs[0].type = onnx::element::undefined;
+  m.graph.outputs[0] = m.graph.inputs[0];
+  m.graph.outputs[0].name = "y";
   m.graph.inputs.push_back(m.graph.inputs[0]);
   m.graph.inputs[1].name = "z";
-  onnx::model const net(std::move(m));
-  auto const call = [&](sinter::extent x, sinter::extent z) { return error_of([&] { net({{"x", ramp({x})}, {"z", ramp({z})}}); }); };
-  CHECK(call(2, 2) == "no error");
-  CHECK(call(3, 3) == "no error");
-  CHECK(says(call(2, 3), "the input `z` of the model is given float32 (3,); dimension 0, `n`, is 2 in input `x`"));
+  onnx::model const two(std::move(m));
+  auto const call = [&](sinter::extent x, sinter::extent z) { return error_of([&] { two({{"x", ramp({x, 3})}, {"z", ramp({2, z})}}); }); };
+  CHECK(call(2, 3) == "no error");
+  CHECK(call(5, 3) == "no error");
+  CHECK(says(call(2, 4), "the input `z` of the model is given float32 (2, 4); dimension 1 is 3"));
+}
+static void shuffle(onnx::graph& g, std::mt19937& any) {
+  std::shuffle(g.nodes.begin(), g.nodes.end(), any);
+  for (onnx::node& n : g.nodes)
+    for (onnx::attribute& a : n.attributes)
+      for (onnx::graph& inner : a.graphs) shuffle(inner, any);
+}
+// The numbers are those of ONNX Runtime for the file, whose nodes are in order.
+TEST_CASE("nodes in any order are sorted, also those whose graphs capture values", "[onnx]") {
+  onnx::model_proto const ordered = onnx::parse_model(sinter::io::read_file(SINTER_SOURCE_DIR "/test/data/onnx/captured.onnx"), "captured");
+  std::mt19937 any(1);
+  for (int turn = 0; turn < 24; ++turn) {
+    onnx::model_proto m = ordered;
+    if (turn) shuffle(m.graph, any), std::shuffle(m.functions[0].nodes.begin(), m.functions[0].nodes.end(), any);
+    onnx::model const net(std::move(m));
+    auto in = floats<shape<2, 2>>("x", {0.5f, 1, -0.25f, 2});
+    in.insert_or_assign("k", elements<bool>({}, {turn % 2 == 0}));
+    in.insert_or_assign("m", elements<std::int64_t>({}, {3}));
+    auto const y = net(in);
+    is_near(y[0], turn % 2 == 0 ? std::vector<double>{0.2674172, 0.6989966, 0.26617977, 0.6986534}
+                                : std::vector<double>{0.27447718, 0.6989966, 0.02693145, 0.6986534});
+    CHECK(y[1].shape() == sinter::dims{3, 2, 2});
+    is_near(y[2], turn % 2 == 0 ? std::vector<double>{2.985699, 0.83433187, 2.9844615, 0.83398867}
+                                : std::vector<double>{2.992759, 0.83433187, 2.7452133, 0.83398867});
+    std::vector<std::string> ops;
+    for (onnx::node const& n : net.proto().graph.nodes) ops.push_back(n.op);
+    if (turn == 0) CHECK(ops == std::vector<std::string>{"Mul", "Identity", "Add", "Identity", "Neg", "Exp", "Neg", "If", "Loop", "Sub"});
+  }
+}
+TEST_CASE("nodes that read each other's results are named", "[onnx]") {
+  auto const reads = [](onnx::model_proto& m, std::string const& name, std::vector<std::string> const& in, std::string const& out) {
+    m.graph.nodes.push_back(m.graph.nodes[0]);
+    onnx::node& n = m.graph.nodes.back();
+    n.op = "Add", n.name = name, n.inputs = in, n.outputs = {out};
+  };
+  CHECK(says(error_of_model([&](auto& m) {
+               m.graph.nodes[0].name = "last", m.graph.nodes[0].inputs[0] = "b";
+               reads(m, "first", {"x", "b"}, "a"), reads(m, "second", {"x", "a"}, "b");
+             }),
+             "bad.onnx, at byte 14: the nodes of a graph must not read each other's results in a cycle: node `second` (Add) reads `a` of "
+             "node `first` (Add), which reads `b` of node `second` (Add)"));
+  CHECK(says(error_of_model([](auto& m) { m.graph.nodes[0].inputs[0] = "y"; }), "a node (Relu) reads `y` of a node (Relu)"));
+  CHECK(says(error_of_model([&](auto& m) {
+               for (int i = 0; i < 20; ++i)
+                 reads(m, "n" + std::to_string(i), {"x", "v" + std::to_string((i + 1) % 20)}, "v" + std::to_string(i));
+             }),
+             "which reads `v8` of 12 nodes more"));
+  // By way of what a branch captures.
+  auto const branching = [&](auto& m, std::string const& reads_in_branch) {
+    onnx::graph branch;
+    branch.outputs = m.graph.outputs;
+    branch.outputs[0].name = "inner";
+    branch.nodes = {m.graph.nodes[0], m.graph.nodes[0]};
+    branch.nodes[0].inputs[0] = "h", branch.nodes[0].outputs[0] = "inner";
+    branch.nodes[1].inputs[0] = reads_in_branch, branch.nodes[1].outputs[0] = "h";
+    onnx::node n = m.graph.nodes[0];
+    n.op = "If", n.name = "branches", n.inputs = {"c"}, n.outputs = {"chosen"};
+    n.attributes = {attribute_of("then_branch", branch), attribute_of("else_branch", branch)};
+    onnx::node condition = m.graph.nodes[0];
+    condition.op = "Cast", condition.outputs = {"c"}, condition.attributes = {attribute_of("to", 9)};
+    m.graph.inputs[0].shape.clear(), m.graph.outputs[0].has_shape = false;
+    m.graph.nodes[0].name = "last", m.graph.nodes[0].inputs[0] = "chosen";
+    m.graph.nodes.push_back(n);
+    m.graph.nodes.push_back(condition);
+  };
+  CHECK(error_of_model([&](auto& m) { branching(m, "x"); }) == "no error");
+  CHECK(says(error_of_model([&](auto& m) { branching(m, "y"); }),
+             "node `last` (Relu) reads `chosen` of node `branches` (If), which reads `y` of node `last` (Relu)"));
+  CHECK(says(error_of_model([&](auto& m) { branching(m, "inner"); }), "a cycle: a node (Relu) reads "));
+  CHECK(says(error_of_model([&](auto& m) {
+               branching(m, "x");
+               for (onnx::attribute& a : m.graph.nodes[1].attributes)
+                 a.graphs[0].nodes[1].outputs[0] = "x", a.graphs[0].nodes[0].inputs[0] = "x";
+             }),
+             "a node (Relu) reads `x`, which is a result of a later node of its graph and a value of a graph around it; give one of them"));
 }
 TEST_CASE("what a network says beside the defaults stays in its ONNX model", "[onnx]") {
   using sinter::int_list;
@@ -704,6 +815,181 @@ TEST_CASE("recurrent layers clip what goes into their functions, and couple the 
   is_near(of_node("LSTM", 17, {sequence, with_elements({1, 4, 1}, w), with_elements({1, 4, 1}, r)},
                   {attribute_of("hidden_size", 1), attribute_of("input_forget", 1)}),
           coupled);
+}
+static onnx::attribute texts(std::string name, std::vector<std::string> v) {
+  onnx::attribute a;
+  a.name = std::move(name), a.type = onnx::attribute_type::strings, a.strings = std::move(v);
+  return a;
+}
+static onnx::attribute reals(std::string name, std::vector<float> v) {
+  onnx::attribute a;
+  a.name = std::move(name), a.type = onnx::attribute_type::reals, a.reals = std::move(v);
+  return a;
+}
+// The numbers are those of the formulas.
+TEST_CASE("recurrent layers have every activation of ONNX, in letters of any case", "[onnx]") {
+  std::vector<float> const x{-3, -1, -.5f, 0, .25f, .75f, 2};
+  auto const applied = [&](std::string const& name, std::vector<float> const& alpha, std::vector<float> const& beta) {
+    return of_node(
+        "RNN", 17, {with_elements({7, 1, 1}, x), with_elements({1, 1, 1}, {1}), with_elements({1, 1, 1}, {0})},
+        {attribute_of("hidden_size", 1), texts("activations", {name}), reals("activation_alpha", alpha), reals("activation_beta", beta)});
+  };
+  auto const check = [&](std::string const& name, std::vector<float> const& alpha, std::vector<float> const& beta, auto f) {
+    std::vector<double> want;
+    for (float v : x) want.push_back(f(double{v}));
+    std::string other = name;
+    for (char& c : other) c = static_cast<char>(c ^ ((c & 64) ? 32 : 0));  // tANH
+    for (std::string const& spelled : {name, other}) {
+      INFO(spelled);
+      is_near(applied(spelled, alpha, beta), want);
+    }
+  };
+  check("Affine", {2}, {.5f}, [](double v) { return 2 * v + .5; });
+  check("Affine", {2}, {}, [](double v) { return 2 * v; });
+  check("Elu", {}, {}, [](double v) { return v > 0 ? v : std::expm1(v); });
+  check("Elu", {.5f}, {}, [](double v) { return v > 0 ? v : .5 * std::expm1(v); });
+  check("HardSigmoid", {}, {}, [](double v) { return std::clamp(.2 * v + .5, 0., 1.); });
+  check("HardSigmoid", {.75f}, {.25f}, [](double v) { return std::clamp(.75 * v + .25, 0., 1.); });
+  check("LeakyRelu", {}, {}, [](double v) { return v > 0 ? v : .01 * v; });
+  check("LeakyRelu", {.5f}, {}, [](double v) { return v > 0 ? v : .5 * v; });
+  check("Relu", {}, {}, [](double v) { return std::max(v, 0.); });
+  check("ScaledTanh", {.5f}, {1.5f}, [](double v) { return .5 * std::tanh(1.5 * v); });
+  check("Sigmoid", {}, {}, [](double v) { return 1 / (1 + std::exp(-v)); });
+  check("Softplus", {}, {}, [](double v) { return std::log1p(std::exp(v)); });
+  check("Softsign", {}, {}, [](double v) { return v / (1 + std::abs(v)); });
+  check("Tanh", {}, {}, [](double v) { return std::tanh(v); });
+  check("ThresholdedRelu", {}, {}, [](double v) { return v > 1 ? v : 0; });
+  check("ThresholdedRelu", {.75f}, {}, [](double v) { return v > .75 ? v : 0; });
+  auto const error_with = [&](std::string const& name, std::vector<float> const& alpha, std::vector<float> const& beta) {
+    return error_of([&] { applied(name, alpha, beta); });
+  };
+  CHECK(says(error_with("Gelu", {}, {}), "one.onnx: a node (RNN): there is no activation `Gelu` of recurrent layers"));
+  CHECK(says(error_with("Affine", {}, {}), "activation `Affine` has no default, and no number in activation_alpha"));
+  CHECK(says(error_with("scaledtanh", {1}, {}), "activation `scaledtanh` has no default, and no number in activation_beta"));
+  CHECK(says(error_with("Elu", {1, 2}, {}), "activation_alpha must have a number for each activation that takes one, 1 here, and has 2"));
+}
+// The numbers are those of ONNX Runtime.
+TEST_CASE("activations have their numbers in the order of the functions and directions", "[onnx]") {
+  auto const run = [](char const* op, int directions, std::int64_t turns, std::vector<onnx::attribute> attributes) {
+    sinter::extent const gates = op[0] == 'G' ? 3 : 4;
+    attributes.push_back(attribute_of("hidden_size", 1));
+    return of_node(op, 17, {ramp({turns, 1, 1}), ramp({directions, gates, 1}), ramp({directions, gates, 1})}, attributes);
+  };
+  std::vector<std::string> const functions{"hardsigmoid", "SCALEDTANH", "HardSigmoid", "LeakyRelu"};
+  std::vector<double> const want{0.115869, -0.09905624, 0.2884372, -0.1217322, 0.4107311, -0.07040415};
+  auto const gru = [&](std::vector<float> const& beta) {
+    return run("GRU", 2, 3,
+               {attribute_of("direction", "bidirectional"), texts("activations", functions),
+                reals("activation_alpha", {.3f, .75f, .4f, .5f}), reals("activation_beta", beta)});
+  };
+  is_near(gru({.6f, 1.5f}), want);
+  is_near(gru({.6f, 1.5f, .5f}), want);
+  is_near(gru({.6f, 1.5f, .5f, 7}), want);  // one for each function
+  CHECK(says(error_of([&] { gru({.6f, 1.5f, .25f, .125f, 7}); }),
+             "activation_beta must have a number for each activation that takes one, 3"));
+  is_near(run("LSTM", 1, 3,
+              {attribute_of("direction", "reverse"), texts("activations", {"Affine", "Elu", "ThresholdedRelu"}),
+               reals("activation_alpha", {.5f, .25f, .05f}), reals("activation_beta", {.75f})}),
+          {13.50221, 2.697872, 0.7009495});
+  auto const lstm = [&](std::vector<float> const& alpha) {
+    return run("LSTM", 2, 2,
+               {attribute_of("direction", "bidirectional"), reals("activation_alpha", alpha),
+                texts("activations", {"Sigmoid", "Relu", "Softsign", "HARDSIGMOID", "softplus", "Tanh"})});
+  };
+  std::vector<double> const both{0.05300248, 0.1556135, 0.1995556, 0.07730161};
+  is_near(lstm({}), both);
+  is_near(lstm({.2f}), both);
+  is_near(lstm({.2f, 0, 0, .2f, 0, 0}), both);
+  CHECK(says(error_of([&] { lstm({0, 0, 0, .2f, 0, 0}); }), "1 here, and has 6"));
+  CHECK(says(
+      error_of([&] { run("LSTM", 2, 2, {attribute_of("direction", "bidirectional"), texts("activations", {"Tanh", "Tanh", "Tanh"})}); }),
+      "it must have 6 activations, and has 3"));
+}
+TEST_CASE("a sequence without rows, a letter with the extents 1 and n, and one axis of a batch", "[onnx]") {
+  onnx::graph body;  // (s, e) -> (s + e, (s + e) twice)
+  for (char const* name : {"s", "e"}) {
+    onnx::value v;
+    v.name = name, v.type = onnx::element::float32, v.is_tensor = true;
+    body.inputs.push_back(v);
+  }
+  body.outputs = body.inputs;
+  body.outputs[0].name = "now", body.outputs[1].name = "twice";
+  body.nodes = {relu().graph.nodes[0], relu().graph.nodes[0]};
+  body.nodes[0].op = "Concat", body.nodes[0].inputs = {"now", "now"}, body.nodes[0].outputs = {"twice"};
+  body.nodes[0].attributes = {attribute_of("axis", 0)};
+  body.nodes[1].op = "Add", body.nodes[1].inputs = {"s", "e"}, body.nodes[1].outputs = {"now"};
+  for (sinter::extent const n : {2, 0}) {
+    onnx::model_proto m = relu();
+    m.graph.inputs[0].has_shape = m.graph.outputs[0].has_shape = false;
+    m.graph.inputs.push_back(m.graph.inputs[0]);
+    m.graph.inputs[1].name = "states";
+    m.graph.nodes[0].op = "Scan", m.graph.nodes[0].inputs = {"states", "x"}, m.graph.nodes[0].outputs = {"last", "y"};
+    m.graph.nodes[0].attributes = {attribute_of("body", body), attribute_of("num_scan_inputs", 1),
+                                   attribute_of("scan_input_axes", std::vector<std::int64_t>{1}),
+                                   attribute_of("scan_output_axes", std::vector<std::int64_t>{-1})};
+    CHECK(onnx::model(std::move(m))({{"x", ramp({3, n})}, {"states", ramp({3})}})[0].shape() == sinter::dims{6, n});
+  }
+  auto const einsum = [](char const* equation, std::vector<sym::array> const& in) {
+    return of_node("Einsum", 13, in, {attribute_of("equation", equation)});
+  };
+  sym::array const one = with_elements({1, 2}, {1, 2}), two = with_elements({2, 2}, {1, 2, 3, 4}), column = with_elements({2, 1}, {1, 2});
+  is_near(einsum("ij,ij->ij", {one, two}), {1, 4, 3, 8});
+  is_near(einsum("ij,ij", {one, two}), {16});
+  is_near(einsum("ij,jk", {column, two}), {4, 6, 8, 12});
+  is_near(einsum("ij,jk->ki", {two, one}), {3, 7, 6, 14});
+  is_near(einsum("i j, i k, k -> i", {one, two, with_elements({1}, {2})}), {18, 42});
+  is_near(einsum("ii,i->i", {with_elements({1, 1}, {3}), with_elements({2}, {1, 2})}), {3, 6});
+  is_near(einsum("...i,...i->i...", {with_elements({2, 1}, {1, 2}), two}), {1, 6, 2, 8});
+  CHECK(einsum("ij,i->ij", {one, with_elements({1}, {2})}).shape() == sinter::dims{1, 2});
+  CHECK(einsum("i,ij->i", {with_elements({1}, {2}), elements<float>({0, 1}, {})}).shape() == sinter::dims{0});
+  CHECK(says(error_of([&] { einsum("ii->i", {one}); }), "a letter of the subscripts stands for two different extents"));
+  CHECK(says(error_of([&] { einsum("ij,ij->ij", {ramp({3, 2}), two}); }), "a letter of the subscripts stands for two different extents"));
+  CHECK(says(error_of([&] { einsum("ij,jk", {two}); }), "have as many operands as the call"));
+
+  auto const of_one = [](float v) { return with_elements({1}, {v}); };
+  std::vector<sym::array> const batch{with_elements({4}, {1, 2, 3, 6}), of_one(2), of_one(1), of_one(0.5f), of_one(4)};
+  sym::array const normal = of_node("BatchNormalization", 14, batch, {attribute_of("epsilon", 0.)});
+  CHECK(normal.shape() == sinter::dims{4});
+  is_near(normal, {1.5, 2.5, 3.5, 6.5});
+  double const deviation = std::sqrt(3.5);
+  is_near(of_node("BatchNormalization", 14, batch, {attribute_of("epsilon", 0.), attribute_of("training_mode", 1)}),
+          {1 - 4 / deviation, 1 - 2 / deviation, 1, 1 + 6 / deviation});
+}
+TEST_CASE("a Shrink of integers with fractions, and a Squeeze with an empty list of axes", "[onnx]") {
+  auto const shrink = []<class T>(std::vector<T> const& x, double bias, double edge, std::vector<T> const& want) {
+    sym::array const y = of_node("Shrink", 9, {elements<T>({static_cast<sinter::extent>(x.size())}, x)},
+                                 {attribute_of("bias", bias), attribute_of("lambd", edge)});
+    REQUIRE(y.type() == sinter::dtype_of<T>);
+    CHECK(std::memcmp(y.data(), want.data(), want.size() * sizeof(T)) == 0);
+  };
+  // The numbers are those of ONNX Runtime.
+  shrink(std::vector<std::int8_t>{-7, -3, -2, -1, 0, 1, 2, 3, 7, 100}, 2.7, .2, {-4, 0, 0, 1, 0, -1, 0, 0, 4, 97});
+  shrink(std::vector<std::uint8_t>{0, 1, 2, 3, 7, 100, 200}, 2.7, .2, {0, 255, 0, 0, 4, 97, 197});
+  shrink(std::vector<std::int64_t>{-7, -2, -1, 0, 1, 2, 7}, -1.5, 1, {-8, -3, 0, 0, 0, 3, 8});
+  shrink(std::vector<std::int32_t>{2000000001, -2000000001}, 1.5, .5, {1999999999, -1999999999});
+  shrink(std::vector<float>{-3, -1, 1, 3}, .5, 1, {-2.5f, 0, 0, 2.5f});
+  auto const squeezed = [](int opset, std::optional<std::vector<std::int64_t>> const& axes) {
+    onnx::model_proto m = relu();
+    m.opsets[0].version = opset;
+    m.graph.inputs[0].has_shape = m.graph.outputs[0].has_shape = false;
+    onnx::node& n = m.graph.nodes[0];
+    n.op = "Squeeze";
+    if (axes && opset < 13) n.attributes.push_back(attribute_of("axes", *axes));
+    if (axes && opset >= 13) {
+      n.inputs.push_back("axes");
+      m.graph.initializers.resize(1);
+      onnx::tensor& t = m.graph.initializers[0];
+      t.name = "axes", t.type = onnx::element::int64, t.shape = {static_cast<std::int64_t>(axes->size())};
+      t.data.resize(8 * axes->size());
+      if (!axes->empty()) std::memcpy(t.data.data(), axes->data(), t.data.size());
+    }
+    return onnx::model(std::move(m))({{"x", ramp({3, 1, 5, 1})}})[0].shape();
+  };
+  for (int const opset : {11, 13}) {
+    CHECK(squeezed(opset, {}) == sinter::dims{3, 5});
+    CHECK(squeezed(opset, std::vector<std::int64_t>{}) == sinter::dims{3, 5});
+    CHECK(squeezed(opset, std::vector<std::int64_t>{-1}) == sinter::dims{3, 1, 5});
+  }
 }
 TEST_CASE("negative indices of GatherND count from the end of the axis behind the batch", "[onnx]") {
   is_near(of_node("GatherND", 12, {with_elements({2, 3}, {1, 2, 3, 4, 5, 6}), elements<std::int64_t>({2, 1}, {-1, -3})},

@@ -2,7 +2,8 @@
 // Large networks are traced, optimised and planned under the compilers' default limits: in many evaluations, and with the same plan as when
 // the program makes it.
 #include <sinter/nn/hybridized.hpp>
-#ifdef SINTER_TEST_LARGEST
+#if defined(SINTER_TEST_ALL) && defined(__clang__)
+#define SINTER_TEST_LARGEST
 #include <sinter/models/gpt2.hpp>
 #endif
 #include <utility>

@@ -36,6 +36,10 @@ struct array {
   std::vector<std::byte> data;
 };
 
+// The order of arrays says something in a file whose writer chose it, nothing where they are sorted by name, and of those from elsewhere
+// nobody knows.
+enum class array_order : std::int8_t { unknown, kept, sorted };
+
 inline namespace SINTER_ISA {
 // The number of elements; one for a scalar, whose shape is empty.
 inline extent element_count(array const& a) {

@@ -11,7 +11,7 @@ namespace sinter::io {
 struct array_access {
   std::function<void(std::size_t i, std::span<std::byte> to)> read;           // copies them: as many bytes as its shape takes
   std::function<std::shared_ptr<std::byte>(std::size_t i)> map;  // where they lie, or nothing; what is written there stays private
-  bool is_sorted = false;  // by name: the arrays have no order of their own
+  array_order order = array_order::unknown;
 };
 
 struct array_file {

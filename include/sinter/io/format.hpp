@@ -20,12 +20,16 @@ struct codec {
   char const* what;
   char const* header;
   array_file (*open)(std::string const& path) = nullptr;
+  array_file (*parse)(std::span<std::byte const> bytes, std::string const& file) = nullptr;
   void (*write)(std::string const& path, std::vector<array> const& arrays) = nullptr;
 };
 template <class = void> codec& codec_of(file_format f) {
   static codec rows[] = {
       {"", ""},
-      {"MXNet's params", "", [](std::string const& path) { return array_file{path, read_params(path), {}}; },
+      {"MXNet's params", "", [](std::string const& path) { return array_file{path, read_params(path), {{}, {}, array_order::kept}}; },
+       [](std::span<std::byte const> bytes, std::string const& file) {
+         return array_file{file, parse_params(bytes, file), {{}, {}, array_order::kept}};
+       },
        [](std::string const& path, std::vector<array> const& arrays) { write_params(path, arrays); }},
       {"a safetensors file", "sinter/io/safetensors.hpp"},
       {"a zip archive of .npy files", "sinter/io/npz.hpp"},
@@ -59,6 +63,17 @@ template <class = void> array_file open_arrays(std::string const& path) {
   if (std::string const other = in.foreign(); !other.empty()) throw file_error(path, other);
   auto const format = n == 0 ? file_format::params : detail::format_of(in);
   return detail::ready_codec(format, path).open(path);
+}
+
+// The arrays of a file that is in memory, in any of these formats. In errors it is called by its format.
+template <class = void> array_file parse_arrays(std::span<std::byte const> bytes) {
+  std::string const unknown = "a file in memory";
+  reader const in(bytes, unknown);
+  if (bytes.empty()) throw file_error(unknown, 0, "it is empty");
+  if (std::string const other = in.foreign(); !other.empty()) throw file_error(unknown, other);
+  auto const format = detail::format_of(in);
+  codec const& c = detail::ready_codec(format, unknown);
+  return c.parse(bytes, std::string(c.what) + " in memory");
 }
 
 // As write_file does: the old file or the new one, never a half.

@@ -148,7 +148,10 @@ inline void write_npz(std::string const& path, std::vector<array> const& arrays)
 // From here on the program has the format.
 inline bool const has_npz = [] {
   codec& c = codec_of(file_format::npz);
-  c.open = [](std::string const& path) { return array_file{path, read_npz(path), {}}; };
+  c.open = [](std::string const& path) { return array_file{path, read_npz(path), {{}, {}, array_order::kept}}; };
+  c.parse = [](std::span<std::byte const> bytes, std::string const& file) {
+    return array_file{file, parse_npz(bytes, file), {{}, {}, array_order::kept}};
+  };
   c.write = [](std::string const& path, std::vector<array> const& arrays) { write_npz(path, arrays); };
   return true;
 }();

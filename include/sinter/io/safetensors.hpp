@@ -52,7 +52,7 @@ class safetensors {
     return {state_->path,
             state_->arrays,
             {[state = state_](std::size_t i, std::span<std::byte> to) { state->read_array(i, to); },
-             [state = state_](std::size_t i) { return std::shared_ptr<std::byte>(state, state->map(i)); }, true}};
+             [state = state_](std::size_t i) { return std::shared_ptr<std::byte>(state, state->map(i)); }, array_order::sorted}};
   }
 
  private:
@@ -84,6 +84,9 @@ inline std::vector<array> parse_safetensors(std::span<std::byte const> bytes, st
 inline bool const has_safetensors = [] {
   codec& c = codec_of(file_format::safetensors);
   c.open = [](std::string const& path) { return safetensors(path).as_array_file(); };
+  c.parse = [](std::span<std::byte const> bytes, std::string const& file) {
+    return array_file{file, parse_safetensors(bytes, file), {{}, {}, array_order::sorted}};
+  };
   c.write = [](std::string const& path, std::vector<array> const& arrays) { write_safetensors(path, arrays); };
   return true;
 }();

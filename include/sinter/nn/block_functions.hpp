@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every block can do with its parameters and its blocks, whether it can be compiled or not.
 #pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+
 #include "../core/hash.hpp"
 #include "../ops/registry.hpp"
 #include "visit.hpp"
@@ -69,6 +73,13 @@ template <class D> struct block_functions {
   }
   SINTER_OWN auto load_parameters(std::string const& path, io::load_options const& options) {
     SINTER_RETURN_FROM("nn/load.hpp", load_parameters_of(in_sinter{}, self(), path, options));
+  }
+  // The same from the bytes of a file.
+  SINTER_OWN auto load_parameters(std::span<std::byte const> bytes) {
+    SINTER_RETURN_FROM("nn/load.hpp", load_parameters_of(in_sinter{}, self(), bytes));
+  }
+  SINTER_OWN auto load_parameters(std::span<std::byte const> bytes, io::load_options const& options) {
+    SINTER_RETURN_FROM("nn/load.hpp", load_parameters_of(in_sinter{}, self(), bytes, options));
   }
   // A network as files that other programs read, with its parameters, which have values. Each is in a header of its own, which only who writes
   // such files includes. X: the inputs, as shapes of floats or tensor types; files note them, and the shapes of the outputs.

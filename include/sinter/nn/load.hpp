@@ -68,7 +68,7 @@ template <class M> std::vector<io::wanted> wanted_by(M const& net) {
 // save_parameters(f, deduplicate=True) writes it.
 template <class M>
 std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options,
-                            bool is_sorted = false) {
+                            io::array_order order = io::array_order::unknown) {
   std::vector<io::wanted> want = wanted_by(net);
   std::map<void const*, std::string> first;
   std::vector<bool> left_out(want.size());
@@ -80,12 +80,12 @@ std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, 
     auto const [other, is_new] = first.try_emplace(p.identity(), name);
     left_out[next++] = !is_new && in_file(other->second) && !in_file(name);
   });
-  if (std::find(left_out.begin(), left_out.end(), true) == left_out.end()) return io::match(arrays, want, file, options, is_sorted);
+  if (std::find(left_out.begin(), left_out.end(), true) == left_out.end()) return io::match(arrays, want, file, options, order);
   std::vector<io::wanted> named;
   named.reserve(want.size());
   for (std::size_t i = 0; i < want.size(); ++i)
     if (!left_out[i]) named.push_back(want[i]);
-  std::vector<int> const some = io::match(arrays, named, file, options, is_sorted);
+  std::vector<int> const some = io::match(arrays, named, file, options, order);
   std::vector<int> all;
   all.reserve(left_out.size());
   next = 0;
@@ -99,7 +99,7 @@ std::vector<int> arrays_for(M const& net, std::vector<io::array> const& arrays, 
 template <class M>
 load_result set_parameters(M& net, std::vector<io::array> const& arrays, std::string const& file, load_options const& options = {},
                            io::array_access const& access = {}) {
-  std::vector<int> const found = arrays_for(net, arrays, file, options, access.is_sorted);
+  std::vector<int> const found = arrays_for(net, arrays, file, options, access.order);
   std::vector<dims> shapes(found.size());
   std::map<void const*, std::pair<std::string, std::size_t>> shared;
   std::vector<std::pair<std::string, void const*>> absent;
@@ -144,18 +144,26 @@ load_result set_parameters(M& net, std::vector<io::array> const& arrays, std::st
       {}, false);
   return result;
 }
-// From MXNet's params files, of `export` and of `save_parameters`, and, where the program includes sinter/io/safetensors.hpp or
-// sinter/io/npz.hpp, from those: by structural name, or for names with counters (dense0_weight) by order, ending and shape. Throws file_error
-// for a damaged file and parameter_error where file and network do not fit.
-//   auto const [missing, extra] = nn::load_parameters(net, "digits-0010.params", {.ignore_extra = true, .cast_dtype = true});
-template <class M> load_result load_parameters(M& net, std::string const& path, load_options const& options = {}) {
-  io::array_file const file = io::open_arrays(path);
-  if (options.by_order && file.access.is_sorted)
+// The same from a file that was opened.
+template <class M> load_result set_parameters(M& net, io::array_file const& file, load_options const& options = {}) {
+  if (options.by_order && file.access.order == io::array_order::sorted)
     throw parameter_error(
-        "sinter: " + path +
+        "sinter: " + file.path +
         " has its arrays sorted by name, as every safetensors file, and not in the order of the parameters: leave .by_order out, "
         "and say with .names what they are called in the network");
-  return set_parameters(net, file.arrays, path, options, file.access);
+  return set_parameters(net, file.arrays, file.path, options, file.access);
+}
+// From MXNet's params files, of `export` and of `save_parameters`, and, where the program includes sinter/io/safetensors.hpp or
+// sinter/io/npz.hpp, from those: by structural name, or for names with counters (dense0_weight), in a file that keeps an order, by order,
+// ending and shape. Throws file_error for a damaged file and parameter_error where file and network do not fit.
+//   auto const [missing, extra] = nn::load_parameters(net, "digits-0010.params", {.ignore_extra = true, .cast_dtype = true});
+template <class M> load_result load_parameters(M& net, std::string const& path, load_options const& options = {}) {
+  return set_parameters(net, io::open_arrays(path), options);
+}
+// From the bytes of such a file, which errors call by its format ("a safetensors file in memory, at byte 8"). They are copied.
+//   nn::load_parameters(net, std::as_bytes(std::span(embedded)));
+template <class M> load_result load_parameters(M& net, std::span<std::byte const> bytes, load_options const& options = {}) {
+  return set_parameters(net, io::parse_arrays(bytes), options);
 }
 
 }  // namespace sinter::nn::inline SINTER_ISA
@@ -164,6 +172,10 @@ namespace sinter {
 inline namespace SINTER_ISA {
 template <class M> io::load_result load_parameters_of(in_sinter, M& net, std::string const& path, io::load_options const& options = {}) {
   return nn::load_parameters(net, path, options);
+}
+template <class M>
+io::load_result load_parameters_of(in_sinter, M& net, std::span<std::byte const> bytes, io::load_options const& options = {}) {
+  return nn::load_parameters(net, bytes, options);
 }
 }  // namespace SINTER_ISA
 }  // namespace sinter

@@ -8,6 +8,7 @@
 #include "../symbol/declared.hpp"
 #include "external.hpp"
 #include "functions.hpp"
+#include "order.hpp"
 #include "parse.hpp"
 #include "structure.hpp"
 #include "subgraphs.hpp"
@@ -24,7 +25,7 @@ class model {
  public:
   // What is wrong with the model is a file_error with `file` as its name.
   explicit model(model_proto proto, std::string const& file = "the model")
-      : proto_(std::make_shared<model_proto>(without_functions(std::move(proto), file))),
+      : proto_(std::make_shared<model_proto>(in_order(without_functions(std::move(proto), file), file))),
         file_(file),
         opset_(detail::verifier(*proto_, file).run()) {
     for (string_pair const& p : proto_->metadata)
@@ -181,7 +182,7 @@ class model {
       throw;
     }
   }
-  // The inputs are those that the model declares.
+  // The inputs are those that the model declares. The names of their dimensions are hints: files have one for extents that differ.
   void check(sym::arrays_by_name const& inputs) const {
     for (auto const& [name, a] : inputs) {
       auto const& all = proto_->graph.inputs;
@@ -196,7 +197,7 @@ class model {
       if (!v.is_tensor)
         throw dtype_error("sinter: the input " + io::in_quotes(v.name) + " of the model is no tensor (a sequence, a map or optional)");
       sym::declared_input d{v.name, dtype_of(v.type), v.has_shape, {}};
-      for (dimension const& e : v.shape) d.shape.push_back({e.extent, e.name});
+      for (dimension const& e : v.shape) d.shape.push_back({e.extent, {}});
       check(d, {at->second.type(), at->second.shape()});
     }
   }

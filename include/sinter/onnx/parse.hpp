@@ -72,8 +72,7 @@ inline dimension read_dimension(message in) {
   dimension r;
   while (std::uint32_t const field = in.next()) {
     if (field == 1) {
-      r = {in.whole("dim_value"), {}};
-      if (r.extent < 0) in.fail("a dimension has the extent " + std::to_string(r.extent));
+      r = {std::max<std::int64_t>(in.whole("dim_value"), -1), {}};  // a negative one is unknown
     } else if (field == 2) r = {-1, in.string("dim_param")};
     else in.skip();
   }
@@ -84,7 +83,7 @@ inline void read_tensor_type(message in, value& to) {
   while (std::uint32_t const field = in.next()) {
     if (field == 1) {
       std::int64_t const code = in.whole("elem_type");
-      if (!is_element(code)) in.fail("value " + io::in_quotes(to.name) + " has elements of type " + std::to_string(code));
+      if (code != 0 && !is_element(code)) in.fail("value " + io::in_quotes(to.name) + " has elements of type " + std::to_string(code));
       to.type = static_cast<element>(code);
     } else if (field == 2) {
       to.has_shape = true;

@@ -3,6 +3,7 @@
 #pragma once
 #include "../io/write.hpp"
 #include "../symbol/network.hpp"
+#include "order.hpp"
 #include "serialize.hpp"
 #include "structure.hpp"
 #include "writers.hpp"
@@ -10,15 +11,6 @@
 namespace sinter::onnx::inline SINTER_ISA {
 
 namespace detail {
-// The names that a graph uses of those around it, and of its own.
-inline void names_used(graph const& g, std::set<std::string>& used) {
-  for (value const& v : g.outputs) used.insert(v.name);
-  for (node const& n : g.nodes) {
-    used.insert(n.inputs.begin(), n.inputs.end());
-    for (attribute const& a : n.attributes)
-      for (graph const& inner : a.graphs) names_used(inner, used);
-  }
-}
 // Leaves out what no output depends on.
 inline void remove_unused(graph& g) {
   std::set<std::string> used;
@@ -26,9 +18,9 @@ inline void remove_unused(graph& g) {
   std::vector<node> kept;
   for (auto n = g.nodes.rbegin(); n != g.nodes.rend(); ++n) {
     if (std::none_of(n->outputs.begin(), n->outputs.end(), [&](std::string const& o) { return used.contains(o); })) continue;
-    used.insert(n->inputs.begin(), n->inputs.end());
     for (attribute& a : n->attributes)
-      for (graph& inner : a.graphs) remove_unused(inner), names_used(inner, used);
+      for (graph& inner : a.graphs) remove_unused(inner);
+    used.merge(read_by(*n));
     kept.push_back(std::move(*n));
   }
   std::reverse(kept.begin(), kept.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// If, Loop and Scan: the branch is chosen and the turns are written one behind the other when the model is composed. Conditions that depend
+// If, Loop and Scan: the branch is chosen and the iterations are written one after the other when the model is composed. Conditions that depend
 // on the elements of inputs are computed then, and the plan holds for these.
 #pragma once
 #include "environment.hpp"
@@ -7,12 +7,15 @@
 namespace sinter::onnx::inline SINTER_ISA {
 namespace detail {
 
-inline constexpr std::int64_t most_turns = 4096;
+inline constexpr std::int64_t most_iterations = 4096;
 
 inline graph const& subgraph(site& k, std::string_view name) {
   attribute const* const a = k.find(name, attribute_type::graph);
   if (!a) k.fail("the attribute " + std::string(name) + " is missing");
   return a->graphs[0];
+}
+[[noreturn]] inline void refuse_iterations(site& k) {
+  k.fail("it makes more than " + std::to_string(most_iterations) + " iterations, each of which would be written out");
 }
 inline bool is_true(site& k, term const& t) {
   if (t.type.type != dtype::boolean || t.type.shape.size() != 1) k.fail("a condition is " + in_words(t.type) + ", and one bool is wanted");
@@ -31,22 +34,49 @@ inline terms outputs_of(site& k, graph const& g, terms const& inputs) {
 }
 inline void compose_if(site& k) { k.results = outputs_of(k, subgraph(k, is_true(k, k[0]) ? "then_branch" : "else_branch"), {}); }
 
-// Results of all turns along a new axis. Without a turn they are as the graph declares them.
-inline term stacked(site& k, terms const& turns, int axis, value const& declared) {
-  if (turns.empty()) {
+// Dtypes and shapes of what a graph would give that is not run: of these inputs or, if it cannot be composed of them, as it declares them.
+class types_without_run {
+ public:
+  types_without_run(site& k, graph const& g, terms const& inputs) : k_(k), g_(g) {
+    try {
+      for (term const& t : outputs_of(k, g, inputs)) composed_.push_back(t.type);
+    } catch (error const& e) {
+      k.c.begin(k.n.name, described(k.n));
+      why_not_ = reason_of(e);
+    }
+  }
+  array_type operator[](std::size_t output) const {
+    if (!composed_.empty()) return composed_[output];
+    value const& declared = g_.outputs[output];
     bool known = declared.is_tensor && declared.has_shape;
     std::vector<std::int64_t> extents;
     for (dimension const& d : declared.shape) {
-      known = known && d.name.empty() && d.extent >= 0;
+      known = known && d.extent >= 0;
       extents.push_back(d.extent);
     }
-    if (!known) k.fail("no turn was made, so that the shape of its results is not known");
-    extents.insert(extents.begin() + k.axis(axis, static_cast<int>(extents.size()) + 1), 0);
-    return k.c.number_of(dtype_of_code(k, static_cast<std::int64_t>(declared.type)), 0, k.shape(extents));
+    if (!known)
+      k_.fail("it makes no iteration, so that the shape of " + io::in_quotes(declared.name) +
+              " must follow from its graph, and that says: " + why_not_);
+    return {dtype_of_code(k_, static_cast<std::int64_t>(declared.type)), k_.shape(extents)};
   }
-  for (term const& t : turns)
-    if (!(t.type == turns[0].type)) k.fail("its turns give " + in_words(turns[0].type) + " and " + in_words(t.type));
-  return k("stack", turns, {{"axis", int_list{k.axis(axis, turns[0].rank() + 1)}}});
+
+ private:
+  site& k_;
+  graph const& g_;
+  std::vector<array_type> composed_;
+  std::string why_not_;
+};
+// Nothing, of that type, along a new axis.
+inline term stacked_none(site& k, int axis, array_type const& row) {
+  std::vector<std::int64_t> extents(row.shape.d, row.shape.d + row.shape.rank);
+  extents.insert(extents.begin() + k.axis(axis, row.shape.rank + 1), 0);
+  return k.c.number_of(row.type, 0, k.shape(extents));
+}
+// Results of all iterations along a new axis.
+inline term stacked(site& k, terms const& rows, int axis) {
+  for (term const& t : rows)
+    if (!(t.type == rows[0].type)) k.fail("its iterations give " + in_words(rows[0].type) + " and " + in_words(t.type));
+  return k("stack", rows, {{"axis", int_list{k.axis(axis, rows[0].rank() + 1)}}});
 }
 inline void compose_loop(site& k) {
   graph const& body = subgraph(k, "body");
@@ -56,20 +86,26 @@ inline void compose_loop(site& k) {
   std::size_t const n = states.size();
   if (body.outputs.size() < n + 1) k.fail("its graph has too few outputs");
   std::vector<terms> rows(body.outputs.size() - n - 1);
+  auto const inputs = [&](std::int64_t i) {
+    terms r{k.number(i, dtype::int64), k.number(1, dtype::boolean)};
+    r.insert(r.end(), states.begin(), states.end());
+    return r;
+  };
   bool go_on = k.has(1) ? is_true(k, k[1]) : true;
-  for (std::int64_t i = 0; go_on && i < most; ++i) {
-    if (i == most_turns) k.fail("it makes more than " + std::to_string(most_turns) + " turns, each of which would be written out");
-    terms in{k.number(i, dtype::int64), k.number(1, dtype::boolean)};
-    in.insert(in.end(), states.begin(), states.end());
-    terms const out = outputs_of(k, body, in);
+  std::int64_t i = 0;
+  for (; go_on && i < most; ++i) {
+    if (i == most_iterations) refuse_iterations(k);
+    terms const out = outputs_of(k, body, inputs(i));
     states.assign(out.begin() + 1, out.begin() + 1 + static_cast<std::ptrdiff_t>(n));
     for (std::size_t r = 0; r < rows.size(); ++r) rows[r].push_back(out[n + 1 + r]);
     if (k.has(1) || !k.has(0)) go_on = is_true(k, out[0]);
   }
+  std::optional<types_without_run> types;
+  if (i == 0 && !rows.empty()) types.emplace(k, body, inputs(0));
   k.results = states;
   for (std::size_t r = 0; r < rows.size(); ++r)
-    if (k.wants(static_cast<int>(n + r))) k.give(stacked(k, rows[r], 0, body.outputs[n + 1 + r]));
-    else k.give(k.number(0, dtype::float32));
+    if (!k.wants(static_cast<int>(n + r))) k.give(k.number(0, dtype::float32));
+    else k.give(types ? stacked_none(k, 0, (*types)[n + 1 + r]) : stacked(k, rows[r], 0));
 }
 inline void compose_scan(site& k) {
   graph const& body = subgraph(k, "body");
@@ -84,28 +120,37 @@ inline void compose_scan(site& k) {
   terms states;
   for (int i = 0; i < n; ++i) states.push_back(k[i]);
   auto const axis_of = [&](int i) { return k.axis(each("scan_input_axes", i), k[n + i].rank()); };
-  std::int64_t const turns = k[n][axis_of(0)];
-  if (turns > most_turns) k.fail("it makes more than " + std::to_string(most_turns) + " turns, each of which would be written out");
+  std::int64_t const many = k[n][axis_of(0)];
+  if (many > most_iterations) refuse_iterations(k);
+  for (int i = 0; i < m; ++i)
+    if (k[n + i][axis_of(i)] != many) k.fail("its sequences have different lengths");
   if (body.outputs.size() < static_cast<std::size_t>(n)) k.fail("its graph has too few outputs");
   std::vector<terms> rows(body.outputs.size() - static_cast<std::size_t>(n));
-  for (std::int64_t turn = 0; turn < turns; ++turn) {
-    terms in = states;
+  auto const inputs = [&](std::int64_t now) {
+    terms r = states;
     for (int i = 0; i < m; ++i) {
       term const& x = k[n + i];
       int const axis = axis_of(i);
-      if (x[axis] != turns) k.fail("its sequences have different lengths");
-      std::int64_t const at = each("scan_input_directions", i) == 1 ? turns - 1 - turn : turn;
-      in.push_back(k("squeeze", {k.part(x, axis, at, at + 1)}, {{"axis", int_list{axis}}}));
+      std::int64_t const at = each("scan_input_directions", i) == 1 ? many - 1 - now : now;
+      dims row;
+      for (int d = 0; d < x.rank(); ++d)
+        if (d != axis) row.push(x[d]);
+      r.push_back(many == 0 ? k.c.number_of(x.type.type, 0, row) : k.reshape(k.part(x, axis, at, at + 1), row));
     }
-    terms const out = outputs_of(k, body, in);
+    return r;
+  };
+  for (std::int64_t i = 0; i < many; ++i) {
+    terms const out = outputs_of(k, body, inputs(i));
     states.assign(out.begin(), out.begin() + n);
     for (std::size_t r = 0; r < rows.size(); ++r) rows[r].push_back(out[static_cast<std::size_t>(n) + r]);
   }
+  std::optional<types_without_run> types;
+  if (many == 0 && !rows.empty()) types.emplace(k, body, inputs(0));
   k.results = states;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     if (each("scan_output_directions", static_cast<int>(r)) == 1) std::reverse(rows[r].begin(), rows[r].end());
-    k.give(stacked(k, rows[r], static_cast<int>(each("scan_output_axes", static_cast<int>(r))),
-                   body.outputs[static_cast<std::size_t>(n) + r]));
+    int const axis = static_cast<int>(each("scan_output_axes", static_cast<int>(r)));
+    k.give(types ? stacked_none(k, axis, (*types)[static_cast<std::size_t>(n) + r]) : stacked(k, rows[r], axis));
   }
 }
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model must be beside well formed: names that are defined, once and before their use, and operators that sinter has.
+// What a model must be beside well formed and in order: names that are defined, once and before their use, and operators that sinter has.
 #pragma once
-#include <set>
-
 #include "operators.hpp"
+#include "order.hpp"
 
 namespace sinter::onnx::inline SINTER_ISA {
 namespace detail {
-
-inline std::string described(node const& n) { return (n.name.empty() ? "a node" : "node " + io::in_quotes(n.name)) + " (" + n.op + ")"; }
 
 class verifier {
  public:
@@ -84,7 +81,8 @@ class verifier {
     if (!row)
       fail(n.at, described(n) + ": sinter has no operator " + name_in_table(n) + (in_others ? " of opset " + std::to_string(opset_) : ""));
     for (std::string const& i : n.inputs)
-      if (!i.empty() && !known.contains(i)) fail(n.at, described(n) + " reads " + io::in_quotes(i) + ", which no node before it computes");
+      if (!i.empty() && !known.contains(i))
+        fail(n.at, described(n) + " reads " + io::in_quotes(i) + ", which is no input, no initializer and no result of a node");
     if (int const inputs = inputs_of(n); inputs > row->most_inputs)
       fail(n.at, described(n) + " has " + io::counted(static_cast<std::size_t>(inputs), "input") + ", and " + n.op + " of opset " +
                      std::to_string(opset_) + " takes at most " + std::to_string(row->most_inputs));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays that have the names of parameters, perhaps behind a prefix.
 #pragma once
-#include "matching.hpp"
+#include "by_structure.hpp"
 
 namespace sinter::io::inline SINTER_ISA::detail {
 
-template <class = void> class by_name : protected matching<> {
+template <class = void> class by_name : protected by_structure<> {
  public:
-  using matching<>::matching;
+  using by_structure<>::by_structure;
 
  protected:
   static bool is_path(wanted const& w) { return w.name.find('.') != w.name.npos; }
@@ -61,6 +61,7 @@ template <class = void> class by_name : protected matching<> {
     named_arrays const exact = named_behind("");
     if (exact.n == want_.size()) return take(exact.of);
     best_ = exact.of;
+    exactly_ = exact.behind > 0;
     std::size_t most = exact.n, most_taken = exact.n, complete = 0, partial = 0;
     indices taken = exact.of;
     bool has_path = has_path_of(exact.of);
@@ -75,14 +76,20 @@ template <class = void> class by_name : protected matching<> {
     }
     bool const whole = complete > 0;
     if (options_.by_order && complete != 1) return false;
+    if (!whole)
+      if (auto numbered = renumbered(given_in(exact.of))) return take(std::move(*numbered));
     if (whole || (options_.allow_missing && most_taken > 0)) {
-      if ((whole ? complete : partial) > 1)
-        fail("the network is ambiguous: " + file_ + " has its names behind more than one prefix, among them " + described(taken) +
-             "; give the arrays the names of the network");
+      if ((whole ? complete : partial) > 1) fail_prefixes(taken);
+      if (!whole && options_.ignore_extra && is_shifted()) names_differ();
       return take(std::move(taken));
     }
     if (has_path) names_differ();
     return false;
+  }
+  indices given_in(indices named) const {
+    for (std::size_t i = 0; i < named.size(); ++i)
+      if (!is_given(i)) named[i] = -1;
+    return named;
   }
   bool has_path_of(indices const& named) const {
     for (std::size_t i = 0; i < named.size(); ++i)
@@ -101,79 +108,6 @@ template <class = void> class by_name : protected matching<> {
              described(have(named[i])) + " of " + file_ + "; give the arrays the names of the network");
     found_ = std::move(named);
     return true;
-  }
-
-  // The parameters that do not fit the arrays of their names.
-  std::string misfits(indices const& named) const {
-    indices which;
-    for (std::size_t i = 0; i < named.size(); ++i)
-      if (named[i] >= 0 && !fits(want_[i], have(named[i]))) which.push_back(static_cast<int>(i));
-    if (which.empty()) return "";
-    bool const one = which.size() == 1;
-    std::string advices;
-    std::string const pairs = listed(which, ", ", [&](int i) {
-      array const& a = have(named[at(i)]);
-      std::string const advice = advice_for(want(i), a);
-      if (advices.find(advice) == advices.npos) advices += advice;
-      return in_quotes(want(i).name) + " (" + wish(want(i)) + ")" +
-             (one ? " does not fit the array of its name in " + file_ + ": " : " and ") + described(a);
-    });
-    return (one ? "parameter " : "parameters do not fit the arrays of their names in " + file_ + ": ") + pairs + advices;
-  }
-  // The arrays that are none of these.
-  indices without(indices const& named) const {
-    std::vector<bool> used(have_.size(), false);
-    for (int i : named)
-      if (i >= 0) used[at(i)] = true;
-    indices r;
-    for (int i = 0; at(i) < have_.size(); ++i)
-      if (!used[at(i)]) r.push_back(i);
-    return r;
-  }
-
-  // PyTorch calls the gamma and the beta of a norm weight and bias.
-  static std::string name_in_torch(std::string const& name) {
-    for (auto const& [ours, torchs] : {std::pair<std::string, char const*>{"gamma", "weight"}, {"beta", "bias"}})
-      if (ends_in(name, ours)) return name.substr(0, name.size() - ours.size()) + torchs;
-    return "";
-  }
-  // Of the arrays that fit a missing parameter the one that it may be, or -1.
-  int nearest_to(wanted const& w, indices const& left, bool& is_torchs) const {
-    std::string const name = dotted(w.name), torchs = name_in_torch(name);
-    indices fitting, named;
-    for (int k : left)
-      if (fits(w, have(k))) {
-        fitting.push_back(k);
-        if (!torchs.empty() && ends_in(dotted_[at(k)], torchs)) named.push_back(k);
-      }
-    is_torchs = !named.empty();
-    if (fitting.empty()) return -1;
-    return *nearest(is_torchs ? named : fitting, name, [&](int k) -> std::string const& { return dotted_[at(k)]; });
-  }
-  [[noreturn]] void names_differ() const {
-    indices missing;
-    for (std::size_t i = 0; i < want_.size(); ++i)
-      if (best_.empty() || best_[i] < 0) missing.push_back(static_cast<int>(i));
-    indices const left = without(best_);
-    std::string const wrong = misfits(best_);
-    constexpr std::size_t most = 2;  // the gamma and the beta of one norm say how
-    std::size_t n = 0;
-    std::string names;
-    auto const say = [&](int i) {
-      bool is_torchs = false;
-      int const k = nearest_to(want(i), left, is_torchs);
-      if (is_torchs && n++ < most) names += (n > 1 ? ", " : "") + ("{\"" + have(k).name + "\", \"" + want(i).name + "\"}");
-      return in_quotes(want(i).name) + " (" + wish(want(i)) + (k < 0 ? "" : "; nearest " + in_quotes(have(k).name)) + ")";
-    };
-    std::string const missed = listed(missing, ", ", say);
-    bool const is_function = options_.names.changes_names() && options_.names.map().empty();  // whose names are not the file's
-    std::string const example = names.empty() || is_function ? "" : ": .names = {" + names + "}" + (n > most ? ", and so on" : "");
-    fail("the names in " + file_ + " are not those of the network: missing " + missed + (wrong.empty() ? "" : "; " + wrong) +
-         (left.empty() ? "" : "; left over " + described(left)) +
-         (!wrong.empty()           ? ""
-          : left.empty()           ? "; {.allow_missing = true} keeps what the network has"
-          : options_.allow_missing ? advice(example)
-                                   : advice(example) + ", or {.allow_missing = true} to keep what it has"));
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays whose names hold nothing but counters, in their order.
+// Arrays whose names hold nothing but counters, in the order of their file, if it keeps one.
 #pragma once
 #include "by_name.hpp"
 
@@ -73,8 +73,9 @@ template <class = void> class matcher : by_name<> {
     check_layers();
   }
 
-  // Names that somebody gave say which array is which, and order would not listen.
-  void refuse_names(std::vector<group> const& groups) const {
+  // Names that somebody gave say which array is which, and order would not listen; and that of sorted arrays says nothing.
+  void refuse_names(std::vector<group> const& groups) {
+    if (order_ != array_order::kept) names_differ();
     std::vector<std::string_view> stems;
     for (group const& g : groups) {
       if (g.have.empty()) names_differ();

@@ -18,8 +18,8 @@ namespace sinter::io::inline SINTER_ISA::detail {
 template <class = void> class matching {
  public:
   matching(std::vector<array> const& have, std::vector<wanted> const& want, std::string const& file, load_options const& options,
-           bool is_sorted)
-      : have_(have), want_(want), file_(file), options_(options), is_sorted_(is_sorted), found_(want.size(), -1) {
+           array_order order)
+      : have_(have), want_(want), file_(file), options_(options), order_(order), found_(want.size(), -1) {
     index_names();
     for (auto const& [from, to] : options.names.map()) given_.insert(dotted(to));
   }
@@ -66,14 +66,42 @@ template <class = void> class matching {
   // `names`: an example, or nothing. Of a file that is sorted by name the order says nothing.
   std::string advice(std::string const& names = "") const {
     return "; say with .names what they are called in the network" + names +
-           (is_sorted_ ? "" : ", or write {.by_order = true} if the order is right");
+           (order_ == array_order::sorted ? "" : ", or write {.by_order = true} if the order is right");
+  }
+
+  // The parameters that do not fit the arrays of their names.
+  std::string misfits(indices const& named) const {
+    indices which;
+    for (std::size_t i = 0; i < named.size(); ++i)
+      if (named[i] >= 0 && !fits(want_[i], have(named[i]))) which.push_back(static_cast<int>(i));
+    if (which.empty()) return "";
+    bool const one = which.size() == 1;
+    std::string advices;
+    std::string const pairs = listed(which, ", ", [&](int i) {
+      array const& a = have(named[at(i)]);
+      std::string const advice = advice_for(want(i), a);
+      if (advices.find(advice) == advices.npos) advices += advice;
+      return in_quotes(want(i).name) + " (" + wish(want(i)) + ")" +
+             (one ? " does not fit the array of its name in " + file_ + ": " : " and ") + described(a);
+    });
+    return (one ? "parameter " : "parameters do not fit the arrays of their names in " + file_ + ": ") + pairs + advices;
+  }
+  // The arrays that are none of these.
+  indices without(indices const& named) const {
+    std::vector<bool> used(have_.size(), false);
+    for (int i : named)
+      if (i >= 0) used[at(i)] = true;
+    indices r;
+    for (int i = 0; at(i) < have_.size(); ++i)
+      if (!used[at(i)]) r.push_back(i);
+    return r;
   }
 
   std::vector<array> const& have_;
   std::vector<wanted> const& want_;
   std::string const& file_;
   load_options const& options_;
-  bool is_sorted_;
+  array_order order_;
   bool named_ = false;
   indices found_, best_;  // best_: what was found by name, when that was not all
   std::vector<std::string> dotted_;
@@ -89,6 +117,7 @@ template <class = void> class matching {
       auto const [other, is_new] = by_name_.emplace(name, static_cast<int>(i));
       if (!is_new && !name.empty())
         fail("two arrays of " + file_ + " have the same name: " + described({other->second, static_cast<int>(i)}));
+      if (!is_new) other->second = -1;  // a list
       dotted_.push_back(dotted(have_[i].name));
       if (auto const [twin, first] = by_dotted_.emplace(dotted_.back(), static_cast<int>(i)); !first) twin->second = -1;
     }

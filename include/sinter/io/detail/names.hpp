@@ -105,26 +105,16 @@ inline bool only_counters(std::string_view parts, std::size_t common) {
   return true;
 }
 
-// How many characters must be put in or taken out to make one name of the other: what they share in order is what counts.
-inline std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      std::size_t const here = std::min({row[j] + 1, row[j + 1] + 1, diagonal + (a[i] == b[j] ? 0 : 2)});
-      diagonal = row[j + 1];
-      row[j + 1] = here;
-    }
-  }
-  return row.back();
-}
-
-// Of some things the one whose dotted name is nearest to `name`; name_of(thing) is a dotted name.
-template <class Things, class NameOf> auto nearest(Things const& things, std::string_view name, NameOf const& name_of) {
-  return std::min_element(things.begin(), things.end(),
-                          [&](auto const& a, auto const& b) { return distance(name_of(a), name) < distance(name_of(b), name); });
+// Whether `a` is `b` with one character more, less or another, or two that changed places; not in numbers, which mean another layer.
+inline bool is_slip(std::string const& a, std::string const& b) {
+  if (counted_name(a).numbers != counted_name(b).numbers) return false;
+  auto const &longer = a.size() < b.size() ? b : a, &shorter = a.size() < b.size() ? a : b;
+  auto const n = static_cast<std::ptrdiff_t>(longer.size() - shorter.size());
+  auto const [x, y] = std::mismatch(shorter.begin(), shorter.end(), longer.begin());
+  if (n == 1) return std::equal(x, shorter.end(), y + 1);
+  if (n != 0 || x == shorter.end()) return false;
+  return std::equal(x + 1, shorter.end(), y + 1) ||
+         (x + 1 != shorter.end() && *x == y[1] && x[1] == *y && std::equal(x + 2, shorter.end(), y + 2));
 }
 
 }  // namespace sinter::io::inline SINTER_ISA::detail

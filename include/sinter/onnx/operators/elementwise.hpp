@@ -106,11 +106,14 @@ inline void compose_hard_swish(site& k) {
   term const line = k("add", {scaled(k, k[0], 1. / 6), k.beside(k[0], 0.5)});
   k.give(k("multiply", {k[0], k("clip", {line, k.beside(line, 0), k.beside(line, 1)})}));
 }
+// Of integers in float64, whose whole part is the result, since the attributes may have fractions.
 inline void compose_shrink(site& k) {
-  term const& x = k[0];
+  dtype const t = k[0].type.type;
+  term const x = is_floating(t) ? k[0] : k.cast(k[0], dtype::float64);
   double const bias = k.real("bias", 0), edge = k.real("lambd", 0.5);
   term const above = k("where", {k("greater", {x, k.beside(x, edge)}), k("subtract", {x, k.beside(x, bias)}), k.beside(x, 0)});
-  k.give(k("where", {k("lesser", {x, k.beside(x, -edge)}), k("add", {x, k.beside(x, bias)}), above}));
+  term const r = k("where", {k("lesser", {x, k.beside(x, -edge)}), k("add", {x, k.beside(x, bias)}), above});
+  k.give(is_floating(t) ? r : k.cast(k.cast(r, dtype::int64), t));  // modulo 2^bits, where an unsigned one would be negative
 }
 inline void compose_gelu(site& k) {
   std::string const how = k.text("approximate", "none");
@@ -191,7 +194,7 @@ inline constexpr operator_row elementwise_rows[] = {
     {"Relu", 6, 0, 1, "", "relu"},
     {"Round", 11, 0, 1, "", "rint"},
     {"Selu", 6, 0, 1, "alpha gamma", "", compose_selu},
-    {"Shrink", 9, 0, 1, "bias lambd", "", compose_shrink},
+    {"Shrink", 9, 0, 1, "bias lambd", "", in_float32<compose_shrink>},
     {"Sigmoid", 6, 0, 1, "", "sigmoid"},
     {"Sign", 9, 0, 1, "", "sign"},
     {"Sin", 7, 0, 1, "", "sin"},

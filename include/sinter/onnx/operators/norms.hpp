@@ -14,12 +14,14 @@ inline int_list axes_from(int first, int rank) {
 inline term mean_over(site& k, term const& x, int_list const& axes) { return k("mean", {x}, {{"axis", axes}, {"keepdims", true}}); }
 
 inline void compose_batch_norm(site& k) {
-  term const& x = k[0];
+  term const& given = k[0];
+  term const x = given.rank() == 1 ? k.reshape(given, {given[0], 1}) : given;  // one channel, as the standard says
   if (k.whole("spatial", 1) != 1) k.fail("the attribute spatial is not 1, and only that is run");
   double const eps = k.real("epsilon", 1e-5), momentum = k.real("momentum", 0.9);
   auto const normalized = [&](term const& mean, term const& variance) {
     dtype const t = x.type.type;
-    return k("batch_norm", {x, k.cast(k[1], t), k.cast(k[2], t), k.cast(mean, t), k.cast(variance, t)}, {{"eps", eps}});
+    term const r = k("batch_norm", {x, k.cast(k[1], t), k.cast(k[2], t), k.cast(mean, t), k.cast(variance, t)}, {{"eps", eps}});
+    return given.rank() == 1 ? k.reshape(r, given.type.shape) : r;
   };
   if (!k.truth("training_mode", false)) {
     if (k.wants(1)) k.fail("it gives more than its result, as in training, which is not run");

@@ -24,13 +24,51 @@ inline void compose_gemm(site& k) {
   }
   k.give(r);
 }
+// Leaves out the axes of extent 1 whose letter has another extent in another operand, so that they stretch: sinter's einsum refuses them.
+// Gives the equation of what is left, if it is another one.
+inline std::optional<std::string> without_stretched(site& k, ops::axes_of_operands const& said, terms& in) {
+  std::vector<ops::axis_names> names;
+  bool stretches[128]{};
+  for (int i = 0; i < said.in.size(); ++i) {
+    term const& x = in[static_cast<std::size_t>(i)];
+    ops::axis_names const& n = names.emplace_back(said.in[i].with_axes(x.rank()));
+    for (int j = 0; j < n.n; ++j) stretches[n.code(j)] |= n.code(j) > max_rank && x[j] != 1;
+  }
+  std::string equation;
+  bool changed = false;
+  for (int i = 0; i < said.in.size(); ++i) {
+    term& x = in[static_cast<std::size_t>(i)];
+    ops::axis_names const& n = names[static_cast<std::size_t>(i)];
+    bool is_one[128]{};
+    for (int j = 0; j < n.n; ++j) is_one[n.code(j)] = stretches[n.code(j)];
+    for (int j = 0; j < n.n; ++j) is_one[n.code(j)] &= x[j] == 1;  // both axes of a diagonal
+    dims left;
+    for (int j = 0; j < n.n; ++j)
+      if (!is_one[n.code(j)]) left.push(x[j]);
+    if (left.rank < n.n) x = k.reshape(x, left), changed = true;
+    equation += i == 0 ? "" : ",";
+    for (int j = 0; j < said.in[i].n; ++j) {
+      char const c = said.in[i].at[j];
+      if (!is_one[said.in[i].code(j)]) equation += c == '.' ? "..." : std::string(1, c);
+    }
+  }
+  equation += "->";
+  for (int j = 0; j < said.out.n; ++j) equation += said.out.at[j] == '.' ? "..." : std::string(1, said.out.at[j]);
+  return changed ? std::optional(equation) : std::nullopt;
+}
 inline void compose_einsum(site& k) {
   std::string spelled;
   for (char c : k.text("equation", ""))
     if (c != ' ') spelled += c;
-  if (spelled.size() > ops::axes_of_operands::longest || !ops::axes_of_operands(ops::axes_of_operands::packed(spelled)).ok)
-    k.fail("sinter cannot compute the equation " + io::in_quotes(spelled));
-  k.give(k.cast(k("einsum", k.all(), {{"subscripts", ops::axes_of_operands::packed(spelled)}}), k[0].type.type));
+  auto const parsed = [&] {
+    ops::axes_of_operands const r(ops::axes_of_operands::packed(spelled));
+    if (spelled.size() > ops::axes_of_operands::longest || !r.ok) k.fail("sinter cannot compute the equation " + io::in_quotes(spelled));
+    return r;
+  };
+  terms in = k.all();
+  if (auto const said = parsed(); said.in.size() == k.operands())
+    if (auto const of_others = without_stretched(k, said, in)) spelled = *of_others, parsed();
+  k.give(k.cast(k("einsum", in, {{"subscripts", ops::axes_of_operands::packed(spelled)}}), k[0].type.type));
 }
 
 // The windows of a convolution or a pooling: what attributes say of them, for each spatial axis.

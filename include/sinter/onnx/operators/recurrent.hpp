@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX's recurrent layers. Each direction of one is a foreach along time.
 #pragma once
-#include "elementwise.hpp"
+#include "cell_activations.hpp"
 
 namespace sinter::onnx::inline SINTER_ISA {
 namespace detail {
 
-enum class cell : int { rnn = 1, gru = 3, lstm = 4 };  // how many gates it has
-
 // What a cell computes in one turn, of symbols: x and h times their weights, without types.
 class cell_step {
  public:
-  cell_step(site& k, cell kind, std::int64_t hidden, std::size_t first_function) : kind_(kind), hidden_(hidden) {
-    std::vector<std::string> const by_default = kind == cell::rnn   ? std::vector<std::string>{"Tanh"}
-                                                : kind == cell::gru ? std::vector<std::string>{"Sigmoid", "Tanh"}
-                                                                    : std::vector<std::string>{"Sigmoid", "Tanh", "Tanh"};
-    std::size_t const n = by_default.size();
-    attribute const* const said = k.find("activations", attribute_type::strings);
-    if (said && said->strings.size() < (first_function + 1) * n) k.fail("there are too few activations");
-    for (std::size_t i = 0; i < n; ++i) functions_.push_back(function(k, said ? said->strings[first_function * n + i] : by_default[i]));
+  cell_step(site& k, cell kind, std::int64_t hidden, std::vector<activation> functions)
+      : kind_(kind), hidden_(hidden), functions_(std::move(functions)) {
     if (attribute const* const a = k.find("clip", attribute_type::real)) clip_ = a->real;
     before_reset_ = k.truth("linear_before_reset", false);
     coupled_ = k.truth("input_forget", false);
@@ -41,18 +33,11 @@ class cell_step {
   static constexpr sym::composing F{};
   cell kind_;
   std::int64_t hidden_;
-  std::vector<std::string_view> functions_;
+  std::vector<activation> functions_;
   std::optional<double> clip_;
   bool before_reset_ = false, coupled_ = false;
 
-  static std::string_view function(site& k, std::string const& name) {
-    constexpr std::pair<std::string_view, std::string_view> known[] = {
-        {"Sigmoid", "sigmoid"}, {"Tanh", "tanh"}, {"Relu", "relu"}, {"Softsign", "softsign"}, {"Softplus", "softrelu"}};
-    for (auto const& [theirs, ours] : known)
-      if (theirs == name) return ours;
-    k.fail("sinter's cells have no activation " + io::in_quotes(name));
-  }
-  symbol activate(std::size_t i, symbol const& x) const { return sym::call(functions_[i], {clip_ ? F.clip(x, -*clip_, *clip_) : x})[0]; }
+  symbol activate(std::size_t i, symbol const& x) const { return functions_[i](clip_ ? F.clip(x, -*clip_, *clip_) : x); }
   // The numbers of gates from one on, of the last axis.
   symbol gates(symbol const& x, std::int64_t first, std::int64_t many, int axis) const {
     int_list begin, end;
@@ -94,6 +79,7 @@ struct recurrent_layer {
   std::int64_t turns, batch, hidden, directions;
   std::string direction;
   dtype type;
+  std::vector<activation> functions;
 
   recurrent_layer(site& of, cell c)
       : k(of),
@@ -112,6 +98,7 @@ struct recurrent_layer {
         weight[2] != x[2] || k.whole("hidden_size", hidden) != hidden)
       k.fail("the weights, " + in_words(weight.type) + " and " + in_words(recurrent.type) + ", do not fit an input of " + in_words(x.type));
     if (turns < 1) k.fail("there are no turns");
+    functions = activations_of(k, kind, static_cast<std::size_t>(directions));
   }
   // What an operand has for one direction, along its first axis.
   term of(term const& t, std::int64_t d, dims const& want) {
@@ -131,7 +118,8 @@ struct recurrent_layer {
   terms run(std::int64_t d) {
     std::int64_t const gates = static_cast<int>(kind) * hidden;
     bool const backwards = direction == "reverse" || d == 1;
-    cell_step step(k, kind, hidden, static_cast<std::size_t>(d));
+    std::ptrdiff_t const each = kind == cell::rnn ? 1 : kind == cell::gru ? 2 : 3;
+    cell_step step(k, kind, hidden, {functions.begin() + d * each, functions.begin() + (d + 1) * each});
     term in = k("matmul", {backwards ? reversed(x) : x, of(weight, d, {gates, x[2]})}, {{"transpose_b", true}});
     step.recurrent = of(recurrent, d, {gates, hidden}).s;
     if (k.has(3)) {

@@ -56,8 +56,9 @@ inline void compose_squeeze(site& k) {
   term const& x = k[0];
   std::vector<bool> drop(static_cast<std::size_t>(x.rank()));
   auto const given = axes_of(k);
-  for (int i = 0; !given && i < x.rank(); ++i) drop[static_cast<std::size_t>(i)] = x[i] == 1;
-  if (given)
+  bool const all = !given || given->empty();  // an empty list is none, as in ONNX Runtime; the standard does not say
+  for (int i = 0; all && i < x.rank(); ++i) drop[static_cast<std::size_t>(i)] = x[i] == 1;
+  if (!all)
     for (std::int64_t a : *given) {
       int const axis = k.axis(a, x.rank());
       if (x[axis] != 1) k.fail("axis " + std::to_string(axis) + " of " + in_words(x.type) + " is not 1 and cannot be squeezed");

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What PyTorch and MXNet call the parameters of norms and of recurrent layers, in the words of this library.
+#pragma once
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "names.hpp"
+
+namespace sinter::io::inline SINTER_ISA::detail {
+
+// A template, as `matching` is, so that a program which loads nothing does not compile it.
+//   bn.weight: bn.gamma    bn.bias: bn.beta    lstm.weight_ih_l1: lstm.1.i2h_weight    cell.bias_hh: cell.h2h_bias    lstm.l1_i2h_weight: lstm.1.i2h_weight
+template <class = void> class other_words {
+ public:
+  explicit other_words(std::vector<array> const& arrays) {
+    for (array const& a : arrays) {
+      auto const [parent, last] = halves(a.name);
+      if (last == "running_mean" || (last == "weight" && a.shape.size() == 1)) norms_.insert(parent);
+      if (recurrent(last).is_backward) both_ways_.insert(parent);
+    }
+  }
+  std::string of(array const& a) const {
+    auto const [parent, last] = halves(a.name);
+    if (norms_.contains(parent) && (last == "weight" || last == "bias")) return parent + (last == "weight" ? "gamma" : "beta");
+    auto const r = recurrent(last);
+    if (r.name.empty()) return parent + last;
+    if (r.layer < 0) return parent + r.name;
+    return parent + std::to_string(both_ways_.contains(parent) ? 2 * r.layer + (r.is_backward ? 1 : 0) : r.layer) + "." + r.name;
+  }
+  static char const* whose(array const& a) { return halves(a.name).second.find("2h_") == std::string::npos ? "PyTorch's" : "MXNet's"; }
+
+ private:
+  static std::pair<std::string, std::string> halves(std::string const& name) {
+    std::string const bare(bare_name(name));
+    auto const last = bare.find_last_of("./") + 1;
+    return {bare.substr(0, last), bare.substr(last)};
+  }
+  struct parameter {
+    std::string name;  // nothing where it is none of a recurrent layer
+    int layer = -1;  // of a cell
+    bool is_backward = false;
+  };
+  static int number(std::string_view s) {
+    bool const is = !s.empty() && s.size() < 5 && s.find_first_not_of("0123456789") == s.npos;
+    return is ? std::stoi(std::string(s)) : -1;
+  }
+  // PyTorch's weight_ih_l0_reverse and weight_ih, MXNet's r0_i2h_weight.
+  static parameter recurrent(std::string_view s) {
+    for (std::string const what : {"weight", "bias"})
+      for (std::string const from : {"i", "h"}) {
+        std::string const ours = from + "2h_" + what, torchs = what + "_" + from + "h";
+        if (s == torchs) return {ours};
+        if (s.starts_with(torchs + "_l")) {
+          auto layer = s.substr(torchs.size() + 2);
+          bool const is_backward = layer.ends_with("_reverse");
+          if (is_backward) layer.remove_suffix(8);
+          if (int const n = number(layer); n >= 0) return {ours, n, is_backward};
+        }
+        if ((s.starts_with("l") || s.starts_with("r")) && s.ends_with("_" + ours))
+          if (int const n = number(s.substr(1, s.size() - ours.size() - 2)); n >= 0) return {ours, n, s[0] == 'r'};
+      }
+    return {};
+  }
+
+  std::set<std::string> norms_, both_ways_;  // by what stands before their last part
+};
+
+}  // namespace sinter::io::inline SINTER_ISA::detail

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# An ONNX model as a type, and sentences of the program that writes it.
+sinter_registered(wanted a g)
+if(sinter_onnx_missing OR NOT wanted)
+  return()
+endif()
+sinter_add_model(small data/onnx/small.onnx EMBED)
+# INPUTS must agree with the file.
+set(otherwise "INPUTS: `input.1` is float32 \\(3, 1, 8, 8\\) in small.onnx, and \"input.1=int32\\(4, 7, 3\\)\" says otherwise")
+add_test(NAME onnx.inputs COMMAND sinter_onnx_model --out . --name wrong --model ${CMAKE_CURRENT_SOURCE_DIR}/data/onnx/small.onnx --input "input.1=int32(4, 7, 3)")
+set_tests_properties(onnx.inputs PROPERTIES LABELS onnx PASS_REGULAR_EXPRESSION "${otherwise}")
+add_test(NAME onnx.open COMMAND sinter_onnx_model --out . --name wrong --model ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/mlp.onnx)
+set_tests_properties(onnx.open PROPERTIES LABELS onnx PASS_REGULAR_EXPRESSION "say its shape: INPUTS, for example \"x=float32\\(8, 3\\)\"")
+# The header depends on the files in which the model keeps elements.
+add_test(NAME onnx.beside COMMAND sh -euc "\"$<TARGET_FILE:sinter_onnx_model>\" --out . --name beside --model \"${CMAKE_CURRENT_SOURCE_DIR}/data/onnx/beside.onnx\"; cat beside.d")
+set_tests_properties(onnx.beside PROPERTIES LABELS onnx PASS_REGULAR_EXPRESSION "^./beside.hpp: [^\n]*/data/onnx/beside\\\\ weights.bin\n$")
