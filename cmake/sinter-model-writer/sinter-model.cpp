@@ -112,7 +112,7 @@ std::string said_of(onnx::value const& v) {
   return r + (v.shape.size() == 1 ? ",)" : ")");
 }
 bool may_be(onnx::value const& v, array_type const& t) {
-  if (onnx::dtype_of(v.type) != t.type) return false;
+  if (v.type != onnx::element::undefined && onnx::dtype_of(v.type) != t.type) return false;
   if (!v.has_shape) return true;
   bool same = static_cast<int>(v.shape.size()) == t.shape.rank;
   for (int i = 0; same && i < t.shape.rank; ++i) {
