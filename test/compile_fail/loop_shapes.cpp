@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operands in the function of a loop that do not fit: the line and both shapes are said, and nothing about what the function returns.
-// expect: sinter: these operands do not fit: 
+// expect: sinter: these operands do not fit:
 // reject: returns std::tuple
 // lines-gcc: 18
 // lines-clang: 44

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operands that do not fit are an error even where nobody looks at the result.
-// expect: sinter: these operands do not fit: 
+// expect: sinter: these operands do not fit:
 // expect: "body"
 // lines-gcc: 24
 // lines-clang: 55
