@@ -2,15 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants bugs in the library, one at a time, and lists which test finds each.
 
-    test/mutants/run.py                    all of them (hours)
-    test/mutants/run.py fold arena         those whose name holds one of the words
+    test/mutants/run.py --gate             all of them (hours); goes on where it stopped
+    test/mutants/run.py --gate fold arena  those whose name holds one of the words
+    test/mutants/run.py --gate --changed   those whose header is another than when they were last planted
+    test/mutants/run.py fold arena         the same with the tests of .ci/run all, for bugs that survive the gate
     test/mutants/run.py --list             their names
-    test/mutants/run.py --check            whether each can be planted in the tree as it is
+    test/mutants/run.py --check            whether each can be planted in the tree as it is, and docs/mutants.md has a row that says what finds it
 
-A bug is a replacement of one text in one header, in a copy of the tree. Its tests are built and run one after the other until one fails: a
-test that does not compile any more, because the compiler evaluates it, has found the bug, too. What no test finds survives: it needs one. Each result
-is written into its row of docs/mutants.md."""
+A bug is a replacement of one text in one header, in a copy of the tree, which is configured by the presets of the gate, gcc and clang. With
+--gate no other test than those that these register is built: first the bug's own, then the others of the header's room, until one fails. A test
+that does not compile any more, because the compiler evaluates it, has found the bug, too. A test that fails without a bug stops everything.
+What no test finds survives: it needs one. Each result is written into its row of docs/mutants.md."""
 import argparse
+import hashlib
+import json
 import pathlib
 import re
 import shutil
@@ -19,14 +24,22 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-COPY = ROOT / "build/mutants/source"
-BUILD = ROOT / "build/mutants/build"
+WORK = ROOT / "build/mutants"
+COPY = WORK / "source"
+STATE = WORK / "state.json"  # what --gate has planted, and the programs that pass without a bug
 PAGE = ROOT / "docs/mutants.md"
+PRESETS = ["clang", "gcc"]  # of the gate, the faster compiler first
+SLOW = ["asan", "asan512", "tsan"]  # columns that are tried after the others
 
-# name, header, what stands there, what the bug makes of it, the tests in the order in which they are tried
+NEVER = "not planted yet"
+
+# Bugs that only .ci/run all finds, and why the gate need not: at most 8.
+ONLY_ALL = {}
+
+# name, header, what stands there, what the bug makes of it, the tests of test/list.cmake in the order in which they are tried
 P, X, N = "include/sinter/passes/", "include/sinter/backend/xsimd/", "include/sinter/"
 D = "include/sinter/backend/thrust/kernels/"
-GRAPHS, LAWS, KERNELS = "plan.random_graphs", "passes.laws", "backend.xsimd.kernels.avx2"
+GRAPHS, LAWS, KERNELS = "plan.random_graphs", "passes.laws", "backend.xsimd.kernels"
 MUTANTS = [
     ("canonicalise: an operand is left out", P + "canonicalise.hpp", "if (to[in] < 0) next = in;", "if (to[in] < 0 && at[i] == 0) next = in;", [GRAPHS, LAWS]),
     ("dead: operands of the last node only", P + "canonicalise.hpp", "for (int j = 0; j < k.in.n; ++j) live[", "for (int j = 0; j + 1 < k.in.n; ++j) live[", [GRAPHS, LAWS]),
@@ -85,15 +98,15 @@ MUTANTS = [
     ("rows: one row too few in a bundle", X + "kernels/rows.hpp", "begin += size * step;", "begin += (size - 1) * step;", [KERNELS]),
     ("rows: a phase without its lag", X + "kernels/rows.hpp", "bundles[(turn - P * lag) % Phases]", "bundles[turn % Phases]", [KERNELS]),
     ("rows: lanes across rows beyond the last", X + "kernels/rows.hpp", "std::min<std::int64_t>(lanes, width - first)", "lanes", [KERNELS]),
-    ("reduce: argmax takes the last maximum", N + "ops/reduction.hpp", "return (v > best) | ((v != v) & (best == best));", "return (v >= best) | ((v != v) & (best == best));", [KERNELS, "ops.coverage.avx2"]),
-    ("reduce: argmax does not see NaN", N + "ops/reduction.hpp", "return (v > best) | ((v != v) & (best == best));", "return v > best;", ["backend.xsimd.special.avx2", "ops.coverage.avx2"]),
-    ("element: maximum drops a NaN on the left", N + "ops/element.hpp", "return a >= b || a != a ? a : b;", "return a >= b ? a : b;", ["backend.xsimd.special.avx2"]),
-    ("sort: NaN first", N + "ops/order.hpp", "if (a != a) return false;\n    if (b != b) return true;", "if (b != b) return false;\n    if (a != a) return true;", ["ops.coverage.avx2"]),
-    ("topk: equal elements in any order", N + "ops/order.hpp", "&& a.place < b.place", "&& a.place > b.place", ["ops.coverage.avx2"]),
-    ("take: an index is not clipped", N + "ops/movement.hpp", ": asked > last        ? last", ": asked > last + 1        ? last", ["ops.coverage.avx2"]),
+    ("reduce: argmax takes the last maximum", N + "ops/reduction.hpp", "return (v > best) | ((v != v) & (best == best));", "return (v >= best) | ((v != v) & (best == best));", [KERNELS, "ops.data"]),
+    ("reduce: argmax does not see NaN", N + "ops/reduction.hpp", "return (v > best) | ((v != v) & (best == best));", "return v > best;", ["backend.xsimd.special", "ops.data"]),
+    ("element: maximum drops a NaN on the left", N + "ops/element.hpp", "return a >= b || a != a ? a : b;", "return a >= b ? a : b;", ["backend.xsimd.special"]),
+    ("sort: NaN first", N + "ops/order.hpp", "if (a != a) return false;\n    if (b != b) return true;", "if (b != b) return false;\n    if (a != a) return true;", ["ops.data"]),
+    ("topk: equal elements in any order", N + "ops/order.hpp", "&& a.place < b.place", "&& a.place > b.place", ["ops.data"]),
+    ("take: an index is not clipped", N + "ops/movement.hpp", ": asked > last        ? last", ": asked > last + 1        ? last", ["ops.data"]),
     ("concat: dynamic extents need not agree", N + "ops/movement.hpp", "t.same(x, y);", "", [GRAPHS, "nd.dynamic_networks"]),
     ("product: depths need not agree", N + "ops/product.hpp", "t.same(k, l);", "", [GRAPHS, "nd.dynamic_networks"]),
-    ("slice: a negative step begins one too late", N + "core/part.hpp", "(step > 0 ? 0 : n - 1)", "(step > 0 ? 0 : n - 2)", ["nd.tensor", "ops.coverage.avx2"]),
+    ("slice: a negative step begins one too late", N + "core/part.hpp", "(step > 0 ? 0 : n - 1)", "(step > 0 ? 0 : n - 2)", ["nd.tensor", "ops.data"]),
     ("eager: an operand of one element moves", N + "nd/pointwise.hpp", "unsigned{typed.d[k] != 1}", "unsigned{typed.d[k] != 2}", ["nd.tensor", "nd.dynamic"]),
     ("eager: a view that runs backwards begins where it ends", N + "nd/sharing.hpp", "(last < 0 ? low : high) += last;", "high += last;", ["nd.tensor"]),
     ("eager: a tensor that was moved from keeps its pointer", N + "nd/tensor.hpp", "if (!owner_) refuse_moved();", "", ["nd.tensor"]),
@@ -105,94 +118,95 @@ MUTANTS = [
     ("eager: written while it is read", N + "nd/sharing.hpp", "return x.data() == out.data() && x.is_contiguous() && x.shape() == out.shape();", "return x.data() == out.data() && x.is_contiguous();", ["nd.tensor"]),
     ("eager: extents of a call are those of its type", N + "run/extents.hpp", "if (!fits) refuse_extents(op, actual, n);", "", ["nd.dynamic"]),
     ("overlap: an input may be read after a result is written", N + "nn/overlap.hpp", "if (last > first) return sharing::nothing;", "", ["nn.overlap"]),
-    ("weights: a changed parameter stays packed", N + "run/prepare.hpp", "if (changed) prepare<Device>(f,", "if (false) prepare<Device>(f,", ["nn.weights.avx2", "nn.block.avx2"]),
-    ("loops: the last states stay in memory", N + "run/region.hpp", "(turns - turn) % 2 == 1", "turn % 2 == 0", ["backend.interpreter.networks.avx2", "nn.block.avx2"]),
+    ("weights: a changed parameter stays packed", N + "run/prepare.hpp", "if (changed) prepare<Device>(f,", "if (false) prepare<Device>(f,", ["nn.weights", "nn.block"]),
+    ("loops: the last states stay in memory", N + "run/region.hpp", "(turns - turn) % 2 == 1", "turn % 2 == 0", ["backend.interpreter.networks", "nn.block"]),
     ("slice: a dynamic axis backwards begins behind its end", N + "ops/view.hpp", "first = -1;", "first = 0;", ["symbol.symbol"]),
-    ("slice: a step of -1 from a place of a dynamic axis", N + "ops/view.hpp", "a.step[i] == -1 && a.begin[i] == open", "a.step[i] == -1", ["ops.coverage.avx2"]),
+    ("slice: a step of -1 from a place of a dynamic axis", N + "ops/view.hpp", "a.step[i] == -1 && a.begin[i] == open", "a.step[i] == -1", ["ops.data"]),
     ("slice: a place with more products than there is room for", N + "ops/view.hpp", "if (!out.offset.add(t.size_of(from.d[i]) * in.stride[i])) return false;", "(void)out.offset.add(t.size_of(from.d[i]) * in.stride[i]);", ["passes.laws"]),
-    ("slice: a dynamic axis to its beginning is all of it", N + "ops/view.hpp", "to >= 0", "to > 0", ["ops.coverage.avx2"]),
-    ("slice: a dynamic axis from its last element", N + "ops/view.hpp", "from != open && from < 0", "from != open && from < -1", ["ops.coverage.avx2"]),
+    ("slice: a dynamic axis to its beginning is all of it", N + "ops/view.hpp", "to >= 0", "to > 0", ["ops.data"]),
+    ("slice: a dynamic axis from its last element", N + "ops/view.hpp", "from != open && from < 0", "from != open && from < -1", ["ops.data"]),
     ("recurrent: both directions take the batch for the time", N + "nn/recurrent.hpp", "if constexpr (Layout == sequence::ntc) return F.transpose", "if constexpr (Layout == sequence::ntc && !Both) return F.transpose", ["symbol.symbol"]),
     ("recurrent: an rnn runs forwards alone", N + "nn/recurrent.hpp", "Hidden, rnn, Layout, Dropout, Bidirectional>", "Hidden, rnn, Layout, Dropout, false>", ["symbol.symbol"]),
-    ("grid_sample: the batch of the image, whatever the grid's", N + "ops/sampling.hpp", "broadcast_extent(x.d[0], at.d[0], n);", "n = x.d[0];", ["ops.coverage.avx2"]),
-    ("loops: rows of turns that were not made", N + "run/region.hpp", "(c_.info.most - turn) * c_.slice(c_.inputs + j)", "0 * c_.slice(c_.inputs + j)", ["backend.interpreter.networks.avx2", "nn.block.avx2"]),
-    ("loops: a body has no arena", N + "plan/arena.hpp", "return bytes > others ? bytes : others;", "return 0;", ["nn.block.avx2"]),
-    ("loops: the arena has room for the first branch", N + "plan/arena.hpp", "return bytes > others ? bytes : others;", "return others < 0 ? others : bytes;", ["nn.block.avx2"]),
-    ("loops: two branches take what they capture in other orders", N + "sym/control_flow.hpp", "second.capture_like(first);", "", ["nn.block.avx2"]),
+    ("grid_sample: the batch of the image, whatever the grid's", N + "ops/sampling.hpp", "broadcast_extent(x.d[0], at.d[0], n);", "n = x.d[0];", ["ops.calls"]),
+    ("loops: rows of turns that were not made", N + "run/region.hpp", "(c_.info.most - turn) * c_.slice(c_.inputs + j)", "0 * c_.slice(c_.inputs + j)", ["backend.interpreter.networks", "nn.block"]),
+    ("loops: a body has no arena", N + "plan/arena.hpp", "return bytes > others ? bytes : others;", "return 0;", ["nn.block"]),
+    ("loops: the arena has room for the first branch", N + "plan/arena.hpp", "return bytes > others ? bytes : others;", "return others < 0 ? others : bytes;", ["nn.block"]),
+    ("loops: two branches take what they capture in other orders", N + "sym/control_flow.hpp", "second.capture_like(first);", "", ["nn.block"]),
     ("blocks: what the kernels read may be overwritten between them", N + "plan/blocks.hpp", "else if (f.where != storage::block && f.last < last) f.last = last;", "", ["plan.blocks", GRAPHS]),
     ("blocks: another kernel reads what lies between", N + "plan/blocks.hpp", "if (p.buffers[buffer].last != to) return", "if (false) return", ["plan.blocks", GRAPHS]),
-    ("blocks: rows in any order", N + "plan/blocks.hpp", "if (!use_of(p, q, buffer).by_rows || !use_of(p, r, buffer).by_rows) return", "if (false) return", ["plan.blocks", GRAPHS, "nn.blocks.avx2"]),
+    ("blocks: rows in any order", N + "plan/blocks.hpp", "if (!use_of(p, q, buffer).by_rows || !use_of(p, r, buffer).by_rows) return", "if (false) return", ["plan.blocks", GRAPHS, "nn.blocks"]),
     ("blocks: results in place within them", N + "plan/in_place.hpp", "if (a.where == storage::arena && q.together >= 0) return false;", "", ["plan.blocks"]),
     ("widen: any constant is taken as it was", P + "widen.hpp", "return cast_bits(c.type.type, k.type.type, g.data[c.index]) == g.data[c.index] ? o : -1;", "return o;", ["ops.narrow"]),
-    ("image blocks: rows that lie there stay where they are", N + "run/image_blocks.hpp", "if (row == there.first) return;", "return;", ["nn.image_blocks.avx2"]),
-    ("image blocks: a later block begins with the rows of the one before", N + "run/image_blocks.hpp", "if (need.first >= there.end) there = {need.first, need.first};", "", ["nn.image_blocks.avx2"]),
-    ("image blocks: an image begins with the rows of the one before", N + "run/image_blocks.hpp", "if (i == from || i % blocks_ == 0)", "if (i == from)", ["nn.image_blocks.avx2"]),
-    ("image blocks: a window begins in the first row of the block", N + "run/image_blocks.hpp", "v.shift += shown - rows.first * v.step;", "v.shift -= rows.first * v.step;", ["nn.image_blocks.avx2"]),
-    ("image blocks: a window sees rows behind the block", N + "run/image_blocks.hpp", "v.extent = r.end(rows.end, v.extent) - shown;", "", ["nn.image_blocks.avx2"]),
-    ("image blocks: channels lie as far apart as in the image", N + "run/image_blocks.hpp", "if (*s >= plane) *s = *s / plane * (gives_[from].row * k_[from].most);", "if (*s >= plane) *s = *s / plane * plane;", ["nn.image_blocks.avx2"]),
-    ("image blocks: what lies outside is that of the first image", N + "run/image_blocks.hpp", "at += image * q.stride[j * max_loop + by.image];", "at += 0;", ["nn.image_blocks.avx2"]),
-    ("image blocks: an operand begins in the first row", N + "run/image_blocks.hpp", "at += b_(o.offset) - held", "at += -held", ["nn.image_blocks.avx2"]),
+    ("image blocks: rows that lie there stay where they are", N + "run/image_blocks.hpp", "if (row == there.first) return;", "return;", ["nn.image_blocks"]),
+    ("image blocks: a later block begins with the rows of the one before", N + "run/image_blocks.hpp", "if (need.first >= there.end) there = {need.first, need.first};", "", ["nn.image_blocks"]),
+    ("image blocks: an image begins with the rows of the one before", N + "run/image_blocks.hpp", "if (i == from || i % blocks_ == 0)", "if (i == from)", ["nn.image_blocks"]),
+    ("image blocks: a window begins in the first row of the block", N + "run/image_blocks.hpp", "v.shift += shown - rows.first * v.step;", "v.shift -= rows.first * v.step;", ["nn.image_blocks"]),
+    ("image blocks: a window sees rows behind the block", N + "run/image_blocks.hpp", "v.extent = r.end(rows.end, v.extent) - shown;", "", ["nn.image_blocks"]),
+    ("image blocks: channels lie as far apart as in the image", N + "run/image_blocks.hpp", "if (*s >= plane) *s = *s / plane * (gives_[from].row * k_[from].most);", "if (*s >= plane) *s = *s / plane * plane;", ["nn.image_blocks"]),
+    ("image blocks: what lies outside is that of the first image", N + "run/image_blocks.hpp", "at += image * q.stride[j * max_loop + by.image];", "at += 0;", ["nn.image_blocks"]),
+    ("image blocks: an operand begins in the first row", N + "run/image_blocks.hpp", "at += b_(o.offset) - held", "at += -held", ["nn.image_blocks"]),
     ("image blocks: another kernel reads what lies between", N + "plan/image_blocks.hpp", "if (f.last != to.group) return \"another", "if (false) return \"another", ["plan.image_blocks"]),
-    ("image blocks: all operands read the rows of the first", N + "plan/image_blocks.hpp", "    all = r;\n    first = false;", "    if (first) all = r;\n    first = false;", ["nn.image_blocks.avx2"]),
-    ("image blocks: a window of pooled rows counts them once", N + "plan/image_blocks.hpp", "r.shift += v.shift * (by / a.row);", "r.shift += v.shift;", ["nn.image_blocks.avx2"]),
+    ("image blocks: all operands read the rows of the first", N + "plan/image_blocks.hpp", "    all = r;\n    first = false;", "    if (first) all = r;\n    first = false;", ["nn.image_blocks"]),
+    ("image blocks: a window of pooled rows counts them once", N + "plan/image_blocks.hpp", "r.shift += v.shift * (by / a.row);", "r.shift += v.shift;", ["nn.image_blocks"]),
     ("image blocks: no zeros in front of the first row", N + "plan/image_blocks.hpp", "r.shift += v.shift * (by / a.row);", "r.shift += 0;", ["plan.image_blocks"]),
     ("image blocks: weights of any size", N + "plan/image_blocks.hpp", "|| weights.touched.k * bytes_of(weights.type) > most_image_block_weights)", ")", ["plan.image_blocks"]),
     ("image blocks: Winograd's forms are not asked for", N + "plan/image_blocks.hpp", "return has_form ? \"math", "return false ? \"math", ["plan.image_blocks"]),
     ("image blocks: blocks are as large as all of them", N + "plan/image_blocks.hpp", "if (bytes > most_image_block_bytes) continue;", "", ["plan.image_blocks"]),
     ("image blocks: what the kernels read may be overwritten between them", N + "plan/image_blocks.hpp", "else if (f.where != storage::block && f.last < last) f.last = last;", "", ["plan.image_blocks"]),
-    ("place: a product that others read is turned, too", P + "place.hpp", "if (uses[i] != 1) turned[i] = -1;", "if (uses[i] < 1) turned[i] = -1;", [LAWS, "passes.place"]),
+    ("place: a product that others read is turned, too", P + "place.hpp", "if (uses[i] != 1) turned[i] = -1;", "if (uses[i] < 1) turned[i] = -1;", [LAWS]),
     ("place: an output is no use of a product", P + "place.hpp", "for (int o : g.outputs) ++uses[o];", "", ["plan.map"]),
     ("place: any view of an output stands in the order of memory", P + "place.hpp", "(turned.empty() || turned[o] != i)", "turned.empty()", ["plan.map"]),
     ("image blocks: a window may be wider than a row", N + "plan/image_blocks.hpp", "return inside < a.row && rows", "return rows", ["plan.random_images"]),
     ("image blocks: rows may go on in the next channel", N + "plan/image_blocks.hpp", "rows <= a.plane - a.row && ", "", ["plan.random_images"]),
     ("image blocks: rows that a kernel reduces", N + "plan/image_blocks.hpp", "loops.n > 0 && (q.kind != kernel_kind::rows ||", "loops.n > 0 && (true ||", ["plan.random_images"]),
     ("image blocks: steps over channels count as rows", N + "plan/image_blocks.hpp", "step.k >= a.plane || by * v.dilation >= a.plane || ", "", ["plan.random_images"]),
-    ("place: a product is turned whatever its last axis", P + "place.hpp", "if (axes[axes.n - 1] != axes.n - 1) continue;", "if (axes.n < 1) continue;", ["passes.place"]),
-    ("winograd: weights are prepared for 64 channels", N + "run/instance.hpp", "if (!l.map) l.extent", "if (true) l.extent", ["nn.winograd.avx2"]),
-    ("winograd: the form is that for as many images as the first call has", N + "run/instance.hpp", "l.extent[i] = kernel::any_extent;", "continue;", ["nn.winograd.avx2"]),
-    ("winograd: the direct form reads the size of tiles as a weight", X + "kernels/winograd.hpp", "directly.packed = packed;", "directly.packed = l.packed;", ["nn.winograd.avx2"]),
-    ("winograd: an image goes on with the lines of the one before", X + "kernels/winograd.hpp", "known = before.count > 0 && at.y > 0 ?", "known = before.count > 0 ?", ["nn.winograd.avx2"]),
-    ("winograd: the last columns of a strip are those of a tile", X + "kernels/winograd.hpp", "std::min<std::int64_t>(tile * at.count, wide_ - tile * at.x)", "std::int64_t{tile * at.count}", ["nn.winograd.avx2"]),
-    ("states: in place although a body reads them", N + "nn/states.hpp", "if (C::bodies > 0) return;", "", ["nn.block.avx2"]),
-    ("states: in place although a kernel reads them", N + "nn/states.hpp", "storage::output, P::sizes.results - C::states + i)) != sharing::nothing;", "storage::output, P::sizes.results - C::states + i)) != sharing::nothing || true;", ["nn.block.avx2"]),
-    ("states: two members with the same values", N + "nn/states.hpp", "if (p.meet_in_call(call, assigned))", "if (p.meet_in_call(call, assigned) && false)", ["nn.block.avx2"]),
-    ("interpreter: a chain takes the first operand of all", N + "backend/interpreter/chains.hpp", "values[in[I + 1]]", "values[in[1]]", ["backend.interpreter.networks.avx2"]),
-    ("interpreter: a chain swallows what others read", N + "backend/interpreter/write_tape.hpp", " || uses[static_cast<std::size_t>(a.value)] != 1", "", ["backend.interpreter.networks.avx2"]),
-    ("interpreter: a chain swallows what is stored", N + "backend/interpreter/write_tape.hpp", "|| a.operand >= 0 ||", "||", ["backend.interpreter.networks.avx2"]),
-    ("interpreter: a chain takes a second operand that moves for one that stands", N + "backend/interpreter/write_tape.hpp", "(is_first_of_chain || is_still(n.in[1]))", "(true || is_first_of_chain)", ["backend.interpreter.networks.avx2"]),
-    ("mapped: rows of a strided matrix are one too long", X + "kernels/schedule.hpp", "t.b = {data, static_cast<index>(z_.n), 1};", "t.b = {data, static_cast<index>(z_.n) + 1, 1};", ["backend.interpreter.networks.avx2", KERNELS]),
-    ("mapped: turns of the depth forget the channels", X + "kernels/planes.hpp", "if (i < 0) channels *= z_.extent[d];", "", ["backend.interpreter.networks.avx2", KERNELS]),
-    ("mapped: zeros in the first plane of a line only", X + "kernels/planes.hpp", "u < inner;", "u < std::min<index>(inner, 1);", ["backend.interpreter.networks.avx2", KERNELS]),
-    ("mapped: sums between the lines of a plane are results", X + "kernels/schedule.hpp", "from = row + begins[n];", "from = row + n * count;", ["backend.interpreter.networks.avx2", KERNELS]),
-    ("mapped: each tile on planes has the first rows", X + "kernels/schedule.hpp", "call.a = t.a.data + i * t.a.row_stride;", "call.a = t.a.data + s.row * t.a.row_stride;", ["backend.interpreter.networks.avx2", KERNELS]),
-    ("mapped: each part of a long line is its first", X + "kernels/schedule.hpp", "s.line * planes_.line() + at, lines * count);", "s.line * planes_.line(), lines * count);", ["backend.interpreter.networks.avx2", KERNELS]),
-    ("mapped: a panel's last vectors are not written", X + "kernels/planes.hpp", "pieces[i].count, to + safe * width", "pieces[i].count - 1, to + safe * width", ["backend.interpreter.networks.avx2", KERNELS]),
-    ("mapped: an image is as far apart as it is wide", X + "kernels/planes.hpp", "auto const pitch = static_cast<index>(z_.stride(first, axes_[0].depth));", "auto const pitch = static_cast<index>(b.extent + 0 * first);", ["backend.interpreter.networks.avx2", KERNELS]),
-    ("pixels: sums of earlier parts of the depth are lost", X + "kernels/pixels.hpp", "sums, k > 0, next", "sums, false, next", ["nn.pixels.avx2"]),
-    ("pixels: a second line lies beside the first", X + "kernels/pixels.hpp", "is_last ? 0 : place(line_ * line) - at;", "is_last ? 0 : line_;", ["nn.pixels.avx2"]),
-    ("pixels: the last of an odd number of turns is left out", X + "kernels/pixels.hpp", "if (k != all) turn(k, w);", "", ["nn.pixels.avx2"]),
-    ("pixels: each part of a long line is its first", X + "kernels/pixels.hpp", "at = place(column);", "at = place(line_ * line);", ["nn.pixels.avx2"]),
-    ("pixels: an image lies as planes although there are zeros around it", X + "kernels/planes.hpp", "a.step != 1 || (a.w &&", "a.step != 1 || (false &&", ["nn.pixels.avx2"]),
-    ("pixels: a second line lies as far behind as in the first plane", X + "kernels/pixels.hpp", "place(line_ * line) - at;", "place(line_) - place(0);", ["nn.pixels.avx2"]),
-    ("pixels: channels that lie apart are read as neighbours", X + "kernels/planes.hpp", "if (z_.extent[d] > 1 && z_.stride(first, d) != channels) return false;", "", ["nn.pixels.avx2"]),
+    ("place: a product is turned whatever its last axis", P + "place.hpp", "if (axes[axes.n - 1] != axes.n - 1) continue;", "if (axes.n < 1) continue;", [LAWS]),
+    ("winograd: weights are prepared for 64 channels", N + "run/instance.hpp", "if (!l.map) l.extent", "if (true) l.extent", ["nn.winograd"]),
+    ("winograd: the form is that for as many images as the first call has", N + "run/instance.hpp", "l.extent[i] = kernel::any_extent;", "continue;", ["nn.winograd"]),
+    ("winograd: the direct form reads the size of tiles as a weight", X + "kernels/winograd.hpp", "directly.packed = packed;", "directly.packed = l.packed;", ["nn.winograd"]),
+    ("winograd: an image goes on with the lines of the one before", X + "kernels/winograd.hpp", "known = before.count > 0 && at.y > 0 ?", "known = before.count > 0 ?", ["nn.winograd"]),
+    ("winograd: the last columns of a strip are those of a tile", X + "kernels/winograd.hpp", "std::min<std::int64_t>(tile * at.count, wide_ - tile * at.x)", "std::int64_t{tile * at.count}", ["nn.winograd"]),
+    ("states: in place although a body reads them", N + "nn/states.hpp", "if (C::bodies > 0) return;", "", ["nn.block"]),
+    ("states: in place although a kernel reads them", N + "nn/states.hpp", "storage::output, P::sizes.results - C::states + i)) != sharing::nothing;", "storage::output, P::sizes.results - C::states + i)) != sharing::nothing || true;", ["nn.block"]),
+    ("states: two members with the same values", N + "nn/states.hpp", "if (p.meet_in_call(call, assigned))", "if (p.meet_in_call(call, assigned) && false)", ["nn.block"]),
+    ("interpreter: a chain takes the first operand of all", N + "backend/interpreter/chains.hpp", "values[in[I + 1]]", "values[in[1]]", ["backend.interpreter.networks"]),
+    ("interpreter: a chain swallows what others read", N + "backend/interpreter/write_tape.hpp", " || uses[static_cast<std::size_t>(a.value)] != 1", "", ["backend.interpreter.networks"]),
+    ("interpreter: a chain swallows what is stored", N + "backend/interpreter/write_tape.hpp", "|| a.operand >= 0 ||", "||", ["backend.interpreter.networks"]),
+    ("interpreter: a chain takes a second operand that moves for one that stands", N + "backend/interpreter/write_tape.hpp", "(is_first_of_chain || is_still(n.in[1]))", "(true || is_first_of_chain)", ["backend.interpreter.networks"]),
+    ("mapped: rows of a strided matrix are one too long", X + "kernels/schedule.hpp", "t.b = {data, static_cast<index>(z_.n), 1};", "t.b = {data, static_cast<index>(z_.n) + 1, 1};", ["backend.interpreter.networks", KERNELS]),
+    ("mapped: turns of the depth forget the channels", X + "kernels/planes.hpp", "if (i < 0) channels *= z_.extent[d];", "", ["backend.interpreter.networks", KERNELS]),
+    ("mapped: zeros in the first plane of a line only", X + "kernels/planes.hpp", "u < inner;", "u < std::min<index>(inner, 1);", ["backend.interpreter.networks", KERNELS]),
+    ("mapped: sums between the lines of a plane are results", X + "kernels/schedule.hpp", "from = row + begins[n];", "from = row + n * count;", ["backend.interpreter.networks", KERNELS]),
+    ("mapped: each tile on planes has the first rows", X + "kernels/schedule.hpp", "call.a = t.a.data + i * t.a.row_stride;", "call.a = t.a.data + s.row * t.a.row_stride;", ["backend.interpreter.networks", KERNELS]),
+    ("mapped: each part of a long line is its first", X + "kernels/schedule.hpp", "s.line * planes_.line() + at, lines * count);", "s.line * planes_.line(), lines * count);", ["backend.interpreter.networks", KERNELS]),
+    ("mapped: a panel's last vectors are not written", X + "kernels/planes.hpp", "pieces[i].count, to + safe * width", "pieces[i].count - 1, to + safe * width", ["backend.interpreter.networks", KERNELS]),
+    ("mapped: an image is as far apart as it is wide", X + "kernels/planes.hpp", "auto const pitch = static_cast<index>(z_.stride(first, axes_[0].depth));", "auto const pitch = static_cast<index>(b.extent + 0 * first);", ["backend.interpreter.networks", KERNELS]),
+    ("pixels: sums of earlier parts of the depth are lost", X + "kernels/pixels.hpp", "sums, k > 0, next", "sums, false, next", ["nn.pixels"]),
+    ("pixels: a second line lies beside the first", X + "kernels/pixels.hpp", "is_last ? 0 : place(line_ * line) - at;", "is_last ? 0 : line_;", ["nn.pixels"]),
+    ("pixels: the last of an odd number of turns is left out", X + "kernels/pixels.hpp", "if (k != all) turn(k, w);", "", ["nn.pixels"]),
+    ("pixels: each part of a long line is its first", X + "kernels/pixels.hpp", "at = place(column);", "at = place(line_ * line);", ["nn.pixels"]),
+    ("pixels: an image lies as planes although there are zeros around it", X + "kernels/planes.hpp", "a.step != 1 || (a.w &&", "a.step != 1 || (false &&", ["nn.pixels"]),
+    ("pixels: a second line lies as far behind as in the first plane", X + "kernels/pixels.hpp", "place(line_ * line) - at;", "place(line_) - place(0);", ["nn.pixels"]),
+    ("pixels: channels that lie apart are read as neighbours", X + "kernels/planes.hpp", "if (z_.extent[d] > 1 && z_.stride(first, d) != channels) return false;", "", ["nn.pixels"]),
     ("batch: every second element, and one behind the last", N + "backend/xsimd/batch/partial.hpp", "int const all = 2 * n - 1;", "int const all = 2 * n;", ["nd.parts"]),
-    ("pixels: weights that do not lie as rows lose the last channel", X + "kernels/schedule.hpp", "j < m ? from", "j + 1 < m ? from", ["nn.pixels.avx2"]),
-    ("pixels: groups have the weights of the first one", X + "kernels/schedule.hpp", "if (z.extent[d] != 1 && z.stride(second, d) != 0) return 0;", "", ["nn.pixels.avx2"]),
+    ("pixels: weights that do not lie as rows lose the last channel", X + "kernels/schedule.hpp", "j < m ? from", "j + 1 < m ? from", ["nn.pixels"]),
+    ("pixels: groups have the weights of the first one", X + "kernels/schedule.hpp", "if (z.extent[d] != 1 && z.stride(second, d) != 0) return 0;", "", ["nn.pixels"]),
     ("weights: what was noted before an exception stays noted", N + "run/prepare.hpp", "if (changed) p.forget();", "", ["run.prepare"]),
-    ("parameters: to read one decides its shape", N + "nn/parameter_of.hpp", "if (!has_values() && declared.fixed()) use(declared);", "if (!has_values() && U::fixed) use(U::value);", ["nn.block.avx2"]),
-    ("once: loops and effects, too", N + "plan/preparations.hpp", "if (op_info const& op = *p.steps[q.steps.at + s].op; op.effect || ops::is_region(op.id)) return false;", "if (op_info const& op = *p.steps[q.steps.at + s].op; false && (op.effect || ops::is_region(op.id))) return false;", [GRAPHS, "nn.block.avx2"]),
+    ("parameters: to read one decides its shape", N + "nn/parameter_of.hpp", "if (!has_values() && declared.fixed()) use(declared);", "if (!has_values() && U::fixed) use(U::value);", ["nn.block"]),
+    ("once: loops and effects, too", N + "plan/preparations.hpp", "if (op_info const& op = *p.steps[q.steps.at + s].op; op.effect || ops::is_region(op.id)) return false;", "if (op_info const& op = *p.steps[q.steps.at + s].op; false && (op.effect || ops::is_region(op.id))) return false;", [GRAPHS, "nn.block"]),
     ("dimensions: a quotient need not be whole", N + "graph/dimensions.hpp", "same(extent_of(size_of(q) * known), a);", "", ["nd.dynamic_networks"]),
     ("reshape: a dimension with a name is divided in a type, too", N + "ops/view.hpp", "(!t.typed || has_nameless(in[0].shape))", "true", ["nd.dynamic_networks"]),
     ("reshape: numbers that differ are left to the run", N + "ops/view.hpp", "!(all.fixed() && known.fixed())", "true", ["symbol.symbol"]),
     ("reshape: given extents fit any number of elements", N + "ops/view.hpp", "else if (!fits) t.same(t.extent_of(known), t.extent_of(all));", "", ["nd.dynamic_networks"]),
     ("literal: nodes are alike by their operations", N + "literal/node.hpp", "same = same && r.is_same(a.attributes_in[i], b.attributes_in[i]);", "", ["literal.network"]),
-    ("bind: dimensions that meet may differ", N + "run/bind.hpp", "!= extent_in(p.dimensions, b, e.b)) refuse_unequal", "!= extent_in(p.dimensions, b, e.b) && false) refuse_unequal", ["nd.dynamic", "nd.dynamic_networks", "nn.block.avx2"]),
+    ("bind: dimensions that meet may differ", N + "run/bind.hpp", "!= extent_in(p.dimensions, b, e.b)) refuse_unequal", "!= extent_in(p.dimensions, b, e.b) && false) refuse_unequal", ["nd.dynamic", "nd.dynamic_networks", "nn.block"]),
     ("verify: a kernel may read what a later one writes", N + "plan/judge_stores.hpp", "&& !runs_before(w.kernel, q) && meet(w, r)", "&& false && !runs_before(w.kernel, q) && meet(w, r)", ["plan.judge"]),
     ("verify: two kernels may store to one place", N + "plan/judge_stores.hpp", "if (use const a = store(other), b = store(s); buffer_of(a) == buffer_of(b) && meet(a, b))", "if (use const a = store(other), b = store(s); false && buffer_of(a) == buffer_of(b) && meet(a, b))", ["plan.judge"]),
     ("files: sizes are believed", N + "io/npy.hpp", "fail(at_, \"something follows the dictionary\")", "(void)0", ["io.npy"]),
     ("files: the columns of four axes are counted as those of three", N + "io/npy.hpp", "for (std::size_t i = rank; i-- > 0;) {", "for (std::size_t i = rank < 4 ? rank : 3; i-- > 0;) {", ["io.npy"]),
     ("files: the least integer of 8 bits is that of 32", N + "ops/reduction.hpp", "is_narrow(t)    ? narrow_range(t).least", "false    ? narrow_range(t).least", ["onnx.onnx"]),
     ("onnx: backwards from the first element there is nothing", N + "onnx/write_operations.hpp", "if (a.begin[k] < -all) {", "if (a.begin[k] <= -all) {", ["onnx.onnx"]),
+    ("onnx: an extent with a name is a number", N + "onnx/composer.hpp", "if (e < 0)\n      throw shape_error", "if (false)\n      throw shape_error", ["onnx.onnx"]),
     ("onnx: an exclusive sum of one element has it", N + "onnx/operators/reduce.hpp", "k.truth(\"exclusive\", false) && x[axis] > 0", "k.truth(\"exclusive\", false) && x[axis] > 1", ["onnx.onnx"]),
     ("onnx: the bias of a dense layer of the last axis is left out", N + "onnx/write_operations.hpp", 'if (in.size() > 2) w.give(i, "Add"', 'if (in.size() > 3) w.give(i, "Add"', ["onnx.onnx"]),
     ("onnx: transpose_a is left out", N + "onnx/write_operations.hpp", "{a.transpose_a && rank_a > 1", "{false && rank_a > 1", ["onnx.onnx"]),
@@ -212,6 +226,8 @@ MUTANTS = [
     ("onnx: windows of any integers", N + "onnx/write_operations.hpp", "if (!is_floating(t) && t != dtype::int8", "if (false && t != dtype::int8", ["onnx.onnx"]),
     ("onnx: integers may be NaN", N + "onnx/write_elementwise.hpp", "if (is_floating(w.type_in(i, 0).type)) return w.give(i, op,", "if (true) return w.give(i, op,", ["onnx.onnx"]),
     ("onnx: negative numbers of uint8", N + "onnx/write_elementwise.hpp", 't == dtype::uint8) return w.give(i, "Sub"', 'false && t == dtype::uint8) return w.give(i, "Sub"', ["onnx.onnx"]),
+    ("onnx: a node does not wait for what its graphs capture", N + "onnx/order.hpp", "r.merge(captured_by(g));", "static_cast<void>(g);", ["onnx.onnx"]),
+    ("onnx: every activation has the first number", N + "onnx/operators/cell_activations.hpp", "return values[readers.size() - 1];", "return values[0];", ["onnx.onnx"]),
     ("structure: attributes are not compared", N + "onnx/structure.hpp", 'what += " " + a.name + "=" + attribute_in_words(a, parameters);', 'what += " " + a.name;', ["onnx.onnx"]),
     ("structure: whole numbers are not compared", N + "onnx/structure.hpp", 'else r += " " + in_digits(static_cast<std::int64_t>(v));', 'else r += "";', ["onnx.onnx"]),
     ("structure: bodies are not compared", N + "onnx/structure.hpp", 'r += "graph " + io::hash_of_structure(inner);', 'r += "graph ";', ["onnx.onnx"]),
@@ -228,6 +244,7 @@ MUTANTS = [
     ("files: sorted names have an order", N + "io/detail/by_order.hpp", "if (order_ != array_order::kept) names_differ();", "", ["io.match"]),
     ("files: sequences leave out numbers here and there", N + "io/detail/name_tree.hpp", "return !(more && fewer);", "return true;", ["io.match"]),
     ("files: one number is always one layer", N + "io/detail/by_name.hpp", "options_.ignore_extra && is_shifted()", "false", ["io.match"]),
+    ("files: the largest weight is what its scale makes of it", N + "io/narrow.hpp", "if (q == 127 || q == -127) return q < 0 ? -largest : largest;", "", ["backend.interpreter.networks"]),
     ("files: dimensions of one name differ", N + "symbol/declared.hpp", "if (at->second.first != got)", "if (false)", ["symbol.files"]),
     ("files: an array that is missing is an input", N + "symbol/one_file.hpp", "at != arrays.metadata().end()) {\n      auto", "false) {\n      auto", ["symbol.files"]),
     ("mxnet: the other operand of a product is transposed", N + "symbol/mxnet/write_table.hpp", "return n.flag(transposed) ? n.helper", "return !n.flag(transposed) ? n.helper", ["symbol.files"]),
@@ -235,35 +252,35 @@ MUTANTS = [
     ("mxnet: which result of a node is read is not in the hash", N + "symbol/mxnet/structure.hpp", "(e.output ? ", "(false ? ", ["symbol.files"]),
     ("mxnet: the first subgraph is not in the hash", N + "symbol/mxnet/structure.hpp", "std::size_t k = 0; k < n.subgraphs", "std::size_t k = 1; k < n.subgraphs", ["symbol.files"]),
     ("mxnet: a name that is taken is given to a node, too", N + "symbol/mxnet/write.hpp", "if (names_.insert(name).second) return name;", "names_.insert(name); return name;", ["symbol.files"]),
-    ("product: a tile stores columns that do not exist", X + "product/drive.hpp", "(columns_left >= 8 * tile_shape<T>::lanes || columns_left % tile_shape<T>::lanes == 0)", "columns_left > 0", ["backend.xsimd.product.avx2"]),
-    ("product: a tile stores what is only a part of the sum", X + "product/drive.hpp", "t.out != nullptr && all_of_k &&", "t.out != nullptr && (all_of_k || true) &&", ["backend.xsimd.product.avx2"]),
-    ("product: all rows of a tile are stored in the first", X + "product/drive.hpp", "call_.c_stride = direct ? t_.out_stride : 0;", "call_.c_stride = 0;", ["backend.xsimd.product.avx2"]),
+    ("product: a tile stores columns that do not exist", X + "product/drive.hpp", "(columns_left >= 8 * tile_shape<T>::lanes || columns_left % tile_shape<T>::lanes == 0)", "columns_left > 0", ["backend.xsimd.product"]),
+    ("product: a tile stores what is only a part of the sum", X + "product/drive.hpp", "t.out != nullptr && all_of_k &&", "t.out != nullptr && (all_of_k || true) &&", ["backend.xsimd.product"]),
+    ("product: all rows of a tile are stored in the first", X + "product/drive.hpp", "call_.c_stride = direct ? t_.out_stride : 0;", "call_.c_stride = 0;", ["backend.xsimd.product"]),
     ("single: exp of more than its bound", N + "core/math/single.hpp", "reduce_exp(detail::at_most(detail::at_least(x, -105), 89))", "reduce_exp(detail::at_most(detail::at_least(x, -105), 300))", ["core.math"]),
     ("single: a logarithm without its second part", N + "core/math/single.hpp", "__builtin_fmaf(k, -0x1.bd0106p-13f, mul(mul(f, square), log_tail(f)))", "mul(mul(f, square), log_tail(f))", ["core.math"]),
     ("single: erf takes its first form too far", N + "core/math/single.hpp", "if (!(size >= 0.92f))", "if (!(size >= 1.1f))", ["core.math"]),
-    ("chain: rows behind the last one", D + "chain.hpp", "left < shape::rows ? static_cast<int>(left) : shape::rows;", "left < shape::rows ? static_cast<int>(left) + 1 : shape::rows;", ["backend.thrust.kernels.cpp"]),
-    ("chain: no zeros behind a row", D + "chain.hpp", "m.between[row * line + e] = T{};", ";", ["backend.thrust.kernels.cpp"]),
-    ("chain: what is kept lies where scores are still read", D + "chain.hpp", "r = r && !runs;", "r = r && (!runs || true);", ["backend.thrust.kernels.cpp"]),
-    ("chain: the first matrix for all", D + "chain.hpp", "row = i / blocks * height() + within;", "row = within;", ["backend.thrust.kernels.cpp"]),
-    ("chain: one group of the depth is not added", D + "chain.hpp", "for (int half = shape::last_groups / 2; half > 0; half /= 2)", "for (int half = shape::last_groups / 2; half > 1; half /= 2)", ["backend.thrust.kernels.cpp"]),
-    ("chain: the depth goes on behind its end", D + "chain.hpp", ": along ? (depth < left ? present : 0)", ": along ? present", ["backend.thrust.kernels.cpp"]),
-    ("joined: other kernels are joined, too", N + "run/joined.hpp", "if (P::plan.groups.items[q].together == Last) at[n++] = q;", "if (P::plan.groups.items[q].together >= 0) at[n++] = q;", ["backend.thrust.kernels.cpp"]),
-    ("rows: what is kept is read in no later phase", D + "rows.hpp", "first_phase<j>() == P)", "first_phase<j>() == P && P == 0)", ["backend.thrust.kernels.cpp"]),
-    ("rows: longer ones are kept, too", D + "rows.hpp", "count <= lanes * std::int64_t{at_once}", "count <= lanes * std::int64_t{2 * at_once}", ["backend.thrust.kernels.cpp"]),
-    ("rows: kept elements are counted from the first of all threads", D + "rows.hpp", "take<P>(state, f[k], lane + k * lanes);", "take<P>(state, f[k], k * lanes);", ["backend.thrust.kernels.cpp"]),
-    ("rows: what stays along the inner of several loops is read once", D + "rows.hpp", "!(Line && S::mode == access::zero)", "S::mode != access::zero", ["backend.thrust.kernels.cpp"]),
-    ("loops: division by a multiplication rounds too far down", D + "common.hpp", "/ d + 1);", "/ d);", ["backend.thrust.kernels.cpp"]),
-    ("unfold: what stands before the image is read", D + "unfold.hpp", "inside && p >= 0 && p <", "inside && p <", ["backend.thrust.kernels.cpp"]),
-    ("unfold: what is written at once begins with the first image", D + "unfold.hpp", "from = x + image * by_image;", "from = x + 0 * image;", ["backend.thrust.kernels.cpp"]),
-    ("unfold: each turn writes the first columns", D + "unfold.hpp", "static_cast<std::uint32_t>(column + e)", "static_cast<std::uint32_t>(e)", ["backend.thrust.kernels.cpp"]),
-    ("unfold: places of the window stand beside each other", D + "unfold.hpp", "* of[i].dilation - of[i].before;", "- of[i].before;", ["backend.thrust.kernels.cpp"]),
-    ("thrust: what stands before a product is left out behind it", D + "product_parts.hpp", "(I < product && !Step::bits.prologue)", "(I + 1 < product && !Step::bits.prologue)", ["backend.thrust.kernels.cpp"]),
+    ("chain: rows behind the last one", D + "chain.hpp", "left < shape::rows ? static_cast<int>(left) : shape::rows;", "left < shape::rows ? static_cast<int>(left) + 1 : shape::rows;", ["backend.thrust.kernels"]),
+    ("chain: no zeros behind a row", D + "chain.hpp", "m.between[row * line + e] = T{};", ";", ["backend.thrust.kernels"]),
+    ("chain: what is kept lies where scores are still read", D + "chain.hpp", "r = r && !runs;", "r = r && (!runs || true);", ["backend.thrust.kernels"]),
+    ("chain: the first matrix for all", D + "chain.hpp", "row = i / blocks * height() + within;", "row = within;", ["backend.thrust.kernels"]),
+    ("chain: one group of the depth is not added", D + "chain.hpp", "for (int half = shape::last_groups / 2; half > 0; half /= 2)", "for (int half = shape::last_groups / 2; half > 1; half /= 2)", ["backend.thrust.kernels"]),
+    ("chain: the depth goes on behind its end", D + "chain.hpp", ": along ? (depth < left ? present : 0)", ": along ? present", ["backend.thrust.kernels"]),
+    ("joined: other kernels are joined, too", N + "run/joined.hpp", "if (P::plan.groups.items[q].together == Last) at[n++] = q;", "if (P::plan.groups.items[q].together >= 0) at[n++] = q;", ["backend.thrust.kernels"]),
+    ("rows: what is kept is read in no later phase", D + "rows.hpp", "first_phase<j>() == P)", "first_phase<j>() == P && P == 0)", ["backend.thrust.kernels"]),
+    ("rows: longer ones are kept, too", D + "rows.hpp", "count <= lanes * std::int64_t{at_once}", "count <= lanes * std::int64_t{2 * at_once}", ["backend.thrust.kernels"]),
+    ("rows: kept elements are counted from the first of all threads", D + "rows.hpp", "take<P>(state, f[k], lane + k * lanes);", "take<P>(state, f[k], k * lanes);", ["backend.thrust.kernels"]),
+    ("rows: what stays along the inner of several loops is read once", D + "rows.hpp", "!(Line && S::mode == access::zero)", "S::mode != access::zero", ["backend.thrust.kernels"]),
+    ("loops: division by a multiplication rounds too far down", D + "common.hpp", "/ d + 1);", "/ d);", ["backend.thrust.kernels"]),
+    ("unfold: what stands before the image is read", D + "unfold.hpp", "inside && p >= 0 && p <", "inside && p <", ["backend.thrust.kernels"]),
+    ("unfold: what is written at once begins with the first image", D + "unfold.hpp", "from = x + image * by_image;", "from = x + 0 * image;", ["backend.thrust.kernels"]),
+    ("unfold: each turn writes the first columns", D + "unfold.hpp", "static_cast<std::uint32_t>(column + e)", "static_cast<std::uint32_t>(e)", ["backend.thrust.kernels"]),
+    ("unfold: places of the window stand beside each other", D + "unfold.hpp", "* of[i].dilation - of[i].before;", "- of[i].before;", ["backend.thrust.kernels"]),
+    ("thrust: what stands before a product is left out behind it", D + "product_parts.hpp", "(I < product && !Step::bits.prologue)", "(I + 1 < product && !Step::bits.prologue)", ["backend.thrust.kernels"]),
     ("arena: chains share their bytes though they meet", N + "plan/arena.hpp", "f.first <= p.groups[g.first].together)", "p.groups[f.first].together == p.groups[g.first].together)", ["plan.blocks"]),
-    ("given: a network of any number of inputs is compiled with one less", N + "nn/given.hpp", "else if constexpr (takes_inputs<M, X...>) return false;\n  else return takes_all_but_last", "else return takes_all_but_last", ["backend.thrust.kernels.cpp"]),
+    ("given: a network of any number of inputs is compiled with one less", N + "nn/given.hpp", "else if constexpr (takes_inputs<M, X...>) return false;\n  else return takes_all_but_last", "else return takes_all_but_last", ["backend.thrust.kernels"]),
     ("windows: lines close up without their ends", X + "kernels/schedule.hpp", "last.store_unaligned(to + count - lanes);", "", [KERNELS]),
     ("products with a map: the same step between all rows of a result", X + "kernels/mapped.hpp", "return z.columns - z.rows == 1;", "return true;", [KERNELS]),
     ("windows: only the first and the last vector of what stands before", X + "kernels/mapped.hpp", "c = std::min(c + lanes, count - lanes)", "c = count - lanes", [KERNELS]),
-    ("bits: sums of int8 times the weights' scale first", X + "product/narrow.hpp", "input_scale < 1 ?", "input_scale < 0 ?", ["nn.weights.avx2"]),
+    ("bits: sums of int8 times the weights' scale first", X + "product/narrow.hpp", "input_scale < 1 ?", "input_scale < 0 ?", ["nn.weights"]),
 ]
 
 
@@ -272,52 +289,143 @@ def sh(*args, **more):
 
 
 def copy():
-    for name in sh("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT).stdout.split("\0")[:-1]:
+    """Makes the copy equal to the tree; whether it was another before."""
+    names = sh("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT).stdout.split("\0")[:-1]
+    names = {name for name in names if (ROOT / name).is_file()}
+    changed = False
+    for name in names:
         to = COPY / name
         if not to.exists() or to.read_bytes() != (ROOT / name).read_bytes():
             to.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, to)
-    if not (BUILD / "build.ninja").exists():
-        done = sh("cmake", "-S", COPY, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -g0",
-                  "-DCMAKE_CXX_COMPILER=clang++-19", "-DSINTER_TEST_ALL=ON", "-DSINTER_TEST_ISA=avx2")
-        if done.returncode:
-            sys.exit(done.stdout)
+            shutil.copy(ROOT / name, to)
+            changed = True
+    for there in [file for file in COPY.rglob("*") if file.is_file() and str(file.relative_to(COPY)) not in names]:
+        there.unlink()
+        changed = True
+    return changed
 
 
-def find(test):
-    """Whether the test finds the bug that is planted now, and how."""
-    built = sh("cmake", "--build", BUILD, "--target", f"test.{test}")
+class Tests:
+    """The programs that tests of the presets run: the name of each test, without its column, and where it is built."""
+
+    def __init__(self, gate):
+        self.programs = []  # (name, column, tree, test, target, labels)
+        for order, preset in enumerate(PRESETS):
+            tree = WORK / (preset if gate else preset + "-all")
+            tiers = [] if gate else ["-DSINTER_TEST_TIERS=quick;gate;all"]
+            done = sh("cmake", "--preset", preset, "-B", tree, *tiers, cwd=COPY)
+            if done.returncode:
+                sys.exit(done.stdout)
+            for test in json.loads(sh("ctest", "--test-dir", tree, "--show-only=json-v1").stdout)["tests"]:
+                labels = next((p["value"] for p in test["properties"] if p["name"] == "LABELS"), [])
+                program = pathlib.Path(test.get("command", ["none"])[0])
+                if tree not in program.parents or not program.name.startswith("test.") or len(labels) < 2:
+                    continue
+                name = re.sub(rf"(\.\d+)?\.{labels[1]}$", "", test["name"])
+                self.programs.append((labels[1] in SLOW, order, name, labels[0], tree, test["name"], program.name))
+        self.programs.sort(key=lambda p: p[:2])
+
+    def likeliest_first(self, bug):
+        """(tree, test, target): each of the bug's tests once, their other columns, and the other tests of the header's room once."""
+        known = {p[2] for p in self.programs}
+        if missing := [name for name in bug[4] if name not in known]:
+            sys.exit(f"{bug[0]}: the tests must be registered by the presets {' and '.join(PRESETS)}, and these are not: {' '.join(missing)}")
+        own = [[p for p in self.programs if p[2] == name] for name in bug[4]]
+        room = bug[1].split("/")[2]
+        others = [next(p for p in self.programs if p[2] == name) for name in dict.fromkeys(p[2] for p in self.programs if p[3] == room)]
+        order = [ways[0] for ways in own] + [p for ways in own for p in ways[1:]] + [p for p in others if p[2] not in bug[4]]
+        return [p[4:] for p in order]
+
+
+def run(tree, test, target):
+    """How the test fails in the copy as it is now; empty where it passes."""
+    built = sh("cmake", "--build", tree, "--target", target)
     if built.returncode:
-        if "unknown target" in built.stdout:
-            sys.exit(built.stdout)
-        if "sinter" not in built.stdout and "error" not in built.stdout:
+        if "sinter" not in built.stdout or "error" not in built.stdout or "unknown target" in built.stdout:
             sys.exit(built.stdout)
         return "does not compile"
-    try:
-        ran = sh(BUILD / "test" / f"test.{test}", timeout=600)
-    except subprocess.TimeoutExpired:
-        return "does not end"
-    return "fails" if ran.returncode else ""
+    ran = sh("ctest", "--test-dir", tree, "-R", f"^{re.escape(test)}$", "--no-tests=error")
+    return "" if not ran.returncode else "does not end" if "***Timeout" in ran.stdout else "fails"
 
 
-def plant(name, header, before, after, tests):
+def plant(bug, tests, state):
+    name, header, before, after, _ = bug
     file = COPY / header
     text = file.read_text()
-    if text.count(before) < 1:
+    if before not in text:
         return "DOES NOT APPLY"
-    try:
-        file.write_text(text.replace(before, after, 1))
-        for test in tests:
-            if how := find(test):
+    for program in tests.likeliest_first(bug):
+        tree, test, target = program
+        key = f"{tree.name}/{test}"
+        if key not in state["sound"]:
+            if how := run(*program):
+                sys.exit(f"{key} {how} without a bug")
+            state["sound"].append(key)
+            save(state)
+        try:
+            file.write_text(text.replace(before, after, 1))
+            if how := run(*program):
                 return f"{test} {how}"
-        return "SURVIVES " + ", ".join(tests)
-    finally:
-        file.write_text(text)
+        finally:
+            file.write_text(text)
+    return "SURVIVES"
+
+
+def version(bug):
+    """Of the header with the bug."""
+    return hashlib.sha1((ROOT / bug[1]).read_text().replace(bug[2], bug[3], 1).encode()).hexdigest()[:8]
+
+
+def save(state):
+    STATE.write_text(json.dumps(state, indent=1))
+
+
+def rows_of_page():
+    """What finds each bug, and the version of the header at that time."""
+    return {m[1]: (m[2], m[3], m[4]) for m in re.finditer(r"^\| ([^|\n]+?) \| `(.+?)` \| (.*?) \| (\w*) *\|$", PAGE.read_text(), re.M)}
+
+
+def write_page(rows):
+    text = "# Planted bugs\n\n`test/mutants/run.py --gate` plants each of these bugs in a copy of the library and says which test of the gate finds it. The version is that\n"
+    text += "of the header with the bug; without one the bug was planted before there were versions.\n\n"
+    for name, why in ONLY_ALL.items():
+        text += f"- {name}: only `.ci/run all` finds it. {why}\n"
+    text += "\n" * bool(ONLY_ALL) + "| bug | header | found by | version |\n| --- | --- | --- | --- |\n"
+    for m in MUTANTS:
+        _, found, when = rows.get(m[0], (None, NEVER, ""))
+        text += f"| {m[0]} | `{in_page(m)}` | {found} | {when} |\n"
+    PAGE.write_text(text)
+
+
+def in_page(bug):
+    return bug[1].removeprefix("include/sinter/")
+
+
+def gate_tests():
+    """The names in test/list.cmake with an entry of the gate in some column."""
+    entries = re.findall(r"^sinter_test\((\S+)((?:\s+(?:[qgwa.]|\d+)(?=[\s)])){13})", (ROOT / "test/list.cmake").read_text(), re.M)
+    return {name.replace("/", ".") for name, columns in entries if re.search(r"[qgw\d]", columns)}
+
+
+def check(bugs):
+    """What is wrong with the list and the page."""
+    rows, tests = rows_of_page(), gate_tests()
+    wrong = [f"cannot be planted: {m[0]}, {m[1]}" for m in bugs if m[2] not in (ROOT / m[1]).read_text() or m[2] == m[3]]
+    wrong += [f"no test of the gate in test/list.cmake: {t}, {m[0]}" for m in bugs for t in m[4] if m[0] not in ONLY_ALL and t not in tests]
+    wrong += [f"no row of docs/mutants.md: {m[0]}" for m in bugs if m[0] not in rows or rows[m[0]][0] != in_page(m)]
+    wrong += [f"no bug of the list: {name}, in docs/mutants.md" for name in rows if name not in {m[0] for m in MUTANTS}]
+    wrong += [f"found by no test: {m[0]}" for m in bugs if re.search("SURVIVES|APPLY|" + NEVER, rows.get(m[0], ("", "", ""))[1])]
+    if len(ONLY_ALL) > 8 or not ONLY_ALL.keys() <= {m[0] for m in MUTANTS}:
+        wrong += ["ONLY_ALL must name bugs of the list, at most 8"]
+    return wrong
+
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*")
+    parser.add_argument("--gate", action="store_true")
+    parser.add_argument("--changed", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
@@ -325,26 +433,34 @@ def main():
     if args.list:
         return print("\n".join(m[0] for m in chosen))
     if args.check:
-        stale = [m for m in chosen if m[2] not in (ROOT / m[1]).read_text() or m[2] == m[3]]
-        print(f"{len(chosen) - len(stale)} of {len(chosen)} bugs can be planted", *(f"not: {m[0]}, {m[1]}" for m in stale), sep="\n")
-        return 1 if stale or not chosen else 0
-    copy()
-    rows = dict(re.findall(r"^\| ([^`\n]+?) \| (.+) \|$", PAGE.read_text(), re.M))
+        wrong = check(chosen)
+        print(f"{len(chosen)} bugs", *wrong, sep="\n")
+        return 1 if wrong or not chosen else 0
+    changed = copy()
+    state = json.loads(STATE.read_text()) if STATE.exists() else {"planted": [], "sound": []}
+    if changed:
+        state["sound"] = []
+    rows = rows_of_page()
+    if args.gate:
+        chosen = [m for m in chosen if m[0] not in ONLY_ALL]
+    if args.changed:
+        chosen = [m for m in chosen if rows.get(m[0], ("", "", ""))[2] != version(m)]
+    elif not args.words:
+        chosen = [m for m in chosen if m[0] not in state["planted"]] or sys.exit(f"all are planted; without {STATE.relative_to(ROOT)} all are planted again")
+    tests = Tests(args.gate)
     survived = False
     for m in chosen:
         start = time.time()
-        found = plant(*m)
+        found = plant(m, tests, state)
         survived = survived or "SURVIVES" in found or "APPLY" in found
-        rows[m[0]] = f"`{m[1].removeprefix('include/sinter/')}` | {found}"
-        print(f"| {m[0]} | {rows[m[0]]} | {time.time() - start:.0f} s", flush=True)
-        write_page(rows)
+        print(f"| {m[0]} | `{in_page(m)}` | {found} | {time.time() - start:.0f} s", flush=True)
+        if args.gate or m[0] in ONLY_ALL:
+            rows = rows_of_page()
+            rows[m[0]] = in_page(m), found, version(m)
+            write_page(rows)
+            state["planted"] = [name for name in state["planted"] if name != m[0]] + [m[0]]
+            save(state)
     return 1 if survived else 0
-
-
-def write_page(rows):
-    text = "# Planted bugs\n\n`test/mutants/run.py` plants each of these bugs in a copy of the library and says which test finds it.\n\n"
-    text += "| bug | header | found by |\n| --- | --- | --- |\n"
-    PAGE.write_text(text + "".join(f"| {m[0]} | {rows[m[0]]} |\n" for m in MUTANTS if m[0] in rows))
 
 
 if __name__ == "__main__":

@@ -81,11 +81,12 @@ struct signature {
   }
 };
 template <class... T> struct tensors {};
-template <class M, class In, class Out> struct model {
+template <class M, class In, class Out, class... Policy> struct model {
   using inputs = In;
   using outputs = Out;
   M net;
-  hybridized<M> fast;
+  decltype(std::declval<M const&>().hybridize(Policy{}...)) fast;
+  void compile() { fast = net.hybridize(Policy{}...); }
 };
 
 namespace detail {
@@ -136,7 +137,7 @@ template <class Model, class Embedded> Model* create(char const* parameters, Emb
     auto m = std::make_unique<Model>();
     if (parameters) m->net.load(parameters);
     else if (m->net.size() > 0) load_embedded(m->net);
-    m->fast = m->net.hybridize();
+    m->compile();
     made = m.release();
   });
   return made;

@@ -35,6 +35,9 @@ template <class M, class Backend> class hybridized {
       static_assert(detail::are_arguments<X...>,
                     "sinter: a compiled network is called with tensors, or std::tuple of them: fast(x), or fast(x, out)");
       return nd::tensor<float, shape<>>{};
+    } else if constexpr (!nn::block_like<M>) {
+      static_assert(nn::block_like<M>, SINTER_SAY_PRIVATE_BASE);
+      return ops::first_of(x...);
     } else if constexpr (detail::gives_last<M, X...>()) {
       static_assert(detail::ends_in_out<X...>, SINTER_SAY_NOT_CONST);
       if constexpr (detail::ends_in_out<X...>) return give(std::make_index_sequence<sizeof...(X) - 1>{}, x...);
