@@ -98,7 +98,11 @@ constexpr int an_infinity = __builtin_isinf(__builtin_inf());  // sinter: compil
 #define SINTER_UNAVAILABLE(why) __attribute__((unavailable("sinter: " why)))
 
 // In a header whose macros are not to be printed around each error in what a user writes between their parentheses.
+#if defined(__CUDACC__)
+#define SINTER_MACROS_ARE_NOT_PRINTED
+#else
 #define SINTER_MACROS_ARE_NOT_PRINTED _Pragma("GCC system_header")
+#endif
 
 // C++23: a member function that knows the class of its object. Clang 19 has it, and does not say so by the macro.
 #if defined(__cpp_explicit_this_parameter) || (defined(__clang__) && __clang_major__ >= 19 && __cplusplus > 202002L)
