@@ -302,10 +302,10 @@ def copy():
 
 
 class Tests:
-    """The programs that tests of the presets run: the name of each test, without its column, and where it is built."""
+    """The lines of test/list.cmake that the presets register, and where their programs are built."""
 
     def __init__(self, gate):
-        self.programs = []  # (name, column, tree, test, target, labels)
+        self.programs = []  # (the preset's place, whether it is tried late, the name without column, the tree, the test)
         for order, preset in enumerate(PRESETS):
             tree = WORK / (preset if gate else preset + "-all")
             tiers = [] if gate else ["-DSINTER_TEST_TIERS=quick;gate;all"]
@@ -314,28 +314,27 @@ class Tests:
                 sys.exit(done.stdout)
             for test in json.loads(sh("ctest", "--test-dir", tree, "--show-only=json-v1").stdout)["tests"]:
                 labels = next((p["value"] for p in test["properties"] if p["name"] == "LABELS"), [])
-                program = pathlib.Path(test.get("command", ["none"])[0])
-                if tree not in program.parents or not program.name.startswith("test.") or len(labels) < 2:
-                    continue
-                name = re.sub(rf"(\.\d+)?\.{labels[1]}$", "", test["name"])
-                self.programs.append((labels[1] in SLOW, order, name, labels[0], tree, test["name"], program.name))
+                column = test["name"].rsplit(".", 1)[-1]
+                if column in labels:  # a line of the table
+                    name = re.sub(rf"(\.\d+)?\.{column}$", "", test["name"])
+                    self.programs.append((order, column in SLOW, name, tree, test["name"]))
         self.programs.sort(key=lambda p: p[:2])
 
     def likeliest_first(self, bug):
-        """(tree, test, target): each of the bug's tests once, their other columns, and the other tests of the header's room once."""
+        """Trees and tests: each of the bug's tests once, their other columns, and the other tests of the header's room once."""
         known = {p[2] for p in self.programs}
         if missing := [name for name in bug[4] if name not in known]:
             sys.exit(f"{bug[0]}: the tests must be registered by the presets {' and '.join(PRESETS)}, and these are not: {' '.join(missing)}")
         own = [[p for p in self.programs if p[2] == name] for name in bug[4]]
         room = bug[1].split("/")[2]
-        others = [next(p for p in self.programs if p[2] == name) for name in dict.fromkeys(p[2] for p in self.programs if p[3] == room)]
+        others = [next(p for p in self.programs if p[2] == name) for name in dict.fromkeys(p[2] for p in self.programs if p[2].startswith(room + "."))]
         order = [ways[0] for ways in own] + [p for ways in own for p in ways[1:]] + [p for p in others if p[2] not in bug[4]]
-        return [p[4:] for p in order]
+        return [p[3:] for p in order]
 
 
-def run(tree, test, target):
+def run(tree, test):
     """How the test fails in the copy as it is now; empty where it passes."""
-    built = sh("cmake", "--build", tree, "--target", target)
+    built = sh("cmake", "--build", tree, "--target", f"test.{test}")
     if built.returncode:
         if "sinter" not in built.stdout or "error" not in built.stdout or "unknown target" in built.stdout:
             sys.exit(built.stdout)
@@ -350,17 +349,16 @@ def plant(bug, tests, state):
     text = file.read_text()
     if before not in text:
         return "DOES NOT APPLY"
-    for program in tests.likeliest_first(bug):
-        tree, test, target = program
+    for tree, test in tests.likeliest_first(bug):
         key = f"{tree.name}/{test}"
         if key not in state["sound"]:
-            if how := run(*program):
+            if how := run(tree, test):
                 sys.exit(f"{key} {how} without a bug")
             state["sound"].append(key)
             save(state)
         try:
             file.write_text(text.replace(before, after, 1))
-            if how := run(*program):
+            if how := run(tree, test):
                 return f"{test} {how}"
         finally:
             file.write_text(text)
@@ -369,7 +367,7 @@ def plant(bug, tests, state):
 
 def version(bug):
     """Of the header with the bug."""
-    return hashlib.sha1((ROOT / bug[1]).read_text().replace(bug[2], bug[3], 1).encode()).hexdigest()[:8]
+    return hashlib.sha1((COPY / bug[1]).read_text().replace(bug[2], bug[3], 1).encode()).hexdigest()[:8]
 
 
 def save(state):
