@@ -5,19 +5,23 @@
 #   [PARAMS digits-0000.params]                    of JSON: the file of the parameters, which says their shapes: .params, safetensors,
 #                                                  and with the component npz .npz
 #   [INPUTS "data=float32(batch, 1, 8, 8)"...]     the inputs with their shapes, a dimension without a number under a name
-#   [EMBED]                                        the parameters are linked into the library: digits net; net.load_embedded();
-#                                                  (else net.load(file); of an ONNX model the variable digits_params is such a file)
+#   [EMBED [WEIGHTS bf16|int8]]                    the parameters are linked into the library: digits net; net.load_embedded();
+#                                                  (else net.load(file); of an ONNX model the variable digits_params is such a file);
+#                                                  WEIGHTS: weights of products as the policy sinter::weights::bf16 or int8 keeps them
 #   [C_API [SHARED]])                              functions for C in digits.h, in a static or a shared library
 #
 # It needs the package's component json, for ONNX models onnx; the program that reads the file is built with the project, for the machine
 # that builds. What cannot be written as a network is an error of the build that names the node.
 function(sinter_add_model target file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "EMBED;C_API;SHARED" "PARAMS" "INPUTS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "EMBED;C_API;SHARED" "PARAMS;WEIGHTS" "INPUTS")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "sinter_add_model(${target}): what is '${arg_UNPARSED_ARGUMENTS}'? Behind the file stand PARAMS, INPUTS, EMBED, C_API and SHARED")
+    message(FATAL_ERROR "sinter_add_model(${target}): what is '${arg_UNPARSED_ARGUMENTS}'? The file may be followed by PARAMS, INPUTS, EMBED, WEIGHTS, C_API and SHARED")
   endif()
   if(arg_SHARED AND NOT arg_C_API)
     message(FATAL_ERROR "sinter_add_model(${target}): SHARED belongs to C_API; what C++ uses is a header")
+  endif()
+  if(arg_WEIGHTS AND NOT arg_EMBED)
+    message(FATAL_ERROR "sinter_add_model(${target}): WEIGHTS says how EMBED keeps weights; add EMBED, or load the file and compile with the policy")
   endif()
   get_filename_component(model ${file} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
   _sinter_check_file(${target} ${model})
@@ -33,18 +37,7 @@ function(sinter_add_model target file)
   endif()
   set(writer sinter_${part}_model)
   if(NOT TARGET ${writer})
-    add_executable(${writer} EXCLUDE_FROM_ALL ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sinter-model.cpp)
-    target_link_libraries(${writer} PRIVATE sinter::${part})
-    set_target_properties(${writer} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/sinter-models)
-    if(part STREQUAL "onnx")  # constants are computed by the interpreter
-      target_compile_definitions(${writer} PRIVATE SINTER_MODEL_ONNX)
-    else()
-      target_compile_definitions(${writer} PRIVATE SINTER_INTERPRETER_ELSEWHERE)
-      if(TARGET sinter::npz AND TARGET sinter_zip_library)  # PARAMS may be .npz
-        target_link_libraries(${writer} PRIVATE sinter::npz)
-        target_compile_definitions(${writer} PRIVATE SINTER_MODEL_NPZ)
-      endif()
-    endif()
+    add_subdirectory(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sinter-model-writer ${CMAKE_BINARY_DIR}/sinter-models/${part} EXCLUDE_FROM_ALL)
   endif()
 
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/sinter-models/${target})
@@ -64,6 +57,12 @@ function(sinter_add_model target file)
   set(sources "")
   if(arg_EMBED)
     list(APPEND command --embed)
+  endif()
+  set(embedded ${folder}/${target}.params)
+  if(arg_WEIGHTS)
+    list(APPEND command --weights ${arg_WEIGHTS})
+    set(embedded ${folder}/${target}.weights)
+    list(APPEND outputs ${embedded})
   endif()
   if(arg_C_API)
     list(APPEND command --c-api)
@@ -93,7 +92,7 @@ function(sinter_add_model target file)
     add_library(${target} ${kind} ${sources})
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
     if(arg_EMBED)
-      set_source_files_properties(${sources} PROPERTIES OBJECT_DEPENDS ${folder}/${target}.params)
+      set_source_files_properties(${sources} PROPERTIES OBJECT_DEPENDS ${embedded})
     endif()
     set(reach PUBLIC)
   else()

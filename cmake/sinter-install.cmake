@@ -23,5 +23,6 @@ configure_package_config_file(cmake/sinter-config.cmake.in sinter-config.cmake I
 write_basic_package_version_file(sinter-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(
   FILES ${PROJECT_BINARY_DIR}/sinter-config.cmake ${PROJECT_BINARY_DIR}/sinter-config-version.cmake cmake/sinter-dependencies.cmake
-        cmake/sinter-compiled.cpp cmake/sinter-add-model.cmake cmake/sinter-model.cpp
+        cmake/sinter-compiled.cpp cmake/sinter-add-model.cmake
   DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})
+install(DIRECTORY cmake/sinter-model-writer DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})

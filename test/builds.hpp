@@ -5,14 +5,11 @@
 
 #include "sanitized.hpp"
 
-// The dtypes that most operations are tested with; each costs the compiler as much as the first. Without SINTER_TEST_ALL they are divided
-// between programs: ops/dtypes has those that are interpreted and not compiled.
-#if defined(SINTER_TEST_ALL)
+// The dtypes that most operations are tested with; each costs the compiler as much as the first. Without SINTER_TEST_ALL ops/data alone has
+// the others, whose cases are recorded with all of them.
+#if defined(SINTER_TEST_ALL) || defined(SINTER_TEST_RECORD)
 #define REALS float, double
 #define NUMBERS float, double, std::int32_t, std::int64_t
-#elif defined(SINTER_TEST_OTHER_DTYPES)
-#define REALS double
-#define NUMBERS double, std::int32_t
 #else
 #define REALS float
 #define NUMBERS float, std::int64_t
@@ -31,6 +28,12 @@ inline constexpr bool compiles_networks = true;
 inline constexpr bool has_interpreter = false;
 #else
 inline constexpr bool has_interpreter = true;
+#endif
+// Whether calls are only interpreted and written down (ops/recorded.hpp).
+#if defined(SINTER_TEST_RECORD)
+inline constexpr bool records_only = true;
+#else
+inline constexpr bool records_only = false;
 #endif
 
 }  // namespace test

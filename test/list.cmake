@@ -39,6 +39,8 @@ sinter_test(core/buffer                q  .  .  .           .  .  .  g  .  g  . 
 sinter_test(core/math                  q  .  .  .           .  .  .  g  .  .  .  .  .)
 sinter_test(core/shape                 q  .  .  .           .  .  .  g  .  .  .  .  .  SOURCES core/dtype.cpp core/float16.cpp core/letters.cpp core/list.cpp)
 
+sinter_test(ops/data                   a  .  .  .           .  a  a  g  .  .  .  .  .  INTERPRETER)
+sinter_test(ops/recorded               .  .  .  .           .  a  .  .  .  .  .  .  .  INTERPRETER SOURCES ${ops} BEGIN ops/loops.hpp OPTIONS -DSINTER_TEST_RECORD)
 sinter_test(ops/kinds                  q  a  a  .           a  g  a  a  .  .  .  .  .  INTERPRETER SOURCES ${kinds} BEGIN ops/check.hpp)
 sinter_test(ops/coverage               a  a  a  .           a  a  a  a  .  .  .  .  .  INTERPRETER SOURCES ${ops} BEGIN ops/check.hpp)
 sinter_test(ops/thrust                 .  .  .  .           .  .  .  .  .  .  .  a  a  SOURCES ${ops} OPTIONS -DSINTER_THRUST_ONLY)
@@ -157,6 +159,7 @@ sinter_fuzz(fuzz/safetensors a g LIBRARIES sinter::json)
 sinter_fuzz(fuzz/symbol   a  g  LIBRARIES sinter::json)
 
 sinter_check(mutants      .  g  LABELS docs COMMAND mutants/run.py --check)
+sinter_check(ops.cases    .  a  LABELS ops COMMAND data/ops/cases.py --check $<TARGET_FILE:test.ops.recorded.avx2>)
 sinter_check(docs.links   .  g  LABELS docs COMMAND docs/links.py ${PROJECT_SOURCE_DIR})
 sinter_check(docs.links.harness . g LABELS docs COMMAND docs/links.py --self-test)
 sinter_check(onnx.nodes   .  g  LABELS onnx COMMAND onnx/nodes.py $<TARGET_FILE:test.onnx.onnx.asan> ${PROJECT_BINARY_DIR}/onnx)

@@ -47,7 +47,7 @@ static void bandwidth() {
   std::printf("%12s %14s %14s %10s\n", "floats", "copy, GB/s", "fused, GB/s", "of copy");
   auto const fast = scaled{}.hybridize();
   for (std::int64_t n = 1 << 16; n <= 1 << 28; n *= 4) {
-    vector const x(sinter::dims{n}), y(sinter::dims{n});
+    vector x(sinter::dims{n}), y(sinter::dims{n});
     auto const bytes = static_cast<float>(8 * n);
     float const copy = microseconds([&] { gpu_t::copy(y.data(), x.data(), static_cast<std::size_t>(4 * n)); });
     float const fused = microseconds([&] { fast(x, y); });
@@ -60,14 +60,14 @@ template <int Batch> static void network(float empty) {
   net.initialize(sinter::init::xavier{}, 1);
   auto const fast = net.to(sinter::device::gpu).hybridize();
   nd::tensor<float, shape<Batch, 512>, gpu_t> const x;
-  nd::tensor<float, shape<Batch, 2>, gpu_t> const y;
+  nd::tensor<float, shape<Batch, 2>, gpu_t> y;
   float const eager = microseconds([&] { net(x); }), compiled = microseconds([&] { fast(x, y); });
   std::printf("%12d %14.2f %14.2f %14.2f\n", Batch, eager, compiled, empty);
 }
 
 // What reads and writes much: of a copy of the same bytes.
 template <class Layer, int Rows, int Columns> static void rows(char const* what) {
-  nd::tensor<float, shape<Rows, Columns>, gpu_t> const x, y;
+  nd::tensor<float, shape<Rows, Columns>, gpu_t> x, y;
   Layer net;
   net.initialize();
   auto const fast = net.to(sinter::device::gpu).hybridize();
@@ -90,14 +90,14 @@ template <int Channels, int Size, int Outputs, int Kernel, int Stride> static vo
   nn::conv2d<Outputs, Kernel, Stride, pad> net;
   net.initialize(sinter::init::xavier{}, 1);
   nd::tensor<float, shape<batch, Channels, Size, Size>, gpu_t> const x;
-  nd::tensor<float, shape<batch, Outputs, size, size>, gpu_t> const y;
+  nd::tensor<float, shape<batch, Outputs, size, size>, gpu_t> y;
   multiplied(what, net.to(sinter::device::gpu).hybridize(), 2.0 * batch * Outputs * size * size * Channels * Kernel * Kernel, peak, y, x);
 }
 template <int Batch> static void resnet(char const* what, double peak) {
   sinter::models::resnet18_v1<> net;
   net.initialize(sinter::init::xavier{}, 1);
   nd::tensor<float, shape<Batch, 3, 224, 224>, gpu_t> const x;
-  nd::tensor<float, shape<Batch, 1000>, gpu_t> const y;
+  nd::tensor<float, shape<Batch, 1000>, gpu_t> y;
   constexpr double operations = 3.63e9;  // of the convolutions and the dense layer, for an image
   multiplied(what, net.to(sinter::device::gpu).hybridize(), operations * Batch, peak, y, x);
 }
@@ -105,7 +105,7 @@ template <int Batch, int Tokens> static void encoder(char const* what, double pe
   constexpr int units = 384, hidden = 1536;
   nn::hybrid_sequential<nn::transformer_encoder_cell<units, hidden, 12, nn::gelu>> net;
   net.initialize(sinter::init::xavier{}, 1);
-  nd::tensor<float, shape<Batch, Tokens, units>, gpu_t> const x, y;
+  nd::tensor<float, shape<Batch, Tokens, units>, gpu_t> x, y;
   multiplied(what, net.to(sinter::device::gpu).hybridize(),
              Batch * (2.0 * Tokens * (4 * units * units + 2 * units * hidden) + 4.0 * Tokens * Tokens * units), peak, y, x);
 }
@@ -116,7 +116,7 @@ struct attend : nn::hybrid_block<attend> {
   }
 };
 template <int Batch, int Tokens> static void attention(char const* what, double peak) {
-  nd::tensor<float, shape<Batch, Tokens, 768>, gpu_t> const q, k, v, y;
+  nd::tensor<float, shape<Batch, Tokens, 768>, gpu_t> q, k, v, y;
   multiplied(what, attend{}.hybridize(), 4.0 * Batch * Tokens * Tokens * 768, peak, y, q, k, v);
 }
 struct product : nn::hybrid_block<product> {

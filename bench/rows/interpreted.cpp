@@ -36,7 +36,7 @@ template <class Net, class X> class interpreted {
   sinter::buffer<std::byte> arena_;
 };
 
-template <class X, class Y> static void beside(std::string const& what, auto const& net, X const& x, Y const& y) {
+template <class X, class Y> static void beside(std::string const& what, auto const& net, X const& x, Y& y) {
   auto const fast = net.hybridize();
   Y z;
   fast(x, y);

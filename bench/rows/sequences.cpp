@@ -11,7 +11,7 @@ static void compare(std::string const& what, auto const& got, auto const& want) 
   for (std::int64_t i = 0; i < got.size(); ++i) check(what, static_cast<double>(got.data()[i]), static_cast<double>(want.data()[i]), 1);
 }
 // The compiled network, whose result is compared.
-static auto ready(std::string const& what, auto& net, auto const& x, auto const& y) {
+static auto ready(std::string const& what, auto& net, auto const& x, auto& y) {
   net.initialize(sinter::init::xavier{}, 1);
   net(x);
   set_parameters(net);

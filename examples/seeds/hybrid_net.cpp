@@ -29,7 +29,7 @@ int main() {
   net(x);
   std::cout << calls << " calls of hybrid_forward\nhybridized, the first call\n";
   auto const fast = net.hybridize();
-  fast(x);
+  (void)fast(x);
   std::cout << calls << " calls of hybrid_forward\nthe second call\n";
   auto const y = fast(x);
   std::cout << calls << " calls of hybrid_forward, " << y << "\n";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything for a program that runs on the CPU.
 #pragma once
+#include "ops/rule.hpp"  // first of all: Clang prints who includes the file of an error, and most errors are there
+
 #include "io/tensor.hpp"
 #include "nd/files.hpp"
 #include "nn/cells.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same in a network.
-// lines-clang: 19
-// lines-gcc: 9
-// expect: sinter: in this layer operands do not fit: a plain number stands where an array belongs; an axis is written axis<1>
+// lines-clang: 43
+// lines-gcc: 18
+// expect: sinter: these operands do not fit: a plain number stands where an array belongs; an axis is written axis<1>
 #include <sinter/nn/hybridized.hpp>
 
 int main() {

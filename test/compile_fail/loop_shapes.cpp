@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operands in the function of a loop that do not fit: the layer and both shapes are said, and nothing about what the function returns.
-// expect: sinter: in this layer operands do not fit
+// Operands in the function of a loop that do not fit: the line and both shapes are said, and nothing about what the function returns.
+// expect: sinter: these operands do not fit:
 // reject: returns std::tuple
-// lines-gcc: 8
-// lines-clang: 16
+// lines-gcc: 18
+// lines-clang: 44
 #include <sinter/nn/hybridized.hpp>
 
 namespace nn = sinter::nn;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two names that meet are an error, whatever the program would give them.
-// expect: sinter: in this layer operands do not fit: the shapes do not broadcast
+// expect: sinter: these operands do not fit: the shapes do not broadcast
 // expect: batch
 // expect: time
-// lines-gcc: 8
-// lines-clang: 16
+// lines-gcc: 12
+// lines-clang: 41
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 using sinter::dim;

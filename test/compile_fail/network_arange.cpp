@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A range of numbers that its dtype cannot hold, in a network.
-// lines-clang: 19
-// lines-gcc: 9
-// expect: sinter: in this layer operands do not fit: a keyword has a value that the operation cannot take
+// lines-clang: 43
+// lines-gcc: 18
+// expect: sinter: these operands do not fit: a keyword has a value that the operation cannot take
 #include <sinter/nn/hybridized.hpp>
 
 int main() {

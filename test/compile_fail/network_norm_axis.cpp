@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: in this layer operands do not fit: the operand has no such axis
-// lines-gcc: 9
-// lines-clang: 19
+// expect: sinter: these operands do not fit: the operand has no such axis
+// lines-gcc: 25
+// lines-clang: 49
 #include <sinter/nn/hybridized.hpp>
 #include <sinter/nn/norms.hpp>
 

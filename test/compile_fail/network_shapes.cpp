@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes that do not fit deep in a network: the path of the layer, the operation and both shapes.
-// expect: sinter: in this layer operands do not fit: the shapes do not broadcast
+// Shapes that do not fit deep in a network: the operation and both shapes, the line of hybrid_forward, the path of the layer.
+// expect: sinter: these operands do not fit: the shapes do not broadcast
+// expect: network_shapes.cpp:18:29
 // expect: body.merge
 // expect: ops::add
 // expect: shape<1, 10>
 // expect: shape<1, 2>
-// lines-gcc: 8
-// lines-clang: 16
+// lines-gcc: 25
+// lines-clang: 52
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: in this layer operands do not fit: the states of a recurrent layer, h, and of an lstm c, have the shape (layers, batch, Hidden)
+// expect: sinter: these operands do not fit: the states of a recurrent layer, h, and of an lstm c, have the shape (layers, batch, Hidden)
 // lines-gcc: 16
-// lines-clang: 30
+// lines-clang: 41
 #include <sinter/nn/hybridized.hpp>
 #include <sinter/nn/recurrent.hpp>
 using namespace sinter;

@@ -8,10 +8,10 @@
 int main() {
   sinter::nd::tensor<float, sinter::shape<2, 3>> const x;
 #ifdef SINTER_FAIL
-  sinter::nd::tensor<float, sinter::shape<3, 2>> const y;
+  sinter::nd::tensor<float, sinter::shape<3, 2>> y;
   sinter::nd::out(y).add(x, x);
 #else
-  sinter::nd::tensor<float, sinter::shape<2, 3>> const y;
+  sinter::nd::tensor<float, sinter::shape<2, 3>> y;
   sinter::nd::out(y).add(x, x);
 #endif
   return y.size() == 0;

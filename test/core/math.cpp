@@ -286,13 +286,48 @@ TEMPLATE_TEST_CASE("math: remainders are those of C", "", float, double) {
   }
 }
 
+// x - n y has the sign that it has exactly, and is exact where n is the quotient: std::fma rounds once, and nothing is smaller than the least number.
+TEMPLATE_TEST_CASE("math: floor_divide is the whole number below the exact quotient, and mod is what is left", "", float, double) {
+  using T = TestType;
+  constexpr int digits = std::numeric_limits<T>::digits;
+  static_assert(math::floor_divide(T(8069371.288), T(1)) == 8069371 && math::floor_divide(T(-7), T(2)) == -4);
+  std::mt19937_64 bits(42);
+  auto const part = [&] { return static_cast<T>(static_cast<double>(bits() >> 11) * 0x1p-53); };
+  int wrong = 0, others = 0;
+  for (int i = 0; i < 400000; ++i) {
+    T const size = std::ldexp(1 + part(), static_cast<int>(bits() % static_cast<unsigned>(digits))),
+            y = (i % 2 ? -1 : 1) * (part() + T(1) / 128);
+    // Quotients of all sizes, and those next to whole numbers and to their halves.
+    T const near = (i % 3 == 0 ? size
+                               : (std::rint(size) + (i % 3 == 1 ? T(0.5) : T(0))) *
+                                     (1 + (part() < T(0.5) ? std::numeric_limits<T>::epsilon() : T(0))));
+    T const x = (i % 4 < 2 ? -1 : 1) * (near * std::abs(y)), n = math::floor_divide(x, y), left = std::fma(-n, y, x);
+    bool const below = std::abs(x) < std::ldexp(std::abs(y), digits);  // else no two neighbours are whole numbers
+    if (below && !(n == std::rint(n) && (y > 0 ? left >= 0 && left < y : left <= 0 && left > y)) && ++wrong < 5)
+      FAIL_CHECK(x << " / " << y << " is not " << n);
+    T const rest = std::fmod(x, y), want = rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
+    if (math::mod(x, y) != want && ++others < 5) FAIL_CHECK(x << " mod " << y << " is not " << math::mod(x, y));
+    if (below && left != want && ++others < 5) FAIL_CHECK(x << " mod " << y << " is " << want << ", and the quotient leaves " << left);
+  }
+  CHECK(wrong == 0);
+  CHECK(others == 0);
+  // Beyond what T counts: the exact quotient 2^24 + 1 or 2^53 + 1 and a part of it, rounded once to the even neighbour.
+  T const even = std::ldexp(T(1), digits), y = T(0.75);
+  CHECK(math::floor_divide((even + 2) * y, y) == even + 2);
+  CHECK(math::floor_divide(std::numeric_limits<T>::max(), T(3)) == std::numeric_limits<T>::max() / 3);
+  CHECK(math::floor_divide(T(1), std::numeric_limits<T>::denorm_min()) == 1 / std::numeric_limits<T>::denorm_min());
+  CHECK(math::floor_divide(T(1000) * std::numeric_limits<T>::denorm_min(), T(3) * std::numeric_limits<T>::denorm_min()) == 333);
+  CHECK(same(math::floor_divide(T(-0.0), T(3)), T(-0.0)));
+  CHECK(same(math::floor_divide(T(0), T(-3)), T(-0.0)));
+}
+
 namespace {
 
 // The same call, evaluated by the compiler and by the processor; volatile keeps the latter from being folded.
 template <class T, class F>
 void same_bits(F f) {
   constexpr std::size_t n = 64;
-    // The arguments as constants as well, lest a compiler fuse their own computation.
+  // The arguments as constants as well, lest a compiler fuse their own computation.
   static constexpr auto arguments = [] {
     std::array<T, n> r{};
     for (std::size_t i = 0; i < n; ++i) r[i] = T(0.37) * (T(i) - T(n / 2)) + T(0.0137);

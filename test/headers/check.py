@@ -137,18 +137,30 @@ REFUSED = {  # what these flags are answered with, whichever header of core/ com
     "-ffast-math": "compile without it",
     "-ffinite-math-only": "compile without it",
 }
-REFUSED_BY_GCC = {  # Clang does not tell, or has no such flag
+REFUSED_BY_GCC = {  # Clang does not tell the preprocessor, or has no such flag
     "-freciprocal-math": "compile without it",
     "-fno-signed-zeros": "compile without it",
     "-fassociative-math -fno-signed-zeros -fno-trapping-math": "compile without it",
     "-mfpmath=387": "compile with -msse2 -mfpmath=sse",
 }
+REFUSED_BY_CLANG = {  # its optimizer tells, in headers of the system and without warnings, too
+    flags: "compile without it"
+    for flags in [
+        "-O1 -fno-honor-nans",
+        "-O2 -w -fno-honor-nans",
+        "-O2 -fno-honor-infinities",
+        "-O2 -fno-signed-zeros",
+        "-O2 -freciprocal-math",
+        "-O2 -fassociative-math -fno-signed-zeros -fno-trapping-math",
+    ]
+}
 
 
-def first_error(compiler, flags, name, folder):
+def first_error(compiler, flags, name, folder, optimized=False):
     unit = pathlib.Path(folder, "unit.cpp")
     unit.write_text(f"#include <{name}>\n")
-    command = [compiler, "-std=c++20", "-fsyntax-only", "-fno-diagnostics-color", *flags, str(unit)]
+    to = ["-c", "-o", f"{unit}.o"] if optimized else ["-fsyntax-only"]
+    command = [compiler, "-std=c++20", *to, "-fno-diagnostics-color", *flags, str(unit)]
     output = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}).stderr.splitlines()
     return next((line for line in output if "error:" in line), "no error"), len(output)
 
@@ -165,6 +177,19 @@ def check_refused(compiler, flags, include):
                 if "sinter: " not in line or words not in line or lines > 18:
                     print(f"{name} with {refusal}: {line}, and {lines} lines in all")
                     wrong += 1
+        if "clang" in family:
+            for refusal, words in {**REFUSED_BY_CLANG, "-O2": ""}.items():
+                for name in ["sinter/core/config.hpp", "sinter/sinter.hpp"]:
+                    line, lines = first_error(compiler, [*flags, "-isystem", include, *refusal.split()], name, folder, True)
+                    if line != "no error" if not words else "sinter: " not in line or words not in line or lines > 18:
+                        print(f"{name} with {refusal}: {line}, and {lines} lines in all")
+                        wrong += 1
+            for refusal in ["-O0 -fno-honor-nans", "-O0 -fno-honor-infinities"]:
+                line, _ = first_error(compiler, [*flags, f"-I{include}", *refusal.split()], "sinter/core/config.hpp", folder)
+                if "is undefined behavior due to the currently enabled floating-point options" not in line:
+                    print(f"config.hpp with {refusal}: {line}")
+                    wrong += 1
+            refused = {**refused, **REFUSED_BY_CLANG}
     print(f"{len(headers)} headers, {len(refused)} flags, {wrong} without their sentence")
     return wrong + (len(headers) < 10)
 

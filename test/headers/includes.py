@@ -14,7 +14,7 @@ import tempfile
 # Where a name may come from; NAMES says `header: names`, a name may stand behind several headers.
 NAMES = """
 algorithm: adjacent_find all_of any_of binary_search clamp copy copy_n count count_if equal fill fill_n find find_if lexicographical_compare
-  lower_bound max max_element min min_element mismatch none_of nth_element remove reverse rotate sort unique
+  lower_bound max max_element min min_element mismatch none_of nth_element remove replace reverse rotate sort unique
 any: any any_cast
 array: array begin end get size tuple_element_t tuple_size
 atomic: atomic atomic_ref memory_order_acq_rel memory_order_acquire memory_order_relaxed memory_order_release memory_order_seq_cst
@@ -44,16 +44,17 @@ new: align_val_t bad_alloc bad_array_new_length launder nothrow
 numeric: gcd
 optional: nullopt optional
 ostream: flush ostream
+queue: priority_queue
 set: begin end erase_if set size
 span: as_bytes begin end size span
 stdexcept: length_error runtime_error
-string: begin end erase size string to_string
+string: begin end erase size stoi string to_string
 string_view: begin end size string_view
 system_error: errc generic_category
 thread: this_thread thread
 tuple: apply get make_tuple tie tuple tuple_cat tuple_element_t tuple_size tuple_size_v
 type_traits: conditional_t decay_t integral_constant invoke_result_t is_arithmetic_v is_base_of_v is_class_v is_const_v is_constant_evaluated
-  is_constructible_v is_convertible_v is_default_constructible_v is_empty_v is_floating_point_v is_integral_v is_invocable_v
+  is_constructible_v is_convertible_v is_default_constructible_v is_empty_v is_final_v is_floating_point_v is_integral_v is_invocable_v
   is_reference_v is_same_v is_trivially_copyable_v is_unsigned_v is_void_v make_unsigned_t remove_const_t remove_cvref_t
   remove_reference_t type_identity
 unordered_map: unordered_map

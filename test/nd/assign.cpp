@@ -159,7 +159,7 @@ TEST_CASE("parts that overlap in any way") {
     check([](matrix a, matrix const& b) { a -= b; }, [](float a, float b) { return a - b; });
     check([](matrix a, matrix const& b) { a *= b; }, [](float a, float b) { return a * b; });
     check([](matrix a, matrix const& b) { a /= b; }, [](float a, float b) { return a / b; });
-    check([](matrix const& a, matrix const& b) { nd::out(a).maximum(b, 120); }, [](float, float b) { return b > 120 ? b : 120; });
+    check([](matrix a, matrix const& b) { nd::out(a).maximum(b, 120); }, [](float, float b) { return b > 120 ? b : 120; });
   }
 }
 

@@ -91,7 +91,7 @@ template <class Call, class Element, class... X> void check(Call const& call, El
     for (extent i = 0; i < want->size(); ++i)
       if (got[i] != element(element_at(x, *want, i)...)) return fault("wrong element:", x...);
     // Into a tensor of dynamic shape that is there.
-    auto const into = [&]<std::size_t... I>(std::index_sequence<I...>) {
+    auto into = [&]<std::size_t... I>(std::index_sequence<I...>) {
       return nd::tensor<typename decltype(got)::value_type, sinter::shape<((void)I, dynamic)...>>(*want);
     }(std::make_index_sequence<static_cast<std::size_t>(decltype(got)::rank)>{});
     call.to(into, x...);
@@ -108,17 +108,17 @@ template <class Call, class Element, class... X> void check(Call const& call, El
 
 struct add_them {
   template <class A, class B> auto operator()(A const& a, B const& b) const { return a + b; }
-  template <class Out, class A, class B> void to(Out const& out, A const& a, B const& b) const { nd::out(out).add(a, b); }
+  template <class Out, class A, class B> void to(Out& out, A const& a, B const& b) const { nd::out(out).add(a, b); }
 };
 struct choose {
   template <class C, class A, class B> auto operator()(C const& c, A const& a, B const& b) const { return where(c, a, b); }
-  template <class Out, class C, class A, class B> void to(Out const& out, C const& c, A const& a, B const& b) const {
+  template <class Out, class C, class A, class B> void to(Out& out, C const& c, A const& a, B const& b) const {
     nd::out(out).where(c, a, b);
   }
 };
 struct cut_off {
   template <class X, class A, class B> auto operator()(X const& x, A const& a, B const& b) const { return clip(x, a, b); }
-  template <class Out, class X, class A, class B> void to(Out const& out, X const& x, A const& a, B const& b) const {
+  template <class Out, class X, class A, class B> void to(Out& out, X const& x, A const& a, B const& b) const {
     nd::out(out).clip(x, a, b);
   }
 };

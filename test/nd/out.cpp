@@ -51,7 +51,7 @@ TEST_CASE("a result may be one of the operands, or lie over them") {
   SECTION("a stretched row that begins where the result does") {
     nd::out(x).add(x.row(0), x);
     CHECK(elements(x) == std::vector<float>{2, 4, 6, 5, 7, 9, 8, 10, 12});
-    f32<2, 4> const z{1, 2, 3, 4, 10, 20, 30, 40};
+    f32<2, 4> z{1, 2, 3, 4, 10, 20, 30, 40};
     nd::out(z).add(z.row(0), z);
     CHECK(elements(z) == std::vector<float>{2, 4, 6, 8, 11, 22, 33, 44});
   }
@@ -79,7 +79,8 @@ TEST_CASE("a result may be one of the operands, or lie over them") {
 
 TEST_CASE("a result may overlap an operand that is read backwards, at any distance") {
   constexpr int n = 20, all = 90;
-  f32<dynamic> const before({all}), memory({all});
+  f32<dynamic> const before({all});
+  f32<dynamic> memory({all});
   for (int i = 0; i < all; ++i) before(i) = static_cast<float>(i + 1);
   auto const part = [&](f32<dynamic> const& of, int from) { return f32<n>(of.slice(from, from + n)); };
   auto const check = [&](f32<n> const& result, std::vector<float> const& want, int to, int from) {
@@ -89,7 +90,7 @@ TEST_CASE("a result may overlap an operand that is read backwards, at any distan
   for (int to = 0; to + n <= all; ++to) {
     int const from = 35;
     auto const begin_again = [&] { nd::out(memory).identity(before); };
-    f32<n> const result = part(memory, to);
+    f32<n> result = part(memory, to);
     begin_again();
     nd::out(result).slice(part(memory, from), step<-1>);
     check(result, elements(slice(part(before, from), step<-1>)), to, from);
@@ -100,7 +101,7 @@ TEST_CASE("a result may overlap an operand that is read backwards, at any distan
     nd::out(slice(result, step<-1>)).add(part(memory, from), 1);
     check(f32<n>(slice(result, step<-1>)), elements(part(before, from) + 1), to, from);
     begin_again();
-    f32<n / 2> const half(result.slice(0, n / 2));
+    f32<n / 2> half(result.slice(0, n / 2));
     nd::out(half).slice(part(memory, from), begin<-1>, step<-2>);
     CHECK(elements(half) == elements(slice(part(before, from), begin<-1>, step<-2>)));
     begin_again();
@@ -140,16 +141,16 @@ TEST_CASE("a constant expression writes to a tensor too") {
 
 TEST_CASE("a broadcast view takes no result") {
   nd::tensor<float, shape<3>> x{1, 2, 3};
-  auto const b = broadcast_to(x, into<2, 3>);
+  auto b = broadcast_to(x, into<2, 3>);
   nd::tensor<float, shape<2, 3>> const y{1, 1, 1, 10, 10, 10};
   CHECK_THROWS_WITH(nd::out(b).add(b, y),
                     "sinter: add cannot write into a view that broadcast_to made: one element of memory stands for several of its "
                     "elements; give it a copy()");
   CHECK_THROWS_AS(nd::out(b).transpose(transpose(y)), shape_error);
   CHECK(x(0) == 1);
-  auto const one = broadcast_to(x, into<1, 3>);  // no element is given twice
+  auto one = broadcast_to(x, into<1, 3>);  // no element is given twice
   nd::out(one).add(one, one);
   CHECK(x(2) == 6);
-  nd::tensor<float, shape<2, 0>> const none;
+  nd::tensor<float, shape<2, 0>> none;
   nd::out(none).add(none, none);
 }

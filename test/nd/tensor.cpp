@@ -225,3 +225,14 @@ TEST_CASE("elements come from arrays and vectors") {
   CHECK_THROWS_WITH(rows::from(std::vector<float>(20)), "sinter: a tensor of shape (n, 3) is given 20 elements, which is no multiple of 3");
   CHECK(rows::from(std::vector<float>{}).shape() == dims{0, 3});
 }
+
+TEST_CASE("names that std has, too, are sinter's for tensors under both using directives") {
+  using namespace std;     // NOLINT(google-build-using-namespace)
+  using namespace sinter;  // NOLINT(google-build-using-namespace)
+  f32<3> const x{2, 3, 1};
+  CHECK((max(x) == 3 && min(x) == 1));
+  CHECK(sort(x)(0) == 1);
+  CHECK(sort(x, axis<0>, descending)(0) == 3);
+  CHECK(equal(x, x)(2));
+  CHECK((exp(x)(2) > 2.7f && max(2, 3) == 3));
+}

@@ -85,7 +85,8 @@ TEST_CASE("attention with a mask, of one number of places") {
   using places = f32<2, 300, 24>;
   auto const q = noise<any<float>>({2, 300, 24}, 4);
   auto const k = noise<keys<float>>({2, 300, 24}, 5);
-  places const x = noise<places>({2, 300, 24}, 4), y = noise<places>({2, 300, 24}, 5);
+  places const y = noise<places>({2, 300, 24}, 5);
+  places x = noise<places>({2, 300, 24}, 4);
   nd::tensor<bool, shape<2, 1, 1, 300>> mask;
   for (int i = 0; i < 600; ++i) mask.data()[i] = i % 7 != 3;
   auto const want = by_parts(q, k, k, [&](auto b, auto, auto j) { return mask.data()[b * 300 + j]; });
@@ -105,12 +106,13 @@ struct one_head {
   }
 };
 TEST_CASE("a result where an earlier kernel reads the next block") {
-  auto const q = noise<f32<300, 300>>({300, 300}, 8), k = noise<f32<300, 300>>({300, 300}, 9);
+  auto const q = noise<f32<300, 300>>({300, 300}, 8);
+  auto k = noise<f32<300, 300>>({300, 300}, 9);
   auto const fast = hybridize(one_head{}).network;
   auto const want = fast(q, k).copy(), other = fast(k, k).copy();
   static_assert(compiled_t<std::remove_const_t<decltype(fast)>, shape<300, 300>, shape<300, 300>>::plan.groups[0].together == 2);
   CHECK(same_elements(want, matmul(softmax(matmul(q, k, transpose_a, transpose_b)), k)));
-  auto const x = q.copy();
+  auto x = q.copy();
   fast(x, k, x);
   CHECK(same_elements(x, want));
   fast(k, k, k);

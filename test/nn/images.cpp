@@ -160,3 +160,36 @@ TEST_CASE("batch_norm normalizes with the batch in training, and with what it ha
   for (int i = 0; i < x.size(); ++i) CHECK(sinter::unmarked(y)[i] == Approx(x[i] / std::sqrt(1.001f)));
   CHECK(plain.running_mean.data<shape<2>>()[0] == 0);
 }
+
+TEST_CASE("a batch without elements leaves what batch_norm has seen as it is") {
+  auto const check = []<class X>(X const& none, X const& some, auto const& run) {
+    nn::batch_norm<> net;
+    net.initialize();
+    net.running_mean.set(f32<3>{1, -2, 0.5f});
+    run(net, none);
+    CHECK(net.running_mean.data<shape<3>>().to_vector() == std::vector<float>{1, -2, 0.5f});
+    CHECK(net.running_var.data<shape<3>>().to_vector() == std::vector<float>{1, 1, 1});
+    run(net, some);
+    for (int c = 0; c < 3; ++c) CHECK(net.running_var.data<shape<3>>()[c] == Approx(0.9f));
+    X nan = some.copy();
+    nan.data()[0] = std::numeric_limits<float>::quiet_NaN();  // is one of the batch
+    run(net, nan);
+    CHECK(std::isnan(net.running_mean.data<shape<3>>()[0]));
+  };
+  auto const eager = [](auto const& net, auto const& x) { net(sinter::training(x)); };
+  auto const compiled = [](auto const& net, auto const& x) { net.hybridize()(sinter::training(x)); };
+  auto const composed = [](auto const& net, auto const& x) {
+    sinter::unmarked(net(sinter::training(sinter::sym::var("x")))).eval({{"x", x}});
+  };
+  using rows = sinter::nd::tensor<float, shape<sinter::dim<"batch">, 3, 4>>;
+  using columns = sinter::nd::tensor<float, shape<2, 3, sinter::dynamic>>;
+  check(rows(dims{0, 3, 4}), rows(dims{2, 3, 4}), eager);
+  check(rows(dims{0, 3, 4}), rows(dims{2, 3, 4}), compiled);
+  check(rows(dims{0, 3, 4}), rows(dims{2, 3, 4}), composed);
+  check(columns(dims{2, 3, 0}), columns(dims{2, 3, 5}), compiled);
+  nn::batch_norm<> net;
+  net.initialize();
+  eager(net, f32<0, 3>());
+  compiled(net, f32<0, 3>());
+  CHECK(net.running_mean.data<shape<3>>().to_vector() == std::vector<float>{0, 0, 0});
+}

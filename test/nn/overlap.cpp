@@ -28,7 +28,7 @@ template <class X, class Fast> void check_overlaps(Fast const& fast, X const& x)
   for (sinter::extent by = -x.size(); by <= x.size(); ++by) {
     f32<sinter::dynamic> const block(dims{3 * x.size()});
     std::int64_t const* const strides = x.strides();
-    X const in = X::view(block, x.shape(), x.size(), strides), out = X::view(block, x.shape(), x.size() + by, strides);
+    X in = X::view(block, x.shape(), x.size(), strides), out = X::view(block, x.shape(), x.size() + by, strides);
     for (sinter::extent i = 0; i < x.size(); ++i) in[i] = x[i];
     fast(in, out);
     check_same(out, expected);
@@ -77,12 +77,12 @@ TEST_CASE("a slice into the beginning of what it is cut from") {
   auto const fast = cut{}.hybridize();
   f32<5, 3> const x = numbers(f32<5, 3>{});
   auto const expected = fast(x);
-  f32<4, 3> const out(x.slice(0, 4));
+  f32<4, 3> out(x.slice(0, 4));
   fast(x, out);
   check_same(out, expected);
   f32<dim<"n">, 3> const y = numbers(f32<dim<"n">, 3>({5, 3}));
   auto const want = fast(y);
-  std::remove_cvref_t<decltype(want)> const to(y.slice(0, 4));
+  std::remove_cvref_t<decltype(want)> to(y.slice(0, 4));
   fast(y, to);
   check_same(to, want);
 
@@ -92,7 +92,8 @@ TEST_CASE("a slice into the beginning of what it is cut from") {
 
 TEST_CASE("one of two inputs, and two results") {
   auto const fast = sinter::hybridize([](auto F, auto a, auto b) { return F.matmul(a, b); });
-  f32<3, 3> const a = numbers(f32<3, 3>{}), b = numbers(f32<3, 3>{});
+  f32<3, 3> const a = numbers(f32<3, 3>{});
+  f32<3, 3> b = numbers(f32<3, 3>{});
   f32<3, 3> const expected = fast(a, b);
   fast(a, b, b);
   check_same(b, expected);
@@ -116,7 +117,7 @@ TEST_CASE("one of two inputs, and two results") {
 TEST_CASE("in a constant expression") {
   constexpr auto sum = [] {
     auto const fast = sinter::hybridize([](auto F, auto a) { return F.matmul(a, a); });
-    f32<2, 2> const x{1, 2, 3, 4};
+    f32<2, 2> x{1, 2, 3, 4};
     fast(x, x);
     return x(0, 0) * 1000 + x(0, 1) * 100 + x(1, 0) * 10 + x(1, 1);
   }();

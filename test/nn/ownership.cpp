@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an eager network returns is the caller's alone, as what a compiled one returns is, and its parameters are changed by set() alone.
 #include <sinter/nn/hybridized.hpp>
+#include <sinter/nn/loss.hpp>
+#include <sinter/nn/recurrent.hpp>
+#include <sinter/nn/transformer.hpp>
 
 #include <utility>
 
@@ -180,7 +183,8 @@ TEST_CASE("a compiled network that is assigned another one computes with its par
 
 TEST_CASE("results of a network with several go into a tuple of references, too") {
   auto const both = sinter::hybridize([](auto F, auto a, auto b) { return std::tuple(a + b, F.sum(a)); });
-  f32<2> const a{1, 2}, b{3, 4}, sums;
+  f32<2> const a{1, 2}, b{3, 4};
+  f32<2> sums;
   f32<> total;
   both(a, b, std::tie(sums, total));
   CHECK((sums(0) == 4 && sums(1) == 6 && total == 3));
@@ -194,10 +198,57 @@ struct with_optional : nn::hybrid_block<with_optional> {
   static constexpr auto hybrid_forward(auto F, auto x) { return F.multiply(x, 2); }
   static constexpr auto hybrid_forward(auto F, auto x, auto other) { return F.add(x, other); }
 };
+struct final_with_optional final : nn::hybrid_block<final_with_optional> {
+  BOOST_HANA_DEFINE_STRUCT(final_with_optional);
+  constexpr auto hybrid_forward(auto F, auto x, auto... more) const { return F.relu((x + ... + more)); }
+};
+// Called with fewer it does not compile, and is not compiled to find out.
+struct of_any_number : nn::hybrid_block<of_any_number> {
+  BOOST_HANA_DEFINE_STRUCT(of_any_number);
+  constexpr auto hybrid_forward(auto F, auto... x) const { return F.negative(std::get<1>(std::tuple(x...))); }
+};
+struct with_states : nn::hybrid_block<with_states> {
+  BOOST_HANA_DEFINE_STRUCT(with_states);
+  constexpr auto hybrid_forward(auto F, auto x, auto... states) const { return std::tuple(F.relu(x), std::tuple(x + 1, states...)); }
+};
+// No tensor could be an operand as well as the place for a result.
+static_assert([] {
+  using sinter::detail::last_argument;
+  using x = f32<1, 2, 4>;
+  using loss = f32<2>;
+  constexpr auto of = []<class M, class... X>(std::type_identity<M>, std::type_identity<X>...) {
+    return sinter::detail::last_of_call<M, X...>;
+  };
+  constexpr auto refused = [of]<class M, class... X>(std::type_identity<M> m, std::type_identity<X>... a) {
+    return of(m, a..., std::type_identity<x&>{}) == last_argument::either &&
+           of(m, a..., std::type_identity<x>{}) == last_argument::either &&
+           of(m, a..., std::type_identity<x const&>{}) == last_argument::clear;
+  };
+  constexpr std::type_identity<x&> in;
+  bool all = refused(std::type_identity<nn::gru<4>>{}, in) && refused(std::type_identity<nn::rnn<4>>{}, in) &&
+             refused(std::type_identity<nn::multi_head_attention<4, 2>>{}, in) && refused(std::type_identity<nn::l2_loss<>>{}, in, in) &&
+             refused(std::type_identity<nn::softmax_cross_entropy_loss<-1, false>>{}, in, in) &&
+             refused(std::type_identity<with_optional>{}, in) && refused(std::type_identity<final_with_optional>{}, in) &&
+             refused(std::type_identity<of_any_number>{}, in);
+  using both = std::tuple<x&, loss&>;
+  all = all && of(std::type_identity<with_states>{}, in, std::type_identity<both>{}) == last_argument::either &&
+        of(std::type_identity<with_states>{}, in, std::type_identity<both const&>{}) == last_argument::either &&
+        of(std::type_identity<with_states>{}, in, std::type_identity<std::tuple<x const&, loss const&>>{}) == last_argument::clear;
+  all = all && of(std::type_identity<nn::l2_loss<>>{}, in, in, std::type_identity<loss&>{}) == last_argument::either;
+  // What cannot be left out is an operand, and what cannot be an operand a place.
+  return all && of(std::type_identity<nn::lstm<4>>{}, in, in, in) == last_argument::clear &&
+         of(std::type_identity<nn::lstm<4>>{}, in, in) == last_argument::place &&
+         of(std::type_identity<nn::dense<4>>{}, in, std::type_identity<f32<1, 4>&>{}) == last_argument::place &&
+         of(std::type_identity<nn::gru<4>>{}, in, std::type_identity<sinter::nd::functions_into<x&>>{}) == last_argument::clear &&
+         of(std::type_identity<of_any_number>{}, in, std::type_identity<int>{}) == last_argument::clear;
+}());
 TEST_CASE("nd::out says that a tensor is for the result, where it could be an operand, too") {
   auto const fast = with_optional{}.hybridize();
-  f32<2> const x{1, 2}, y{10, 20}, z;
-  CHECK(fast(x, y)(0) == 11);
+  f32<2> const x{1, 2};
+  f32<2> y{10, 20}, z;
+  CHECK(fast(x, std::as_const(y))(0) == 11);
+  CHECK(fast.network()(x, y)(0) == 11);
+  CHECK(fast(x, 10)(1) == 12);
   CHECK(y(0) == 10);
   fast(x, sinter::nd::out(y));
   CHECK((y(0) == 2 && y(1) == 4));
@@ -210,7 +261,7 @@ TEST_CASE("nd::out says that a tensor is for the result, where it could be an op
   CHECK(one == 2);
 
   auto const both = sinter::hybridize([](auto F, auto a, auto b) { return std::tuple(a + b, F.sum(a)); });
-  f32<2> const sums;
+  f32<2> sums;
   f32<> total;
   both(x, x, sinter::nd::out(std::tie(sums, total)));
   CHECK((sums(0) == 2 && total == 3));
@@ -218,16 +269,16 @@ TEST_CASE("nd::out says that a tensor is for the result, where it could be an op
   CHECK((sums(1) == 3 && total == 3));
 
   // Results of a training pass, and tuples within tuples.
-  auto const trained = fast(sinter::training(x));
+  auto trained = fast(sinter::training(x));
   x.fill(5);
   fast(sinter::training(x), sinter::nd::out(trained));
   CHECK(trained(1) == 10);
   auto const nested = sinter::hybridize([](auto F, auto a) { return std::tuple(a + 1, std::tuple(F.sum(a), -a)); });
-  auto const results = nested(x);
+  auto results = nested(x);
   x.fill(7);
   nested(x, sinter::nd::out(results));
   CHECK((std::get<0>(results)(0) == 8 && std::get<0>(std::get<1>(results)) == 14 && std::get<1>(std::get<1>(results))(1) == -7));
-  auto const marked = both(sinter::training(x), x);
+  auto marked = both(sinter::training(x), x);
   x.fill(2);
   both(sinter::training(x), x, sinter::nd::out(marked));
   CHECK(std::get<1>(marked) == 4);

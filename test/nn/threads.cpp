@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several threads on one compiled network, from its first call on. The thread sanitizer is the other half of this test.
+#include <sys/time.h>
+#include <csignal>
 #include <sinter/nn/hybridized.hpp>
 #include <sstream>
 #include <thread>
@@ -61,7 +63,7 @@ TEST_CASE("the first calls come at once") {  // deferred values, binding and pac
     for (int i = 0; i < threads; ++i) expected.push_back(alone(filled(1 + i % 3 * 7, i)));
     together([&](int i) {
       auto const x = filled(1 + i % 3 * 7, i);
-      output const out({x.shape().d[0], 6});
+      output out({x.shape().d[0], 6});
       for (int k = 0; k < 10; ++k) {
         if (!equal(fast(x), expected[static_cast<std::size_t>(i)])) ++wrong;
         fast(x, out);
@@ -129,7 +131,7 @@ TEST_CASE("an uninitialised network is an error in every thread") {
   std::atomic<int> thrown{0};
   together([&](int i) {
     try {
-      fast(filled(1, i));
+      (void)fast(filled(1, i));
     } catch (sinter::parameter_error const&) { ++thrown; }
   });
   CHECK(thrown == threads);
@@ -142,8 +144,63 @@ TEST_CASE("prints come once, whoever is first") {
   });
   std::ostringstream text;
   auto* const before = std::cout.rdbuf(text.rdbuf());
-  together([&](int) { fast(f32<3>{1, 2, 3}); });
+  together([&](int) { (void)fast(f32<3>{1, 2, 3}); });
   std::cout.rdbuf(before);
   CHECK(text.str().find("x <symbol") == 0);
   CHECK(text.str().find("symbol", 5) == std::string::npos);
+}
+
+namespace {
+
+// What the handler of a timer calls: the network that it interrupts, with results of its own.
+struct interruption {
+  decltype(network{}.hybridize()) const* net;
+  input x;
+  output y, expected;
+  std::atomic<int> calls{0}, inside{0}, wrong{0};
+  std::atomic<bool> in_call{false}, busy{false};
+};
+interruption* now = nullptr;
+void interrupt(int) {
+  if (now->busy.exchange(true)) return;  // in another thread
+  (*now->net)(now->x, now->y);
+  ++now->calls;
+  now->inside += now->in_call;
+  now->wrong += !equal(now->y, now->expected);
+  now->busy = false;
+}
+
+}  // namespace
+
+TEST_CASE("a call in a signal handler has memory of its own") {
+  network net;
+  net.initialize(sinter::init::xavier{}, 1);
+  auto const fast = net.hybridize();
+  interruption timer{&fast, filled(3, 3), output({3, 6}), fast(filled(3, 3))};
+  now = &timer;
+  input const x = filled(3, 7);
+  output const expected = fast(x), y({3, 6});
+  auto const old = std::signal(SIGALRM, interrupt);
+  std::raise(SIGALRM);
+  itimerval every{{0, 300}, {0, 300}}, never{};
+  setitimer(ITIMER_REAL, &every, nullptr);
+  int wrong = 0;
+  for (int i = 0; i < 200000 && timer.inside < 300; ++i) {
+    timer.in_call = true;
+    fast(x, y);
+    timer.in_call = false;
+    wrong += !equal(y, expected);
+  }
+  setitimer(ITIMER_REAL, &never, nullptr);
+  while (timer.busy) std::this_thread::yield();
+  std::signal(SIGALRM, old);
+  CHECK(timer.inside > 0);
+  CHECK(wrong == 0);
+  CHECK(timer.wrong == 0);
+}
+TEST_CASE("a third call in one thread is refused") {
+  sinter::detail::call_of_this_thread const first, second;
+  network net;
+  net.initialize(sinter::init::xavier{}, 1);
+  CHECK_THROWS_WITH(net.hybridize()(filled(1, 1)), Catch::Contains("must not be interrupted by a third"));
 }

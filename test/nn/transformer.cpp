@@ -82,7 +82,7 @@ TEST_CASE("attention takes dimensions without names, which meet when it runs") {
   auto const check = [&](auto const& z) {
     CHECK(net(z).to_vector() == y);
     CHECK(net.hybridize()(z).to_vector() == y);
-    CHECK(net.hybridize()(z, z, mask).to_vector() == masked);
+    CHECK(net.hybridize()(z, z, std::as_const(mask)).to_vector() == masked);
   };
   check(filled(nd::tensor<float, shape<sinter::dynamic, 5, 8>>({2, 5, 8})));
   check(filled(nd::tensor<float, shape<2, sinter::dynamic, 8>>({2, 5, 8})));

@@ -112,20 +112,25 @@ TEST_CASE("bfloat16 weights that are so already give the bits of float32") {
   check_same(net.hybridize(bf16)(filled<f32<13, 40>>()), net.hybridize()(filled<f32<13, 40>>()));
 }
 TEST_CASE("rounding to bfloat16") {
-  f32<8, 1> weight;
-  float const some[] = {0.0f, -0.0f, 1.00390625f, 1.01171875f, 3.4028235e38f, infinity, -infinity, not_a_number};
-  for (int i = 0; i < 8; ++i) weight[i] = some[i];
+  f32<9, 1> weight;
+  float const some[] = {0.0f, -0.0f, 1.00390625f, 1.01171875f, 3.4028235e38f, infinity, -infinity, not_a_number, -3.3961775e38f};
+  for (int i = 0; i < 9; ++i) weight[i] = some[i];
   f32<1, 1> one;
   one[0] = 1;
-  auto const y = layer_with<1, 8>(weight).hybridize(bf16)(one);
+  auto const y = layer_with<1, 9>(weight).hybridize(bf16)(one);
   CHECK(y[0] == 0);
   CHECK(y[1] == 0);
   CHECK(y[2] == 1);           // between 1 and 1.0078125, and even
   CHECK(y[3] == 1.015625f);   // between 1.0078125 and 1.015625, and even
-  CHECK(y[4] == infinity);
+  CHECK(y[4] == 0x1.fep127f);  // the largest: a finite weight stays finite
   CHECK(y[5] == infinity);
   CHECK(y[6] == -infinity);
   CHECK(y[7] != y[7]);
+  CHECK(y[8] == -0x1.fep127f);
+  // The farthest from its neighbours: beside a power of two.
+  f32<1, 1> far;
+  far[0] = 1.00390625f;
+  CHECK(layer_with<1, 1>(far).hybridize(bf16)(one)[0] == far[0] - 0x1p-8f);
 }
 TEST_CASE("int8 weights that are not finite make their output NaN and no other") {
   auto weight = filled<f32<5, 6>>();

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "catch.hpp"
+#include "free.hpp"
 
 namespace onnx = sinter::onnx;
 namespace fs = std::filesystem;
@@ -62,6 +63,9 @@ static std::string run(fs::path const& folder) {
                                              tolerance(folder, "atol", 1e-7));
         if (!wrong.empty()) return "FAIL output " + std::to_string(i) + ": " + wrong;
       }
+      bool taken = false;
+      for (int axes : {1, sinter::max_rank})
+        if (!is_same_free(net, in, out, axes, taken)) return "FAIL with names for the extents of " + std::to_string(axes) + " axes";
     }
     return "pass";
   } catch (sinter::file_error const& e) {

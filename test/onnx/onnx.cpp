@@ -10,6 +10,7 @@
 #include <random>
 
 #include "catch.hpp"
+#include "free.hpp"
 #include "sanitized.hpp"
 
 namespace onnx = sinter::onnx;
@@ -260,7 +261,10 @@ sym::array of_node(std::string const& op, int opset, std::vector<sym::array> con
     m.graph.inputs.push_back(any);
     given.emplace(any.name, a);
   }
-  return onnx::model(std::move(m), "one.onnx")(given)[0];
+  onnx::model const net(std::move(m), "one.onnx");
+  sym::array const r = net(given)[0];
+  check_free(net, given, {r});
+  return r;
 }
 template <class T> sym::array elements(sinter::dims const& shape, std::vector<T> const& v) {
   sym::array a(sinter::dtype_of<T>, shape);
@@ -487,6 +491,10 @@ TEST_CASE("declared shapes are hints: a negative extent is unknown, and a name b
   CHECK(call(2, 3) == "no error");
   CHECK(call(5, 3) == "no error");
   CHECK(says(call(2, 4), "the input `z` of the model is given float32 (2, 4); dimension 1 is 3"));
+  m = relu();
+  m.graph.inputs[0].type = m.graph.outputs[0].type = onnx::element::undefined;  // 0 in the file
+  std::string const bytes = onnx::serialize(m);
+  is_near(onnx::model(onnx::parse_model(std::as_bytes(std::span(bytes)), "any"))(floats<shape<2>>("x", {3, -1}))[0], {3, 0});
 }
 static void shuffle(onnx::graph& g, std::mt19937& any) {
   std::shuffle(g.nodes.begin(), g.nodes.end(), any);
@@ -562,6 +570,40 @@ TEST_CASE("nodes that read each other's results are named", "[onnx]") {
                  a.graphs[0].nodes[1].outputs[0] = "x", a.graphs[0].nodes[0].inputs[0] = "x";
              }),
              "a node (Relu) reads `x`, which is a result of a later node of its graph and a value of a graph around it; give one of them"));
+}
+TEST_CASE("a dimension of the inputs may have a name instead of a number", "[onnx]") {
+  auto const taken_by = [](onnx::model const& net, sym::arrays_by_name const& inputs, int axes) {
+    bool taken = false;
+    sym::results const want = net(inputs);
+    CHECK(is_same_free(net, inputs, want, axes, taken));
+    return taken;
+  };
+  onnx::model const small = onnx::load(SINTER_SOURCE_DIR "/test/data/onnx/small.onnx");  // its Reshape has (Shape(x)[0], -1)
+  CHECK(taken_by(small, {{"input.1", ramp({3, 1, 8, 8})}}, 1));
+  CHECK(taken_by(onnx::load(corpus("mlp")), {{"x", ramp({5, 3})}}, 1));
+  CHECK(taken_by(onnx::load(corpus("shapes")), {{"x", ramp({3, 2, 2})}}, 1));
+  CHECK(taken_by(onnx::load(corpus("functions")), {{"x", ramp({3, 4})}}, 1));
+  // What follows from an extent is refused where it cannot be written with the name, and so is what depends on elements.
+  std::set<std::string> decides;
+  auto const refused = [&](std::string const& op, std::vector<onnx::attribute> attributes) {
+    onnx::model_proto m = relu();
+    m.graph.inputs[0].has_shape = m.graph.outputs[0].has_shape = false;
+    m.graph.outputs[0].type = onnx::element::undefined;
+    m.graph.nodes[0].op = op, m.graph.nodes[0].name = "node", m.graph.nodes[0].attributes = std::move(attributes);
+    onnx::model const net(std::move(m), "one.onnx");
+    sinter::dims const named{sinter::detail::pack_name("batch"), 4};
+    return error_of([&] { net.symbol_for(sym::types_by_name{{"x", {sinter::dtype::float32, named}}}, decides); });
+  };
+  CHECK(refused("Relu", {}) == "no error");
+  CHECK(says(refused("EyeLike", {}), "one.onnx: node `node` (EyeLike): it needs a number for dimension `batch`"));
+  CHECK(says(refused("Shape", {}), "one.onnx: an output is made of extents, of which some have no number"));
+  CHECK(decides.empty());
+  std::string const control = error_of([&] {
+    onnx::load(corpus("control"))
+        .symbol_for(sym::types_by_name{{"x", {sinter::dtype::float32, {2}}}, {"k", {sinter::dtype::boolean, {}}}}, decides);
+  });
+  CHECK(says(control, "it depends on the elements of input `k`"));
+  CHECK(decides == std::set<std::string>{"k"});
 }
 TEST_CASE("what a network says beside the defaults stays in its ONNX model", "[onnx]") {
   using sinter::int_list;
@@ -904,6 +946,7 @@ TEST_CASE("activations have their numbers in the order of the functions and dire
   CHECK(says(
       error_of([&] { run("LSTM", 2, 2, {attribute_of("direction", "bidirectional"), texts("activations", {"Tanh", "Tanh", "Tanh"})}); }),
       "it must have 6 activations, and has 3"));
+  CHECK(run("GRU", 2, 0, {attribute_of("direction", "bidirectional")}).shape() == sinter::dims{0, 2, 1, 1});
 }
 TEST_CASE("a sequence without rows, a letter with the extents 1 and n, and one axis of a batch", "[onnx]") {
   onnx::graph body;  // (s, e) -> (s + e, (s + e) twice)

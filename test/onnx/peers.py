@@ -128,11 +128,12 @@ def onnx_models(folder):
     yield folder / "apart.onnx", [x], want
 
 
-def compare(program, folder):
+def compare(program, folder, makers):
+    """Runs what each of `makers` yields, given a folder: a file, its inputs in their order and the outputs that are wanted."""
     import numpy
 
     folder, wrong, all_models = pathlib.Path(folder), [], 0
-    for models in (onnx_models, torch_models, tensorflow_models, sklearn_models):
+    for models in makers:
         for file, inputs, want in models(folder):
             all_models += 1
             names = []
@@ -157,16 +158,18 @@ def compare(program, folder):
     return bool(wrong)
 
 
-def main(program, venv):
+def main(program, venv, packages=PACKAGES, script=__file__):
+    """Calls `script --compare program folder` by a Python that has the packages, installed once."""
     venv = pathlib.Path(venv)
     python = venv / "bin" / "python"
     if not (venv / "done").exists():
         subprocess.run([sys.executable, "-m", "venv", venv], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True)
         (venv / "done").touch()
     with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run([python, "-B", __file__, "--compare", program, folder]).returncode
+        return subprocess.run([python, "-B", script, "--compare", program, folder]).returncode
 
 
 if __name__ == "__main__":
-    sys.exit(compare(*sys.argv[2:]) if sys.argv[1] == "--compare" else main(*sys.argv[1:]))
+    makers = (onnx_models, torch_models, tensorflow_models, sklearn_models)
+    sys.exit(compare(*sys.argv[2:], makers) if sys.argv[1] == "--compare" else main(*sys.argv[1:]))

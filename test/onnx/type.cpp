@@ -27,6 +27,24 @@ TEST_CASE("a network from an ONNX model") {
   loaded.load(SINTER_SMALL_PARAMS);
   check(loaded(x));
 }
+TEST_CASE("a dimension that has a number in the model may have a name in its type") {
+  small net;
+  net.load_embedded();
+  auto const fast = net.hybridize();
+  nd::tensor<float, shape<5, 1, 8, 8>> x;
+  for (int i = 0; i < 5 * 64; ++i) x[i] = static_cast<float>(i % 37) / 8 - 2;
+  auto const all = fast(x);
+  nd::tensor<float, shape<dim<"rows">, 1, 8, 8>> any({2, 1, 8, 8});
+  std::copy_n(x.data() + 3 * 64, 2 * 64, any.data());
+  auto const some = fast(any), eager = net(any);
+  REQUIRE(std::get<0>(some).shape() == dims{2, 5});
+  REQUIRE(std::get<1>(some).shape() == dims{2});
+  for (int i = 0; i < 10; ++i) {
+    CHECK(std::abs(std::get<0>(some).data()[i] - std::get<0>(all).data()[15 + i]) < 1e-5f);
+    CHECK(std::abs(std::get<0>(some).data()[i] - std::get<0>(eager).data()[i]) < 1e-5f);
+  }
+  for (int i = 0; i < 2; ++i) CHECK(std::get<1>(some).data()[i] == std::get<1>(all).data()[3 + i]);
+}
 TEST_CASE("parameters have the names of the model") {
   small net;
   net.load_embedded();

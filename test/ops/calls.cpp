@@ -364,6 +364,12 @@ TEST_CASE("a number stands where an array could, eagerly and compiled") {
   both([](auto F, auto y) { return F.subtract(1, y) + true; }, {3, 1.5F, -1});
 }
 
+TEST_CASE("of two batches the one with a name is that of the result") {
+  using any = nd::tensor<float, shape<dynamic, 2, 3, 4>>;
+  using places = nd::tensor<float, shape<dim<"n">, 5, 6, 2>>;
+  STATIC_REQUIRE(ops::call_rule<ops::grid_sample, any, places>::value.result.type.shape == shape<dim<"n">, 2, 5, 6>::value);
+}
+
 TEST_CASE("an index that is a number takes one slice") {
   nd::tensor<float, shape<2, 3>> const x{1, 2, 3, 4, 5, 6};
   auto const row = take(x, 1);

@@ -18,6 +18,9 @@
 #include "names.hpp"
 #include "records.hpp"
 #include "tolerance.hpp"
+#if defined(SINTER_TEST_RECORD)
+#include "recorded.hpp"
+#endif
 
 namespace test {
 
@@ -94,9 +97,16 @@ std::string mismatch(nd::tensor<T, S> const& got, nd::tensor<W, V> const& want, 
   static_assert(std::is_same_v<W, wanted<T>>, "the result has another dtype than the expected one");
   static constexpr tolerance t = tolerance_of<Op>();
   (void)checked<Op>::marked;
-  if constexpr (sizeof...(Bound) == 0) return mismatch<T>(t, any_array<T>(got), any_array<W>(want), nullptr);
-  else {
+  if constexpr (sizeof...(Bound) == 0) {
+#if defined(SINTER_TEST_RECORD)
+    record_result<T>(ops::op_name<Op>, got.data(), any_array<W>(want), nullptr);
+#endif
+    return mismatch<T>(t, any_array<T>(got), any_array<W>(want), nullptr);
+  } else {
     any_array<double> const bounds[]{any_array<double>(bound)...};
+#if defined(SINTER_TEST_RECORD)
+    record_result<T>(ops::op_name<Op>, got.data(), any_array<W>(want), bounds);
+#endif
     return mismatch<T>(t, any_array<T>(got), any_array<W>(want), bounds);
   }
 }
@@ -111,10 +121,10 @@ template <class... A> constexpr bool is_called() {
              (SINTER_SANITIZED && std::is_same_v<typename X::value_type, std::int64_t>);
     else return false;
   };
-#if defined(SINTER_TEST_NAMED)
-  return !(is_left_out(std::type_identity<A>{}) || ...);
-#elif defined(SINTER_TEST_OTHER_DTYPES)
+#if defined(SINTER_TEST_RECORD)
   return !is_interpreted<A...>();
+#elif defined(SINTER_TEST_NAMED)
+  return !(is_left_out(std::type_identity<A>{}) || ...);
 #else
   return !is_interpreted<A...>() || !(is_left_out(std::type_identity<A>{}) || ...);
 #endif
@@ -135,6 +145,27 @@ template <class Op, class T, class S> void compare_result(nd::tensor<T, S> const
   if (!nd::tensor<T, S>::fits(r.find<wanted<T>>(name).shape)) FAIL("the type of the result has another shape than the record");
   compare_with_record(t, any_array<T>(got), r, name);
 }
+#if defined(SINTER_TEST_RECORD)
+template <class T> void record_wanted(records const& r, std::string const& name) {
+  if (std::is_floating_point_v<T> && r.has<double>(name + ".bound")) {
+    auto const bound = r.find<double>(name + ".bound");
+    write_result(*recording(), name_of(sinter::dtype_of<T>), r.find<wanted<T>>(name), &bound);
+  } else write_result(*recording(), name_of(sinter::dtype_of<T>), r.find<wanted<T>>(name), nullptr);
+}
+// The call with these records as its results: `name`, or of several name.0, name.1, ...
+template <int Several, class Op, class... A> void record_call(records const& r, std::string const& name,
+                                                              A const&... operands_and_keywords) {
+  std::string const call = text_of_call<Op>(operands_and_keywords...);
+  if (call.empty()) return;
+  *recording() << call << " =";
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    (record_wanted<typename ops::call_rule<Op, A...>::template result_of<I>::value_type>(r,
+                                                                                         Several ? name + "." + std::to_string(I) : name),
+     ...);
+  }(std::make_integer_sequence<int, Several ? Several : 1>{});
+  *recording() << (runs_with_names<Op>(operands_and_keywords...) ? "\n" : " unnamed\n");
+}
+#endif
 // Calls the operation, and lets the interpreter run it, and compares the results with the record of this name, whose bound is that of the
 // record `name.bound` where there is one.
 template <class Op, class... A> void compare(records const& r, std::string const& name, A const&... operands_and_keywords) {
@@ -142,6 +173,9 @@ template <class Op, class... A> void compare(records const& r, std::string const
   if constexpr (is_called<A...>()) compare_result<Op>(call_as_this_program_does<Op>(operands_and_keywords...), r, name);
   if constexpr (is_interpreted<A...>())
     compare_result<Op>(interpreted_result<0, Op, A...>(interpreted<Op>(false, operands_and_keywords...)), r, name);
+#if defined(SINTER_TEST_RECORD)
+  record_call<0, Op>(r, name, operands_and_keywords...);
+#endif
 }
 // The same for an operation with several results, whose records are name.0, name.1, ...
 template <class Op, class... A> void compare_several(records const& r, std::string const& name, A const&... operands_and_keywords) {
@@ -157,6 +191,9 @@ template <class Op, class... A> void compare_several(records const& r, std::stri
       (compare_result<Op>(interpreted_result<static_cast<int>(I), Op, A...>(results), r, part(I)), ...);
     }
   }(std::make_index_sequence<ops::call_rule<Op, A...>::results>{});
+#if defined(SINTER_TEST_RECORD)
+  record_call<ops::call_rule<Op, A...>::results, Op>(r, name, operands_and_keywords...);
+#endif
 }
 // The same as an assertion, which costs the compiler less when it is written thousands of times.
 inline void expect(std::string const& mismatch) { CHECK(mismatch == ""); }

@@ -111,6 +111,34 @@ template <bool Runs> sym::results evaluated(std::string const& s, std::vector<nu
   }
   return symbol(k).eval(values);
 }
+#if defined(SINTER_TEST_RECORD)
+void record(std::string const& s, std::vector<numbers_of> const& in, dtype t, dtype result, numbers_of const& want) {
+  std::ostream* const out = recording();
+  if (!out || t == dtype::float16 || s.empty()) return;  // a keyword has a value
+  auto const array = [&](numbers_of const& x, dtype type) {
+    if (is_floating(type)) {
+      any_array<double> a(x.shape);
+      std::copy(x.v.begin(), x.v.end(), a.owner.data());
+      write_array(*out << ' ', a, name_of(type));
+    } else {
+      any_array<std::int64_t> a(x.shape);
+      std::transform(x.v.begin(), x.v.end(), a.owner.data(), [](double v) { return static_cast<std::int64_t>(v); });
+      write_array(*out << ' ', a, name_of(type));
+    }
+  };
+  std::vector<dims> names;
+  for (numbers_of const& x : in) names.push_back(names_in(x.shape));
+  bool runs = true;
+  try {
+    static_cast<void>(evaluated<true>(s, in, t, names));
+  } catch (std::exception const&) { runs = false; }
+  *out << "einsum subscripts=" << keyword_text{"subscripts"}(ops::axes_of_operands::packed(s)) << " :";
+  for (numbers_of const& x : in) array(x, t);
+  *out << " =";
+  array(want, result);
+  *out << (runs ? "\n" : " unnamed\n");
+}
+#endif
 template <bool Runs = has_interpreter> void check(std::string const& s, std::vector<dims> const& shapes, dtype t = dtype::float32,
                                                   std::vector<dims> types = {}) {
   INFO(s);
@@ -120,6 +148,9 @@ template <bool Runs = has_interpreter> void check(std::string const& s, std::vec
   if constexpr (Runs) {
     auto const all = evaluated<Runs>(s, in, t, types.empty() ? shapes : types);
     sym::array const got = all[0];
+#if defined(SINTER_TEST_RECORD)
+    record(s, in, t, got.type(), want);
+#endif
     REQUIRE(got.shape() == want.shape);
     with_type(got.type(), [&]<class T>(T*) {
       for (std::size_t i = 0; i < want.v.size(); ++i)

@@ -93,6 +93,17 @@ template <class T, auto... D> nd::tensor<T, shape<D...>> definite(int seed = 0) 
 template <class Op> void close(not_called, auto const&) {}
 template <class Op, class X> void close(X const& got, auto const& wanted_of) {
   (void)checked<Op>::marked;
+#if defined(SINTER_TEST_RECORD)
+  any_array<double> all(got.shape()), bounds(got.shape());
+  for (extent k = 0, e = 0; k < matrices_of(got); ++k) {
+    matrix const want = wanted_of(k);
+    for (long double v : want.v) {
+      all.owner.data()[e] = static_cast<double>(v);
+      bounds.owner.data()[e++] = static_cast<double>(40 * (want.size() + 1));
+    }
+  }
+  record_result<typename X::value_type>(ops::op_name<Op>, got.data(), all, &bounds);
+#endif
   for (extent k = 0; k < matrices_of(got); ++k) {
     matrix const y(got, k), want = wanted_of(k);
     REQUIRE((y.n == want.n && y.m == want.m));
@@ -156,6 +167,20 @@ template <bool Everywhere = false, class X> void check_determinant(X const& a) {
   }
   if constexpr (has_interpreter) {
     auto const all = interpreted<ops::slogdet>(false, a);
+#if defined(SINTER_TEST_RECORD)
+    if (std::ostream* const out = recording()) {
+      any_array<double> signs(front), logarithms(front), bounds(front);
+      for (extent i = 0; i < front.size(); ++i) {
+        long double const want = value(place_in_array(front, i));
+        signs.owner.data()[i] = (want > 0) - (want < 0), bounds.owner.data()[i] = 100;
+        logarithms.owner.data()[i] = static_cast<double>(std::log(std::abs(want)));
+      }
+      *out << text_of_call<ops::slogdet>(a) << " =";
+      write_result(*out, name_of(dtype_of<T>), signs, nullptr);
+      write_result(*out, name_of(dtype_of<T>), logarithms, &bounds);
+      *out << (runs_with_names<ops::slogdet>(a) ? "\n" : " unnamed\n");
+    }
+#endif
     check(interpreted_result<0, ops::slogdet, X>(all), interpreted_result<1, ops::slogdet, X>(all));
   }
 }

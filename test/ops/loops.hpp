@@ -55,7 +55,7 @@ struct not_called {};  // the result where there is no interpreter
 // are called everywhere, and all are interpreted.
 template <bool Everywhere, class Op, class... K> struct calling {
   template <class... X> auto operator()(X const&... x) const {
-    if constexpr (Everywhere) {
+    if constexpr (Everywhere && !records_only) {
       (void)checked<Op>::marked;
       auto const got = ops::function<Op>{}(x..., K{}...);
       any_array const bits(got);
@@ -87,6 +87,9 @@ template <bool Everywhere, class Op, class... K> struct calling {
     auto const r = interpreted_result<0, Op, X..., K...>(interpreted<Op>(false, x..., K{}...));
     if constexpr (ops::call_rule<Op, decltype(with_names(x))..., K...>::ok)
       check_same_bits(interpreted_result<0, Op, X..., K...>(interpreted<Op>(true, x..., K{}...)), any_array(r), "interpreted with names");
+#if defined(SINTER_TEST_RECORD)
+    note_call<Op>(r, x..., K{}...);
+#endif
     return r;
   }
 };
@@ -98,6 +101,9 @@ template <class Op, class T, class S, class Want> void expect(nd::tensor<T, S> c
   REQUIRE(got.shape() == shape_);
   any_array<wanted<T>> all(shape_);
   for (extent i = 0; i < shape_.size(); ++i) all.owner.data()[i] = static_cast<wanted<T>>(want(place_in_array(shape_, i)));
+#if defined(SINTER_TEST_RECORD)
+  record_result<T>(ops::op_name<Op>, got.data(), all, nullptr);
+#endif
   CHECK(mismatch<T>(tolerance_of<Op>(), any_array<T>(got), all, nullptr) == "");
 }
 template <class Op, class T, class S, class Want, class Bound>
@@ -110,6 +116,9 @@ void expect(nd::tensor<T, S> const& got, dims const& shape_, Want const& want, B
     all.owner.data()[i] = static_cast<wanted<T>>(want(p));
     bounds.owner.data()[i] = static_cast<double>(bound(p));
   }
+#if defined(SINTER_TEST_RECORD)
+  record_result<T>(ops::op_name<Op>, got.data(), all, &bounds);
+#endif
   CHECK(mismatch<T>(tolerance_of<Op>(), any_array<T>(got), all, &bounds) == "");
 }
 template <class Op> void expect(not_called, dims const&, auto const&...) {}

@@ -42,4 +42,18 @@ TEMPLATE_TEST_CASE("remainders", "", NUMBERS) {
   check_op<ops::floor_divide, T>(r, a, b);
 }
 
+TEST_CASE("quotients that a float nearly does not count are cut exactly") {
+  nd::tensor<float, shape<211>> a, b;
+  nd::tensor<wanted<float>, shape<211>> want;
+  for (int i = 0; i < 211; ++i) {
+    b[i] = (i % 2 ? -0.75f : 1.f) + static_cast<float>(i) / 512;
+    a[i] = (i % 3 ? 1.f : -1.f) * (static_cast<float>((1 << 20) + (i * 39119 & 0x6fffff)) * std::abs(b[i]) + 0.25f);
+    want[i] = std::floor(static_cast<double>(a[i]) / static_cast<double>(b[i]));  // a double is near enough
+  }
+  auto const check = [](auto const& expected, auto const&... in) {
+    test::expect(test::mismatch<ops::floor_divide>(ops::function<ops::floor_divide>{}(in...), expected));
+  };
+  test::in_main_layouts(check, want, a, b);
+}
+
 }  // namespace test

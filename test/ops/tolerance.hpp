@@ -153,12 +153,15 @@ inline constexpr tolerance tolerances[] = {
 };
 
 // Views move nothing and what the operation calls exact is correctly rounded; the others must stand in the table.
-template <class Op> constexpr tolerance tolerance_of() {
+constexpr tolerance tolerance_of(std::string_view name, sinter::family kind, bool exact) {
   for (tolerance const& t : tolerances)
-    if (t.op == sinter::ops::op_name<Op>) return t;
-  if (Op::kind == sinter::family::view) return {sinter::ops::op_name<Op>, 0, 0};
-  if constexpr (requires { requires Op::exact; }) return {sinter::ops::op_name<Op>, 0.5, 0.5};
+    if (t.op == name) return t;
+  if (kind == sinter::family::view) return {name, 0, 0};
+  if (exact) return {name, 0.5, 0.5};
   throw "test: the operation has no line in test/ops/tolerance.hpp";
+}
+template <class Op> constexpr tolerance tolerance_of() {
+  return tolerance_of(sinter::ops::op_name<Op>, Op::kind, requires { requires Op::exact; });
 }
 
 }  // namespace test

@@ -74,7 +74,7 @@ template <class M, class... Input> void compare(std::initializer_list<double> bo
       return std::tuple{numbers<typename Input::value_type, typename Input::shape_type>(batch, Seed, M::uneven)...};
     }(std::make_integer_sequence<int, static_cast<int>(sizeof...(Input))>{});
     auto const eager = std::apply(net, in);
-    auto const out = std::apply(fast, in);  // allocates what the next call finds poisoned
+    auto out = std::apply(fast, in);  // allocates what the next call finds poisoned
     auto& w = sinter::executor::workspace_of<P, sinter::default_backend>();
     if (w.bytes > 0) std::memset(w.arena.data(), poison, static_cast<std::size_t>(w.bytes));
     auto const spoil = [](auto const& t) {

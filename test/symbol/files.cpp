@@ -824,6 +824,52 @@ TEST_CASE("dtypes that MXNet does not compute in are cast for it, or refused") {
   CHECK_THROWS_WITH(cast(i, as<std::int16_t>).tojson(), Catch::EndsWith("MXNet has no int16"));
   CHECK_THROWS_WITH(one_hot(i, depth<3>, as<std::int16_t>).tojson(), Catch::EndsWith("MXNet has no int16"));
 }
+TEST_CASE("numbers that mean another thing in MXNet are refused, and those that it cannot keep") {
+  auto const call = [](char const* op, sym::symbols const& in, sym::keyword_values const& k) { return sym::call(op, in, k)[0]; };
+  auto const numbers = [](number const& v) { return ops::number_list{1, {v}}; };
+  auto const refused = [](symbol const& s, std::string const& why) {
+    CHECK_THROWS_WITH(s.tojson(), Catch::EndsWith("cannot be written for MXNet: " + why));
+  };
+  symbol const x = sym::var("x"), row = sym::var("row", {1, 3}), whole = sym::var("i", {2}, dtype::int64);
+  std::string const extent = "an extent of its shape is no number from 1 on";
+  for (symbol const& s : {call("broadcast_to", {row}, {{"into", dims{0, 3}}}), call("broadcast_to", {relu(x)}, {{"into", dims{0, 3}}}),
+                          call("broadcast_to", {x}, {{"into", dims{2, 0, 3}}}), call("reshape", {x}, {{"into", dims{0, -1}}}),
+                          call("zeros", {}, {{"into", dims{0, 3}}}) + x, call("ones", {}, {{"into", dims{3, 0}}}) + x,
+                          call("full", {}, {{"into", dims{0}}, {"values", numbers(number(2.0))}}) + x})
+    refused(s, extent);
+  std::int64_t const large = (std::int64_t{1} << 53) + 1, most = std::numeric_limits<std::int64_t>::max();
+  std::string const none = "MXNet keeps its numbers in float64, which has no ";
+  refused(whole + large, none + "9007199254740993");
+  refused(most - whole, none + "9223372036854775807");
+  refused(whole > -large, none + "-9007199254740993");
+  refused(call("full", {}, {{"into", dims{2}}, {"values", numbers(number(large))}, {"as", dtype::int64}}) + whole,
+          none + "9007199254740993");
+  refused(clip(whole, 0, 16777217), "MXNet keeps its numbers in float32, which has no 16777217");
+  refused(call("full", {}, {{"into", dims{2}}, {"values", numbers(number(std::nan("")))}}) + x, "a number of it is NaN");
+  nd::tensor<std::int64_t, shape<2>> const two{1, 1 << 30};
+  for (symbol const& s : {whole + (large - 1), clip(whole, 0, 16777216), call("reshape", {whole}, {{"into", dims{-1, 1}}}),
+                          call("broadcast_to", {whole}, {{"into", dims{3, 2}}})})
+    same(symbol::load_json(s.tojson()).eval({{"i", two}})[0], s.eval({{"i", two}})[0], 0);
+
+  std::string const axis_more =
+      "an operand has no axes, and MXNet gives it one, so that the result had one more; write F.reshape(x, into<1>) for that operand";
+  refused(stack(sum(x), max(x) * 2), axis_more);
+  refused(expand_dims(mean(x), axis<0>), axis_more);
+  refused(take(x, argmax(row)), axis_more);
+  refused(one_hot(argmin(x), depth<3>), axis_more);
+  nd::tensor<float, shape<1, 3>> const three{1, 5, 2};
+  for (symbol const& s : {stack(sum(row, axis<1>), max(row, axis<1>)), expand_dims(mean(row, keepdims), axis<0>),
+                          concat(reshape(sum(row), into<1>), reshape(max(row), into<1>), axis<0>), row - mean(row)})
+    same(symbol::load_json(s.tojson()).eval({{"row", three}})[0], s.eval({{"row", three}})[0], 0);
+}
+TEST_CASE("positions among many elements are the same again, though MXNet counts in the dtype of the elements") {
+  nd::tensor<int, shape<1>> const at{4999};
+  for (dtype const t : {dtype::int8, dtype::uint8, dtype::float16}) {
+    symbol const all = sym::call("one_hot", {sym::var("at", {1}, dtype::int32)}, {{"depth", 5000}, {"as", t}})[0];
+    for (symbol const& s : {argmax(all, axis<1>), argmax(all, axis<1>, keepdims), argmin(1 - all, axis<1>), arange_like(all, axis<1>)})
+      same(symbol::load_json(s.tojson()).eval({{"at", at}})[0], s.eval({{"at", at}})[0], 0);
+  }
+}
 TEST_CASE("truths are int64 beside numbers, and integers count themselves") {
   nd::tensor<bool, shape<2>> const x{true, false};
   auto const y = [&](char const* op, char const* attributes, bool is_numpy = false) {

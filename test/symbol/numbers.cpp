@@ -2,6 +2,9 @@
 // Numbers of symbols where something could be lost: products of odd sizes that lie anyhow, and algebra on what is no ordinary number.
 #include "beside.hpp"
 
+#include <sinter/io/cast.hpp>
+#include <sinter/symbol/source/weights.hpp>
+
 #include <limits>
 #include <random>
 
@@ -181,4 +184,60 @@ TEST_CASE("algebra keeps NaN, infinities, signs of zeros and subnormal numbers")
   same_in_all_modes(nn::hybrid_lambda{functions}, x, y);
   same_in_all_modes(nn::hybrid_lambda{comparisons}, x, y);
   same_in_all_modes(nn::hybrid_lambda{neutral}, pairs_of_specials<double>(false), pairs_of_specials<double>(true));
+}
+
+// ---- weights in fewer bits
+
+namespace {
+
+template <class W> std::vector<std::byte> packed(float const* v, sym::source::weight_matrix const& m) {
+  using namespace simd::product_detail;
+  auto const n = static_cast<std::ptrdiff_t>(m.n), k = static_cast<std::ptrdiff_t>(m.k);
+  buffer<std::byte> to(narrow_bytes<W>({n, k}));
+  narrow_pack<W>(v, m.by_output ? 1 : n, m.by_output ? k : 1, {n, k}, to.data());
+  return {to.data(), to.data() + narrow_bytes<W>({n, k})};
+}
+
+}  // namespace
+TEST_CASE("weights that are embedded in fewer bits become the same ones in a program") {
+  constexpr float inf = std::numeric_limits<float>::infinity(), least = std::numeric_limits<float>::denorm_min();
+  constexpr float most = std::numeric_limits<float>::max();
+  std::vector<std::vector<float>> outputs{{0, -0.f, 0, 0, 0},
+                                          {1, -1, 1, -1, 1},
+                                          {1, NAN, 2, 3, 4},
+                                          {1, 2, -inf, 3, 4},
+                                          {most, -most, most / 2, 1, 0},
+                                          {least, -least, 0, 0, 0},
+                                          {190 * least, 130 * least, 126 * least, -127 * least, 64 * least},
+                                          {251 * least, 250 * least, 1, -1e-30f, 1e-38f}};
+  std::mt19937 random(5);
+  std::normal_distribution<float> some;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<float>& w = outputs.emplace_back(5);
+    for (float& v : w) v = some(random) * std::ldexp(1.f, static_cast<int>(random() % 250) - 130);
+  }
+  for (bool by_output : {true, false}) {
+    sym::source::weight_matrix const m{outputs.size(), 5, by_output};
+    io::array a{"w", dtype::float32, {static_cast<extent>(m.n), 5}, std::vector<std::byte>(m.n * m.k * sizeof(float))};
+    for (std::size_t j = 0; j < m.n; ++j)
+      for (std::size_t i = 0; i < m.k; ++i)
+        std::memcpy(a.data.data() + sizeof(float) * (by_output ? j * m.k + i : i * m.n + j), &outputs[j][i], sizeof(float));
+    auto const* const values = reinterpret_cast<float const*>(a.data.data());
+
+    std::vector<io::array> all;
+    sym::source::narrowing::add(all, a, m, sym::source::weight_format::int8);
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].type == dtype::int8);
+    std::vector<io::array> const again = io::widened(all);
+    REQUIRE(again.size() == 1);
+    CHECK(packed<weights::int8_format>(reinterpret_cast<float const*>(again[0].data.data()), m) == packed<weights::int8_format>(values, m));
+
+    all.clear();
+    sym::source::narrowing::add(all, a, m, sym::source::weight_format::bf16);
+    REQUIRE(all.size() == 1);
+    CHECK(all[0].type == dtype::bfloat16);
+    std::vector<float> wide(m.n * m.k);
+    io::detail::copy_elements(all[0], wide.data(), true);
+    CHECK(packed<weights::bf16_format>(wide.data(), m) == packed<weights::bf16_format>(values, m));
+  }
 }

@@ -10,6 +10,8 @@
 #include <seed_mlp.hpp>
 #include <two_inputs.hpp>
 
+#include <filesystem>
+
 #include "type_of_file.hpp"
 
 using namespace sinter;
@@ -40,6 +42,15 @@ TEST_CASE("loops and branches") {
 TEST_CASE("a convolutional network with a batch of any size") {
   check_model<digits_cnn>("digits-cnn", pictures<shape<7, 1, 8, 8>>());
   check_model<digits_cnn>("digits-cnn", pictures<shape<dim<"batch">, 1, 8, 8>>({5, 1, 8, 8}));
+}
+TEST_CASE("weights that are embedded as a policy keeps them give what the policy gives with the whole file") {
+  digits_cnn embedded, loaded;
+  embedded.load_embedded();
+  loaded.load(models + "digits-cnn/digits-cnn-0000.params");
+  auto const x = pictures<shape<7, 1, 8, 8>>();
+  auto const narrow = embedded.hybridize(weights::int8), whole = loaded.hybridize(weights::int8);
+  CHECK(std::memcmp(narrow(x).data(), whole(x).data(), sizeof(float) * static_cast<std::size_t>(whole(x).shape().size())) == 0);
+  CHECK(sinter_embedded_digits_cnn_bytes().size() < std::filesystem::file_size(models + "digits-cnn/digits-cnn-0000.params") * 2 / 3);
 }
 TEST_CASE("a file of other parameters is refused") {
   digits_cnn net;

@@ -46,7 +46,7 @@ unit SINTER_JOIN(unit_, SINTER_UNIT)() {
           },
           [](network const& net, input const& x) { return net(x); },
           [](compiled const& fast, input const& x) { return fast(x); },
-          [](compiled const& fast, input const& x, output const& y) { fast(x, y); },
+          [](compiled const& fast, input const& x, output& y) { fast(x, y); },
           [](compiled const& fast, any_input const& x) { return fast(x); },
           [](compiled const& fast, input const& x) -> output { return fast(sinter::training(x)); },
           [](narrow const& fast, input const& x) { return fast(x); },

@@ -3,8 +3,7 @@
 #pragma once
 
 // Compiler flags that sinter does not support are reported in one sentence. Every header of core/ includes this one first, and all other
-// rooms include core/. Including a file that does not exist ends the compilation, so that nothing else is printed. docs/accuracy.md names
-// the unsupported flags that a header cannot detect.
+// rooms include core/. Including a file that does not exist ends the compilation, so that nothing else is printed.
 #if __cplusplus < 202002L
 #error "sinter: this is C++20; compile with -std=c++20"
 #elif !defined(__cpp_exceptions)
@@ -20,6 +19,36 @@
 #endif
 #if !defined(SINTER_CAN_BE_COMPILED)
 #include <sinter cannot be compiled: see the error above>
+#endif
+
+// Clang has no macro for most of these flags. With each of them its optimizer knows one of these truths about any number, which is no constant
+// otherwise; then the call stays, and is an error with one sentence. Without optimization a warning of Clang's own tells of NaN and infinities, but not
+// in headers of the system, nor with -w.
+#if defined(__clang__) && defined(__OPTIMIZE__) && !defined(__CUDACC__)
+namespace sinter::detail {
+__attribute__((
+    error("sinter: -ffast-math would make results wrong; compile without it, and what it switches on one by one "
+          "(-fno-honor-nans, -fno-signed-zeros, -fassociative-math, ...)"))) void
+flags_of_fast_math();
+__attribute__((used)) inline void refuse_fast_math(double x) {
+#define SINTER_ARE_THE_SAME(a, b) \
+  __builtin_constant_p(__builtin_bit_cast(unsigned long long, a) == __builtin_bit_cast(unsigned long long, b))
+  constexpr double infinity = __builtin_bit_cast(double, 0x7ff0000000000000ull);
+  if (__builtin_constant_p(x != x) || __builtin_constant_p(x == infinity) ||  // -fno-honor-nans, -fno-honor-infinities
+      SINTER_ARE_THE_SAME(x + 0., x) || SINTER_ARE_THE_SAME(x / 3, x * (1. / 3)) ||  // -fno-signed-zeros, -freciprocal-math
+      SINTER_ARE_THE_SAME(x + 1 - 1, x))  // -fassociative-math
+    flags_of_fast_math();
+#undef SINTER_ARE_THE_SAME
+}
+}  // namespace sinter::detail
+#elif defined(__clang__) && !defined(__CUDACC__)
+#pragma clang diagnostic push
+#pragma clang diagnostic error "-Wnan-infinity-disabled"
+namespace sinter::detail {
+constexpr int a_nan = __builtin_isnan(__builtin_nan(""));  // sinter: compile without -fno-honor-nans
+constexpr int an_infinity = __builtin_isinf(__builtin_inf());  // sinter: compile without -fno-honor-infinities
+}  // namespace sinter::detail
+#pragma clang diagnostic pop
 #endif
 
 #define SINTER_VERSION_MAJOR 0
@@ -67,6 +96,9 @@
 // An overload that only reports an error. This is the one form that GCC, Clang and nvcc report on the caller's own line. Give it a body, so
 // that no other errors follow.
 #define SINTER_UNAVAILABLE(why) __attribute__((unavailable("sinter: " why)))
+
+// In a header whose macros are not to be printed around each error in what a user writes between their parentheses.
+#define SINTER_MACROS_ARE_NOT_PRINTED _Pragma("GCC system_header")
 
 // C++23: a member function that knows the class of its object. Clang 19 has it, and does not say so by the macro.
 #if defined(__cpp_explicit_this_parameter) || (defined(__clang__) && __clang_major__ >= 19 && __cplusplus > 202002L)

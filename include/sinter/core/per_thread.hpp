@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that each thread has one of.
+// Objects that each thread has one of, and another one for a call that interrupts a call.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <utility>
 
 #include "config.hpp"
+#include "error.hpp"
 
 namespace sinter::detail::inline SINTER_ISA {
 
@@ -24,9 +26,41 @@ template <class W> SINTER_NOINLINE W& make_for_this_thread(W*& place) {
   place = made.release();
   return *place;
 }
+// How many calls of networks and operations this thread is in. A second one interrupts the first: in a signal handler, or in an operation of the
+// user's own.
+inline int& calls_of_this_thread() {
+  static thread_local int n = 0;
+  return n;
+}
+class call_of_this_thread {
+ public:
+  call_of_this_thread() {
+    if (n_ > 1)
+      throw error(
+          "sinter: a call that interrupts another call of its thread must not be interrupted by a third; block the signal while its "
+          "handler "
+          "runs");
+    n_ = n_ + 1;
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // a handler sees it before anything that this call writes
+  }
+  call_of_this_thread(call_of_this_thread const&) = delete;
+  call_of_this_thread& operator=(call_of_this_thread const&) = delete;
+  ~call_of_this_thread() {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    n_ = n_ - 1;
+  }
+
+ private:
+  int& n_ = calls_of_this_thread();
+};
+template <class W> SINTER_COLD SINTER_NOINLINE W& of_an_interrupting_call() {
+  static thread_local W w;
+  return w;
+}
 // This thread's W, made when it is first asked for. Code that runs after it was destroyed (the destructor of another object of the thread;
 // in the main thread also that of a static object, or a function given to atexit) finds a null pointer and makes another W.
 template <class W> W& of_this_thread() {
+  if (calls_of_this_thread() > 1) return of_an_interrupting_call<W>();
   static thread_local W* w = nullptr;
   return w ? *w : make_for_this_thread(w);
 }

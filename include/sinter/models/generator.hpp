@@ -85,8 +85,7 @@ template <class Net, int Length = Net::places> class generator {
     check_room(prompt.size(), 0);
     for (std::int64_t const t : prompt) check(t);
     place_ = 0;
-    for (nn::parameter_handle const& p : steps_.network().collect_params())
-      if (p.kind() == nn::role::state) p.initialize();  // a NaN of another text would be one in this
+    steps_.reset_states();  // a NaN of another text would be one in this
     nd::tensor<std::int64_t, shape<1, dim<"length">>> tokens({1, static_cast<extent>(prompt.size())});
     std::copy(prompt.begin(), prompt.end(), tokens.data());
     auto const scores = steps_(tokens, whole{0});

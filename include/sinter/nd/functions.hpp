@@ -53,7 +53,7 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
                   "sinter: the result would have more than eight dimensions, or the operands have more than sixteen dynamic ones; give "
                   "dynamic dimensions that are equal one name: dim<\"n\">");
     if constexpr (!R::ok && R::value.result.what != problem::too_many_dimensions)
-      static_assert(ops::operands_fit<Op, R::value.result.what, A...>());
+      using said [[maybe_unused]] = decltype(ops::operands_fit<Op, R::value.result.what, false, A...>());
     static_assert((lies_on<A, Device> && ...), "sinter: the operands lie on different devices; x.to(device::gpu) copies one to the other");
     constexpr bool known = knows_extents<R>();
     static_assert(known,

@@ -22,9 +22,11 @@ template <class Tensor> class functions_into : public ops::all_members<functions
  private:
   Tensor to_;  // a reference to what has a name
 };
+#define SINTER_SAY_NOT_CONST "sinter: the place for a result must not be const, and this tensor is; declare it without const"
 template <class Tensor>
   requires(is_tensor<std::remove_cvref_t<Tensor>>)
 constexpr functions_into<Tensor> out(Tensor&& to) {
+  static_assert(!std::is_const_v<std::remove_reference_t<Tensor>>, SINTER_SAY_NOT_CONST);
   return functions_into<Tensor>(std::forward<Tensor>(to));
 }
 template <class> inline constexpr bool is_out = false;

@@ -61,6 +61,7 @@ template <class X> constexpr auto* elements_to_read(X const& x) {
 template <class P, class Device> void run_once(binding const& b, std::byte* const* in, std::byte* const* to) {
   executor::workspace<P> memory;
   executor::call c{in, to, &b};
+  sinter::detail::call_of_this_thread const here;
   executor::begin<P, device_backend<Device>, Device>(memory, c).run(c);
 }
 template <class P, class Device, class... X> constexpr void run_row_major(kernel::pointer const* to, X const&... x) {

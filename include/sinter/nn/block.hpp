@@ -111,6 +111,12 @@ inline namespace SINTER_ISA {
 
 #define SINTER_NO_SHAPE SINTER_UNAVAILABLE("the shape in which a parameter is used comes second: F.get(gamma, shape<8>{})")
 #define SINTER_NO_LABEL SINTER_UNAVAILABLE("a label comes first: F.print(\"h\", h)")
+#define SINTER_NO_BRACES(op, call)                                                                                                       \
+  using Mode::op;                                                                                                                        \
+  template <class X, class T> SINTER_UNAVAILABLE("numbers that decide a shape are keywords, in angle brackets and not in braces: " call) \
+  constexpr auto op(X const&, std::initializer_list<T>) const {                                                                          \
+    return this->template refused<ops::op>();                                                                                            \
+  }
 // F inside a block: the operations, and the block's parameters.
 template <class Mode> struct block_space : Mode {
   static constexpr bool training = false;
@@ -143,6 +149,9 @@ template <class Mode> struct block_space : Mode {
   template <class P> SINTER_NO_SHAPE constexpr auto get(P const&) const { return this->template refused<ops::identity>(); }
   using Mode::print;
   template <class X> SINTER_NO_LABEL constexpr void print(X const&) const { this->template refused<ops::identity>(); }
+  SINTER_NO_BRACES(reshape, "F.reshape(x, into<8, -1>)")
+  SINTER_NO_BRACES(broadcast_to, "F.broadcast_to(x, into<8, 8>)")
+  SINTER_NO_BRACES(transpose, "F.transpose(x, axes<1, 0>)")
   // Gives a state other values: eagerly at once, and in a compiled call, which reads what was assigned before, when its kernels have run.
   template <class P, class X> constexpr void assign(P const& p, X const& value) const {
     if constexpr (!sym::is_poison<X>)
@@ -171,6 +180,7 @@ template <class Mode> struct block_space<training_functions<Mode>> : training_fu
 };
 #undef SINTER_NO_SHAPE
 #undef SINTER_NO_LABEL
+#undef SINTER_NO_BRACES
 template <class Mode> constexpr block_space<Mode> in_block(Mode m) { return block_space<Mode>(m); }
 }  // namespace SINTER_ISA
 
@@ -221,8 +231,11 @@ template <class D> struct hybrid_block : block_functions<D> {
       auto const F = in_block(space_for(in_sinter{}, a, x...));
       // Asked twice: Clang finds out while it compiles the body that a second `return` gives another type than the first. Not with x...,
       // because nvcc takes the last of them for all inside of a requires-expression.
-      if constexpr (!forwards<D, decltype(F), A, X...> ||
-                    !requires(D const& block) { block.hybrid_forward(F, a, std::declval<X const&>()...); }) {
+      if constexpr (detail::has_wrong_list<D>) {
+        if constexpr (requires { tape_of(F); }) return refuse<D, problem::none>(F, a, trace_error::refused);
+        else return ops::first_of(a, x...);
+      } else if constexpr (!forwards<D, decltype(F), A, X...> ||
+                           !requires(D const& block) { block.hybrid_forward(F, a, std::declval<X const&>()...); }) {
         detail::explain_call<D, decltype(F), A, X...>();
         if constexpr (requires { tape_of(F); }) return refuse<D, problem::none>(F, a, trace_error::refused);
         else return ops::first_of(a, x...);

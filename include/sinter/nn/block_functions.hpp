@@ -127,6 +127,11 @@ template <class D> struct block_functions {
   //   decoder.share_parameters(encoder);   decoder.share_parameters(encoder.collect_params(".*weight"));
   template <block_like Other> SINTER_OWN D& share_parameters(Other const& other);
   SINTER_OWN D& share_parameters(parameter_dict const& shared);
+  // The same network with parameters of its own, of the same values; what shares values in it shares them in the copy. `auto b = a` is a second
+  // name for the parameters of a (nn/copy.hpp).
+  [[nodiscard("sinter: copy() changes nothing, it returns a network with parameters of its own")]] SINTER_OWN D copy() const;
+  // States become what they begin with, and parameters stay; so do statistics that a layer has learned, those of batch_norm (nn/copy.hpp).
+  SINTER_OWN void reset_states() const;
   // Calls f(block) for every block in it, children before their parent, and at last for itself (nn/apply.hpp).
   //   net.apply([](auto& block) { std::cout << block << "\n"; });
   template <class F> SINTER_OWN constexpr D& apply(F f);

@@ -81,11 +81,12 @@ struct signature {
   }
 };
 template <class... T> struct tensors {};
-template <class M, class In, class Out> struct model {
+template <class M, class In, class Out, class... Policy> struct model {
   using inputs = In;
   using outputs = Out;
   M net;
-  hybridized<M> fast;
+  decltype(std::declval<M const&>().hybridize(Policy{}...)) fast;
+  void compile() { fast = net.hybridize(Policy{}...); }
 };
 
 namespace detail {
@@ -117,7 +118,7 @@ inline void check(signature const& all, void const* model, std::int64_t const* s
 template <class M, class... In, class... Out, std::size_t... I, std::size_t... O>
 void call(signature const& all, M const& m, tensors<In...>, tensors<Out...>, std::index_sequence<I...>, std::index_sequence<O...>,
           std::int64_t const* sizes, [[maybe_unused]] void const* const* inputs, void* const* outputs) {
-  std::tuple<Out...> const out{at<Out>::of(outputs[O], all.shape(all.outputs[O], sizes))...};
+  std::tuple<Out...> out{at<Out>::of(outputs[O], all.shape(all.outputs[O], sizes))...};
   if constexpr (sizeof...(Out) == 1) m.fast(at<In>::of(inputs[I], all.shape(all.inputs[I], sizes))..., std::get<0>(out));
   else m.fast(at<In>::of(inputs[I], all.shape(all.inputs[I], sizes))..., out);
 }
@@ -136,7 +137,7 @@ template <class Model, class Embedded> Model* create(char const* parameters, Emb
     auto m = std::make_unique<Model>();
     if (parameters) m->net.load(parameters);
     else if (m->net.size() > 0) load_embedded(m->net);
-    m->fast = m->net.hybridize();
+    m->compile();
     made = m.release();
   });
   return made;

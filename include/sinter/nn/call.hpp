@@ -46,6 +46,11 @@ template <class D, class F, class... X>
 concept forwards_by_function = requires(rivals<D>& block, another<F> space, X const&... x) { block(space, x...); };
 template <class D, class F, class... X>
 concept forwards_as_block = requires(rivals<D>& block, another<F> space, X const&... x) { block.hybrid_forward(space, x...); };
+// A final class has no rivals.
+template <class D> inline constexpr bool may_be_asked = !std::is_final_v<D>;
+template <class D>
+  requires requires { typename D::function_type; }
+inline constexpr bool may_be_asked<D> = !std::is_final_v<typename D::function_type>;
 template <class D, class F, class... X> constexpr bool takes_operands() {
   if constexpr (requires { typename D::function_type; }) return !forwards_by_function<D, F, X...>;
   else return !forwards_as_block<D, F, X...>;

@@ -10,20 +10,6 @@
 
 namespace sinter {
 namespace detail::inline SINTER_ISA {
-// The first poison of a result, as the check that explains it.
-template <class Y> struct first_poison {
-  static constexpr bool found = false;
-};
-template <class Op, problem P, class A, class B> struct first_poison<sym::poison<Op, P, A, B>> {
-  static constexpr bool found = true;
-  using op = Op;
-  using first = A;
-  using second = B;
-  static constexpr problem what = P;
-};
-template <class Y, class... Rest> struct first_poison<std::tuple<Y, Rest...>>
-    : std::conditional_t<first_poison<Y>::found, first_poison<Y>, first_poison<std::tuple<Rest...>>> {};
-
 // Where it went wrong: the layer's path.
 template <class M, class... X> struct path_of_error {
   static constexpr std::string_view whole = "the network itself";
@@ -99,16 +85,20 @@ template <class M, class... X> struct diagnosis {
   static constexpr bool sound = measured.traceable && measured.wrong == trace_error::none && measured.dimensions_known;
 };
 
-template <text Layer> constexpr bool unused_result_in_layer() {
-  static_assert(sizeof(Layer) == 0,
-                "sinter: in this layer operands do not fit, in an operation whose result nobody uses; GCC prints the layer's path above "
-                "this sentence, "
-                "Clang below it");
+// What follows the sentence on operands that do not fit, which names the line, where they meet in a layer inside of the network.
+template <text Layer, bool Fits = false> constexpr bool operands_meet_in_layer() {
+  static_assert(Fits,
+                "sinter: the operands above meet in this layer of the network; GCC prints its path above this sentence, Clang below it");
   return true;
 }
 template <class Result> constexpr bool network_gives() {
-  static_assert(is_result<Result>,
-                "sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors; this one returns something else");
+#define SINTER_GIVES "sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors; this one returns "
+  constexpr bool number = std::is_arithmetic_v<Result>, eager = nd::is_tensor<Result>;
+  static_assert(!number, SINTER_GIVES "a number, as std::exp(h) is one, and F.exp(h) is none");
+  static_assert(!eager,
+                SINTER_GIVES "an eager tensor, because a layer or an operation in it was called with no symbol, but with numbers alone");
+  static_assert(number || eager || is_result<Result>, SINTER_GIVES "something else");
+#undef SINTER_GIVES
   return true;
 }
 template <text Layer> constexpr bool parameter_of_two_shapes_in_layer() {
@@ -125,6 +115,10 @@ template <text Layer> constexpr bool number_out_of_range_in_layer() {
                 "this sentence, Clang below it");
   return true;
 }
+template <class M, class... X> inline constexpr bool meet_inside = [] {
+  tape const t = trace<M, X...>();
+  return t.wrong == trace_error::operands && t.wrong_at.n > 0;
+}();
 // One sentence on what is wrong with a network that is not sound. Functions, because Clang gives up on a class whose assertion failed.
 template <class M, class... X> constexpr bool check_network() {
   using D = diagnosis<M, X...>;
@@ -134,9 +128,8 @@ template <class M, class... X> constexpr bool check_network() {
                   "graph belongs into its type");
   else if constexpr (!D::whole) return nn::detail::check_block<typename D::fault::block_type, D::fault::what>();
   else if constexpr (!is_result<traced_result<M, X...>>) return network_gives<traced_result<M, X...>>();
-  else if constexpr (has_poison<traced_result<M, X...>>) {
-    using P = first_poison<traced_result<M, X...>>;
-    return operands_do_not_fit_in_layer<path_of_error<M, X...>::value, typename P::op, typename P::first, typename P::second, P::what>();
+  else if constexpr (has_poison<traced_result<M, X...>> || D::measured.wrong == trace_error::operands) {
+    if constexpr (meet_inside<M, X...>) return operands_meet_in_layer<path_of_error<M, X...>::value>();
   } else if constexpr (!D::measured.traceable)
     static_assert(
         D::measured.traceable,
@@ -148,7 +141,6 @@ template <class M, class... X> constexpr bool check_network() {
         D::measured.dimensions_known,
         "sinter: an operation of this network makes a shape with a dynamic dimension that none of the network's inputs has; write a "
         "number, or give an input that dimension");
-  else if constexpr (D::measured.wrong == trace_error::operands) return unused_result_in_layer<path_of_error<M, X...>::value>();
   else if constexpr (D::measured.wrong == trace_error::number) return number_out_of_range_in_layer<path_of_error<M, X...>::value>();
   else if constexpr (D::measured.wrong == trace_error::two_shapes) return parameter_of_two_shapes_in_layer<path_of_error<M, X...>::value>();
   else if constexpr (D::measured.wrong == trace_error::left_body)

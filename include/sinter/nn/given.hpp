@@ -7,6 +7,14 @@
 #include "call.hpp"
 #include "signature.hpp"
 
+namespace sinter::detail::inline SINTER_ISA {
+// Whether X, an argument's type with its const and reference, is a tensor that is const, or with Const = false one that is not; or a tuple with
+// such an element, as std::tie makes one of references.
+template <class X, bool Const> inline constexpr bool is_handle = !std::is_arithmetic_v<X> && std::is_const_v<X> == Const;
+template <class X, bool Const> inline constexpr bool holds = is_handle<std::remove_reference_t<X>, Const>;
+template <class... X, bool Const> inline constexpr bool is_handle<std::tuple<X...>, Const> = (holds<X, Const> || ...);
+template <class... X, bool Const> inline constexpr bool is_handle<std::tuple<X...> const, Const> = (holds<X const, Const> || ...);
+}  // namespace sinter::detail::inline SINTER_ISA
 namespace sinter::nd::inline SINTER_ISA {
 
 // Where the results of a compiled network go that are not one tensor: fast(x, nd::out(std::tie(y, z))), and those of a training pass.
@@ -21,10 +29,17 @@ template <class... T> class results_into {
 template <class... T> inline constexpr bool is_out<results_into<T...>> = true;
 template <class... T>
   requires(sizeof...(T) > 0 && (sinter::detail::is_input<std::remove_cvref_t<T>> && ...))
-constexpr auto out(std::tuple<T...> const& to) {
+constexpr auto out_of(std::tuple<T...> const& to) {
   return results_into<std::remove_cvref_t<T>...>(to);
 }
-template <class A> constexpr auto out(in_training<A> const& to) { return out(unmarked(to)); }
+template <class To>
+  requires(!is_tensor<std::remove_cvref_t<To>> && sinter::detail::is_input<std::remove_cvref_t<To>>)
+constexpr auto out(To&& to) {
+  static_assert(!sinter::detail::holds<To, true>, SINTER_SAY_NOT_CONST);
+  if constexpr (is_tensor<unmarked_t<std::remove_cvref_t<To>>>)
+    return functions_into<unmarked_t<std::remove_cvref_t<To>> const&>(unmarked(to));
+  else return out_of(unmarked(to));
+}
 
 }  // namespace sinter::nd::inline SINTER_ISA
 
@@ -55,6 +70,37 @@ template <class M, class... X> constexpr bool gives_last() {
   else if constexpr (takes_inputs<M, X...>) return false;
   else return takes_all_but_last<M>(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<std::tuple<X...>*>(nullptr));
 }
+
+// Whether the last argument, which the network takes as an operand, is one that it could be called without.
+template <class M, std::size_t... I, class... X> constexpr bool may_leave_out_last(std::index_sequence<I...> rest, std::tuple<X...>* all) {
+  using F = decltype(nn::in_block(space_for(in_sinter{}, std::declval<symbol_t<std::tuple_element_t<I, std::tuple<X...>>> const&>()...)));
+  constexpr bool asked = [] {
+    if constexpr (nn::detail::may_be_asked<M>) return nn::detail::takes<M, F, symbol_t<std::tuple_element_t<I, std::tuple<X...>>>...>;
+    else return false;
+  }();
+  if constexpr (asked) return true;
+  else return takes_all_but_last<M>(rest, all);  // a static function has no rivals either
+}
+// What a call does with its last argument: an operand, or what says itself that it is for the result; the place for the result; or
+// nobody knows which, because the operand may be left out. What is const is an operand. Last: its type with const and reference; X: all
+// arguments, as inputs.
+enum class last_argument : std::int8_t { clear, place, either };
+template <class M, class Last, class... X> constexpr last_argument look_at_last() {
+  if constexpr (!holds<Last, false> || !are_arguments<X...> || ends_in_out<X...>) return last_argument::clear;
+  else {
+    constexpr auto rest = std::make_index_sequence<sizeof...(X) - 1>{};
+    constexpr auto all = static_cast<std::tuple<X...>*>(nullptr);
+    if constexpr (takes_inputs<M, X...>) return may_leave_out_last<M>(rest, all) ? last_argument::either : last_argument::clear;
+    else return takes_all_but_last<M>(rest, all) ? last_argument::place : last_argument::clear;
+  }
+}
+// The type of an argument as an input: a plain number is a tensor, and a tuple of references one of tensors.
+template <class A, class... X> using input_of_call =
+    std::remove_cvref_t<decltype(untied(as_input<std::remove_cvref_t<X>...>(std::declval<std::remove_cvref_t<A> const&>())))>;
+template <class M, class... X> inline constexpr last_argument last_of_call =
+    look_at_last<M, std::tuple_element_t<sizeof...(X) - 1, std::tuple<X...>>, input_of_call<X, X...>...>();
+template <class M> inline constexpr last_argument last_of_call<M> = last_argument::clear;
+template <class M, class A> inline constexpr last_argument last_of_call<M, A> = last_argument::clear;
 
 // Whether the first N arguments are the inputs of a network with several results.
 template <class M, std::size_t N, class All, std::size_t... I> constexpr bool has_results_behind(std::index_sequence<I...>) {

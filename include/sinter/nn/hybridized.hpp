@@ -3,11 +3,13 @@
 #pragma once
 #include <ostream>
 
+#include "copy.hpp"
 #include "given.hpp"
 #include "run.hpp"
 
 namespace sinter {
 
+#define SINTER_RESULT [[nodiscard("sinter: a call returns its result, unless it is given a place for it: fast(x, out)")]]
 // The network M, compiled for the types with which it is called. Calls are const and may come from several threads at once; the first
 // call with new types (and the first in each thread) allocates, later ones only the result, and those with a result given nothing at
 // all. Parameters must not be changed while a call runs. Calls of networks that assign states run one after the other; while one runs, no
@@ -19,24 +21,26 @@ template <class M, class Backend> class hybridized {
   SINTER_OWN constexpr M const& network() const { return net_; }
 
   // fast(x): a fresh result. fast(x, out): into `out`, row-major and of the result's shape. It may be an input, or share elements with
-  // one; where the input is still read when the result is written, the call then allocates as fast(x) does. fast(x, nd::out(y)) means
-  // the same where the network takes another operand, too.
+  // one; where the input is still read when the result is written, the call then allocates as fast(x) does. fast(x, nd::out(y)) says
+  // that y is for the result: where an operand may be left out, nobody could tell. What is const is an operand.
   // A plain number is an element of the dtype that it would take beside the first tensor.
-  template <class... X> SINTER_OWN constexpr auto operator()(X const&... x) const {
+  template <class... X>
+    requires(detail::last_of_call<M, X const&...> == detail::last_argument::clear)
+  SINTER_RESULT SINTER_OWN constexpr auto operator()(X const&... x) const {
     if constexpr ((std::is_arithmetic_v<X> || ...) && ((std::is_arithmetic_v<X> || detail::is_input<X> || nd::is_out<X>) && ...)) {
-      return (*this)(detail::as_input<X...>(x)...);
+      return as_constants(detail::as_input<X...>(x)...);
     } else if constexpr ((detail::is_tied<X> || ...)) {
-      return (*this)(detail::untied(x)...);
+      return as_constants(detail::untied(x)...);
     } else if constexpr (!detail::are_arguments<X...>) {
       static_assert(detail::are_arguments<X...>,
                     "sinter: a compiled network is called with tensors, or std::tuple of them: fast(x), or fast(x, out)");
       return nd::tensor<float, shape<>>{};
+    } else if constexpr (!nn::block_like<M>) {
+      static_assert(nn::block_like<M>, SINTER_SAY_PRIVATE_BASE);
+      return ops::first_of(x...);
     } else if constexpr (detail::gives_last<M, X...>()) {
-      auto const all = std::tie(x...);
-      return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return this->template into<detail::diagnosis<M, input_tensor_t<std::tuple_element_t<I, std::tuple<X...>>>...>::sound>(
-            detail::place(std::get<sizeof...(X) - 1>(all)), std::get<I>(all)...);
-      }(std::make_index_sequence<sizeof...(X) - 1>{});
+      static_assert(detail::ends_in_out<X...>, SINTER_SAY_NOT_CONST);
+      if constexpr (detail::ends_in_out<X...>) return give(std::make_index_sequence<sizeof...(X) - 1>{}, x...);
     } else if constexpr (detail::gives_results_apart<M, X...>()) {
       static_assert(sizeof...(X) == 0, SINTER_GIVE_ONE_TUPLE);
       return ops::first_of(x...);
@@ -54,11 +58,29 @@ template <class M, class Backend> class hybridized {
       return out;
     }
   }
+  template <class... X>
+    requires(detail::last_of_call<M, X...> != detail::last_argument::clear)
+  SINTER_OWN constexpr auto operator()(X&&... x) const {
+    constexpr bool either = detail::last_of_call<M, X...> == detail::last_argument::either;
+    static_assert(
+        !either,
+        "sinter: the last operand of this network may be left out, so that this tensor could be that operand or the place for the "
+        "result; write fast(x, nd::out(y)) for the result; an operand is const, fast(x, std::as_const(memory)), or goes to the "
+        "eager network: fast.network()(x, memory)");
+    constexpr bool some_const = detail::holds<std::tuple_element_t<sizeof...(X) - 1, std::tuple<X...>>, true>;
+    static_assert(either || !some_const, SINTER_SAY_NOT_CONST);
+    if constexpr (either) return ops::first_of(x...);
+    else if constexpr (!some_const)
+      return give(std::make_index_sequence<sizeof...(X) - 1>{}, detail::untied(detail::as_input<std::remove_cvref_t<X>...>(x))...);
+  }
   template <class... Policy> SINTER_UNAVAILABLE(
       "this network is compiled already; policies are chosen where it is: net.hybridize(math::fast)")
   constexpr hybridized const& hybridize(Policy...) const {
     return *this;
   }
+  // States as they begin, here and in the network that this was made of; and a network with parameters of its own.
+  SINTER_OWN void reset_states() const { net_.reset_states(); }
+  [[nodiscard]] SINTER_OWN hybridized copy() const { return hybridized(net_.copy()); }
   SINTER_UNAVAILABLE("a compiled network shares the parameters of the network it was made of; call net.initialize()")
   constexpr void initialize(auto const&...) const {}
 #define SINTER_OF_THE_NETWORK(name)                                                                                                       \
@@ -90,6 +112,13 @@ template <class M, class Backend> class hybridized {
   M net_;
   executor::prepared_plans_handle plans_;
 
+  // Not for results, whatever they were before they became tensors.
+  template <class... X> SINTER_OWN constexpr auto as_constants(X const&... x) const { return (*this)(x...); }
+  template <std::size_t... I, class... X> SINTER_OWN constexpr auto give(std::index_sequence<I...>, X const&... x) const {
+    auto const all = std::tie(x...);
+    return into<detail::diagnosis<M, input_tensor_t<std::tuple_element_t<I, std::tuple<X...>>>...>::sound>(
+        detail::place(std::get<sizeof...(I)>(all)), std::get<I>(all)...);
+  }
   template <bool Sound, class Out, class... X> SINTER_OWN constexpr auto into(Out const& out, X const&... x) const {
     if constexpr (!Sound) {
       detail::check_network<M, input_tensor_t<X>...>();
@@ -143,7 +172,7 @@ template <class M, class Backend> class hybridized {
 
 namespace detail::inline SINTER_ISA {
 template <class L, class Network> struct compiled_function {
-  template <class... A> constexpr auto operator()(A const&... x) const { return network(x...); }
+  template <class... A> SINTER_RESULT constexpr auto operator()(A&&... x) const { return network(std::forward<A>(x)...); }
   // As those of a compiled network: fast.report(a, b), or decltype(fast)::report<shape<4>, shape<4>>().
   template <class... X, class... A> static std::string report(A const&... x) { return Network::template report<X...>(x...); }
   template <class... X, class... A> static std::string dot(A const&... x) { return Network::template dot<X...>(x...); }
@@ -166,3 +195,4 @@ hybridize(L, Policy... policy) {
 }  // namespace SINTER_ISA
 }  // namespace sinter
 #undef SINTER_GIVE_ONE_TUPLE
+#undef SINTER_RESULT

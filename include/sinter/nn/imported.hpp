@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "../io/narrow.hpp"
 #include "layers.hpp"
 #include "load.hpp"
 
@@ -55,9 +56,11 @@ template <class Net, class... P> struct imported_block<Net, children_list<P...>>
     return nn::load_parameters(static_cast<Net&>(*this), path, options);
   }
 };
-// Loads parameters from bytes that are a part of the program.
+// Loads parameters from bytes that are a part of the program; weights may be there in fewer bits (io/narrow.hpp).
 template <class M> void load_bytes(M& net, std::span<std::byte const> bytes, std::string const& what) {
-  set_parameters(net, io::parse_params(bytes, what), what);
+  load_options options;
+  options.cast_dtype = true;
+  set_parameters(net, io::widened(io::parse_params(bytes, what)), what, options);
 }
 
 }  // namespace SINTER_ISA

@@ -141,7 +141,9 @@ constexpr auto dense_forward(auto F, X const& x, auto const& weight, auto const&
   "sinter: the activation of a layer is nn::relu, another one, or nn::no_activation; the dtype of its parameters comes behind it"
 // x (N, ...) -> activation(x weight^T + bias): (N, Units). weight (Units, inputs), bias (Units,); the inputs are known from the first
 // call. With Flatten false it works on the last axis alone.
-template <int Units, class Activation = no_activation, class T = float, bool UseBias = true, bool Flatten = true>
+template <int Units,
+          class Activation = no_activation,  // sinter: dense<16> has 16 units and takes its inputs from the first call; then a type follows
+          class T = float, bool UseBias = true, bool Flatten = true>
 struct dense : hybrid_block<dense<Units, Activation, T, UseBias, Flatten>> {
   static_assert(Units >= 1, SINTER_SAY_UNITS);
   static_assert(std::is_class_v<Activation>, SINTER_SAY_ACTIVATION);

@@ -8,7 +8,7 @@ namespace sinter::nn {
 // batch_norm<Axis, Momentum, Epsilon, Center, Scale, UseGlobalStats, T>: with the defaults of Gluon, on the channels of (N, C, ...). In
 // inference the running mean and variance normalize, in training those of the batch, which the running ones then follow:
 // running * Momentum + batch * (1 - Momentum), with the variance divided by the number of elements. Without Center beta is taken for 0, without
-// Scale gamma for 1. gamma, beta, running_mean and running_var have the extent of the axis.
+// Scale gamma for 1. gamma, beta, running_mean and running_var have the extent of the axis. A batch without elements leaves them as they are.
 template <int Axis = 1, double Momentum = 0.9, double Epsilon = 1e-5, bool Center = true, bool Scale = true, bool UseGlobalStats = false,
           class T = float>
 struct batch_norm : hybrid_block<batch_norm<Axis, Momentum, Epsilon, Center, Scale, UseGlobalStats, T>> {
@@ -19,6 +19,7 @@ struct batch_norm : hybrid_block<batch_norm<Axis, Momentum, Epsilon, Center, Sca
   using vector_type = basic_parameter<T, shape<dynamic>>;
   using mean_type = basic_state<T, shape<dynamic>>;
   using variance_type = basic_state<T, shape<dynamic>, 1>;
+  static constexpr bool keeps_states = true;
   BOOST_HANA_DEFINE_STRUCT(batch_norm, (vector_type, gamma), (vector_type, beta), (mean_type, running_mean), (variance_type, running_var));
   template <class Space, class X> constexpr auto hybrid_forward(Space F, X const& x) const {
     return detail::norm_forward<ops::batch_norm, Axis>(F, x, gamma, [&](auto along) {
@@ -46,11 +47,23 @@ struct batch_norm : hybrid_block<batch_norm<Axis, Momentum, Epsilon, Center, Sca
         auto const mean = F.mean(x, axis<Axis>, exclude, keepdims);
         auto const variance = F.mean(F.square(x - mean), axis<Axis>, exclude);
         auto const flat = F.reshape(mean, into<-1>);
-        F.assign(running_mean, old_mean * static_cast<T>(Momentum) + flat * static_cast<T>(1 - Momentum));
-        F.assign(running_var, old_variance * static_cast<T>(Momentum) + variance * static_cast<T>(1 - Momentum));
+        auto const follow = [&](auto const& state, auto const& old, auto const& of_batch) {
+          auto const next = old * static_cast<T>(Momentum) + of_batch * static_cast<T>(1 - Momentum);
+          if constexpr (has_elements<unmarked_t<X>>()) F.assign(state, next);
+          // The mean of no ones is NaN.
+          else F.assign(state, F.where(F.isnan(F.mean(F.ones_like(x), axis<Axis>, exclude)), old, next));
+        };
+        follow(running_mean, old_mean, flat);
+        follow(running_var, old_variance, variance);
         return F.batch_norm(x, scale, shift, flat, variance, axis<Axis>, eps<Epsilon>);
       }
     });
+  }
+
+ private:
+  template <class X> static constexpr bool has_elements() {
+    if constexpr (ops::is_untyped<X>) return false;
+    else return X::shape_type::value.fixed() && X::shape_type::value.size() > 0;
   }
 };
 

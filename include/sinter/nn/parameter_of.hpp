@@ -210,6 +210,33 @@ template <class T> class parameter_of : public any_parameter {
     from.copy = {};
     from.shared_with = other.last();
   }
+  // From now on this handle has values of its own, equal to those that it shared.
+  SINTER_OWN void separate() {
+    state& from = own();
+    buffer<state> made(1);
+    state& to = *made.data();
+    to.shape = from.shape;
+    to.how = from.how;
+    to.kind = from.kind;
+    to.numbers = from.numbers;
+    to.key = from.key;
+    if (std::atomic_ref<int>(from.made).load(std::memory_order_acquire) == 2) {
+      to.values = buffer<T>(static_cast<std::size_t>(from.shape.size()), false);
+      std::copy_n(from.values.data(), from.shape.size(), to.values.data());
+      set_made(to);
+    }
+    state_ = std::move(made);
+  }
+  // A state gets the values that it begins with. Tensors that share the others keep them.
+  SINTER_OWN void begin_again() const {
+    std::lock_guard const hold(state_assignments);
+    state* const s = find();
+    if (!s || !s->values) return;
+    if (s->values.is_shared()) s->values = buffer<T>(static_cast<std::size_t>(s->shape.size()), false);
+    if (s->copy.is_shared()) s->copy = {};
+    fill(*s, s->shape, s->values.data());
+    touch(*s);
+  }
   // What all handles to the same values have in common, and nobody else.
   SINTER_OWN void const* identity() { return &own(); }
   // Whether it was met before in this call, under another name, and one of the two is assigned. Calls that assign states are alone.

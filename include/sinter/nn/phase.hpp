@@ -100,13 +100,21 @@ constexpr tape& tape_of(sym::functions const& F) { return F.t->now(); }
 // A template, because overload resolution would otherwise instantiate all of F for training in every trace.
 template <std::same_as<sym::functions> Mode> constexpr tape& tape_of(training_functions<Mode> const& F) { return F.mode.t->now(); }
 
-// What a layer gives in a trace for an operand that it cannot take: poison, which explains itself with the layer's path.
+template <class Op, problem Why, class First, class Second> constexpr auto say_refused() {
+  if constexpr (std::is_void_v<Second>) return ops::operands_fit<Op, Why, false, First>();
+  else return ops::operands_fit<Op, Why, false, First, unmarked_t<Second>>();
+}
+// What a layer gives in a trace for an operand that it cannot take: poison, of which the sentence is said here.
 template <class Op, problem Why, class Second = void, class Mode, class X>
   requires requires(Mode const& F) { tape_of(F); }
 constexpr auto refuse(Mode const& F, X const& x, trace_error e = trace_error::operands) {
   tape_of(F).fail(e);
   if constexpr (sym::is_poison<X>) return x;
-  else return sym::poison<Op, Why, unmarked_t<X>, unmarked_t<std::conditional_t<std::is_void_v<Second>, X, Second>>>{&tape_of(F)};
+  else {
+    using first = unmarked_t<X>;
+    using said [[maybe_unused]] = decltype(say_refused<Op, Why, first, Second>());
+    return sym::poison<Op, Why, first, first>{&tape_of(F)};
+  }
 }
 
 // What is only asked in training, of F's mode: a key for random numbers. Each call gives another one.

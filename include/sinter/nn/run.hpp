@@ -96,6 +96,7 @@ void run_now(M const& net, executor::prepared_plans& plans, binding const& b, Ou
   each_tensor(out, note_result);
 
   executor::call c{in, to, &b};
+  sinter::detail::call_of_this_thread const here;
   state_writer<C> states(net);
   auto& w = executor::workspace_of<P, Backend>();
   auto const f = executor::begin<P, Backend, device_type, state_writer<C>::bytes>(w, c);

@@ -48,7 +48,7 @@ template <class Op, class A, class B> constexpr bool operands_of_operator_fit() 
   template <class A, class B>                                                                                  \
     requires(operands<A, B> && ops::function_fits<ops::op, A, B>)                                              \
   constexpr auto operator sign(A const& a, B const& b) {                                                       \
-    return space_for(in_sinter{}, a, b).op(a, b);                                                              \
+    return space_for(in_sinter{}, a, b).template call<ops::op>(a, b);                                          \
   }                                                                                                            \
   template <class A, class B>                                                                                  \
     requires(operands<A, B> || beside_stranger<A, B>)                                                          \

@@ -41,58 +41,6 @@ template <class... X> struct symbol_of<std::tuple<X...>> {
 };
 template <class X> using symbol_t = typename symbol_of<X>::type;
 
-// Operands that do not fit deep in a network, spelled out: the layer's path, the operation and the operands with their shapes.
-template <text Layer, class Op, class First, class Second, problem Why> constexpr bool operands_do_not_fit_in_layer() {
-#define SINTER_IN_LAYER(words)                        \
-  "sinter: in this layer operands do not fit: " words \
-  "; GCC prints the layer's path, the operation and both shapes above this sentence, Clang below it"
-  static_assert(Why != problem::shapes_differ, SINTER_IN_LAYER(SINTER_SAY_SHAPES_DIFFER));
-  static_assert(Why != problem::parts_differ, SINTER_IN_LAYER(SINTER_SAY_PARTS_DIFFER));
-  static_assert(Why != problem::inner_differ, SINTER_IN_LAYER(SINTER_SAY_INNER_DIFFER));
-  static_assert(Why != problem::rank_too_small, SINTER_IN_LAYER(SINTER_SAY_RANK_TOO_SMALL));
-  static_assert(Why != problem::mixed_dtypes, SINTER_IN_LAYER(SINTER_SAY_MIXED_DTYPES));
-  static_assert(Why != problem::wants_floating, SINTER_IN_LAYER(SINTER_SAY_WANTS_FLOATING));
-  static_assert(Why != problem::wants_integer, SINTER_IN_LAYER(SINTER_SAY_WANTS_INTEGER));
-  static_assert(Why != problem::wants_bool, SINTER_IN_LAYER(SINTER_SAY_WANTS_BOOL));
-  static_assert(Why != problem::takes_no_bool, SINTER_IN_LAYER(SINTER_SAY_TAKES_NO_BOOL));
-  static_assert(Why != problem::no_such_axis, SINTER_IN_LAYER(SINTER_SAY_NO_SUCH_AXIS));
-  static_assert(Why != problem::reshape_count, SINTER_IN_LAYER(SINTER_SAY_RESHAPE_COUNT));
-  static_assert(Why != problem::slice_range, SINTER_IN_LAYER(SINTER_SAY_SLICE_RANGE));
-  static_assert(Why != problem::split_uneven, SINTER_IN_LAYER(SINTER_SAY_SPLIT_UNEVEN));
-  static_assert(Why != problem::squeeze_extent, SINTER_IN_LAYER(SINTER_SAY_SQUEEZE_EXTENT));
-  static_assert(Why != problem::wants_number, SINTER_IN_LAYER(SINTER_SAY_WANTS_NUMBER));
-  static_assert(Why != problem::too_many_dimensions, SINTER_IN_LAYER(SINTER_SAY_TOO_MANY_DIMENSIONS));
-  static_assert(Why != problem::operand_count, SINTER_IN_LAYER(SINTER_SAY_OPERAND_COUNT));
-  static_assert(Why != problem::wants_array, SINTER_IN_LAYER(SINTER_SAY_WANTS_ARRAY));
-  static_assert(Why != problem::keyword_count, SINTER_IN_LAYER(SINTER_SAY_KEYWORD_COUNT));
-  static_assert(Why != problem::keyword_value, SINTER_IN_LAYER(SINTER_SAY_KEYWORD_VALUE));
-  static_assert(Why != problem::axis_twice, SINTER_IN_LAYER(SINTER_SAY_AXIS_TWICE));
-  static_assert(Why != problem::channels_differ, SINTER_IN_LAYER(SINTER_SAY_CHANNELS_DIFFER));
-  static_assert(Why != problem::kernel_rank, SINTER_IN_LAYER(SINTER_SAY_KERNEL_RANK));
-  static_assert(Why != problem::kernel_too_large, SINTER_IN_LAYER(SINTER_SAY_KERNEL_TOO_LARGE));
-  static_assert(Why != problem::window_too_large, SINTER_IN_LAYER(SINTER_SAY_WINDOW_TOO_LARGE));
-  static_assert(Why != problem::pad_too_large, SINTER_IN_LAYER(SINTER_SAY_PAD_TOO_LARGE));
-  static_assert(Why != problem::border_too_large, SINTER_IN_LAYER(SINTER_SAY_BORDER_TOO_LARGE));
-  static_assert(Why != problem::index_shape, SINTER_IN_LAYER(SINTER_SAY_INDEX_SHAPE));
-  static_assert(Why != problem::lengths_shape, SINTER_IN_LAYER(SINTER_SAY_LENGTHS_SHAPE));
-  static_assert(Why != problem::coordinates_shape, SINTER_IN_LAYER(SINTER_SAY_COORDINATES_SHAPE));
-  static_assert(Why != problem::attention_shapes, SINTER_IN_LAYER(SINTER_SAY_ATTENTION_SHAPES));
-  static_assert(Why != problem::subscripts_count, SINTER_IN_LAYER(SINTER_SAY_SUBSCRIPTS_COUNT));
-  static_assert(Why != problem::subscripts_extents, SINTER_IN_LAYER(SINTER_SAY_SUBSCRIPTS_EXTENTS));
-  static_assert(Why != problem::not_square, SINTER_IN_LAYER(SINTER_SAY_NOT_SQUARE));
-  static_assert(Why != problem::ctc_shapes, SINTER_IN_LAYER(SINTER_SAY_CTC_SHAPES));
-  static_assert(Why != problem::transposed_channels, SINTER_IN_LAYER(SINTER_SAY_TRANSPOSED_CHANNELS));
-  static_assert(Why != problem::grid_shape, SINTER_IN_LAYER(SINTER_SAY_GRID_SHAPE));
-  static_assert(Why != problem::regions_shape, SINTER_IN_LAYER(SINTER_SAY_REGIONS_SHAPE));
-  static_assert(Why != problem::spatial_axes, SINTER_IN_LAYER(SINTER_SAY_SPATIAL_AXES));
-  static_assert(Why != problem::image_extents, SINTER_IN_LAYER(SINTER_SAY_IMAGE_EXTENTS));
-  static_assert(Why != problem::groups_differ, SINTER_IN_LAYER(SINTER_SAY_GROUPS_DIFFER));
-  static_assert(Why != problem::top_range, SINTER_IN_LAYER(SINTER_SAY_TOP_RANGE));
-  static_assert(Why != problem::states_shape, SINTER_IN_LAYER(SINTER_SAY_STATES_SHAPE));
-#undef SINTER_IN_LAYER
-  return true;
-}
-
 }  // namespace SINTER_ISA
 namespace detail::inline SINTER_ISA {
 

@@ -4,13 +4,13 @@
 #include <boost/hana/accessors.hpp>
 #include <boost/hana/concept/struct.hpp>
 #include <boost/hana/core/to.hpp>
-#include <boost/hana/define_struct.hpp>
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/pair.hpp>
 #include <boost/hana/string.hpp>
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/unpack.hpp>
 
+#include "define_struct.hpp"
 #include "parameter.hpp"
 
 namespace sinter {
@@ -134,25 +134,31 @@ template <class M> constexpr fault fault_of() {
   else return all_members_declared<M>() ? fault::none : fault::left_out;
 }
 template <class M> inline constexpr fault fault_in = fault_of<M>();  // found once: a trace meets the block again and again
-// The sentence for it.
-template <class Block, fault Why> constexpr bool check_block() {
-  static_assert(Why != fault::other_base,
-                "sinter: a block derives from hybrid_block of its own type, struct net : nn::hybrid_block<net>; this one names another "
-                "block there");
-  static_assert(Why != fault::hidden,
-                "sinter: the members of a hybrid block are declared with BOOST_HANA_DEFINE_STRUCT, in a public section");
-  static_assert(Why != fault::plain,
-                "sinter: a hybrid block has a member that is a plain block or compiled already, which it cannot trace; make that member an "
-                "nn::hybrid_block, or this block an nn::block, whose hybridize() compiles the hybrid blocks in it");
-  static_assert(Why != fault::value,
-                "sinter: a block has a member that is neither a parameter nor a block; a value that shapes the graph belongs into its "
-                "type, as a template argument or a static member");
-  static_assert(Why != fault::holder,
-                "sinter: a block has a member that is neither a parameter nor a block, and may hold some that nobody would find, as a "
-                "std::vector of layers does; make each a member, or use hybrid_sequential");
-  static_assert(Why != fault::left_out,
-                "sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name; its parameters would be lost, and its value "
-                "could change the graph");
+// The sentence for it. Sound is false, as a parameter: Clang prints any other condition in front of the sentence.
+template <class Block, fault Why, bool Sound = false> constexpr bool check_block() {
+  if constexpr (Why == fault::other_base)
+    static_assert(Sound,
+                  "sinter: a block derives from hybrid_block of its own type, struct net : nn::hybrid_block<net>; this one names another "
+                  "block there");
+  if constexpr (Why == fault::hidden)
+    static_assert(Sound, "sinter: the members of a hybrid block are declared with BOOST_HANA_DEFINE_STRUCT, in a public section");
+  if constexpr (Why == fault::plain)
+    static_assert(
+        Sound,
+        "sinter: a hybrid block has a member that is a plain block or compiled already, which it cannot trace; make that member an "
+        "nn::hybrid_block, or this block an nn::block, whose hybridize() compiles the hybrid blocks in it");
+  if constexpr (Why == fault::value)
+    static_assert(Sound,
+                  "sinter: a block has a member that is neither a parameter nor a block; a value that shapes the graph belongs into its "
+                  "type, as a template argument or a static member");
+  if constexpr (Why == fault::holder)
+    static_assert(Sound,
+                  "sinter: a block has a member that is neither a parameter nor a block, and may hold some that nobody would find, as a "
+                  "std::vector of layers does; make each a member, or use hybrid_sequential");
+  if constexpr (Why == fault::left_out)
+    static_assert(Sound,
+                  "sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name; its parameters would be lost, and its value "
+                  "could change the graph");
   return Why == fault::none;
 }
 }  // namespace detail

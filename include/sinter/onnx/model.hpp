@@ -77,8 +77,9 @@ class model {
     std::set<std::string> read;
     return compose(inputs, read).s;
   }
-  // The same; `decides` are the inputs whose elements decide what is composed, also where it throws.
-  symbol symbol_for(sym::arrays_by_name const& inputs, std::set<std::string>& decides) const { return compose(inputs, decides).s; }
+  // The same for inputs of these types, whose dimensions may have names. `decides`: the inputs whose elements would decide what is composed,
+  // where it throws for that.
+  symbol symbol_for(sym::types_by_name const& types, std::set<std::string>& decides) const { return compose(types, {}, decides).s; }
   // What runs for these inputs.
   sinter::plan const& plan(sym::arrays_by_name const& inputs) const {
     std::lock_guard<std::mutex> const hold(made_->one_at_a_time);
@@ -166,15 +167,22 @@ class model {
     std::string largest;
   };
   composition compose(sym::arrays_by_name const& inputs, std::set<std::string>& read) const {
-    detail::composer c(inputs, file_);
+    sym::types_by_name types;
+    for (auto const& [name, a] : inputs) types[name] = {a.type(), a.shape()};
+    return compose(types, inputs, read);
+  }
+  composition compose(sym::types_by_name const& types, sym::arrays_by_name const& inputs, std::set<std::string>& read) const {
+    detail::composer c(types, inputs, file_);
     detail::environment all(c, opset_);
     for (value const& v : proto_->graph.inputs)
-      if (inputs.contains(v.name)) all.define(v.name, c.input(v.name));
+      if (types.contains(v.name)) all.define(v.name, c.input(v.name));
     try {
       all.run(proto_->graph);
       std::vector<symbol> outputs;
-      for (detail::term const& t : all.outputs(proto_->graph))
+      for (detail::term const& t : all.outputs(proto_->graph)) {
+        if (c.is_open(t)) throw file_error(file_, "an output is made of extents, of which some have no number");
         outputs.push_back(t.s.node(0).is_variable() ? c.call("identity", {t}).s : t.s);
+      }
       read = c.read();
       return {sym::group(outputs), c.largest()};
     } catch (...) {
@@ -196,7 +204,7 @@ class model {
       if (at == inputs.end()) throw error("sinter: the input " + io::in_quotes(v.name) + " of the model has no value");
       if (!v.is_tensor)
         throw dtype_error("sinter: the input " + io::in_quotes(v.name) + " of the model is no tensor (a sequence, a map or optional)");
-      sym::declared_input d{v.name, dtype_of(v.type), v.has_shape, {}};
+      sym::declared_input d{v.name, v.type == element::undefined ? at->second.type() : dtype_of(v.type), v.has_shape, {}};
       for (dimension const& e : v.shape) d.shape.push_back({e.extent, {}});
       check(d, {at->second.type(), at->second.shape()});
     }

@@ -127,6 +127,8 @@ class site {
                                          : reinterpret_cast<std::int32_t const*>(a.data())[k];
     return r;
   }
+  // The same as extents, of which some may have no numbers.
+  std::vector<extent> extents(int i) { return c.is_open((*this)[i]) ? c.extents_of((*this)[i]) : integers(i); }
   // The elements of an operand of any dtype.
   std::vector<double> reals(term const& t) {
     sym::array const a = c.elements(t);
@@ -143,7 +145,7 @@ class site {
   }
   // A number of any dtype that is known: for keywords.
   sinter::number known_number(term const& t) {
-    if (t.type.shape.size() != 1) fail("an operand is " + in_words(t.type) + ", and one number is wanted there");
+    if (t.size() != 1) fail("an operand is " + in_words(t.type) + ", and one number is wanted there");
     sym::array const a = c.elements(t);
     return with_type(t.type.type, [&]<class T>(T*) -> sinter::number {
       T const v = *reinterpret_cast<T const*>(a.data());
@@ -174,10 +176,16 @@ class site {
   term cast(term const& t, dtype to) { return t.type.type == to ? t : c.call("cast", {t}, {{"as", to}}); }
   term reshape(term const& t, dims const& to) { return c.call("reshape", {t}, {{"into", to}}); }
   term stretch(term const& t, dims const& to) { return t.type.shape == to ? t : c.call("broadcast_to", {t}, {{"into", to}}); }
+  // An operand that must stretch to the shape of the other, for an operation that does so itself.
+  term stretched_beside(term const& t, term const& other) {
+    bool fits = t.rank() <= other.rank();
+    for (int i = 1; fits && i <= t.rank(); ++i) fits = t.free(t.rank() - i) == 1 || t.free(t.rank() - i) == other.free(other.rank() - i);
+    return fits ? t : stretch(t, other.type.shape);
+  }
   // One axis from `begin` to `end`, both from the front.
   term part(term const& t, int axis, std::int64_t begin, std::int64_t end) {
     int_list from, to;
-    for (int i = 0; i < t.rank(); ++i) from.push(i == axis ? begin : 0), to.push(i == axis ? end : t[i]);
+    for (int i = 0; i < t.rank(); ++i) from.push(i == axis ? begin : 0), to.push(i == axis ? end : t.end(i));
     return c.call("slice", {t}, {{"begin", from}, {"end", to}});
   }
   // All operands of a dtype in another one.
@@ -188,7 +196,7 @@ class site {
   // A vector along one axis of so many.
   term along(term const& t, int axis, int rank) {
     dims s;
-    for (int i = 0; i < rank; ++i) s.push(i == axis ? t[0] : 1);
+    for (int i = 0; i < rank; ++i) s.push(i == axis ? t.free(0) : 1);
     return reshape(t, s);
   }
   term positions(std::int64_t many, dtype type = dtype::int64) {

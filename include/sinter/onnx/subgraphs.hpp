@@ -134,7 +134,7 @@ inline void compose_scan(site& k) {
       std::int64_t const at = each("scan_input_directions", i) == 1 ? many - 1 - now : now;
       dims row;
       for (int d = 0; d < x.rank(); ++d)
-        if (d != axis) row.push(x[d]);
+        if (d != axis) row.push(x.free(d));
       r.push_back(many == 0 ? k.c.number_of(x.type.type, 0, row) : k.reshape(k.part(x, axis, at, at + 1), row));
     }
     return r;

@@ -151,7 +151,8 @@ template <class Op> struct sinter::ops::function {
   namespace sinter {                                                                                                   \
   inline constexpr ops::function<ops::op> op{};                                                                        \
   }
-// The same for one that <cmath> has, too: an object of its name would be ambiguous under `using namespace sinter`, a function is not. What
+// The same for one that <cmath> or <algorithm> have, too: an object of its name would be ambiguous under `using namespace sinter` and `using
+// namespace std`, a function is not. What
 // both have in common is written twice, because the compilers print every macro around an error.
 #define SINTER_MATH_OP(op, usage_)                                                                                     \
   template <> inline constexpr std::string_view sinter::ops::op_name<sinter::ops::op> = #op;                           \

@@ -213,6 +213,6 @@ using order_ops = list_of<sort, argsort, topk>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
-SINTER_OP(sort, "(x, axis<-1>, descending)")
+SINTER_MATH_OP(sort, "(x, axis<-1>, descending)")
 SINTER_OP(argsort, "(x, axis<-1>, descending)")
 SINTER_OP(topk, "(x, top<3>, axis<-1>, ascending), where the axis has so many elements")

@@ -153,8 +153,8 @@ using reduction_ops = list_of<sum, mean, max, min, prod, argmax, argmin>;
 
 SINTER_OP(sum, "(x, axis<1>, keepdims, exclude)")
 SINTER_OP(mean, "(x, axis<1>, keepdims, exclude)")
-SINTER_OP(max, "(x, axis<1>, keepdims, exclude)")
-SINTER_OP(min, "(x, axis<1>, keepdims, exclude)")
+SINTER_MATH_OP(max, "(x, axis<1>, keepdims, exclude)")
+SINTER_MATH_OP(min, "(x, axis<1>, keepdims, exclude)")
 SINTER_OP(prod, "(x, axis<1>, keepdims, exclude)")
 SINTER_OP(argmax, "(x, axis<1>, keepdims)")
 SINTER_OP(argmin, "(x, axis<1>, keepdims)")

@@ -182,51 +182,54 @@ template <class Op, class... A> struct call_of {
 };
 template <class Op, class... A> using call_rule = typename call_of<Op, A...>::type;
 
-// Reports what is wrong with a call.
-template <class Op, problem Why, class... A> constexpr bool operands_fit() {
+// Reports what is wrong with a call. Fits is false, as a parameter: Clang prints any other condition in front of the sentence. Its
+// result is deduced, and asked for by decltype, so that both compilers look at it where it stands, and none of them evaluates it.
+template <class Op, problem Why, bool Fits, class... A> constexpr auto operands_fit() {
 #define SINTER_IN_CALL(words) \
   "sinter: these operands do not fit: " words "; GCC prints the operation and them above this sentence, Clang below it"
-  static_assert(Why != problem::shapes_differ, SINTER_IN_CALL(SINTER_SAY_SHAPES_DIFFER));
-  static_assert(Why != problem::parts_differ, SINTER_IN_CALL(SINTER_SAY_PARTS_DIFFER));
-  static_assert(Why != problem::inner_differ, SINTER_IN_CALL(SINTER_SAY_INNER_DIFFER));
-  static_assert(Why != problem::rank_too_small, SINTER_IN_CALL(SINTER_SAY_RANK_TOO_SMALL));
-  static_assert(Why != problem::mixed_dtypes, SINTER_IN_CALL(SINTER_SAY_MIXED_DTYPES));
-  static_assert(Why != problem::wants_floating, SINTER_IN_CALL(SINTER_SAY_WANTS_FLOATING));
-  static_assert(Why != problem::wants_integer, SINTER_IN_CALL(SINTER_SAY_WANTS_INTEGER));
-  static_assert(Why != problem::wants_bool, SINTER_IN_CALL(SINTER_SAY_WANTS_BOOL));
-  static_assert(Why != problem::takes_no_bool, SINTER_IN_CALL(SINTER_SAY_TAKES_NO_BOOL));
-  static_assert(Why != problem::no_such_axis, SINTER_IN_CALL(SINTER_SAY_NO_SUCH_AXIS));
-  static_assert(Why != problem::reshape_count, SINTER_IN_CALL(SINTER_SAY_RESHAPE_COUNT));
-  static_assert(Why != problem::slice_range, SINTER_IN_CALL(SINTER_SAY_SLICE_RANGE));
-  static_assert(Why != problem::split_uneven, SINTER_IN_CALL(SINTER_SAY_SPLIT_UNEVEN));
-  static_assert(Why != problem::squeeze_extent, SINTER_IN_CALL(SINTER_SAY_SQUEEZE_EXTENT));
-  static_assert(Why != problem::wants_number, SINTER_IN_CALL(SINTER_SAY_WANTS_NUMBER));
-  static_assert(Why != problem::too_many_dimensions, SINTER_IN_CALL(SINTER_SAY_TOO_MANY_DIMENSIONS));
-  static_assert(Why != problem::operand_count, SINTER_IN_CALL(SINTER_SAY_OPERAND_COUNT));
-  static_assert(Why != problem::wants_array, SINTER_IN_CALL(SINTER_SAY_WANTS_ARRAY));
-  static_assert(Why != problem::keyword_count, SINTER_IN_CALL(SINTER_SAY_KEYWORD_COUNT));
-  static_assert(Why != problem::keyword_value, SINTER_IN_CALL(SINTER_SAY_KEYWORD_VALUE));
-  static_assert(Why != problem::axis_twice, SINTER_IN_CALL(SINTER_SAY_AXIS_TWICE));
-  static_assert(Why != problem::channels_differ, SINTER_IN_CALL(SINTER_SAY_CHANNELS_DIFFER));
-  static_assert(Why != problem::kernel_rank, SINTER_IN_CALL(SINTER_SAY_KERNEL_RANK));
-  static_assert(Why != problem::kernel_too_large, SINTER_IN_CALL(SINTER_SAY_KERNEL_TOO_LARGE));
-  static_assert(Why != problem::window_too_large, SINTER_IN_CALL(SINTER_SAY_WINDOW_TOO_LARGE));
-  static_assert(Why != problem::pad_too_large, SINTER_IN_CALL(SINTER_SAY_PAD_TOO_LARGE));
-  static_assert(Why != problem::border_too_large, SINTER_IN_CALL(SINTER_SAY_BORDER_TOO_LARGE));
-  static_assert(Why != problem::index_shape, SINTER_IN_CALL(SINTER_SAY_INDEX_SHAPE));
-  static_assert(Why != problem::lengths_shape, SINTER_IN_CALL(SINTER_SAY_LENGTHS_SHAPE));
-  static_assert(Why != problem::coordinates_shape, SINTER_IN_CALL(SINTER_SAY_COORDINATES_SHAPE));
-  static_assert(Why != problem::attention_shapes, SINTER_IN_CALL(SINTER_SAY_ATTENTION_SHAPES));
-  static_assert(Why != problem::subscripts_count, SINTER_IN_CALL(SINTER_SAY_SUBSCRIPTS_COUNT));
-  static_assert(Why != problem::subscripts_extents, SINTER_IN_CALL(SINTER_SAY_SUBSCRIPTS_EXTENTS));
-  static_assert(Why != problem::not_square, SINTER_IN_CALL(SINTER_SAY_NOT_SQUARE));
-  static_assert(Why != problem::ctc_shapes, SINTER_IN_CALL(SINTER_SAY_CTC_SHAPES));
-  static_assert(Why != problem::transposed_channels, SINTER_IN_CALL(SINTER_SAY_TRANSPOSED_CHANNELS));
-  static_assert(Why != problem::grid_shape, SINTER_IN_CALL(SINTER_SAY_GRID_SHAPE));
-  static_assert(Why != problem::regions_shape, SINTER_IN_CALL(SINTER_SAY_REGIONS_SHAPE));
-  static_assert(Why != problem::image_extents, SINTER_IN_CALL(SINTER_SAY_IMAGE_EXTENTS));
-  static_assert(Why != problem::groups_differ, SINTER_IN_CALL(SINTER_SAY_GROUPS_DIFFER));
-  static_assert(Why != problem::top_range, SINTER_IN_CALL(SINTER_SAY_TOP_RANGE));
+  if constexpr (Why == problem::shapes_differ) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_SHAPES_DIFFER));
+  if constexpr (Why == problem::parts_differ) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_PARTS_DIFFER));
+  if constexpr (Why == problem::inner_differ) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_INNER_DIFFER));
+  if constexpr (Why == problem::rank_too_small) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_RANK_TOO_SMALL));
+  if constexpr (Why == problem::mixed_dtypes) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_MIXED_DTYPES));
+  if constexpr (Why == problem::wants_floating) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_WANTS_FLOATING));
+  if constexpr (Why == problem::wants_integer) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_WANTS_INTEGER));
+  if constexpr (Why == problem::wants_bool) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_WANTS_BOOL));
+  if constexpr (Why == problem::takes_no_bool) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_TAKES_NO_BOOL));
+  if constexpr (Why == problem::no_such_axis) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_NO_SUCH_AXIS));
+  if constexpr (Why == problem::reshape_count) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_RESHAPE_COUNT));
+  if constexpr (Why == problem::slice_range) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_SLICE_RANGE));
+  if constexpr (Why == problem::split_uneven) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_SPLIT_UNEVEN));
+  if constexpr (Why == problem::squeeze_extent) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_SQUEEZE_EXTENT));
+  if constexpr (Why == problem::wants_number) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_WANTS_NUMBER));
+  if constexpr (Why == problem::too_many_dimensions) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_TOO_MANY_DIMENSIONS));
+  if constexpr (Why == problem::operand_count) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_OPERAND_COUNT));
+  if constexpr (Why == problem::wants_array) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_WANTS_ARRAY));
+  if constexpr (Why == problem::keyword_count) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_KEYWORD_COUNT));
+  if constexpr (Why == problem::keyword_value) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_KEYWORD_VALUE));
+  if constexpr (Why == problem::axis_twice) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_AXIS_TWICE));
+  if constexpr (Why == problem::channels_differ) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_CHANNELS_DIFFER));
+  if constexpr (Why == problem::kernel_rank) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_KERNEL_RANK));
+  if constexpr (Why == problem::kernel_too_large) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_KERNEL_TOO_LARGE));
+  if constexpr (Why == problem::window_too_large) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_WINDOW_TOO_LARGE));
+  if constexpr (Why == problem::pad_too_large) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_PAD_TOO_LARGE));
+  if constexpr (Why == problem::border_too_large) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_BORDER_TOO_LARGE));
+  if constexpr (Why == problem::index_shape) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_INDEX_SHAPE));
+  if constexpr (Why == problem::lengths_shape) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_LENGTHS_SHAPE));
+  if constexpr (Why == problem::coordinates_shape) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_COORDINATES_SHAPE));
+  if constexpr (Why == problem::attention_shapes) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_ATTENTION_SHAPES));
+  if constexpr (Why == problem::subscripts_count) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_SUBSCRIPTS_COUNT));
+  if constexpr (Why == problem::subscripts_extents) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_SUBSCRIPTS_EXTENTS));
+  if constexpr (Why == problem::not_square) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_NOT_SQUARE));
+  if constexpr (Why == problem::ctc_shapes) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_CTC_SHAPES));
+  if constexpr (Why == problem::transposed_channels) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_TRANSPOSED_CHANNELS));
+  if constexpr (Why == problem::grid_shape) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_GRID_SHAPE));
+  if constexpr (Why == problem::regions_shape) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_REGIONS_SHAPE));
+  if constexpr (Why == problem::image_extents) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_IMAGE_EXTENTS));
+  if constexpr (Why == problem::groups_differ) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_GROUPS_DIFFER));
+  if constexpr (Why == problem::top_range) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_TOP_RANGE));
+  if constexpr (Why == problem::spatial_axes) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_SPATIAL_AXES));
+  if constexpr (Why == problem::states_shape) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_STATES_SHAPE));
 #undef SINTER_IN_CALL
   return true;
 }
@@ -242,7 +245,7 @@ template <class Op, class... A> constexpr bool operands_of_call_fit() {
     static_assert(!R::ok,
                   "sinter: an operation has a symbol beside an eager tensor, whose values the compiler does not know; make it a parameter "
                   "of the block, or an input of the network");
-    return operands_fit<Op, R::value.result.what, A...>();
+    return operands_fit<Op, R::value.result.what, false, A...>();
   } else return true;
 }
 

@@ -164,6 +164,7 @@ struct functions : ops::all_members<functions> {
       using R = ops::call_rule<Op, A...>;
       if constexpr (!R::ok) {
         t->fail(trace_error::operands);
+        using said [[maybe_unused]] = decltype(ops::operands_fit<Op, R::value.result.what, false, A...>());
         return ops::for_each_result<Op, A...>(bad_operands<Op, R>(ops::list_of<>{}, a...));
       } else {
         tape& on = t->now();

@@ -164,6 +164,7 @@ template <class Ops> class executor_of {
         inputs[i] = copies.emplace_back(n, false).data();
         std::memcpy(inputs[i], arguments_[i].data(), n);
       }
+    sinter::detail::call_of_this_thread const here;
     done(-1);
     instance_->run({inputs.data(), to_.data(), &at_, whole_.parameters.data(), whole_.made(), arena_.data(), body_values_.data()}, done);
     for (std::size_t i = 0; i < assigned_.size(); ++i) typed_.assigned[i].of->assign(assigned_[i].shape(), assigned_[i].data());

@@ -1,6 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the expected values of test/ops with NumPy: python3 make.py. The files are committed; tests only read them.
 
+A new operation needs rows here and nothing in C++:
+
+    for t in FLOATS:
+        x = unary.normal(t, 3, 5)
+        case("softsign", [x], lift(x) / (1 + np.abs(lift(x))))
+        case("sum", [x], lift(x).sum(1, keepdims=True), bound=5 * np.abs(x).sum(1, keepdims=True), axis=(1,), keepdims=True)
+
+that is: the operation's name in F, its operands (arrays, or plain numbers), what it gives, and its keywords. A keyword is a number, a bool, a
+dtype, a tuple where F takes a list (axis=(0, 2)), a list where it takes a shape (into=[2, 3]), a string where it takes numbers of both kinds
+(values="{1,2.5}") or an option by its number; `as_` is `as`. Results of floats are computed in long double (`lift`), their tolerance is
+the operation's line in test/ops/tolerance.hpp, and `bound` adds so many roundings. `dtype` is that of the results where it is not that of the
+operands, named=False says that the operation must refuse names for the extents. Give it extents of 0 and 1, odd ones, and NaN and infinities.
+test/ops/data.cpp runs each row by the interpreter: with numbers for the extents, with names, of views, and of parameters; it also says which
+operation has no row. cases.py says what the files hold, and how calls in C++ become rows.
+
 Each family of operations has two files, see test/ops/records.hpp: `name.npy` (doubles) and `name.int.npy` (int32). Results of floats are
 computed in long double (64 bits of precision or more) from the very inputs and stored as doubles, so that errors of less than a unit in the
 last place can be seen. Records named `.bound` say how far a result may lie away for inherent reasons, in units of the rounding error u
@@ -12,6 +27,8 @@ import pathlib
 
 import numpy as np
 
+from cases import Cases
+
 here = pathlib.Path(__file__).parent
 wide = np.longdouble
 assert np.finfo(wide).nmant >= 63, "long double must be wider than double: run this on x86"
@@ -19,6 +36,8 @@ np.seterr(all="ignore")
 F4, F8, I4, I8, B = (np.dtype(t) for t in ["f4", "f8", "i4", "i8", "?"])
 FLOATS, INTEGERS, NUMBERS = [F4, F8], [I4, I8], [F4, F8, I4, I8]
 ALL = NUMBERS + [B]
+cases = Cases("cases")
+case = cases.case
 
 
 class Family:
@@ -108,6 +127,7 @@ for t in FLOATS:
             "gelu": w * 0.5 * (1 + np.array(erf(w * np.sqrt(wide(0.5))), wide)),
             "gelu_tanh": w * 0.5 * (1 + np.tanh(np.sqrt(2 / wide(np.pi)) * (w + wide("0.044715") * w * w * w)))}.items():
         unary.put(name, t, y)
+        case(name, [x], y, bound=np.where(np.isfinite(w), 2.5 * np.abs(w), 0) + np.finfo(t).tiny * 2 if "gelu" in name else None)
     # 1 + phi, with |phi| <= 1: phi is 2 ulp (2 u) off, its argument 2 u (0.5 u in phi, as z erf'(z) < 1/2), or 4 u for tanh's (2 u; z tanh'(z)
     # < 1/2), and the sum 1 u; times |x| / 2. For float, the smallest subnormals of the product are lost as well.
     unary.put("gelu.bound", t, np.where(np.isfinite(w), 2.5 * np.abs(w), 0) + np.finfo(t).tiny * 2)
@@ -152,13 +172,19 @@ for t in NUMBERS:
     for name, y in {"add": p + q, "subtract": p - q, "multiply": p * q, "maximum": np.maximum(p, q), "minimum": np.minimum(p, q),
                     "clip": np.minimum(np.maximum(p, q), s), "negative": -p, "abs": np.abs(p), "square": p * p, "relu": np.where(p <= 0, 0, p)}.items():
         binary.put(name, t, y.astype(t) if t.kind == "i" else y)
+        case(name, [a, b, c][:{"negative": 1, "abs": 1, "square": 1, "relu": 1, "clip": 3}.get(name, 2)], y.astype(t) if t.kind == "i" else y)
     if t.kind == "f":
         binary.put("divide", t, p / q)
         binary.put("power", t, p ** q)
+        case("divide", [a, b], p / q)
+        case("power", [a, b], p ** q)
     for name, (l, r) in SHAPES.items():
         a, b = binary.put(name + ".a", t, small(binary, t, l)), binary.put(name + ".b", t, small(binary, t, r))
         binary.put(name + ".subtract", t, lift(a) - lift(b))
         binary.put(name + ".reverse", t, lift(b) - lift(a))
+        case("subtract", [a, b], lift(a) - lift(b))
+        case("subtract", [b, a], lift(b) - lift(a))
+        case("power", [a, b], lift(a) ** lift(b)) if t == F4 else None
         if t == F4:
             binary.put(name + ".power", t, lift(a) ** lift(b))
 binary.save()
@@ -172,19 +198,26 @@ for t in NUMBERS:
     logic.put("a", t, a), logic.put("b", t, b)
     for name, f in COMPARISONS.items():
         logic.put(name, t, f(a, b))
+        case(name, [a, b], f(a, b))
     for name, (l, r) in SHAPES.items():
         a, b = logic.put(name + ".a", t, small(logic, t, l)), logic.put(name + ".b", t, small(logic, t, r))
         logic.put(name + ".lesser", t, a < b)
+        case("lesser", [a, b], a < b)
+        case("greater", [a, b], a > b)
 a, b = (logic.put(n, B, logic.normal(B, COUNT)) for n in "ab")
 for name, y in {"logical_and": a & b, "logical_or": a | b, "logical_xor": a ^ b, "logical_not": ~a}.items():
     logic.put(name, B, y)
+    case(name, [a, b][:1 if name == "logical_not" else 2], y)
+case("not_equal", [a, b], a != b), case("equal", [a, b], a == b)
 for t in ALL:
     c = logic.put("condition", t, logic.normal(B, COUNT))
     a, b = [(logic.normal(B, COUNT), logic.normal(B, COUNT)), float_pairs(logic, t) if t.kind == "f" else None,
             integer_pairs(logic, t) if t.kind == "i" else None]["bfi".index(t.kind)]
     logic.put("where.a", t, a), logic.put("where.b", t, b), logic.put("where", t, np.where(c, lift(a), lift(b)))
+    case("where", [c, a, b], np.where(c, lift(a), lift(b))), case("identity", [a], lift(a))
     c, a, b = logic.put("stretched.condition", t, logic.normal(B, 3, 1)), logic.put("stretched.a", t, logic.normal(t, 5)), logic.put("stretched.b", t, logic.normal(t))
     logic.put("stretched.where", t, np.where(c, lift(a), lift(b)))
+    case("where", [c, a, np.asarray(b)], np.where(c, lift(a), lift(np.asarray(b)))), case("where", [~c, np.asarray(b), a], np.where(c, lift(a), lift(np.asarray(b))))
 for t in ALL:
     if t.kind == "f":
         x = np.concatenate([floats_of_note(t), [0.999, -0.999, 2.5, -2.5, 16777217, -2147483520, 2147483520, 1e300 if t == F8 else 1e38],
@@ -199,6 +232,7 @@ for t in ALL:
     for to in ALL:
         source = safe if t.kind == "f" and to.kind == "i" else x
         logic.put(f"cast.{to.name}", t, source[:101].astype(to))
+        case("cast", [source[:101]], source[:101].astype(to), dtype=to, as_=to)
 logic.save()
 
 # --- reductions ---
@@ -560,11 +594,14 @@ for t in NUMBERS:
         x, (a, b) = np.resize(np.concatenate([integers_of_note(t), r.integers(-9, 9, 60)]), COUNT).astype(t), integer_pairs(rounding, t)
     rounding.put("x", t, x), rounding.put("a", t, a), rounding.put("b", t, b)
     for name in ["floor", "ceil", "trunc", "rint", "round", "sign"] + ["reciprocal"] * (t in FLOATS):
-        rounding.put(name, t, x if t in INTEGERS and name != "sign" else getattr(np, name)(x))
+        y = rounding.put(name, t, x if t in INTEGERS and name != "sign" else getattr(np, name)(x))
+        case(name, [x], y)
     for name in ["isnan", "isinf", "isfinite"]:
         rounding.put(name, t, getattr(np, name)(x))
+        case(name, [x], getattr(np, name)(x))
     for name in ["mod", "floor_divide"]:
         rounding.put(name, t, getattr(np, name)(a, b))
+        case(name, [a, b], getattr(np, name)(a, b))
 rounding.save()
 
 # --- activations ---
@@ -584,6 +621,7 @@ for t in FLOATS:
         return np.where(w > 0, w, y)
 
     step = wide(np.where(np.isnan(w), w, np.clip(w / 6 + wide(0.5), 0, 1)))
+    results = {}
     for name, y in {
             "silu": w * sigmoid, "softsign": w / (1 + np.abs(w)), "hard_sigmoid": np.clip(w / 5 + wide(0.5), 0, 1), "hard_swish": w * step,
             "mish": w * np.tanh(softrelu), "elu": above(np.expm1(w)), "elu.half": above(wide(0.5) * np.expm1(w)),
@@ -591,6 +629,7 @@ for t in FLOATS:
             "leaky_relu": above(w / 4), "leaky_relu.tenth": above(w / 10), "prelu": above(lift(alpha) * w),
             "logaddexp": np.logaddexp(lift(a), lift(b)), "degrees": w * (180 / (4 * np.arctan(wide(1)))), "radians": w * (4 * np.arctan(wide(1)) / 180)}.items():
         activation.put(name, t, y)
+        results[name] = y
     # x times a factor that may be subnormal, and has lost digits then.
     size = np.where(np.isfinite(w), np.abs(w), 0)
     lost = size * np.finfo(t).smallest_subnormal / u
@@ -599,6 +638,10 @@ for t in FLOATS:
     activation.put("hard_sigmoid.bound", t, np.full(COUNT, 1.5)), activation.put("hard_swish.bound", t, 1.5 * size)
     # The larger one and the logarithm (2 ulp of at most 0.7) cancel; a - b is rounded, which changes the logarithm by u z / (1 + e^z) < 0.3 u.
     activation.put("logaddexp.bound", t, np.full(COUNT, 3.0))
+    bounds = {"silu": lost, "mish": lost, "hard_sigmoid": 1.5, "hard_swish": 1.5 * size, "logaddexp": 3}
+    for name, y in results.items():
+        case(name.split(".")[0], {"prelu": [x, alpha], "logaddexp": [a, b]}.get(name, [x]), y, bound=bounds.get(name),
+             **{"elu.half": {"alpha": 0.5}, "leaky_relu.tenth": {"slope": 0.1}}.get(name, {}))
 activation.save()
 
 # --- trigonometric and hyperbolic functions ---
@@ -614,5 +657,50 @@ for t in FLOATS:
     trigonometric.put("x", t, x), trigonometric.put("a", t, a), trigonometric.put("b", t, b)
     for name in ["sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "arcsinh", "arccosh", "arctanh", "log2", "log10", "cbrt"]:
         trigonometric.put(name, t, getattr(np, name)(lift(x)))
+        case(name, [x], getattr(np, name)(lift(x)))
     trigonometric.put("hypot", t, np.hypot(lift(a), lift(b)))
+    case("hypot", [a, b], np.hypot(lift(a), lift(b)))
 trigonometric.save()
+
+# --- operations that have rows here and nothing else ---
+more = Family("more")
+for t in NUMBERS:
+    for shape, axis in [((3, 5), 0), ((3, 5), 1), ((2, 3, 4), 1), ((1, 7), 1), ((0, 3), 1), ((2, 131), 1)]:
+        x = more.normal(t, *shape)
+        case("flip", [x], np.flip(lift(x), axis), axis=(axis,))
+        case("roll", [x], np.roll(lift(x), 2, axis), shift=(2,), axis=(axis,), named=False)
+    case("reshape_like", [x, np.zeros((131, 2), F4)], lift(x).reshape(131, 2))
+for t in FLOATS:
+    for s in [0.7, 1.0, 2.0]:
+        x = np.concatenate([floats_of_note(t), more.normal(t, 40)])
+        w = lift(x)
+        case("smooth_l1", [x], np.where(np.abs(w) > 1 / wide(s)**2, np.abs(w) - 1 / (2 * wide(s)**2), (wide(s) * w)**2 / 2), values=f"{{{s}}}")
+
+# --- parts along axes with names: what can be said without their extent ---
+x = more.normal(F4, 5, 6)
+for part, named, words in [(x[:0], False, {"end": (0,)}), (x[-1:], False, {"begin": (-1,)}), (x[1::-1], False, {"begin": (1,), "step": (-1,)}), (x[:1:-1], False, {"end": (1,), "step": (-1,)}),
+                           (x[::-1], True, {"step": (-1,)}), (x[2:], True, {"begin": (2,)}), (x[:-2], True, {"end": (-2,)}), (x[::-2], False, {"step": (-2,)}),
+                           (x[:, 4:1:-2], False, {"begin": ("open", 4), "end": ("open", 1), "step": (1, -2)})]:
+    case("slice", [x], np.ascontiguousarray(part), named=named, **words)
+
+# --- numbers beside arrays ---
+x, i = np.array([1, -2], F4), np.array([5, -6], I4)
+case("add", [x, 1], wide([2, -1])), case("subtract", [1.5, x], wide([0.5, 3.5])), case("divide", [1, x], wide([1, -0.5])), case("power", [x, 2], wide([1, 4]))
+case("multiply", [x, np.array([0.25, 0.5])], wide([0.25, -1]), dtype=F8), case("clip", [x, -1, 0.5], wide([0.5, -1]))
+case("add", [i, np.array([2**40, 2])], np.array([2**40 + 5, -4])), case("subtract", [2, i], np.array([-3, 8], I4)), case("maximum", [i, 0], np.array([5, 0], I4))
+
+# --- what is lower triangular ---
+# Each element is a sum of at most n products, whose rounding is n u of their sizes, and is divided by the diagonal, which dominates here.
+for t in FLOATS:
+    for shape in [(2, 3, 3), (6, 6), (2, 2, 1, 1), (0, 2, 2), (2, 0, 0)]:
+        n = shape[-1]
+        x = unary.random.uniform(-1, 1, shape).astype(t) if n else np.zeros(shape, t)
+        x = x + np.swapaxes(x, -1, -2) + (3 * n * np.eye(n)).astype(t)
+        w, l = lift(x), np.zeros(shape, wide)
+        for i in range(n):
+            for j in range(i + 1):
+                rest = w[..., i, j] - (l[..., i, :j] * l[..., j, :j]).sum(-1)
+                l[..., i, j] = np.sqrt(rest) if i == j else rest / l[..., j, j]
+        case("cholesky", [x], l, bound=20 * (n + 1))
+
+cases.save("Written by make.py.")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the threads of the pool do: how runs are offered, taken and waited for.
 #pragma once
+#include <sinter/core/per_thread.hpp>
+
 #include "pool.hpp"
 
 namespace sinter::simd {
@@ -129,7 +131,10 @@ SINTER_COMPILED_ONCE void pool::start() noexcept {
   stop_.store(false, std::memory_order_relaxed);
   for (unsigned const n = threads(); started_ < n; ++started_) {
     try {
-      helpers_[started_] = std::thread([this, me = started_] { help(me); });
+      helpers_[started_] = std::thread([this, me = started_] {
+        sinter::detail::call_of_this_thread const always;  // it takes part in calls, which a handler in this thread interrupts
+        help(me);
+      });
     } catch (...) {
       wanted_.store(started_, std::memory_order_relaxed);  // no more threads to be had: go on with fewer
       return;

@@ -6,32 +6,47 @@
 
 namespace sinter::math::inline SINTER_ISA {
 
-// What is left of x, exactly, with the sign of x; C's fmod. Mantissas are divided as integers, as many bits at a time as 64 have room for.
+namespace detail {
+// The sizes of x and y divided: the whole quotient modulo 2^64, and what is left, exactly. Finite, and y is not 0.
+template <Real T> struct divided {
+  std::uint64_t quotient = 0;
+  T left{};
+};
+// Mantissas are divided as integers, as many bits at a time as 64 have room for.
+template <Real T>
+SINTER_HD constexpr divided<T> divide(T x, T y) {
+  if (abs(x) < abs(y)) return {0, abs(x)};
+  constexpr int fraction = sizeof(T) == 4 ? 23 : 52, spare = 63 - fraction;
+  constexpr std::uint64_t one = std::uint64_t(1) << fraction;
+  std::uint64_t const a = to_bits(x) & ~sign_bit<T>, b = to_bits(y) & ~sign_bit<T>;
+  // Subnormal numbers have the exponent 1, and no leading bit.
+  int const ea = static_cast<int>(a >> fraction), eb = static_cast<int>(b >> fraction), least = eb > 0 ? eb : 1;
+  std::uint64_t left = (a & (one - 1)) | (ea > 0 ? one : 0), quotient = 0;
+  std::uint64_t const divisor = (b & (one - 1)) | (eb > 0 ? one : 0);
+  for (int n = (ea > 0 ? ea : 1) - least; n > 0;) {
+    int const step = n < spare ? n : spare;
+    quotient = (quotient + left / divisor) << step;
+    left = (left % divisor) << step;
+    n -= step;
+  }
+  quotient += left / divisor;
+  left %= divisor;
+  if (left == 0) return {quotient, T(0)};
+  int exponent = least;
+  for (; left < one && exponent > 1; --exponent) left <<= 1;
+  std::uint64_t const bits = left < one ? left : (left - one) | static_cast<std::uint64_t>(exponent) << fraction;
+  return {quotient, from_bits<T>(static_cast<bits_of<T>>(bits))};
+}
+}  // namespace detail
+
+// What is left of x, exactly, with the sign of x; C's fmod.
 template <Real T>
 SINTER_HD constexpr T fmod(T x, T y) {
   if (isnan(x)) return x;
   if (isnan(y)) return y;
   if (isinf(x) || y == 0) return nan<T>;
-  if (abs(x) < abs(y)) return x;
-  constexpr int fraction = sizeof(T) == 4 ? 23 : 52, spare = 63 - fraction;
-  constexpr std::uint64_t one = std::uint64_t(1) << fraction;
-  auto const size = [](T v) -> std::uint64_t { return detail::to_bits(v) & ~detail::sign_bit<T>; };
-  std::uint64_t const a = size(x), b = size(y);
-  // Subnormal numbers have the exponent 1, and no leading bit.
-  int const ea = static_cast<int>(a >> fraction), eb = static_cast<int>(b >> fraction), least = eb > 0 ? eb : 1;
-  std::uint64_t left = (a & (one - 1)) | (ea > 0 ? one : 0);
-  std::uint64_t const divisor = (b & (one - 1)) | (eb > 0 ? one : 0);
-  for (int n = (ea > 0 ? ea : 1) - least; n > 0 && left != 0;) {
-    int const step = n < spare ? n : spare;
-    left = ((left % divisor) << step);
-    n -= step;
-  }
-  left %= divisor;
-  if (left == 0) return copysign(T(0), x);
-  int exponent = least;
-  for (; left < one && exponent > 1; --exponent) left <<= 1;
-  std::uint64_t const bits = left < one ? left : (left - one) | static_cast<std::uint64_t>(exponent) << fraction;
-  return copysign(detail::from_bits<T>(static_cast<detail::bits_of<T>>(bits)), x);
+  if (isinf(y)) return x;
+  return copysign(detail::divide(x, y).left, x);
 }
 
 template <Real T>
@@ -41,6 +56,7 @@ SINTER_HD constexpr T mod(T x, T y) {
   if (left == 0) return copysign(T(0), y);
   return (y < 0) != (left < 0) ? left + y : left;
 }
+// The whole number below the exact quotient, rounded once where T does not have it; from 2^62 on the quotient.
 template <Real T>
 SINTER_HD constexpr T floor_divide(T x, T y) {
   if (isnan(x)) return x;
@@ -48,12 +64,12 @@ SINTER_HD constexpr T floor_divide(T x, T y) {
   if (y == 0) return x == 0 ? nan<T> : copysign(infinity<T>, signbit(x) == signbit(y) ? T(1) : T(-1));
   if (isinf(x)) return nan<T>;
   if (isinf(y)) return x != 0 && (x < 0) != (y < 0) ? T(-1) : copysign(T(0), signbit(x) == signbit(y) ? T(1) : T(-1));
-  // x - left is a multiple of y, but for what it rounds; so the quotient is next to an integer.
-  T const left = fmod(x, y);
-  T quotient = (x - left) / y;
-  if (left != 0 && (y < 0) != (left < 0)) quotient -= T(1);
-  if (quotient == 0) return copysign(T(0), signbit(x) == signbit(y) ? T(1) : T(-1));
-  return rint(quotient);
+  T const rounded = x / y;
+  if (abs(rounded) >= T(0x1p62)) return rounded;
+  auto const [quotient, left] = detail::divide(x, y);
+  bool const negative = signbit(x) != signbit(y);
+  T const whole = static_cast<T>(static_cast<std::int64_t>(quotient) + (negative && left != 0 ? 1 : 0));
+  return negative ? -whole : whole;
 }
 
 // Of integers: 0 where y is 0.

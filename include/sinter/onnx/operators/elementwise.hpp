@@ -92,7 +92,7 @@ inline void compose_celu(site& k) {
 inline void compose_leaky(site& k) { k.give(above_zero_or(k, k[0], scaled(k, k[0], k.real("alpha", 0.01)))); }
 inline void compose_prelu(site& k) {
   term const& x = k[0];
-  k.give(k("where", {k("lesser", {x, k.beside(x, 0)}), k("multiply", {x, k.stretch(k[1], x.type.shape)}), x}));
+  k.give(k("where", {k("lesser", {x, k.beside(x, 0)}), k("multiply", {x, k.stretched_beside(k[1], x)}), x}));
 }
 inline void compose_thresholded(site& k) {
   term const zero = k.beside(k[0], 0);

@@ -24,7 +24,7 @@ inline term as_floats(site& k) {
 inline void compose_scaler(site& k) {
   term x = as_floats(k);
   if (x.rank() < 1) k.fail("the operand has no columns");
-  extent const columns = x.type.shape.d[x.rank() - 1];
+  extent const columns = x[x.rank() - 1];
   auto const numbers = [&](char const* name) { return reals_of(k, name, k.real_list(name).size() == 1 ? dims{1} : dims{columns}); };
   if (!k.real_list("offset").empty()) x = k("subtract", {x, numbers("offset")});
   if (!k.real_list("scale").empty()) x = k("multiply", {x, numbers("scale")});
@@ -34,7 +34,7 @@ inline void compose_linear_regressor(site& k) {
   if (k.text("post_transform", "NONE") != "NONE") k.fail("post_transform is " + k.text("post_transform", "") + ", and sinter knows NONE");
   term const x = as_floats(k);
   if (x.rank() != 2) k.fail("the operand is " + in_words(x.type) + ", and rows of numbers are wanted");
-  std::int64_t const targets = k.whole("targets", 1), columns = x.type.shape.d[1];
+  std::int64_t const targets = k.whole("targets", 1), columns = x[1];
   if (targets < 1 || targets > static_cast<std::int64_t>(k.real_list("coefficients").size()))
     k.fail("targets is " + std::to_string(targets));
   term y = k("matmul", {x, reals_of(k, "coefficients", {targets, columns})}, {{"transpose_b", true}});

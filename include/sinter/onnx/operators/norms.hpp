@@ -15,7 +15,7 @@ inline term mean_over(site& k, term const& x, int_list const& axes) { return k("
 
 inline void compose_batch_norm(site& k) {
   term const& given = k[0];
-  term const x = given.rank() == 1 ? k.reshape(given, {given[0], 1}) : given;  // one channel, as the standard says
+  term const x = given.rank() == 1 ? k.reshape(given, {given.free(0), 1}) : given;  // one channel, as the standard says
   if (k.whole("spatial", 1) != 1) k.fail("the attribute spatial is not 1, and only that is run");
   double const eps = k.real("epsilon", 1e-5), momentum = k.real("momentum", 0.9);
   auto const normalized = [&](term const& mean, term const& variance) {
@@ -75,8 +75,9 @@ inline void compose_group_norm(site& k) {
     if (k.opset >= 21) return k.along(v, 1, x.rank());
     return k.along(k.reshape(k.stretch(k.reshape(v, {groups, 1}), {groups, x[1] / groups}), {x[1]}), 1, x.rank());
   };
-  extent const rest = x.type.shape.size() == 0 ? 0 : x.type.shape.size() / (x[0] * groups);
-  term const apart = k.reshape(k.cast(x, in), {x[0], groups, rest});
+  extent rest = x[1] / groups;
+  for (int i = 2; i < x.rank(); ++i) rest = k.c.product(rest, x.free(i));
+  term const apart = k.reshape(k.cast(x, in), {x.free(0), groups, rest});
   term const r = k.cast(k.reshape(standardized(k, apart, {2}, k.real("epsilon", 1e-5)), x.type.shape), t);
   k.give(k("add", {k("multiply", {r, for_channels(k[1])}), for_channels(k[2])}));
 }

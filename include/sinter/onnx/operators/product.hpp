@@ -20,31 +20,31 @@ inline void compose_gemm(site& k) {
   r = times(k.cast(r, t), k.real("alpha", 1));
   if (double const beta = k.real("beta", 1); k.has(2) && beta != 0) {
     term const c = times(k[2], beta);
-    r = k("add", {r, k.stretch(c, r.type.shape)});
+    r = k("add", {r, k.stretched_beside(c, r)});
   }
   k.give(r);
 }
 // Leaves out the axes of extent 1 whose letter has another extent in another operand, so that they stretch: sinter's einsum refuses them.
 // Gives the equation of what is left, if it is another one.
 inline std::optional<std::string> without_stretched(site& k, ops::axes_of_operands const& said, terms& in) {
-  std::vector<ops::axis_names> names;
+  std::vector<ops::axis_names> axes;
   bool stretches[128]{};
   for (int i = 0; i < said.in.size(); ++i) {
     term const& x = in[static_cast<std::size_t>(i)];
-    ops::axis_names const& n = names.emplace_back(said.in[i].with_axes(x.rank()));
-    for (int j = 0; j < n.n; ++j) stretches[n.code(j)] |= n.code(j) > max_rank && x[j] != 1;
+    ops::axis_names const& n = axes.emplace_back(said.in[i].with_axes(x.rank()));
+    for (int j = 0; j < n.n; ++j) stretches[n.code(j)] |= n.code(j) > max_rank && x.free(j) != 1;
   }
   std::string equation;
   bool changed = false;
   for (int i = 0; i < said.in.size(); ++i) {
     term& x = in[static_cast<std::size_t>(i)];
-    ops::axis_names const& n = names[static_cast<std::size_t>(i)];
+    ops::axis_names const& n = axes[static_cast<std::size_t>(i)];
     bool is_one[128]{};
     for (int j = 0; j < n.n; ++j) is_one[n.code(j)] = stretches[n.code(j)];
-    for (int j = 0; j < n.n; ++j) is_one[n.code(j)] &= x[j] == 1;  // both axes of a diagonal
+    for (int j = 0; j < n.n; ++j) is_one[n.code(j)] &= x.free(j) == 1;  // both axes of a diagonal
     dims left;
     for (int j = 0; j < n.n; ++j)
-      if (!is_one[n.code(j)]) left.push(x[j]);
+      if (!is_one[n.code(j)]) left.push(x.free(j));
     if (left.rank < n.n) x = k.reshape(x, left), changed = true;
     equation += i == 0 ? "" : ",";
     for (int j = 0; j < said.in[i].n; ++j) {
@@ -239,7 +239,7 @@ inline term over_windows(site& k, term const& padded, windows const& at, term co
       for (int d = 0; d < r.rank(); ++d) {
         bool const here = d == axis;
         begin.push(here ? i * at.dilate[a] : 0);
-        end.push(here ? i * at.dilate[a] + (count - 1) * at.stride[a] + 1 : r[d]);
+        end.push(here ? i * at.dilate[a] + (count - 1) * at.stride[a] + 1 : r.end(d));
         step.push(here ? at.stride[a] : 1);
       }
       term const one = k("slice", {r}, {{"begin", begin}, {"end", end}, {"step", step}});

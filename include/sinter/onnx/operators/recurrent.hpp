@@ -90,14 +90,13 @@ struct recurrent_layer {
         direction(of.text("direction", "forward")),
         type(of[0].type.type) {
     if (x.rank() != 3 || weight.rank() != 3 || recurrent.rank() != 3) k.fail("the input and the weights have three axes");
-    turns = x[0], batch = x[1], hidden = recurrent[2], directions = weight[0];
+    turns = x[0], batch = x.free(1), hidden = recurrent[2], directions = weight[0];
     bool const both = direction == "bidirectional";
     if (!both && direction != "forward" && direction != "reverse") k.fail("direction is " + io::in_quotes(direction));
     std::int64_t const gates = static_cast<int>(kind);
     if (directions != (both ? 2 : 1) || recurrent[0] != directions || weight[1] != gates * hidden || recurrent[1] != gates * hidden ||
         weight[2] != x[2] || k.whole("hidden_size", hidden) != hidden)
       k.fail("the weights, " + in_words(weight.type) + " and " + in_words(recurrent.type) + ", do not fit an input of " + in_words(x.type));
-    if (turns < 1) k.fail("there are no turns");
     functions = activations_of(k, kind, static_cast<std::size_t>(directions));
   }
   // What an operand has for one direction, along its first axis.
@@ -107,7 +106,9 @@ struct recurrent_layer {
     if (t.type.shape != all) k.fail("an operand is " + in_words(t.type) + ", and " + to_string(all) + " is wanted");
     return k.reshape(k.part(t, 0, d, d + 1), want);
   }
-  term state(int i, std::int64_t d) {
+  // `like`, where the batch is no number: (1, batch, hidden), of which zeros have it.
+  term state(int i, std::int64_t d, term const& like) {
+    if (!k.has(i) && batch < 0) return k("zeros_like", {k.reshape(like, {batch, hidden})});
     if (!k.has(i)) return k.c.number_of(type, 0, {batch, hidden});
     term const given = k.truth("layout", false) ? k("swap_axes", {k[i]}, {{"axis", int_list{0, 1}}}) : k[i];
     return of(given, d, {batch, hidden});
@@ -128,8 +129,14 @@ struct recurrent_layer {
       step.bias = k.part(both, 0, gates, 2 * gates).s;
     }
     if (kind == cell::lstm && k.has(7)) step.peepholes = of(k[7], d, {3 * hidden}).s;
-    terms states{state(5, d)};
-    if (kind == cell::lstm) states.push_back(state(6, d));
+    if (turns == 0 && batch < 0) k.fail("a sequence of no time needs a batch that is a number, and has " + in_words(x.type));
+    term const like = batch < 0 ? k.part(k.part(in, 0, 0, 1), 2, 0, hidden) : in;
+    terms states{state(5, d, like)};
+    if (kind == cell::lstm) states.push_back(state(6, d, like));
+    if (turns == 0) {  // the states stay as they are
+      states.insert(states.begin(), k.c.number_of(type, 0, {0, batch, hidden}));
+      return states;
+    }
     terms r = repeat(step, in, states);
     if (backwards) r[0] = reversed(r[0]);
     return r;

@@ -56,7 +56,7 @@ inline void compose_reduce_mean(site& k) {
   if (is_floating(t)) return reduce(k, 18, "mean", unchanged, unchanged);
   auto const wide = [&](term const& x) { return k.cast(x, dtype::int64); };
   reduce(k, 18, "sum", wide, [&](term const& sum) {
-    extent const n = sum.type.shape.size() == 0 ? 1 : k[0].type.shape.size() / sum.type.shape.size();
+    extent const n = sum.size() == 0 ? 1 : k[0].size() / sum.size();
     if (n == 0) k.fail("there is no mean of no integers");
     return divided_towards_zero(k, sum, k.number(n, dtype::int64));
   });
@@ -77,8 +77,12 @@ inline void compose_softmax(site& k, std::string_view op) {
   term const& x = k[0];
   if (k.opset >= 13) return k.give(k(op, {x}, {{"axis", int_list{k.axis(k.whole("axis", -1), x.rank())}}}));
   int const axis = k.axis(k.whole("axis", 1), x.rank());
+  if (axis == x.rank() - 1) return k.give(k(op, {x}, {{"axis", int_list{axis}}}));
   extent outer = 1, inner = 1;
-  for (int i = 0; i < x.rank(); ++i) (i < axis ? outer : inner) *= x[i];
+  for (int i = 0; i < x.rank(); ++i) {
+    extent& all = i < axis ? outer : inner;
+    all = k.c.product(all, x.free(i));
+  }
   k.give(k.reshape(k(op, {k.reshape(x, {outer, inner})}, {{"axis", int_list{1}}}), x.type.shape));
 }
 inline term first_maximum(site& k, term const& x, int axis) {

@@ -105,27 +105,36 @@ inline std::vector<resized_axis> resized_axes(site& k, resizing const& r) {
   bool const crops = r.places == "tf_crop_and_resize";
   std::vector<resized_axis> all;
   all.reserve(static_cast<std::size_t>(x.rank()));
-  for (int i = 0; i < x.rank(); ++i) all.push_back({x[i], x[i]});
+  for (int i = 0; i < x.rank(); ++i) all.push_back({x.free(i), x.free(i)});
   std::vector<std::int64_t> every;
   every.reserve(static_cast<std::size_t>(x.rank()));
   for (int i = 0; i < x.rank(); ++i) every.push_back(i);
   std::vector<std::int64_t> const axes = k.wholes("axes").value_or(every);
   auto const reals = [&](int i) { return k.has(i) ? k.reals(k[i]) : std::vector<double>{}; };
   std::vector<double> const scales = k.opset < 9 ? k.real_list("scales") : reals(at_scales), roi = crops ? reals(1) : std::vector<double>{};
-  std::vector<std::int64_t> const sizes = k.has(3) ? k.integers(3) : std::vector<std::int64_t>{};
+  std::vector<std::int64_t> const sizes = k.has(3) ? k.extents(3) : std::vector<extent>{};
   std::size_t const n = axes.size();
   if ((scales.size() != n || !sizes.empty()) && (sizes.size() != n || !scales.empty()))
     k.fail("either scales or sizes have a number for each axis");
   if (crops && roi.size() != 2 * n) k.fail("roi does not have two numbers for each axis");
   std::string const policy = k.text("keep_aspect_ratio_policy", "stretch");
   double common = policy == "not_smaller" ? 0 : std::numeric_limits<double>::infinity();
+  // An axis without a number stays as it is.
+  auto const stays = [&](std::size_t i, int axis) {
+    return x.free(axis) < 0 && !crops && (scales.empty() ? policy == "stretch" && sizes[i] == x.free(axis) : scales[i] == 1);
+  };
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    double const s = static_cast<double>(sizes[i]) / static_cast<double>(x[k.axis(axes[i], x.rank())]);
+    int const axis = k.axis(axes[i], x.rank());
+    if (stays(i, axis)) continue;
+    if (sizes[i] <= -named_base) k.fail("it needs a number for the new extent of axis " + std::to_string(axis));
+    double const s = static_cast<double>(sizes[i]) / static_cast<double>(x[axis]);
     common = policy == "not_smaller" ? std::max(common, s) : std::min(common, s);
   }
   for (std::size_t i = 0; i < n; ++i) {
-    resized_axis& a = all[static_cast<std::size_t>(k.axis(axes[i], x.rank()))];
-    auto const extent_of_axis = static_cast<double>(a.from);
+    int const axis = k.axis(axes[i], x.rank());
+    if (stays(i, axis)) continue;
+    resized_axis& a = all[static_cast<std::size_t>(axis)];
+    auto const extent_of_axis = static_cast<double>(x[axis]);
     if (crops) a.begin = roi[i], a.end = roi[i + n];
     a.scale = scales.empty() ? policy == "stretch" ? static_cast<double>(sizes[i]) / extent_of_axis : common : scales[i];
     double const to = !scales.empty()       ? std::floor(extent_of_axis * a.scale)

@@ -12,21 +12,26 @@ namespace detail {
 
 inline void compose_reshape(site& k) {
   term const& x = k[0];
-  std::vector<std::int64_t> to = k.integers(1);
+  std::vector<extent> to = k.extents(1);
   bool const zeros = k.truth("allowzero", false);
+  bool fixed = x.type.shape.fixed();
   std::int64_t known = 1;
   int open_at = -1;
   for (std::size_t i = 0; i < to.size(); ++i) {
     if (to[i] == 0 && !zeros) {
       if (i >= static_cast<std::size_t>(x.rank())) k.fail("the new shape keeps axis " + std::to_string(i) + " of " + in_words(x.type));
-      to[i] = x[static_cast<int>(i)];
+      to[i] = x.free(static_cast<int>(i));
+    }
+    if (to[i] <= -named_base) {
+      fixed = false;
+      continue;
     }
     if (to[i] < -1 || (to[i] == -1 && open_at >= 0)) k.fail("the new shape has more than one -1, or a negative extent");
     if (to[i] == -1) open_at = static_cast<int>(i);
     else if (to[i] != 0 && known > std::numeric_limits<std::int64_t>::max() / to[i]) k.fail("the new shape holds too many elements");
     else known *= to[i];
   }
-  if (open_at >= 0) {
+  if (open_at >= 0 && fixed) {
     if (known == 0 || x.type.shape.size() % known != 0) k.fail("the new shape does not hold the elements of " + in_words(x.type));
     to[static_cast<std::size_t>(open_at)] = x.type.shape.size() / known;
   }
@@ -37,7 +42,10 @@ inline void compose_flatten(site& k) {
   std::int64_t const given = k.whole("axis", 1);
   int const axis = given == x.rank() ? x.rank() : k.axis(given, x.rank());
   extent outer = 1, inner = 1;
-  for (int i = 0; i < x.rank(); ++i) (i < axis ? outer : inner) *= x[i];
+  for (int i = 0; i < x.rank(); ++i) {
+    extent& all = i < axis ? outer : inner;
+    all = k.c.product(all, x.free(i));
+  }
   k.give(k.reshape(x, {outer, inner}));
 }
 inline void compose_transpose(site& k) {
@@ -66,7 +74,7 @@ inline void compose_squeeze(site& k) {
     }
   dims to;
   for (int i = 0; i < x.rank(); ++i)
-    if (!drop[static_cast<std::size_t>(i)]) to.push(x[i]);
+    if (!drop[static_cast<std::size_t>(i)]) to.push(x.free(i));
   k.give(k.reshape(x, to));
 }
 inline void compose_unsqueeze(site& k) {
@@ -83,7 +91,7 @@ inline void compose_unsqueeze(site& k) {
     e = 1;
   }
   for (int i = 0, from = 0; i < rank; ++i)
-    if (to.d[i] == -1) to.d[i] = x[from++];
+    if (to.d[i] == -1) to.d[i] = x.free(from++);
   k.give(k.reshape(x, to));
 }
 inline void compose_concat(site& k) {
@@ -111,6 +119,14 @@ inline void compose_split(site& k) {
   }
   if (at != x[axis]) k.fail("the parts are fewer than " + in_words(x.type) + " has along axis " + std::to_string(axis));
 }
+// Of an axis without a number: from a distance from its beginning to its end or a distance from there, or all of it backwards.
+inline bool is_part_of_any(std::int64_t from, std::int64_t to, std::int64_t by, int axis, int_list& begin, int_list& end, int_list& step) {
+  constexpr std::int64_t far = std::numeric_limits<std::int32_t>::max();
+  bool const backwards = by == -1 && (from == -1 || from >= far) && to <= -far;
+  if (!backwards && (by != 1 || from < 0 || from >= far || (to >= 0 && to < far) || to <= -far)) return false;
+  begin.at[axis] = backwards ? open : from, end.at[axis] = backwards || to >= far ? open : to, step.at[axis] = by;
+  return true;
+}
 inline void compose_slice(site& k) {
   term const& x = k[0];
   auto const get = [&](int i, char const* name) {
@@ -123,11 +139,13 @@ inline void compose_slice(site& k) {
   if (ends->size() != n || (axes && axes->size() != n) || (steps && steps->size() != n))
     k.fail("starts, ends, axes and steps have different lengths");
   int_list begin, end, step;
-  for (int i = 0; i < x.rank(); ++i) begin.push(0), end.push(x[i]), step.push(1);
+  for (int i = 0; i < x.rank(); ++i) begin.push(0), end.push(x.end(i)), step.push(1);
   for (std::size_t i = 0; i < n; ++i) {
     int const axis = k.axis(axes ? (*axes)[i] : static_cast<std::int64_t>(i), x.rank());
-    std::int64_t const by = steps ? (*steps)[i] : 1, all = x[axis];
+    std::int64_t const by = steps ? (*steps)[i] : 1;
     if (by == 0) k.fail("a step is 0");
+    if (x.free(axis) < 0 && is_part_of_any((*starts)[i], (*ends)[i], by, axis, begin, end, step)) continue;
+    std::int64_t const all = x[axis];
     auto const within = [&](std::int64_t v, std::int64_t low, std::int64_t high) { return std::clamp(v < 0 ? v + all : v, low, high); };
     // Backwards, a slice that begins before the first element begins at it.
     begin.at[axis] = by > 0 ? within((*starts)[i], 0, all) : all == 0 ? -1 : within((*starts)[i], 0, all - 1);
@@ -144,6 +162,7 @@ inline term cropped(site& k, term const& x, std::vector<std::int64_t>& pads) {
   term r = x;
   for (int i = 0; i < rank; ++i) {
     std::int64_t &before = pads[static_cast<std::size_t>(i)], &behind = pads[static_cast<std::size_t>(i) + static_cast<std::size_t>(rank)];
+    if (before >= 0 && behind >= 0) continue;
     std::int64_t const from = std::max<std::int64_t>(-before, 0), to = x[i] - std::max<std::int64_t>(-behind, 0);
     if (from > to) k.fail("the padding cuts off more than there is");
     if (from > 0 || to < x[i]) r = k.part(r, i, from, to);
@@ -182,11 +201,11 @@ inline void compose_pad(site& k) {
 }
 inline void compose_expand(site& k) {
   term const& x = k[0];
-  dims const to = k.shape(k.integers(1));
+  dims const to = k.shape(k.extents(1));
   dims r;
   int const rank = std::max(x.rank(), to.rank);
   for (int i = 0; i < rank; ++i) {
-    extent const a = i < rank - x.rank() ? 1 : x[i - rank + x.rank()], b = i < rank - to.rank ? 1 : to.d[i - rank + to.rank];
+    extent const a = i < rank - x.rank() ? 1 : x.free(i - rank + x.rank()), b = i < rank - to.rank ? 1 : to.d[i - rank + to.rank];
     if (a != b && a != 1 && b != 1) k.fail("the shapes do not broadcast: " + to_string(x.type.shape) + " and " + to_string(to));
     r.push(a == 1 ? b : a);
   }
@@ -196,7 +215,7 @@ inline void compose_tile(site& k) {
   auto const reps = k.integers(1);
   if (static_cast<int>(reps.size()) != k[0].rank()) k.fail("there is not one number of repeats for each axis");
   for (int i = 0; i < k[0].rank(); ++i)
-    if (std::int64_t const n = reps[static_cast<std::size_t>(i)]; n > 0 && k[0][i] > most_elements / n)
+    if (std::int64_t const n = reps[static_cast<std::size_t>(i)]; n > 0 && k[0].free(i) > most_elements / n)
       k.fail(std::to_string(n) + " repeats of axis " + std::to_string(i) + " give too many elements");
   k.give(k[0].rank() == 0 ? k("identity", {k[0]}) : k("tile", {k[0]}, {{"reps", k.list(reps)}}));
 }
@@ -207,11 +226,16 @@ inline void compose_shape(site& k) {
   term const& x = k[0];
   auto const place = [&](std::int64_t v) { return static_cast<int>(std::clamp<std::int64_t>(v < 0 ? v + x.rank() : v, 0, x.rank())); };
   int const start = place(k.whole("start", 0)), end = place(k.whole("end", x.rank()));
-  std::vector<std::int64_t> r;
-  for (int i = start; i < end; ++i) r.push_back(x[i]);
-  k.give(k.c.constant(r));
+  std::vector<extent> r;
+  for (int i = start; i < end; ++i) r.push_back(x.free(i));
+  k.give(k.c.of_extents(dtype::int64, {r.size()}, r));
 }
-inline void compose_size(site& k) { k.give(k.c.number_of(dtype::int64, k[0].type.shape.size())); }
+inline void compose_size(site& k) {
+  if (k[0].type.shape.fixed()) return k.give(k.c.number_of(dtype::int64, k[0].size()));
+  extent n = 1;
+  for (int i = 0; i < k[0].rank(); ++i) n = k.c.product(n, k[0].free(i));
+  k.give(k.c.of_extents(dtype::int64, {}, {n}));
+}
 inline void compose_constant(site& k) {
   if (k.n.attributes.size() != 1) k.fail("a constant has one attribute");
   attribute const& a = k.n.attributes[0];
@@ -278,9 +302,9 @@ inline void compose_depth_to_space(site& k) {
     k.fail("blocks of " + std::to_string(b) + ", " + mode + ", do not fit " + in_words(x.type));
   extent const c = x[1] / (b * b);
   bool const first = mode == "DCR";
-  term const apart = k.reshape(x, first ? dims{x[0], b, b, c, x[2], x[3]} : dims{x[0], c, b, b, x[2], x[3]});
+  term const apart = k.reshape(x, first ? dims{x.free(0), b, b, c, x[2], x[3]} : dims{x.free(0), c, b, b, x[2], x[3]});
   term const turned = k("transpose", {apart}, {{"axis", first ? int_list{0, 3, 4, 1, 5, 2} : int_list{0, 1, 4, 2, 5, 3}}});
-  k.give(k.reshape(turned, {x[0], c, x[2] * b, x[3] * b}));
+  k.give(k.reshape(turned, {x.free(0), c, x[2] * b, x[3] * b}));
 }
 inline void compose_space_to_depth(site& k) {
   term const& x = k[0];
@@ -289,8 +313,8 @@ inline void compose_space_to_depth(site& k) {
   int_list const order = mode == "DCR" ? int_list{0, 3, 5, 1, 2, 4} : int_list{0, 1, 3, 5, 2, 4};
   if (x.rank() != 4 || b < 1 || (mode != "DCR" && mode != "CRD") || x[2] % b != 0 || x[3] % b != 0)
     k.fail("blocks of " + std::to_string(b) + " do not fit " + in_words(x.type));
-  term const apart = k.reshape(x, {x[0], x[1], x[2] / b, b, x[3] / b, b});
-  k.give(k.reshape(k("transpose", {apart}, {{"axis", order}}), {x[0], x[1] * b * b, x[2] / b, x[3] / b}));
+  term const apart = k.reshape(x, {x.free(0), x[1], x[2] / b, b, x[3] / b, b});
+  k.give(k.reshape(k("transpose", {apart}, {{"axis", order}}), {x.free(0), x[1] * b * b, x[2] / b, x[3] / b}));
 }
 inline void compose_dropout(site& k) {
   if (k.has(2) && k.known_number(k[2]).whole != 0) {

@@ -54,6 +54,7 @@ class graph_writer {
   graph_text to_;
   std::map<place, entry> written_;
   std::map<composed const*, dtype> types_;  // of first results, where they are known
+  std::set<composed const*> without_axes_;  // as far as it is known without shapes
   std::set<std::string> names_, variables_;
   std::map<std::string, int> numbers_;
 
@@ -116,8 +117,26 @@ class graph_writer {
     std::vector<dtype> const types = types_of_operands(k);
     types_[&k] = type_of_result(*k.call, types);
     node_writer w(to_, k, name_of_node(k), std::move(in), types, shapes_);
+    if (gains_an_axis(k))
+      w.refuse(
+          "an operand has no axes, and MXNet gives it one, so that the result had one more; write F.reshape(x, into<1>) for that operand");
+    if (has_no_axes(k)) without_axes_.insert(&k);
     write_call(w, k.call->op->name);
     for (std::size_t i = 0; i < w.results.size(); ++i) set(k, static_cast<int>(i), w.results[i]);
+  }
+  bool has_no_axes(composed const& k) const {
+    static std::set<std::string_view> const reductions{"sum",    "mean", "max",    "min",       "prod",     "norm",    "argmax",
+                                                       "argmin", "var",  "stddev", "logsumexp", "any_true", "all_true"};
+    auto const& keywords = k.call->keywords;
+    if (reductions.contains(k.call->op->name)) return !keywords.contains("axis") && !keywords.contains("keepdims");
+    return k.call->op->kind == family::elementwise && std::all_of(k.in.begin(), k.in.end(), [&](symbol const& s) {
+             return s.node(0).is_number || without_axes_.contains(&s.node(0));
+           });
+  }
+  bool gains_an_axis(composed const& k) const {
+    static std::map<std::string_view, std::size_t> const adding{{"stack", 0}, {"expand_dims", 0}, {"one_hot", 0}, {"take", 1}};
+    auto const at = adding.find(k.call->op->name);
+    return at != adding.end() && without_axes_.contains(&k.in[at->second].node(0));
   }
   // A number has the dtype of the array beside it.
   std::vector<dtype> types_of_operands(composed const& k) const {

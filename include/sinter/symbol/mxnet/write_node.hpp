@@ -13,7 +13,6 @@ inline std::string text_of(double v) {
   char digits[32];
   return {digits, std::to_chars(digits, digits + sizeof digits, v).ptr};
 }
-inline std::string text_of(number const& v) { return v.is_whole ? text_of(v.whole) : text_of(v.real); }
 inline std::string text_of(dtype t) { return std::string(name_of(t)); }
 // Where a number is `open`, `None`.
 inline std::string text_of(std::int64_t const* v, int n) {
@@ -65,6 +64,20 @@ class node_writer {
   bool flag(std::string_view key, bool otherwise = false) const { return given<bool>(key).value_or(otherwise); }
   bool is_number(std::size_t i) const { return in[i].node < 0; }
   number value(std::size_t i) const { return k_.in[i].node(0).value; }
+  // Numbers are doubles in MXNet. Its `clip` takes floats, so that `Float` says which integers it can be given.
+  template <class Float = double> std::string text(number const& v) const {
+    if (!v.is_whole && v.real != v.real) refuse("a number of it is NaN");
+    if (!v.is_whole) return text_of(v.real);
+    if (auto const kept = static_cast<Float>(v.whole); kept >= Float(0x1p63) || static_cast<std::int64_t>(kept) != v.whole)
+      refuse("MXNet keeps its numbers in " + std::string(name_of(dtype_of<Float>)) + ", which has no " + text_of(v.whole));
+    return text_of(v.whole);
+  }
+  // In its shapes an extent of 0 is kept from the operand, or not known yet.
+  std::string text(dims const& shape) const {
+    for (int i = 0; i < shape.rank; ++i)
+      if (shape.d[i] < 1) refuse("an extent of its shape is no number from 1 on");
+    return text_of(shape);
+  }
   // The shape of an operand that is a variable, as far as it is known.
   dims shape_of(std::size_t i) const { return shapes_.of(k_.in[i].node(0)); }
   // The dtype of an operand, where it is known.
@@ -82,7 +95,7 @@ class node_writer {
   // An operand as a node, an array like operand `like` where it is a number.
   entry operand(std::size_t i, std::size_t like) {
     if (!is_number(i)) return in[i];
-    return helper("_plus_scalar", {{"scalar", text_of(value(i))}}, {helper("zeros_like", {}, {in[like]})});
+    return helper("_plus_scalar", {{"scalar", text(value(i))}}, {helper("zeros_like", {}, {in[like]})});
   }
   [[noreturn]] void refuse(std::string const& why) const { fail("cannot be written for MXNet: " + why); }
   [[noreturn]] void fail(std::string const& what) const {
@@ -148,7 +161,7 @@ inline void write_of_floats(node_writer& w, std::string op, attribute_texts a) {
 inline void write_binary(node_writer& w, char const* arrays, char const* scalar, char const* reversed) {
   if (!w.is_number(0) && !w.is_number(1)) return w.node(arrays);
   std::size_t const n = w.is_number(0) ? 0 : 1;
-  w.node(n == 0 ? reversed : scalar, {{"scalar", text_of(w.value(n))}}, {w.in[1 - n]});
+  w.node(n == 0 ? reversed : scalar, {{"scalar", w.text(w.value(n))}}, {w.in[1 - n]});
 }
 // The axes of a reduction.
 inline attribute_texts along_axes(node_writer const& w, bool keepdims) {
@@ -168,12 +181,17 @@ inline std::vector<entry> summed(node_writer& w) {
   return wide == t ? w.in : std::vector<entry>{w.helper("Cast", {{"dtype", text_of(wide)}}, w.in)};
 }
 inline void write_sum(node_writer& w, char const* op) { w.node(op, along_axes(w, w.flag("keepdims")), summed(w)); }
-// MXNet's positions are floats.
+// MXNet counts in the dtype of the operand: small integers wrap around, and a half has no odd number beyond 2048.
+inline entry counted(node_writer& w) {
+  dtype const t = w.type_of(0);
+  bool const is_small = t == dtype::boolean || is_narrow(t);
+  return is_small || is_half(w) ? cast_for(w, w.in[0], is_small ? dtype::int32 : dtype::float32) : w.in[0];
+}
 inline void write_position(node_writer& w, char const* op) {
   attribute_texts a;
   if (w.given<int_list>("axis")) a["axis"] = text_of(std::int64_t{w.axis(0)});
   if (w.flag("keepdims")) a["keepdims"] = "True";
-  w.node("Cast", {{"dtype", "int64"}}, {w.helper(op, a, w.in)});
+  w.node("Cast", {{"dtype", "int64"}}, {w.helper(op, a, {counted(w)})});
 }
 inline void write_along(node_writer& w, char const* op, int otherwise, attribute_texts a = {}) {
   a["axis"] = text_of(std::int64_t{w.axis(otherwise)});
@@ -236,10 +254,10 @@ inline void write_norm(node_writer& w, char const* op, double eps, attribute_tex
   w.node(op, std::move(a));
 }
 inline void write_full(node_writer& w, number const& v) {
-  auto const into = w.given<dims>("into");
-  if (!into->fixed() || into->rank == 0) w.refuse("its shape is not made of numbers");
+  dims const into = *w.given<dims>("into");
+  if (into.rank == 0) w.refuse("its result has no axes");
   w.node("_full",
-         {{"dtype", type_in_file(w, w.given<dtype>("as").value_or(dtype::float32))}, {"shape", text_of(*into)}, {"value", text_of(v)}});
+         {{"dtype", type_in_file(w, w.given<dtype>("as").value_or(dtype::float32))}, {"shape", w.text(into)}, {"value", w.text(v)}});
 }
 
 }  // namespace SINTER_ISA

@@ -103,7 +103,7 @@ inline std::vector<entry> with_lengths(node_writer& w, std::int64_t least, bool 
 inline void write_sequence_mask(node_writer& w) {
   auto const v = w.given<ops::number_list>("values");
   w.node("SequenceMask",
-         {{"axis", text_of(std::int64_t{w.axis(0)})}, {"use_sequence_length", "True"}, {"value", v ? text_of(v->at[0]) : "0"}},
+         {{"axis", text_of(std::int64_t{w.axis(0)})}, {"use_sequence_length", "True"}, {"value", v ? w.text(v->at[0]) : "0"}},
          with_lengths(w, 0, false));
 }
 inline void write_sequence_last(node_writer& w) {
@@ -156,7 +156,7 @@ inline void write_padded(node_writer& w) {
   write_of_floats(w, "Pad",
                   {{"mode", modes[w.given<int>("border").value_or(0)]},
                    {"pad_width", text_of(widths.data(), static_cast<int>(widths.size()))},
-                   {"constant_value", value ? text_of(value->at[0]) : "0"}});
+                   {"constant_value", value ? w.text(value->at[0]) : "0"}});
 }
 // Halves to the even number: MXNet's rint takes them down, and its round away from 0.
 inline void write_rounded(node_writer& w) {
@@ -182,10 +182,8 @@ inline std::map<std::string_view, writer_of_node> const& part_writers() {
        }},
       {"arange_like",
        [](w& n) {
-         // Small numbers, in which MXNet would count, end too early.
-         bool const is_small = n.type_of(0) == dtype::boolean || is_narrow(n.type_of(0));
-         entry const x = is_small ? cast_for(n, n.in[0], dtype::int32) : n.in[0];
-         n.node("Cast", {{"dtype", "int64"}}, {n.helper("_contrib_arange_like", {{"axis", text_of(std::int64_t{n.axis(0)})}}, {x})});
+         entry const places = n.helper("_contrib_arange_like", {{"axis", text_of(std::int64_t{n.axis(0)})}}, {counted(n)});
+         n.node("Cast", {{"dtype", "int64"}}, {places});
        }},
       {"cumsum",
        [](w& n) { n.node("_np_cumsum", {{"axis", n.given<int_list>("axis") ? text_of(std::int64_t{n.axis(0)}) : "None"}}, summed(n)); }},

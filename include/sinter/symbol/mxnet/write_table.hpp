@@ -37,13 +37,13 @@ inline std::map<std::string_view, writer_of_node> const& elementwise_writers() {
       {"clip",
        [](w& n) {
          if (!n.is_number(1) || !n.is_number(2)) n.refuse("its bounds are arrays");
-         n.node("clip", {{"a_max", text_of(n.value(2))}, {"a_min", text_of(n.value(1))}}, {n.in[0]});
+         n.node("clip", {{"a_max", n.text<float>(n.value(2))}, {"a_min", n.text<float>(n.value(1))}}, {n.in[0]});
        }},
       {"cast", [](w& n) { n.node("Cast", {{"dtype", type_in_file(n, *n.given<dtype>("as"))}}); }},
       {"identity", [](w& n) { n.node("_copy"); }},
       {"full_like",
        [](w& n) {
-         n.node("_plus_scalar", {{"scalar", text_of(n.given<ops::number_list>("values")->at[0])}}, {n.helper("zeros_like", {}, n.in)});
+         n.node("_plus_scalar", {{"scalar", n.text(n.given<ops::number_list>("values")->at[0])}}, {n.helper("zeros_like", {}, n.in)});
        }},
       {"zeros", [](w& n) { write_full(n, number(0)); }},
       {"ones", [](w& n) { write_full(n, number(1)); }},
@@ -82,7 +82,7 @@ inline std::map<std::string_view, writer_of_node> const& elementwise_writers() {
       {"smooth_l1",
        [](w& n) {
          auto const v = n.given<ops::number_list>("values");
-         n.node("smooth_l1", {{"scalar", v ? text_of(v->at[0]) : "1"}});
+         n.node("smooth_l1", {{"scalar", v ? n.text(v->at[0]) : "1"}});
        }},
   };
   return all;
@@ -104,9 +104,11 @@ inline std::map<std::string_view, writer_of_node> const& array_writers() {
       {"reshape",
        [](w& n) {
          dims const to = *n.given<dims>("into");
+         dims rest = to;  // but for the one extent that both compute where it is -1
          for (int i = 0; i < to.rank; ++i)
-           if (to.d[i] < -1 || to.d[i] == 0) n.refuse("an extent of its shape is no number from 1 on");
+           if (to.d[i] == -1) rest.d[i] = 1;
          if (to.rank == 0) n.refuse("its result has no axes");
+         static_cast<void>(n.text(rest));
          n.node("Reshape", {{"shape", text_of(to)}});
        }},
       {"transpose",
@@ -130,8 +132,7 @@ inline std::map<std::string_view, writer_of_node> const& array_writers() {
       {"broadcast_to",
        [](w& n) {
          dims const to = *n.given<dims>("into");
-         if (!to.fixed()) n.refuse("its shape is not made of numbers");
-         n.node(n.shape_of(0).rank == to.rank ? "broadcast_to" : "_npi_broadcast_to", {{"shape", text_of(to)}});
+         n.node(n.shape_of(0).rank == to.rank ? "broadcast_to" : "_npi_broadcast_to", {{"shape", n.text(to)}});
        }},
       {"slice",
        [](w& n) {
@@ -211,8 +212,8 @@ inline std::map<std::string_view, writer_of_node> const& array_writers() {
          auto const v = n.given<ops::number_list>("values");
          n.node("one_hot", {{"depth", text_of(std::int64_t{*n.given<int>("depth")})},
                             {"dtype", type_in_file(n, n.given<dtype>("as").value_or(dtype::float32))},
-                            {"off_value", v && v->n > 1 ? text_of(v->at[1]) : "0"},
-                            {"on_value", v ? text_of(v->at[0]) : "1"}});
+                            {"off_value", v && v->n > 1 ? n.text(v->at[1]) : "0"},
+                            {"on_value", v ? n.text(v->at[0]) : "1"}});
        }},
   };
   return all;

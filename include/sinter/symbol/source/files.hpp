@@ -13,8 +13,8 @@ inline std::string first_comment(model const& m) {
 
 inline std::string embedded_name(model const& m) { return "sinter_embedded_" + m.name; }
 
-// NAME.hpp
-inline std::string header_of(model const& m, written const& w, bool embeds) {
+// NAME.hpp; `policy`: that for which weights are embedded in fewer bits, or empty.
+inline std::string header_of(model const& m, written const& w, bool embeds, std::string const& policy = {}) {
   std::string r = "// " + first_comment(m) +
                   "\n#pragma once\n#include <array>\n#include <limits>\n#include <string_view>\n#include <tuple>\n\n#include "
                   "<sinter/sinter.hpp>\n#include <sinter/nn/imported.hpp>\n\n";
@@ -25,8 +25,9 @@ inline std::string header_of(model const& m, written const& w, bool embeds) {
          embedded_name(m) + "_bytes();\n\n";
   r += w.text;
   if (embeds)
-    r += "  // Those that are linked into the program.\n  void load_embedded() { sinter::nn::load_bytes(*this, " + embedded_name(m) +
-         "_bytes(), \"the embedded parameters\"); }\n";
+    r += "  // Those that are linked into the program" +
+         (policy.empty() ? "" : ", weights rounded as " + policy + " rounds them: for hybridize(" + policy + "{})") +
+         ".\n  void load_embedded() { sinter::nn::load_bytes(*this, " + embedded_name(m) + "_bytes(), \"the embedded parameters\"); }\n";
   return r + "};\n";
 }
 
@@ -57,7 +58,9 @@ inline std::string embedded_source(model const& m, std::string const& path) {
 
 class c_writer {
  public:
-  c_writer(model const& m, written const& w, bool embeds) : m_(m), w_(w), embeds_(embeds) {
+  // `policy`: as which the network is compiled, or empty.
+  c_writer(model const& m, written const& w, bool embeds, std::string policy = {})
+      : m_(m), w_(w), embeds_(embeds), policy_(std::move(policy)) {
     for (variable const& v : w.inputs)
       for (int i = 0; i < v.type.shape.rank; ++i) note(v.type.shape.d[i]);
     for (std::size_t i = 0; i < w.outputs.size(); ++i)
@@ -111,7 +114,8 @@ class c_writer {
     r += "constexpr c::signature all{input_arrays, output_arrays, dimension_names, " + std::to_string(dimensions_.size()) +
          "};\n}\n}  // namespace\n\n";
     std::string const c = own + "::c::", all = own + "::all";
-    r += "struct " + type + " : " + c + "model<" + n + ", " + own + "::input_types, " + own + "::output_types> {};\n\nextern \"C\" {\n";
+    r += "struct " + type + " : " + c + "model<" + n + ", " + own + "::input_types, " + own + "::output_types" +
+         (policy_.empty() ? "" : ", " + policy_) + "> {};\n\nextern \"C\" {\n";
     std::string const bodies[] = {"return " + c + "create<" + type + ">(parameters, [](" + n + "& net) { " +
                                       (embeds_ ? "net.load_embedded();" : "static_cast<void>(net), " + c + "refuse_nothing();") + " });",
                                   "delete model;",
@@ -139,6 +143,7 @@ class c_writer {
   model const& m_;
   written const& w_;
   bool embeds_;
+  std::string policy_;
   std::vector<extent> dimensions_;
 
   int place(extent e) const {

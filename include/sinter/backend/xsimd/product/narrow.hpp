@@ -57,7 +57,9 @@ struct narrow<weights::bf16_format> {
   static element rounded(float v, float) noexcept {
     auto const bits = __builtin_bit_cast(std::uint32_t, v);
     if (v != v) { return static_cast<element>(bits >> 16 | 0x40u); }
-    return static_cast<element>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+    std::uint32_t const nearest = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+    bool const overflows = (nearest & 0x7fffu) == 0x7f80u && (bits & 0x7fffffffu) != 0x7f800000u;
+    return static_cast<element>(overflows ? nearest - 1 : nearest); // the largest one: within 2^-8, too
   }
   static float scale_of(float const*, index, index) noexcept { return 1; }
 

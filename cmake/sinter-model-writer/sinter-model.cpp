@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What sinter_add_model runs in a build: reads MXNet's symbol JSON, or an ONNX model where SINTER_MODEL_ONNX is defined, and writes C++.
-//   sinter-model --model FILE --out DIR --name NAME [--params FILE] [--input "data=float32(batch, 64)"]... [--embed] [--c-api]
+//   sinter-model --model FILE --out DIR --name NAME [--params FILE] [--input "data=float32(batch, 64)"]... [--embed] [--weights bf16|int8]
+//     [--c-api]
 #include <charconv>
+#include <functional>
 #include <iostream>
 
 #include <sinter/interpreter.hpp>
@@ -16,6 +18,7 @@
 #include <sinter/io/write_params.hpp>
 #include <sinter/symbol/network.hpp>
 #include <sinter/symbol/source/files.hpp>
+#include <sinter/symbol/source/weights.hpp>
 
 namespace {
 
@@ -30,6 +33,7 @@ struct arguments {
   std::map<std::string, std::string> input_texts;  // as INPUTS has them
   sym::types_by_name types;
   bool embed = false, c_api = false;
+  source::weight_format weights = source::weight_format::full;
 };
 
 std::string_view trimmed(std::string_view s) {
@@ -80,6 +84,7 @@ arguments read(int count, char** all) {
     else if (s == "--params") a.params = next();
     else if (s == "--input") read_input(next(), a);
     else if (s == "--embed") a.embed = true;
+    else if (s == "--weights") a.weights = source::weight_format_named(next());
     else if (s == "--c-api") a.c_api = true;
     else throw error("sinter: nothing is known of the argument " + s);
   }
@@ -87,6 +92,12 @@ arguments read(int count, char** all) {
     throw error("sinter: " + source::in_sentence(a.name) + " cannot be the name of a type; choose another name for the target");
   return a;
 }
+
+// A file that was read: what is to be written for inputs of these types.
+struct source_file {
+  sym::types_by_name types;
+  std::function<source::model(sym::types_by_name const&)> model_for;
+};
 
 #if defined(SINTER_MODEL_ONNX)
 // What the file says of an input, as signatures have it: float32 (b, 5).
@@ -101,7 +112,7 @@ std::string said_of(onnx::value const& v) {
   return r + (v.shape.size() == 1 ? ",)" : ")");
 }
 bool may_be(onnx::value const& v, array_type const& t) {
-  if (onnx::dtype_of(v.type) != t.type) return false;
+  if (v.type != onnx::element::undefined && onnx::dtype_of(v.type) != t.type) return false;
   if (!v.has_shape) return true;
   bool same = static_cast<int>(v.shape.size()) == t.shape.rank;
   for (int i = 0; same && i < t.shape.rank; ++i) {
@@ -110,8 +121,8 @@ bool may_be(onnx::value const& v, array_type const& t) {
   }
   return same;
 }
-// INPUTS say what the file leaves open, and nothing else. The names of dimensions there are hints.
-void check_input(onnx::value const& v, array_type const& t, arguments const& a) {
+// INPUTS say what the file leaves open; its names of dimensions are hints. A number of the file may become a dimension with a name.
+void check_input(arguments const& a, onnx::value const& v, array_type const& t) {
   auto const text = a.input_texts.find(v.name);
   if (text != a.input_texts.end() && v.is_tensor && !may_be(v, t))
     throw error("sinter: INPUTS: " + io::in_quotes(v.name) + " is " + said_of(v) + " in " + a.model.substr(a.model.rfind('/') + 1) +
@@ -144,7 +155,6 @@ array_type type_of(onnx::value const& v, arguments const& a) {
   }
   if (!has_tensors(t.type))
     throw dtype_error("sinter: " + a.model + ": input " + io::in_quotes(v.name) + " is no tensor of numbers that sinter has");
-  if (!t.shape.fixed()) refuse("wants numbers for all extents, because operators of ONNX depend on them");
   return t;
 }
 // For the build: the header is out of date when a file changes in which the model keeps elements.
@@ -158,7 +168,7 @@ void write_dependencies(arguments const& a, std::set<std::string> const& files) 
   for (std::string const& file : files) text += " " + escaped(file);
   write_text(a.out + "/" + a.name + ".d", text + "\n");
 }
-source::model load(arguments const& a) {
+source_file load(arguments const& a) {
   onnx::model_proto proto = onnx::parse_model(io::read_file(a.model), a.model);
   onnx::detail::external_reader others(a.model);
   others.read(proto);
@@ -168,27 +178,23 @@ source::model load(arguments const& a) {
   for (std::string const& name : a.input_names)
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw error("sinter: INPUTS: " + a.model + " has no input " + io::in_quotes(name) + "; those that it has are " + io::listed(names));
-  sym::arrays_by_name zeros;
+  source_file r;
   for (onnx::value const& v : m.proto().graph.inputs) {
     if (std::find(names.begin(), names.end(), v.name) == names.end()) continue;
     array_type const t = type_of(v, a);
-    check_input(v, t, a);
-    zeros.emplace(v.name, sym::array(t.type, t.shape));
+    check_input(a, v, t);
+    r.types[v.name] = t;
   }
-  std::set<std::string> decides;
-  auto const compose = [&] {
+  r.model_for = [m, names, a](sym::types_by_name const& types) {
+    std::set<std::string> decides;
     try {
-      return m.symbol_for(zeros, decides);
+      return source::model{a.name, a.model, m.symbol_for(types, decides), m.output_names(), names, types};
     } catch (error const&) {
-      if (decides.empty()) throw;  // else the zeros are to blame
-      return sym::var("none");
+      if (decides.empty()) throw;
+      throw error("sinter: " + a.model + ": the elements of input " + io::in_quotes(*decides.begin()) +
+                  " decide shapes or branches of the model, which are part of a type; onnx::load runs such a model");
     }
   };
-  source::model r{a.name, a.model, compose(), m.output_names(), names, {}};
-  if (!decides.empty())
-    throw error("sinter: " + a.model + ": the elements of input " + io::in_quotes(*decides.begin()) +
-                " decide shapes or branches of the model, which are part of a type; onnx::load runs such a model");
-  for (auto const& [name, x] : zeros) r.types[name] = {x.type(), x.shape()};
   return r;
 }
 #else
@@ -222,7 +228,7 @@ sym::arrays_by_name parameters(arguments const& a) {
   }
   return sym::values_in(a.params);
 }
-source::model load(arguments const& a) {
+source_file load(arguments const& a) {
   check_file(a);
   std::vector<std::string> inputs = a.input_names;
   if (inputs.empty() && a.params.empty())
@@ -232,44 +238,49 @@ source::model load(arguments const& a) {
   if (inputs.empty()) inputs = sym::left_by(values, graph.list_arguments());
   if (a.params.empty()) sym::check_inputs(a.model, inputs, variables_of(a.model), {}, values);
   symbol const s = a.params.empty() ? graph : symbol_block::imports(a.model, inputs, a.params).graph();
-  return {a.name, a.model, s, s.list_outputs(), inputs, a.types};
+  return {a.types, [=](sym::types_by_name const& types) { return source::model{a.name, a.model, s, s.list_outputs(), inputs, types}; }};
 }
 #endif
 
-// The dimensions with names in whose place a number would do. (16 is one that operations like.)
-std::vector<std::string> names_to_blame(source::model const& m) {
+struct network {
+  source::model model;
+  source::written text;
+};
+// What cannot be written names the dimensions in whose place numbers would do. (16 is one that operations like.)
+network write(source_file const& file) {
+  auto const network_for = [&](sym::types_by_name const& types) {
+    source::model m = file.model_for(types);
+    source::written w = source::network_writer::write(m);
+    return network{std::move(m), std::move(w)};
+  };
   std::set<extent> names;
-  for (auto const& [name, t] : m.types)
+  for (auto const& [name, t] : file.types)
     for (int i = 0; i < t.shape.rank; ++i)
       if (is_named(t.shape.d[i])) names.insert(t.shape.d[i]);
   auto const is_written = [&](std::set<extent> const& replaced) {
-    source::model other = m;
-    for (auto& [name, t] : other.types)
+    sym::types_by_name other = file.types;
+    for (auto& [name, t] : other)
       for (int i = 0; i < t.shape.rank; ++i)
         if (replaced.contains(t.shape.d[i])) t.shape.d[i] = 16;
     try {
-      static_cast<void>(source::network_writer::write(other));
+      static_cast<void>(network_for(other));
       return true;
     } catch (error const&) { return false; }
   };
-  for (extent const e : names)
-    if (is_written({e})) return {to_string(e)};
-  std::vector<std::string> all;
-  if (names.size() > 1 && is_written(names))
-    for (extent const e : names) all.push_back(to_string(e));
-  return all;
-}
-source::written written_as_text(source::model const& m) {
   try {
-    return source::network_writer::write(m);
+    return network_for(file.types);
   } catch (error const& e) {
-    std::vector<std::string> const names = names_to_blame(m);
-    if (names.empty()) throw;
-    throw error(std::string(e.what()) + "; give " + io::listed(names) + (names.size() == 1 ? " a number" : " numbers") + " in INPUTS");
+    std::vector<std::string> blamed;
+    for (extent const name : names)
+      if (blamed.empty() && is_written({name})) blamed = {to_string(name)};
+    if (blamed.empty() && names.size() > 1 && is_written(names))
+      for (extent const name : names) blamed.push_back(to_string(name));
+    if (blamed.empty()) throw;
+    throw error(std::string(e.what()) + "; give " + io::listed(blamed) + (blamed.size() == 1 ? " a number" : " numbers") + " in INPUTS");
   }
 }
 
-void write_parameters(source::written const& w, std::string const& path) {
+std::vector<io::array> parameters_of(source::written const& w) {
   std::vector<io::array> all;
   for (source::variable const& p : w.parameters) {
     if (!p.node->values) throw error("sinter: EMBED: parameter `" + p.name + "` has no values; give the file of the parameters (PARAMS)");
@@ -279,31 +290,37 @@ void write_parameters(source::written const& w, std::string const& path) {
     one.data.assign(from, from + p.type.shape.size() * bytes_of(p.type.type));
     all.push_back(std::move(one));
   }
-  io::write_params(path, all);
+  return all;
 }
 void run(arguments const& a) {
-  source::model const m = load(a);
-  source::written const w = written_as_text(m);
+  auto const [m, w] = write(load(a));
   std::string const path = a.out + "/" + a.name;
-  if (a.c_api && m.types.empty() && !w.inputs.empty())
-    throw error("sinter: C_API wants the shapes of the inputs: " + source::example_of_inputs(m.input_names));
+  bool const narrow = a.weights != source::weight_format::full;
+  if ((a.c_api || narrow) && m.types.empty() && !w.inputs.empty())
+    throw error("sinter: " + std::string(narrow ? "WEIGHTS" : "C_API") +
+                " wants the shapes of the inputs: " + source::example_of_inputs(m.input_names));
 #if defined(SINTER_MODEL_ONNX)
   constexpr bool writes_params = true;
 #else
   bool const writes_params = a.embed;
 #endif
-  if (writes_params) write_parameters(w, path + ".params");
+  std::string const embedded = path + (narrow ? ".weights" : ".params");
+  if (writes_params) {
+    std::vector<io::array> const all = parameters_of(w);
+    io::write_params(path + ".params", all);
+    if (narrow) io::write_params(embedded, source::narrowed(all, m, a.weights));
+  }
   if (a.c_api || a.embed) {
     std::string text = "// " + source::first_comment(m) + "\n#include \"" + a.name + ".hpp\"\n";
-    if (a.embed) text += source::embedded_source(m, path + ".params");
+    if (a.embed) text += source::embedded_source(m, embedded);
     if (a.c_api) {
-      source::c_writer const c(m, w, a.embed);
+      source::c_writer const c(m, w, a.embed, source::policy_of(a.weights));
       write_text(path + ".h", c.header());
       text += c.source();
     }
     write_text(path + ".cpp", text);
   }
-  write_text(path + ".hpp", source::header_of(m, w, a.embed));
+  write_text(path + ".hpp", source::header_of(m, w, a.embed, source::policy_of(a.weights)));
 }
 // What is wrong names a file: the model's, where it names none.
 std::string with_file(std::string what, arguments const& a) {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network with parameters of its own, and states as they begin: net.copy() and net.reset_states()
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "block_functions.hpp"
+#include "members.hpp"
+
+namespace sinter::nn {
+
+namespace detail::inline SINTER_ISA {
+// Gives each parameter values of its own. Those that share values share the new ones.
+class separator {
+ public:
+  template <class M> void operator()(M& m) {
+    if constexpr (is_parameter<M>) separate(m);
+    else if constexpr (nd::is_tensor<M>) m = m.copy();
+    else if constexpr (compiled_block<M>) {
+      auto net = m.network();
+      (*this)(net);
+      m = M(net);  // not what was prepared from the old parameters
+    } else if constexpr (block_like<M>) each_member(m, *this);
+  }
+
+ private:
+  std::vector<std::pair<void const*, std::shared_ptr<void>>> met_;
+
+  template <class T> void separate(parameter_of<T>& p) {
+    void const* const before = p.identity();
+    for (auto const& [known, made] : met_)
+      if (known == before) {
+        p = *static_cast<parameter_of<T> const*>(made.get());
+        return;
+      }
+    p.separate();
+    met_.emplace_back(before, std::make_shared<parameter_of<T>>(p));
+  }
+};
+// The states of a block that declares `keeps_states` are what it has learned.
+struct restarter {
+  template <class M> void operator()(M const& m) const {
+    if constexpr (is_state<M>) m.begin_again();
+    else if constexpr (compiled_block<M>) (*this)(m.network());
+    else if constexpr (block_like<M>) {
+      auto const one = []<class P>(P const& part) {
+        if constexpr (!is_state<P> || !requires { M::keeps_states; }) restarter{}(part);
+      };
+      each_member(m, one);
+    }
+  }
+};
+}  // namespace detail::inline SINTER_ISA
+
+template <class D> D block_functions<D>::copy() const {
+  D made = self();
+  detail::separator{}(made);
+  return made;
+}
+template <class D> void block_functions<D>::reset_states() const { detail::restarter{}(self()); }
+
+}  // namespace sinter::nn
