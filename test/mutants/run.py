@@ -289,7 +289,7 @@ def sh(*args, **more):
 
 
 def copy():
-    """Makes the copy equal to the tree; whether it was another before."""
+    """Makes the copy equal to the tree; whether it was another before, apart from the page that this writes."""
     names = sh("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT).stdout.split("\0")[:-1]
     names = {name for name in names if (ROOT / name).is_file()}
     changed = False
@@ -298,7 +298,7 @@ def copy():
         if not to.exists() or to.read_bytes() != (ROOT / name).read_bytes():
             to.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, to)
-            changed = True
+            changed = changed or ROOT / name != PAGE
     for there in [file for file in COPY.rglob("*") if file.is_file() and str(file.relative_to(COPY)) not in names]:
         there.unlink()
         changed = True
@@ -357,7 +357,7 @@ def plant(bug, tests, state):
         key = f"{tree.name}/{test}"
         if key not in state["sound"]:
             if how := run(tree, test):
-                sys.exit(f"{key} {how} without a bug")
+                sys.exit(f"{key} {how} without a bug; build test.{test} in {tree} and run it")
             state["sound"].append(key)
             save(state)
         try:
@@ -416,7 +416,6 @@ def check(bugs):
     if len(ONLY_ALL) > 8 or not ONLY_ALL.keys() <= {m[0] for m in MUTANTS}:
         wrong += ["ONLY_ALL must name bugs of the list, at most 8"]
     return wrong
-
 
 
 def main():
