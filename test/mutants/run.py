@@ -32,6 +32,7 @@ PRESETS = ["clang", "gcc"]  # of the gate, the faster compiler first
 SLOW = ["asan", "asan512", "tsan"]  # columns that are tried after the others
 
 NEVER = "not planted yet"
+REFUSED = re.compile(r":\d+:\d+: (fatal )?error: ")  # by the compiler
 
 # Bugs that only .ci/run all finds, and why the gate need not: at most 8.
 ONLY_ALL = {}
@@ -289,7 +290,7 @@ def sh(*args, **more):
 
 
 def copy():
-    """Makes the copy equal to the tree; whether it was another before."""
+    """Makes the copy equal to the tree; whether it was another before, apart from the page that this writes."""
     names = sh("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT).stdout.split("\0")[:-1]
     names = {name for name in names if (ROOT / name).is_file()}
     changed = False
@@ -298,7 +299,7 @@ def copy():
         if not to.exists() or to.read_bytes() != (ROOT / name).read_bytes():
             to.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, to)
-            changed = True
+            changed = changed or ROOT / name != PAGE
     for there in [file for file in COPY.rglob("*") if file.is_file() and str(file.relative_to(COPY)) not in names]:
         there.unlink()
         changed = True
@@ -306,10 +307,10 @@ def copy():
 
 
 class Tests:
-    """The programs that tests of the presets run: the name of each test, without its column, and where it is built."""
+    """The lines of test/list.cmake that the presets register, and where their programs are built."""
 
     def __init__(self, gate):
-        self.programs = []  # (name, column, tree, test, target, labels)
+        self.programs = []  # (the preset's place, whether it is tried late, the name without column, the tree, the test)
         for order, preset in enumerate(PRESETS):
             tree = WORK / (preset if gate else preset + "-all")
             tiers = [] if gate else ["-DSINTER_TEST_TIERS=quick;gate;all"]
@@ -318,30 +319,29 @@ class Tests:
                 sys.exit(done.stdout)
             for test in json.loads(sh("ctest", "--test-dir", tree, "--show-only=json-v1").stdout)["tests"]:
                 labels = next((p["value"] for p in test["properties"] if p["name"] == "LABELS"), [])
-                program = pathlib.Path(test.get("command", ["none"])[0])
-                if tree not in program.parents or not program.name.startswith("test.") or len(labels) < 2:
-                    continue
-                name = re.sub(rf"(\.\d+)?\.{labels[1]}$", "", test["name"])
-                self.programs.append((labels[1] in SLOW, order, name, labels[0], tree, test["name"], program.name))
+                column = test["name"].rsplit(".", 1)[-1]
+                if column in labels:  # a line of the table
+                    name = re.sub(rf"(\.\d+)?\.{column}$", "", test["name"])
+                    self.programs.append((order, column in SLOW, name, tree, test["name"]))
         self.programs.sort(key=lambda p: p[:2])
 
     def likeliest_first(self, bug):
-        """(tree, test, target): each of the bug's tests once, their other columns, and the other tests of the header's room once."""
+        """Trees and tests: each of the bug's tests once, their other columns, and the other tests of the header's room once."""
         known = {p[2] for p in self.programs}
         if missing := [name for name in bug[4] if name not in known]:
             sys.exit(f"{bug[0]}: the tests must be registered by the presets {' and '.join(PRESETS)}, and these are not: {' '.join(missing)}")
         own = [[p for p in self.programs if p[2] == name] for name in bug[4]]
         room = bug[1].split("/")[2]
-        others = [next(p for p in self.programs if p[2] == name) for name in dict.fromkeys(p[2] for p in self.programs if p[3] == room)]
+        others = [next(p for p in self.programs if p[2] == name) for name in dict.fromkeys(p[2] for p in self.programs if p[2].startswith(room + "."))]
         order = [ways[0] for ways in own] + [p for ways in own for p in ways[1:]] + [p for p in others if p[2] not in bug[4]]
-        return [p[4:] for p in order]
+        return [p[3:] for p in order]
 
 
-def run(tree, test, target):
+def run(tree, test):
     """How the test fails in the copy as it is now; empty where it passes."""
-    built = sh("cmake", "--build", tree, "--target", target)
+    built = sh("cmake", "--build", tree, "--target", f"test.{test}")
     if built.returncode:
-        if "sinter" not in built.stdout or "error" not in built.stdout or "unknown target" in built.stdout:
+        if not REFUSED.search(built.stdout):  # no memory, no such target
             sys.exit(built.stdout)
         return "does not compile"
     ran = sh("ctest", "--test-dir", tree, "-R", f"^{re.escape(test)}$", "--no-tests=error")
@@ -354,17 +354,16 @@ def plant(bug, tests, state):
     text = file.read_text()
     if before not in text:
         return "DOES NOT APPLY"
-    for program in tests.likeliest_first(bug):
-        tree, test, target = program
+    for tree, test in tests.likeliest_first(bug):
         key = f"{tree.name}/{test}"
         if key not in state["sound"]:
-            if how := run(*program):
-                sys.exit(f"{key} {how} without a bug")
+            if how := run(tree, test):
+                sys.exit(f"{key} {how} without a bug; build test.{test} in {tree} and run it")
             state["sound"].append(key)
             save(state)
         try:
             file.write_text(text.replace(before, after, 1))
-            if how := run(*program):
+            if how := run(tree, test):
                 return f"{test} {how}"
         finally:
             file.write_text(text)
@@ -373,7 +372,7 @@ def plant(bug, tests, state):
 
 def version(bug):
     """Of the header with the bug."""
-    return hashlib.sha1((ROOT / bug[1]).read_text().replace(bug[2], bug[3], 1).encode()).hexdigest()[:8]
+    return hashlib.sha1((COPY / bug[1]).read_text().replace(bug[2], bug[3], 1).encode()).hexdigest()[:8]
 
 
 def save(state):
@@ -418,7 +417,6 @@ def check(bugs):
     if len(ONLY_ALL) > 8 or not ONLY_ALL.keys() <= {m[0] for m in MUTANTS}:
         wrong += ["ONLY_ALL must name bugs of the list, at most 8"]
     return wrong
-
 
 
 def main():
