@@ -217,9 +217,9 @@ TEST_CASE("safetensors: hostile headers") {
       {two("[0,4]", "[2,6]"), "array `b` begins at byte 2"},
       {entry("\"dtype\":\"F32\",\"shape\":[2" +
              [] {
-               std::string ones;
-               for (int i = 0; i < 32; ++i) ones += ",1";
-               return ones;
+               std::string more;
+               for (int i = 0; i < 32; ++i) more += ",1";
+               return more;
              }() +
              "],\"data_offsets\":[0,8]"),
        "the rank is above 32"},

@@ -215,7 +215,7 @@ struct with_states : nn::hybrid_block<with_states> {
 static_assert([] {
   using sinter::detail::last_argument;
   using x = f32<1, 2, 4>;
-  using loss = f32<2>;
+  using loss = f32<1>;
   constexpr auto of = []<class M, class... X>(std::type_identity<M>, std::type_identity<X>...) {
     return sinter::detail::last_of_call<M, X...>;
   };

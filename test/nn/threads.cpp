@@ -182,7 +182,8 @@ TEST_CASE("a call in a signal handler has memory of its own") {
   interruption timer{&fast, filled(3, 3), output({3, 6}), fast(filled(3, 3))};
   now = &timer;
   input const x = filled(3, 7);
-  output const expected = fast(x), y({3, 6});
+  output const expected = fast(x);
+  output y({3, 6});
   auto const old = std::signal(SIGALRM, interrupt);
   std::raise(SIGALRM);
   itimerval every{{0, 300}, {0, 300}}, never{};

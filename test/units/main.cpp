@@ -69,7 +69,7 @@ TEST_CASE("units for different instruction sets share a network and its compiled
         CHECK(same(u.any(fast, any_input(x)), expected[i].any));
         CHECK(same(u.train(fast, x), expected[i].trained));
         CHECK(same(u.call_narrow(fewer_bits, x), expected[i].narrow));
-        output const y;
+        output y;
         u.into(fast, x, y);
         CHECK(same(y, expected[i].compiled));
       }

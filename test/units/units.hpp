@@ -29,7 +29,7 @@ struct unit {
   network (*make)();
   output (*eager)(network const&, input const&);
   output (*call)(compiled const&, input const&);
-  void (*into)(compiled const&, input const&, output const&);
+  void (*into)(compiled const&, input const&, output&);
   any_output (*any)(compiled const&, any_input const&);
   output (*train)(compiled const&, input const&);
   output (*call_narrow)(narrow const&, input const&);
