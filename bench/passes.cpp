@@ -29,11 +29,11 @@ struct eager_add {
   void operator()() const { static_cast<void>(sinter::add(a, b)); }
 };
 
-template <class Model> SINTER_NOINLINE void ten_passes(Model const& m) {
+template <class Model> SINTER_NOINLINE void ten_passes(Model& m) {
   for (int i = 0; i < 10; ++i) m();
 }
 template <class Model> void count() {
-  Model const m;
+  Model m;
   m();  // takes its memory
   ten_passes(m);
 }
