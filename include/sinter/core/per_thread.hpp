@@ -38,8 +38,7 @@ class call_of_this_thread {
     if (n_ > 1)
       throw error(
           "sinter: a call that interrupts another call of its thread must not be interrupted by a third; block the signal while its "
-          "handler "
-          "runs");
+          "handler runs");
     n_ = n_ + 1;
     std::atomic_signal_fence(std::memory_order_seq_cst);  // a handler sees it before anything that this call writes
   }
