@@ -50,7 +50,9 @@ template <class = void> class other_words {
   static parameter recurrent(std::string_view s) {
     for (std::string const what : {"weight", "bias"})
       for (std::string const from : {"i", "h"}) {
-        std::string const ours = from + "2h_" + what, torchs = what + "_" + from + "h";
+        std::string ours = from, torchs = what;
+        ours.append("2h_").append(what);
+        torchs.append("_").append(from).append("h");
         if (s == torchs) return {ours};
         if (s.starts_with(torchs + "_l")) {
           auto layer = s.substr(torchs.size() + 2);

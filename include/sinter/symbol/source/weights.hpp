@@ -94,8 +94,9 @@ class narrowing {
     auto [q, largest] = int8(a, w);
     auto [again, largest_again] = int8(io::widened(q, largest), w);
     bool const same = q.data == again.data && scales(largest) == scales(largest_again);
-    all.push_back(same ? std::move(q) : a);
-    if (same) all.push_back(std::move(largest));
+    if (!same) return all.push_back(a);
+    all.push_back(std::move(q));
+    all.push_back(std::move(largest));
   }
 
  private:
@@ -105,6 +106,7 @@ class narrowing {
   // Bits, because they may be NaN.
   static std::vector<std::uint32_t> scales(io::array const& largest) {
     std::vector<std::uint32_t> r;
+    r.reserve(largest.data.size() / 4);
     for (std::size_t i = 0; i < largest.data.size() / 4; ++i) r.push_back(std::bit_cast<std::uint32_t>(floats(largest)[i] / 127));
     return r;
   }
