@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The results of a network with several, one behind the other.
-// lines-gcc: 15
+// lines-gcc: 7
 // lines-clang: 13
 // expect: sinter: this network has several results, and they are given as one tuple behind the inputs: fast(x, std::tie(y, z))
 #include <sinter/nn/hybridized.hpp>

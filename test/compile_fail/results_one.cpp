@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The results of a network with several, and a place for one of them alone.
-// lines-gcc: 18
-// lines-clang: 22
+// lines-gcc: 10
+// lines-clang: 19
 // expect: sinter: this network has several results, and they are given as one tuple behind the inputs: fast(x, std::tie(y, z))
 #include <sinter/nn/hybridized.hpp>
 

@@ -43,7 +43,6 @@ template <class M, class Backend> class hybridized {
       if constexpr (detail::ends_in_out<X...>) return give(std::make_index_sequence<sizeof...(X) - 1>{}, x...);
     } else if constexpr (detail::gives_results_apart<M, X...>()) {
       static_assert(sizeof...(X) == 0, SINTER_GIVE_ONE_TUPLE);
-      return ops::first_of(x...);
     } else if constexpr (!detail::diagnosis<M, input_tensor_t<X>...>::sound) {
       detail::check_network<M, input_tensor_t<X>...>();
       return ops::first_of(x...);
@@ -119,15 +118,13 @@ template <class M, class Backend> class hybridized {
     return into<detail::diagnosis<M, input_tensor_t<std::tuple_element_t<I, std::tuple<X...>>>...>::sound>(
         detail::place(std::get<sizeof...(I)>(all)), std::get<I>(all)...);
   }
-  template <bool Sound, class Out, class... X> SINTER_OWN constexpr auto into(Out const& out, X const&... x) const {
-    if constexpr (!Sound) {
-      detail::check_network<M, input_tensor_t<X>...>();
-      return out;
-    } else {
+  // Gives nothing, also where it is refused: nothing is dropped then.
+  template <bool Sound, class Out, class... X> SINTER_OWN constexpr void into(Out const& out, X const&... x) const {
+    if constexpr (!Sound) detail::check_network<M, input_tensor_t<X>...>();
+    else {
       using result = unmarked_t<typename detail::eager_like<traced_result<M, X...>, detail::device_t<X...>>::type>;
       if constexpr (detail::is_given_for<result, unmarked_t<Out>, sizeof...(X)>())
         run_into<compiled_t<hybridized, X...>>(unmarked(out), unmarked(x)...);
-      else return out;
     }
   }
   template <class C, class Out, class... X> SINTER_OWN constexpr void run_into(Out const& out, X const&... x) const {
