@@ -26,8 +26,8 @@ template <class W> SINTER_NOINLINE W& make_for_this_thread(W*& place) {
   place = made.release();
   return *place;
 }
-// How many calls of networks and operations this thread is in. A second one interrupts the first: in a signal handler, or in an operation of the
-// user's own.
+// Number of nested calls of networks and operations in this thread. A second one interrupts the first: in a signal handler, or in an operation
+// of the user's own.
 inline int& calls_of_this_thread() {
   static thread_local int n = 0;
   return n;

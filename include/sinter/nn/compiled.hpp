@@ -85,7 +85,7 @@ template <class M, class... X> struct diagnosis {
   static constexpr bool sound = measured.traceable && measured.wrong == trace_error::none && measured.dimensions_known;
 };
 
-// What follows the sentence on operands that do not fit, which names the line, where they meet in a layer inside of the network.
+// Follows the sentence on operands that do not fit, which names the line, where they meet in a layer inside of the network.
 template <text Layer, bool Fits = false> constexpr bool operands_meet_in_layer() {
   static_assert(Fits,
                 "sinter: the operands above meet in this layer of the network; GCC prints its path above this sentence, Clang below it");

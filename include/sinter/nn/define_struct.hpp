@@ -54,7 +54,7 @@ template <class D>
 concept has_wrong_list = requires { typename D::sinter_wrong_list; };
 }  // namespace sinter::nn::detail
 
-// What is left of `(type, name), (type, name)` without each `(type, name)`: nothing, or text where something is missing.
+// The rest of `(type, name), (type, name)` without each `(type, name)`: nothing, or text where something is missing.
 #define SINTER_MEMBER(type, ...) SINTER_MEMBER_##__VA_OPT__(WITH_NAME)
 #define SINTER_MEMBER_WITH_NAME
 #define SINTER_MEMBERS(...) __VA_OPT__(SINTER_RESCAN(SINTER_NEXT_MEMBER(__VA_ARGS__)))
@@ -72,7 +72,7 @@ concept has_wrong_list = requires { typename D::sinter_wrong_list; };
 #define SINTER_STRUCT_OF_NOTHING(...) \
   using sinter_wrong_list = void;     \
   using sinter_list = typename sinter::nn::detail::list_of_members<false>::type
-// Where there are more members than Hana counts, its count is one of them, in parentheses, and not a number.
+// With more members than Hana counts, its count is one of them, in parentheses, and not a number.
 #define SINTER_STRUCT(...) SINTER_WITH_COUNT(SINTER_COUNT(SINTER_NO_TEXT BOOST_HANA_PP_NARG(__VA_ARGS__)), __VA_ARGS__)
 #define SINTER_WITH_COUNT(count, ...) count(__VA_ARGS__)
 #define SINTER_COUNT(...) SINTER_COUNT_TEXT(__VA_ARGS__)
@@ -80,7 +80,7 @@ concept has_wrong_list = requires { typename D::sinter_wrong_list; };
 #define SINTER_STRUCT_OF_(...)    \
   using sinter_wrong_list = void; \
   using sinter_list = typename sinter::nn::detail::number_of_members<false>::type
-// What the function says is compiled when the struct is complete.
+// The function's body is compiled when the struct is complete.
 #define SINTER_STRUCT_OF_FEW(name, ...)                                                                           \
   static_assert(sinter::nn::detail::has_no_list(#name), SINTER_SAY_LIST);                                         \
   struct sinter_base {                                                                                            \

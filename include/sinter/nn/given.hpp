@@ -8,7 +8,7 @@
 #include "signature.hpp"
 
 namespace sinter::detail::inline SINTER_ISA {
-// Whether X, an argument's type with its const and reference, is a tensor that is const, or with Const = false one that is not; or a tuple with
+// True where X, an argument's type with its const and reference, is a tensor that is const, or with Const = false one that is not; or a tuple with
 // such an element, as std::tie makes one of references.
 template <class X, bool Const> inline constexpr bool is_handle = !std::is_arithmetic_v<X> && std::is_const_v<X> == Const;
 template <class X, bool Const> inline constexpr bool holds = is_handle<std::remove_reference_t<X>, Const>;
@@ -71,7 +71,7 @@ template <class M, class... X> constexpr bool gives_last() {
   else return takes_all_but_last<M>(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<std::tuple<X...>*>(nullptr));
 }
 
-// Whether the last argument, which the network takes as an operand, is one that it could be called without.
+// True where the network, which takes the last argument as an operand, could be called without it.
 template <class M, std::size_t... I, class... X> constexpr bool may_leave_out_last(std::index_sequence<I...> rest, std::tuple<X...>* all) {
   using F = decltype(nn::in_block(space_for(in_sinter{}, std::declval<symbol_t<std::tuple_element_t<I, std::tuple<X...>>> const&>()...)));
   constexpr bool asked = [] {
@@ -81,7 +81,7 @@ template <class M, std::size_t... I, class... X> constexpr bool may_leave_out_la
   if constexpr (asked) return true;
   else return takes_all_but_last<M>(rest, all);  // a static function has no rivals either
 }
-// What a call does with its last argument: an operand, or what says itself that it is for the result; the place for the result; or
+// The role of the last argument of a call: an operand, or what says itself that it is for the result; the place for the result; or
 // nobody knows which, because the operand may be left out. What is const is an operand. Last: its type with const and reference; X: all
 // arguments, as inputs.
 enum class last_argument : std::int8_t { clear, place, either };

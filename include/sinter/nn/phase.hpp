@@ -104,7 +104,7 @@ template <class Op, problem Why, class First, class Second> constexpr auto say_r
   if constexpr (std::is_void_v<Second>) return ops::operands_fit<Op, Why, false, First>();
   else return ops::operands_fit<Op, Why, false, First, unmarked_t<Second>>();
 }
-// What a layer gives in a trace for an operand that it cannot take: poison, of which the sentence is said here.
+// The result of a layer in a trace for an operand that it cannot take: poison, of which the sentence is said here.
 template <class Op, problem Why, class Second = void, class Mode, class X>
   requires requires(Mode const& F) { tape_of(F); }
 constexpr auto refuse(Mode const& F, X const& x, trace_error e = trace_error::operands) {

@@ -194,7 +194,7 @@ class composer {
       if (to.d[i] < -1 && !is_named(to.d[i])) fail("it needs a number for an extent that follows from others");
     return to;
   }
-  // What arranges extents, and their products.
+  // Operations that arrange extents, and their products.
   term of_extents(std::string_view op, terms const& in, keywords const& k) {
     static constexpr std::string_view arrange[] = {"concat", "expand_dims", "identity", "reshape", "slice", "squeeze", "stack", "take"};
     dtype type = in[0].type.type;

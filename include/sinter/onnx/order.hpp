@@ -18,7 +18,7 @@ using name_set = std::set<std::string>;
 
 inline std::string described(node const& n) { return (n.name.empty() ? "a node" : "node " + io::in_quotes(n.name)) + " (" + n.op + ")"; }
 
-// What a graph has beside the results of its nodes.
+// The values of a graph that are not results of its nodes.
 inline name_set values_given_to(graph const& g) {
   name_set r;
   for (value const& v : g.inputs) r.insert(v.name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model must be beside well formed and in order: names that are defined, once and before their use, and operators that sinter has.
+// Checks a model that is well formed and in order: names that are defined, once and before their use, and operators that sinter has.
 #pragma once
 #include "operators.hpp"
 #include "order.hpp"

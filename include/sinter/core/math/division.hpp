@@ -39,7 +39,7 @@ SINTER_HD constexpr divided<T> divide(T x, T y) {
 }
 }  // namespace detail
 
-// What is left of x, exactly, with the sign of x; C's fmod.
+// The exact remainder of x / y with the sign of x; C's fmod.
 template <Real T>
 SINTER_HD constexpr T fmod(T x, T y) {
   if (isnan(x)) return x;

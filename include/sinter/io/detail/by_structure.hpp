@@ -31,7 +31,7 @@ template <class = void> class by_structure : protected matching<> {
   name_tree<> tree_of_arrays() const {
     return tree_of_arrays([](array const& a) { return bare_name(a.name); });
   }
-  // Whether the network may begin at this node of the file's names. A file that may lack some and have others is the network's as a whole.
+  // True where the network may begin at this node of the file's names. A file that may lack some and have others is the network's as a whole.
   bool may_begin(name_tree<> const& theirs, std::size_t at) const {
     if (exactly_) return at == 0;
     return !(options_.allow_missing && options_.ignore_extra) || theirs.nodes[at].n_leaves == theirs.nodes[0].n_leaves;
@@ -59,7 +59,7 @@ template <class = void> class by_structure : protected matching<> {
     }
     return r;
   }
-  // Whether an array that has the name of a parameter may be another layer's: numbers are left out before it and after it.
+  // True where an array that has the name of a parameter may be another layer's: numbers are left out before it and after it.
   bool is_shifted() const {
     name_tree<> const ours = tree_of_parameters(), theirs = tree_of_arrays();
     for (std::size_t node = 0; node < theirs.nodes.size(); ++node)
@@ -67,7 +67,7 @@ template <class = void> class by_structure : protected matching<> {
     return false;
   }
 
-  // What a missing parameter may be called in the file, and why.
+  // A name in the file that a missing parameter may have, and the reason.
   struct proposal {
     int array = -1;
     std::string reason;

@@ -65,7 +65,7 @@ template <class = void> struct name_tree {
       whole = (!all || whole) && align(x->second, other, y->second, all, pair) && whole;
     return whole;
   }
-  // Whether children of the same number may be different ones, here or below.
+  // True where children of the same number may be different ones, here or below.
   bool is_shifted(std::size_t w, name_tree const& other, std::size_t h) const {
     node const &ours = nodes[w], &theirs = other.nodes[h];
     auto const below = [&](auto const& mine, auto const& others) {
@@ -81,7 +81,7 @@ template <class = void> struct name_tree {
   static bool is_number(std::string const& s) {
     return !s.empty() && s.size() < 10 && s.find_first_not_of("0123456789") == s.npos && (s.size() == 1 || s[0] != '0');
   }
-  // Whether a number that both have stands between one that only one of them has and one that only the other has.
+  // True where a number that both have stands between one that only one of them has and one that only the other has.
   static bool is_shifted(node const& ours, node const& theirs) {
     std::map<int, int> of;  // 1: ours, 2: theirs
     for (auto const& child : ours.numbers) of[child.first] |= 1;
@@ -94,7 +94,7 @@ template <class = void> struct name_tree {
     }
     return false;
   }
-  // Whether two sequences have as many children with parameters, and one leaves out more numbers than the other everywhere: PyTorch's
+  // True where two sequences have equally many children with parameters, and one leaves out more numbers than the other everywhere: PyTorch's
   // activations have numbers, and those in a dense<8, relu> have none.
   static bool may_leave_out(node const& a, node const& b) {
     if (a.numbers.size() != b.numbers.size()) return false;

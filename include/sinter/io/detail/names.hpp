@@ -105,7 +105,7 @@ inline bool only_counters(std::string_view parts, std::size_t common) {
   return true;
 }
 
-// Whether `a` is `b` with one character more, less or another, or two that changed places; not in numbers, which mean another layer.
+// True where `a` is `b` with one character more, less or another, or two that changed places; not in numbers, which mean another layer.
 inline bool is_slip(std::string const& a, std::string const& b) {
   if (counted_name(a).numbers != counted_name(b).numbers) return false;
   auto const &longer = a.size() < b.size() ? b : a, &shorter = a.size() < b.size() ? a : b;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PyTorch and MXNet call the parameters of norms and of recurrent layers, in the words of this library.
+// Translates PyTorch's and MXNet's names for the parameters of norms and recurrent layers into those of this library.
 #pragma once
 #include <set>
 #include <string>
