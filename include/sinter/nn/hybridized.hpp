@@ -118,10 +118,12 @@ template <class M, class Backend> class hybridized {
     return into<detail::diagnosis<M, input_tensor_t<std::tuple_element_t<I, std::tuple<X...>>>...>::sound>(
         detail::place(std::get<sizeof...(I)>(all)), std::get<I>(all)...);
   }
-  // Gives nothing, also where it is refused: nothing is dropped then.
-  template <bool Sound, class Out, class... X> SINTER_OWN constexpr void into(Out const& out, X const&... x) const {
-    if constexpr (!Sound) detail::check_network<M, input_tensor_t<X>...>();
-    else {
+  // Gives nothing where the place is refused: nothing seems dropped then. A network that is refused may go on in an expression.
+  template <bool Sound, class Out, class... X> SINTER_OWN constexpr auto into(Out const& out, X const&... x) const {
+    if constexpr (!Sound) {
+      detail::check_network<M, input_tensor_t<X>...>();
+      return out;
+    } else {
       using result = unmarked_t<typename detail::eager_like<traced_result<M, X...>, detail::device_t<X...>>::type>;
       if constexpr (detail::is_given_for<result, unmarked_t<Out>, sizeof...(X)>())
         run_into<compiled_t<hybridized, X...>>(unmarked(out), unmarked(x)...);
