@@ -118,7 +118,6 @@ template <class M, class Backend> class hybridized {
     return into<detail::diagnosis<M, input_tensor_t<std::tuple_element_t<I, std::tuple<X...>>>...>::sound>(
         detail::place(std::get<sizeof...(I)>(all)), std::get<I>(all)...);
   }
-  // Gives nothing where the place is refused: nothing seems dropped then. A network that is refused may go on in an expression.
   template <bool Sound, class Out, class... X> SINTER_OWN constexpr auto into(Out const& out, X const&... x) const {
     if constexpr (!Sound) {
       detail::check_network<M, input_tensor_t<X>...>();
@@ -127,6 +126,7 @@ template <class M, class Backend> class hybridized {
       using result = unmarked_t<typename detail::eager_like<traced_result<M, X...>, detail::device_t<X...>>::type>;
       if constexpr (detail::is_given_for<result, unmarked_t<Out>, sizeof...(X)>())
         run_into<compiled_t<hybridized, X...>>(unmarked(out), unmarked(x)...);
+      else return out;
     }
   }
   template <class C, class Out, class... X> SINTER_OWN constexpr void run_into(Out const& out, X const&... x) const {
@@ -171,7 +171,16 @@ template <class M, class Backend> class hybridized {
 
 namespace detail::inline SINTER_ISA {
 template <class L, class Network> struct compiled_function {
-  template <class... A> SINTER_RESULT constexpr auto operator()(A&&... x) const { return network(std::forward<A>(x)...); }
+  template <class... A>
+    requires(last_of_call<nn::hybrid_lambda<L>, A...> == last_argument::clear)
+  SINTER_RESULT constexpr auto operator()(A&&... x) const {
+    return network(std::forward<A>(x)...);
+  }
+  template <class... A>
+    requires(last_of_call<nn::hybrid_lambda<L>, A...> != last_argument::clear)
+  constexpr auto operator()(A&&... x) const {
+    return network(std::forward<A>(x)...);
+  }
   // As those of a compiled network: fast.report(a, b), or decltype(fast)::report<shape<4>, shape<4>>().
   template <class... X, class... A> static std::string report(A const&... x) { return Network::template report<X...>(x...); }
   template <class... X, class... A> static std::string dot(A const&... x) { return Network::template dot<X...>(x...); }
