@@ -205,49 +205,20 @@ template <class D> struct hybrid_block : block_functions<D> {
   // net(x) alone may drop its result: layers learn shapes by it. Of several tensors the last one might be taken for the place of the result.
 #define SINTER_RESULT [[nodiscard("sinter: an eager call returns its result, and writes none into an operand: auto y = net(x, memory);")]]
 #if SINTER_EXPLICIT_THIS
+#define SINTER_CALL call
   template <class Self, class A> SINTER_OWN constexpr auto operator()(this Self const& self, A const& a) { return of(self).call(a); }
   template <class Self, class A, class B, class... X>
   SINTER_RESULT SINTER_OWN constexpr auto operator()(this Self const& self, A const& a, B const& b, X const&... x) {
     return of(self).call(a, b, x...);
   }
 #else
-  template <class A> SINTER_OWN constexpr auto operator()(A const& a) const { return call(a); }
+#define SINTER_CALL operator()
   template <class A, class B, class... X> SINTER_RESULT SINTER_OWN constexpr auto operator()(A const& a, B const& b, X const&... x) const {
-    return call(a, b, x...);
+    return this->template operator()<0>(a, b, x...);
   }
 #endif
 #undef SINTER_RESULT
-  // The same network, compiled: another type over the same parameters. fast(x) gives what net(x) gives. With policies: relaxed rewrites
-  // (core/math/relaxed.hpp); and on the processor the weights of its float32 products kept in fewer bits (core/weights.hpp), the faster forms of
-  // elementary functions (core/math/fast.hpp), convolutions in fewer multiplications (core/math/winograd.hpp).
-  // net.hybridize(weights::bf16, math::fast)
-  template <class Backend = on_host<>, class... Policy>
-  [[nodiscard(
-      "sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] SINTER_OWN constexpr auto
-  hybridize(Policy...) const {
-    constexpr bool has_inputs = (tensor_like<Policy> || ...);
-    static_assert(!has_inputs, SINTER_SAY_NO_INPUTS);
-    using chosen = chosen_backend<Backend, Policy...>;
-    static_assert(has_inputs || !std::is_void_v<chosen>, SINTER_SAY_POLICIES);
-    if constexpr (!std::is_void_v<chosen>) {
-      constexpr bool known = requires { sizeof(hybridized<D, chosen>); };
-      static_assert(known, SINTER_SAY_NO_COMPILER);
-      if constexpr (known) return hybridized<D, chosen>(self());
-      else return self();
-    }
-  }
-
- private:
-  using block_functions<D>::self;
-  using block_functions<D>::say_where;
-
-  template <class Self> SINTER_OWN static constexpr hybrid_block const& of(Self const& self) {
-    static_assert(std::is_base_of_v<D, Self> || std::is_same_v<Self, hybrid_block>,
-                  "sinter: a block that is called names another one as the argument of its base; it names itself: struct net : "
-                  "nn::hybrid_block<net>");
-    return self;
-  }
-  template <class A, class... X> SINTER_OWN constexpr auto call(A const& a, X const&... x) const {
+  template <int = 0, class A, class... X> SINTER_OWN constexpr auto SINTER_CALL(A const& a, X const&... x) const {
     if constexpr (is_space<A>) {
       static_assert(!is_space<A>, "sinter: a layer is called with its operands alone, it finds F by them: hidden(x)");
       return (*this)(x...);
@@ -298,6 +269,38 @@ template <class D> struct hybrid_block : block_functions<D> {
       }
     }
   }
+#undef SINTER_CALL
+  // The same network, compiled: another type over the same parameters. fast(x) gives what net(x) gives. With policies: relaxed rewrites
+  // (core/math/relaxed.hpp); and on the processor the weights of its float32 products kept in fewer bits (core/weights.hpp), the faster forms of
+  // elementary functions (core/math/fast.hpp), convolutions in fewer multiplications (core/math/winograd.hpp).
+  // net.hybridize(weights::bf16, math::fast)
+  template <class Backend = on_host<>, class... Policy>
+  [[nodiscard(
+      "sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] SINTER_OWN constexpr auto
+  hybridize(Policy...) const {
+    constexpr bool has_inputs = (tensor_like<Policy> || ...);
+    static_assert(!has_inputs, SINTER_SAY_NO_INPUTS);
+    using chosen = chosen_backend<Backend, Policy...>;
+    static_assert(has_inputs || !std::is_void_v<chosen>, SINTER_SAY_POLICIES);
+    if constexpr (!std::is_void_v<chosen>) {
+      constexpr bool known = requires { sizeof(hybridized<D, chosen>); };
+      static_assert(known, SINTER_SAY_NO_COMPILER);
+      if constexpr (known) return hybridized<D, chosen>(self());
+      else return self();
+    }
+  }
+
+ private:
+  using block_functions<D>::self;
+  using block_functions<D>::say_where;
+#if SINTER_EXPLICIT_THIS
+  template <class Self> SINTER_OWN static constexpr hybrid_block const& of(Self const& self) {
+    static_assert(std::is_base_of_v<D, Self> || std::is_same_v<Self, hybrid_block>,
+                  "sinter: a block that is called names another one as the argument of its base; it names itself: struct net : "
+                  "nn::hybrid_block<net>");
+    return self;
+  }
+#endif
 };
 
 }  // namespace nn
