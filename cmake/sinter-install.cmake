@@ -4,25 +4,31 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(sinter_package_dir ${CMAKE_INSTALL_DATADIR}/cmake/sinter)
+set(SINTER_CMAKE_DIR ${CMAKE_INSTALL_DATADIR}/cmake/sinter CACHE STRING "Where the package for CMake is installed, relative to the prefix")
+mark_as_advanced(SINTER_CMAKE_DIR)
 set(sinter_exclude EXCLUDE_FROM_ALL)
 if(SINTER_INSTALL)
   set(sinter_exclude "")
 endif()
 
-target_sources(sinter_compiled INTERFACE $<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${sinter_package_dir}/sinter-compiled.cpp>)
+target_sources(sinter_compiled INTERFACE $<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${SINTER_CMAKE_DIR}/sinter-compiled.cpp>)
 install(TARGETS sinter sinter_compiled EXPORT sinter-targets
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sinter ${sinter_exclude})
-install(EXPORT sinter-targets NAMESPACE sinter:: DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})
+install(EXPORT sinter-targets NAMESPACE sinter:: DESTINATION ${SINTER_CMAKE_DIR} COMPONENT sinter ${sinter_exclude})
 foreach(part IN ITEMS xtensor json npz onnx thrust cuda cudnn)
   install(TARGETS sinter_${part} EXPORT sinter-${part}-targets)
-  install(EXPORT sinter-${part}-targets NAMESPACE sinter:: DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})
+  install(EXPORT sinter-${part}-targets NAMESPACE sinter:: DESTINATION ${SINTER_CMAKE_DIR} COMPONENT sinter ${sinter_exclude})
 endforeach()
 
-configure_package_config_file(cmake/sinter-config.cmake.in sinter-config.cmake INSTALL_DESTINATION ${sinter_package_dir})
+configure_package_config_file(cmake/sinter-config.cmake.in sinter-config.cmake INSTALL_DESTINATION ${SINTER_CMAKE_DIR})
 write_basic_package_version_file(sinter-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(
   FILES ${PROJECT_BINARY_DIR}/sinter-config.cmake ${PROJECT_BINARY_DIR}/sinter-config-version.cmake cmake/sinter-dependencies.cmake
         cmake/sinter-compiled.cpp cmake/sinter-add-model.cmake
-  DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})
-install(DIRECTORY cmake/sinter-model-writer DESTINATION ${sinter_package_dir} COMPONENT sinter ${sinter_exclude})
+  DESTINATION ${SINTER_CMAKE_DIR} COMPONENT sinter ${sinter_exclude})
+install(DIRECTORY cmake/sinter-model-writer DESTINATION ${SINTER_CMAKE_DIR} COMPONENT sinter ${sinter_exclude})
+
+# For pkg-config: relative to its own place, so that the prefix may be moved.
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_INCLUDEDIR BASE_DIRECTORY ${CMAKE_INSTALL_FULL_DATADIR}/pkgconfig OUTPUT_VARIABLE sinter_pc_include)
+configure_file(cmake/sinter.pc.in sinter.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/sinter.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig COMPONENT sinter ${sinter_exclude})

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# For packages whose targets a package manager writes, as Conan does: the parts of them that it cannot say. sinter::thrust, sinter::cuda and
+# sinter::cudnn need what no package brings along; where it is missing, the use of one is an error of CMake's that names it.
+include(${CMAKE_CURRENT_LIST_DIR}/sinter-dependencies.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/sinter-add-model.cmake)
+
+set_property(TARGET sinter::compiled PROPERTY INTERFACE_SOURCES ${CMAKE_CURRENT_LIST_DIR}/sinter-compiled.cpp)
+set_property(TARGET sinter::cuda PROPERTY INTERFACE_COMPILE_OPTIONS $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
+function(sinter_link_found part library)
+  set(sinter_missing "")
+  cmake_language(CALL sinter_find_${part} sinter_missing)
+  if(sinter_missing)
+    set(library sinter::${part}_is_not_found)
+  endif()
+  target_link_libraries(sinter::${part} INTERFACE ${library})
+endfunction()
+sinter_link_found(thrust sinter_thrust_headers)
+if(CMAKE_CUDA_COMPILER_LOADED)  # they are for .cu files
+  sinter_link_found(cuda CUDA::cublasLt)
+  sinter_link_found(cudnn sinter_cudnn_library)
+endif()
