@@ -202,23 +202,18 @@ template <class D> struct hybrid_block : block_functions<D> {
   SINTER_UNAVAILABLE("a plan is reported by the compiled network: net.hybridize().report(x); net.summary() prints the layers")
   std::string report(auto const&...) const { return {}; }
 
-  // net(x) alone may drop its result: layers learn shapes by it. Of several tensors the last one might be taken for the place of the result.
-#define SINTER_RESULT [[nodiscard("sinter: an eager call returns its result, and writes none into an operand: auto y = net(x, memory);")]]
 #if SINTER_EXPLICIT_THIS
-#define SINTER_CALL call
-  template <class Self, class A> SINTER_OWN constexpr auto operator()(this Self const& self, A const& a) { return of(self).call(a); }
-  template <class Self, class A, class B, class... X>
-  SINTER_RESULT SINTER_OWN constexpr auto operator()(this Self const& self, A const& a, B const& b, X const&... x) {
-    return of(self).call(a, b, x...);
+  template <class Self, class A, class... X> SINTER_OWN constexpr auto operator()(this Self const& self, A const& a, X const&... x) {
+    static_assert(std::is_base_of_v<D, Self> || std::is_same_v<Self, hybrid_block>,
+                  "sinter: a block that is called names another one as the argument of its base; it names itself: struct net : "
+                  "nn::hybrid_block<net>");
+    return static_cast<hybrid_block const&>(self).call(a, x...);
   }
+#define SINTER_CALL call
 #else
 #define SINTER_CALL operator()
-  template <class A, class B, class... X> SINTER_RESULT SINTER_OWN constexpr auto operator()(A const& a, B const& b, X const&... x) const {
-    return this->template operator()<0>(a, b, x...);
-  }
 #endif
-#undef SINTER_RESULT
-  template <int = 0, class A, class... X> SINTER_OWN constexpr auto SINTER_CALL(A const& a, X const&... x) const {
+  template <class A, class... X> SINTER_OWN constexpr auto SINTER_CALL(A const& a, X const&... x) const {
     if constexpr (is_space<A>) {
       static_assert(!is_space<A>, "sinter: a layer is called with its operands alone, it finds F by them: hidden(x)");
       return (*this)(x...);
@@ -293,14 +288,6 @@ template <class D> struct hybrid_block : block_functions<D> {
  private:
   using block_functions<D>::self;
   using block_functions<D>::say_where;
-#if SINTER_EXPLICIT_THIS
-  template <class Self> SINTER_OWN static constexpr hybrid_block const& of(Self const& self) {
-    static_assert(std::is_base_of_v<D, Self> || std::is_same_v<Self, hybrid_block>,
-                  "sinter: a block that is called names another one as the argument of its base; it names itself: struct net : "
-                  "nn::hybrid_block<net>");
-    return self;
-  }
-#endif
 };
 
 }  // namespace nn

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The README's classifier, with what its compiled form costs.
-#include <iostream>
+#include <cstdio>
+#include <sinter/core/config.hpp>
+#include <sinter/core/shape.hpp>
 #if __has_include(<sinter/sinter.hpp>)
 #include <sinter/sinter.hpp>
-#else
-#include <sinter.hpp>  // the single header
 #endif
 
-namespace nn = sinter::nn;
-
-struct classifier : nn::hybrid_block<classifier> {
-  BOOST_HANA_DEFINE_STRUCT(classifier, (nn::dense<128>, hidden), (nn::layer_norm<>, norm), (nn::dense<10>, output));
-  constexpr auto hybrid_forward(auto F, auto x) const { return F.softmax(output(F.gelu(norm(hidden(x))))); }
-};
-
 int main() {
-  classifier net;
-  net.initialize(sinter::init::xavier{}, /*seed=*/1);
-  sinter::nd::tensor<float, sinter::shape<1, 64>> x;
-  std::cout << net.hybridize().report(x) << net.hybridize()(x) << '\n';
+  static_assert(sinter::broadcast(sinter::shape<3, 1>::value, sinter::shape<4>::value).shape == sinter::shape<3, 4>::value);
+  std::printf("sinter %d.%d.%d\n", SINTER_VERSION_MAJOR, SINTER_VERSION_MINOR, SINTER_VERSION_PATCH);
 }
