@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network compiled: what hybridize() gives.
 #pragma once
+#include <ostream>
+
 #include "copy.hpp"
 #include "given.hpp"
 #include "run.hpp"
@@ -167,6 +169,27 @@ template <class M, class Backend> class hybridized {
   }
 };
 
+namespace detail::inline SINTER_ISA {
+template <class L, class Network> struct compiled_function {
+  template <class... A>
+    requires(last_of_call<nn::hybrid_lambda<L>, A...> == last_argument::clear)
+  SINTER_RESULT constexpr auto operator()(A&&... x) const {
+    return network(std::forward<A>(x)...);
+  }
+  template <class... A>
+    requires(last_of_call<nn::hybrid_lambda<L>, A...> != last_argument::clear)
+  constexpr auto operator()(A&&... x) const {
+    return network(std::forward<A>(x)...);
+  }
+  // As those of a compiled network: fast.report(a, b), or decltype(fast)::report<shape<4>, shape<4>>().
+  template <class... X, class... A> static std::string report(A const&... x) { return Network::template report<X...>(x...); }
+  template <class... X, class... A> static std::string dot(A const&... x) { return Network::template dot<X...>(x...); }
+  Network network{nn::hybrid_lambda<L>{}};
+};
+template <class L, class Network> std::ostream& operator<<(std::ostream& out, compiled_function<L, Network> const& f) {
+  return out << f.network;
+}
+}  // namespace detail::inline SINTER_ISA
 inline namespace SINTER_ISA {
 // A plain function as a network: auto fast = sinter::hybridize([](auto F, auto a, auto b) { return F.add(a, b); }); fast(1, 2)
 // Policies follow it: sinter::hybridize(f, math::fast).
@@ -174,7 +197,7 @@ template <class L, class... Policy>
   requires(!nn::block_like<L>)
 [[nodiscard("sinter: hybridize() changes nothing, it returns the compiled function: auto fast = sinter::hybridize(f);")]] constexpr auto
 hybridize(L, Policy... policy) {
-  return nn::hybrid_lambda<L>{}.hybridize(policy...);
+  return detail::compiled_function<L, decltype(nn::hybrid_lambda<L>{}.hybridize(policy...))>{};
 }
 
 }  // namespace SINTER_ISA
