@@ -102,6 +102,8 @@ elseif(WAY STREQUAL "thrust")
   consume(device -DCMAKE_PREFIX_PATH=${WORK}/prefix)
 elseif(WAY STREQUAL "cuda")  # runs to its end without a device, too
   consume(device -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCUDA=ON -DCUDNN=${CUDNN} -DCMAKE_CUDA_COMPILER=${NVCC})
+elseif(WAY STREQUAL "conan")
+  run(${PYTHON} ${here}/conan/run.py ${SOURCE} ${WORK}/conan ${CXX})
 elseif(WAY STREQUAL "plain")
   # No build system at all.
   run(${CXX} -std=c++20 -I${WORK}/prefix/include ${FLAGS} ${here}/consumer/main.cpp -o ${WORK}/plain)
