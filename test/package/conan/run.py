@@ -27,12 +27,9 @@ def main():
     run(WORK / "tools/bin/pip", "-q", "install", "conan==2.*")
     conan = WORK / "tools/bin/conan"
 
-    os.environ["PATH"] = f"{WORK / 'tools/bin'}:{os.environ['PATH']}"
-    listed = subprocess.run([WORK / "tools/bin/python", "-c", f"""
-spec = importlib.util.spec_from_file_location("system", "{HERE}/conanfile.py")
-system = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(system)
-print(*(name + "/" + system.version_of(name) for name in system.PACKAGES))"""], check=True, capture_output=True, text=True).stdout.split()
+    names = "import conanfile as c; print(*(name + '/' + c.version_of(name) for name in c.PACKAGES))"
+    python = [WORK / "tools/bin/python", "-B", "-c", names]
+    listed = subprocess.run(python, cwd=HERE, check=True, capture_output=True, text=True).stdout.split()
     compiler = subprocess.run([CXX, "--version"], check=True, capture_output=True, text=True).stdout
     version = subprocess.run([CXX, "-dumpversion"], check=True, capture_output=True, text=True).stdout.split(".")[0].strip()
     cmake = re.search(r"\d+\.\d+\.\d+", subprocess.run(["cmake", "--version"], check=True, capture_output=True, text=True).stdout)[0]
@@ -52,7 +49,7 @@ cmake/{cmake}
 tools.build:skip_test=True
 tools.build:compiler_executables={{"cpp": "{CXX}"}}
 """)
-    create = [conan, "create", "-pr", profile, "-nr"]
+    create = [conan, "create", "-pr:a", profile, "-nr"]
     made = []
     while len(made) < len(listed):  # those whose requirements are made already
         for name in listed:
@@ -76,7 +73,7 @@ tools.build:compiler_executables={{"cpp": "{CXX}"}}
     version = archive.name.removeprefix("sinter-").removesuffix(".tar.gz")
     run(*create, recipe, "--version", version, *ALL)
 
-    run(conan, "install", f"--requires=sinter/{version}", "-pr", profile, "-nr", *ALL, "-g", "CMakeDeps", "-g", "CMakeToolchain", "-of", WORK / "found")
+    run(conan, "install", f"--requires=sinter/{version}", "-pr:a", profile, "-nr", *ALL, "-g", "CMakeDeps", "-g", "CMakeToolchain", "-of", WORK / "found")
     run("cmake", "-S", HERE / "parts", "-B", WORK / "parts", f"-DCMAKE_TOOLCHAIN_FILE={WORK}/found/conan_toolchain.cmake", "-DCMAKE_BUILD_TYPE=Release")
     run("cmake", "--build", WORK / "parts")
     run(WORK / "parts/parts")

@@ -16,7 +16,7 @@ int main() {
   sinter::nd::tensor<float, sinter::shape<1, 3>> const x{1, 2, 3};
   auto const y = net(x);
   net.save_parameters("parts.npz");
-  net.initialize(sinter::init::zero{});
+  net.initialize(sinter::init::zeros{});
   net.load_parameters("parts.npz");
   auto const z = net(x);
   std::remove("parts.npz");
