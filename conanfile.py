@@ -7,6 +7,8 @@ import re
 
 from conan.tools.cmake import CMakeDeps, CMakeToolchain
 
+required_conan_version = ">=2.4"
+
 FOLDER = pathlib.Path(__file__).parent
 spec = importlib.util.spec_from_file_location("sinter_release", FOLDER / "packaging/conan/all/conanfile.py")
 release = importlib.util.module_from_spec(spec)

@@ -15,7 +15,9 @@ function(sinter_link_found part library)
   target_link_libraries(sinter::${part} INTERFACE ${library})
 endfunction()
 sinter_link_found(thrust sinter_thrust_headers)
-if(CMAKE_CUDA_COMPILER_LOADED)  # they are for .cu files
+if(CMAKE_CUDA_COMPILER_LOADED)
   sinter_link_found(cuda CUDA::cublasLt)
   sinter_link_found(cudnn sinter_cudnn_library)
+else()
+  target_link_libraries(sinter::cuda INTERFACE sinter::cuda_needs_the_language_CUDA)  # an error if it is used
 endif()

@@ -64,6 +64,9 @@ class SinterConan(ConanFile):
 
     def package_info(self):
         self.cpp_info.set_property("cmake_file_name", "sinter")
+        # Conan's target for all components is not the one that users link: sinter::compiled, say, changes how their files are compiled.
+        self.cpp_info.set_property("cmake_target_name", "sinter::all")
+        self.cpp_info.set_property("pkg_config_name", "sinter-all")
         # The source of sinter::compiled, sinter_add_model, and what Thrust, CUDA and cuDNN need, which no package brings along.
         self.cpp_info.set_property("cmake_build_modules", [os.path.join(self._modules, "sinter-packaged.cmake")])
         requires = {

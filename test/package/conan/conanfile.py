@@ -8,25 +8,22 @@ from conan import ConanFile
 from conan.tools.files import copy
 
 SYSTEM = pathlib.Path("/usr/include")
-# name, the header with its version, the headers' names, the target, what the headers include
+# name, the header with its version, the headers' names, the target, those before it that it requires
 PACKAGES = {
+    "xtl": ("xtl/xtl_config.hpp", "xtl/*", "xtl", []),
+    "nlohmann_json": ("nlohmann/detail/abi_macros.hpp", "nlohmann/*", "nlohmann_json::nlohmann_json", []),
     "boost": ("boost/version.hpp", "boost/*", "Boost::headers", []),
     "xsimd": ("xsimd/config/xsimd_config.hpp", "xsimd/*", "xsimd", ["xtl"]),
-    "xtl": ("xtl/xtl_config.hpp", "xtl/*", "xtl", []),
     "xtensor": ("xtensor/xtensor_config.hpp", "xtensor/*", "xtensor", ["xtl", "nlohmann_json"]),
-    "nlohmann_json": ("nlohmann/detail/abi_macros.hpp", "nlohmann/*", "nlohmann_json::nlohmann_json", []),
     "protozero": ("protozero/version.hpp", "protozero/*", "protozero::protozero", []),
     "libzip": ("zipconf.h", "zip*.h", "libzip::zip", []),
 }
 
 
 def version_of(name):
-    for folder in (SYSTEM, SYSTEM / "x86_64-linux-gnu"):
-        if (header := folder / PACKAGES[name][0]).exists():
-            text = header.read_text()
-            parts = re.findall(r"#define \w+_VERSION_(?:MAJOR|MINOR|PATCH|MICRO) (\d+)", text)
-            return ".".join(parts) or "{}.{}.0".format(*re.search(r'BOOST_LIB_VERSION "(\d+)_(\d+)', text).groups())
-    raise FileNotFoundError(f"{PACKAGES[name][0]} is not installed")
+    text = (SYSTEM / PACKAGES[name][0]).read_text()
+    parts = re.findall(r"#define \w+_VERSION_(?:MAJOR|MINOR|PATCH|MICRO) (\d+)", text)
+    return ".".join(parts) or "{}.{}.0".format(*re.search(r'BOOST_LIB_VERSION "(\d+)_(\d+)', text).groups())
 
 
 class System(ConanFile):

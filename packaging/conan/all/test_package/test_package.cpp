@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The README's classifier, with what its compiled form costs.
 #include <iostream>
-#if __has_include(<sinter/sinter.hpp>)
 #include <sinter/sinter.hpp>
-#else
-#include <sinter.hpp>  // the single header
-#endif
 
 namespace nn = sinter::nn;
 
