@@ -60,7 +60,8 @@ class SinterConan(ConanFile):
     def package(self):
         copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
         copy(self, "*", os.path.join(self.source_folder, "include"), os.path.join(self.package_folder, "include"))
-        copy(self, "*", os.path.join(self.source_folder, "cmake"), os.path.join(self.package_folder, self._modules), excludes="*.in")
+        copy(self, "*", os.path.join(self.source_folder, "cmake"), os.path.join(self.package_folder, self._modules),
+             excludes=("*.in", "sinter-install.cmake", "sinter-development.cmake"))
 
     def package_info(self):
         self.cpp_info.set_property("cmake_file_name", "sinter")
