@@ -319,6 +319,12 @@ TEMPLATE_TEST_CASE("math: floor_divide is the whole number below the exact quoti
   CHECK(math::floor_divide(T(1000) * std::numeric_limits<T>::denorm_min(), T(3) * std::numeric_limits<T>::denorm_min()) == 333);
   CHECK(same(math::floor_divide(T(-0.0), T(3)), T(-0.0)));
   CHECK(same(math::floor_divide(T(0), T(-3)), T(-0.0)));
+  // A remainder of zero has the sign of the divisor, too.
+  for (T const x : {T(0), T(4)})
+    for (T const sign : {T(1), T(-1)}) {
+      CHECK(same(math::mod(sign * x, T(2)), T(0)));
+      CHECK(same(math::mod(sign * x, T(-2)), T(-0.0)));
+    }
 }
 
 namespace {

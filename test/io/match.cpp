@@ -203,13 +203,14 @@ TEST_CASE("match: order that contradicts the names is not believed") {
   CHECK(matched({an_array("dense9_weight", {4, 4}), an_array("dense10_weight", {4, 4})}, same) == indices{0, 1});
   CHECK(
       error_of({an_array("dense10_weight", {4, 4}), an_array("dense9_weight", {4, 4})}, same) ==
-      "sinter: parameter `a.weight` (float32 (4, 4)) is ambiguous: by its place in m.params it is `dense10_weight`, by the numbers in "
-      "the names `dense9_weight`; say with .names what they are called in the network, or write {.by_order = true} if the order is right");
+      "sinter: parameter `a.weight` (float32 (4, 4)) is ambiguous: by its place in m.params it is `dense10_weight`, which stands before "
+      "`dense9_weight` although its number is larger; say with .names what they are called in the network, or write {.by_order = true} if "
+      "the order is right");
   CHECK(matched({an_array("dense10_weight", {4, 4}), an_array("dense9_weight", {4, 4})}, same, ordered) == indices{0, 1});
   // Two numbers: the first that differs counts, and layers in layers have their own.
   CHECK(matched({an_array("cell0_dense1_weight", {4, 4}), an_array("cell1_dense0_weight", {4, 4})}, same) == indices{0, 1});
   CHECK(has(error_of({an_array("cell1_dense0_weight", {4, 4}), an_array("cell0_dense1_weight", {4, 4})}, same),
-            "by the numbers in the names `cell0_dense1_weight`"));
+            "it is `cell1_dense0_weight`, which stands before `cell0_dense1_weight` although its number is larger"));
   CHECK(has(error_of({an_array("cell0_dense0_weight", {4, 4}), an_array("dense0_weight", {4, 4})}, same),
             "parameter `a.weight` (float32 (4, 4)) is ambiguous: by its place in m.params it is `cell0_dense0_weight`, but `dense0_weight` "
             "would fit as well, and no counter tells which comes first"));
@@ -217,6 +218,17 @@ TEST_CASE("match: order that contradicts the names is not believed") {
   CHECK(has(error_of({an_array("d2_weight", {8, 4}), an_array("d0_weight", {8, 5}), an_array("d1_weight", {6, 4})},
                      {{"a.weight", f32, {-1, 4}}, {"b.weight", f32, {8, -1}}, {"c.weight", f32, {-1, -1}}}),
             "is ambiguous"));
+  // Which of three the first is, is not said by the one that stands next.
+  std::string const reversed = error_of({an_array("fc3_weight", {4, 4}), an_array("fc2_weight", {4, 4}), an_array("fc1_weight", {4, 4})},
+                                        {{"a.weight", f32, {4, 4}}, {"b.weight", f32, {4, 4}}, {"c.weight", f32, {4, 4}}});
+  CHECK(has(reversed, "it is `fc3_weight`, which stands before `fc2_weight` although its number is larger; say with .names"));
+  // One array that fits two parameters is enough to be in doubt, in either direction.
+  CHECK(
+      has(error_of({an_array("d1_weight", {8, 4}), an_array("d0_weight", {8, 5})}, {{"a.weight", f32, {8, -1}}, {"b.weight", f32, {8, 5}}}),
+          "is ambiguous"));
+  CHECK(
+      has(error_of({an_array("d1_weight", {8, 4}), an_array("d0_weight", {8, 5})}, {{"a.weight", f32, {8, 4}}, {"b.weight", f32, {8, -1}}}),
+          "is ambiguous"));
   // Where the shapes decide, the numbers do not matter.
   CHECK(matched({an_array("dense1_weight", {4, 4}), an_array("dense0_weight", {2, 4})},
                 {{"a.weight", f32, {4, 4}}, {"b.weight", f32, {2, 4}}}) == indices{0, 1});
@@ -393,6 +405,32 @@ TEST_CASE("match: the numbers of a sequence may leave out others") {
             "the network is ambiguous: m.params has its names behind more than one prefix"));
   CHECK(matched(weights({"a.0.weight", "a.2.weight", "0.weight", "1.weight"}), wants({"0.weight", "1.weight"}), extra) == indices{2, 3});
   CHECK(has(error_of(weights({"a.0.weight", "a.2.weight", "0.weight"}), wants({"0.weight", "1.weight"}), extra), "missing `1.weight`"));
+  // The names behind one prefix, the order behind another.
+  for (std::vector<std::string> const& others : {std::vector<std::string>{"opt.0.weight", "opt.1.weight", "m.0.weight", "m.2.weight"},
+                                                 {"m.0.weight", "m.2.weight", "opt.0.weight", "opt.1.weight"}})
+    CHECK(has(error_of(weights(others), wants({"0.weight", "1.weight"}), extra),
+              "the network is ambiguous: m.params has its names behind more than one prefix"));
+  CHECK(matched(weights({"opt.0.weight", "opt.1.weight", "m.0.weight", "m.2.weight", "m.4.weight"}), wants({"0.weight", "1.weight"}),
+                extra) == indices{0, 1});
+  // What may lack some, or have others: an array that has the name of a parameter, and its place in order as another.
+  io::load_options const some{.allow_missing = true, .ignore_extra = true};
+  for (auto const& options : {missing, some}) {
+    CHECK(
+        has(refused({"0.weight", "2.weight"}, options),
+            "missing `1.weight` (float32 (4, 4)); file and network leave out different numbers of a sequence, so that the same number need "
+            "not be the same layer; say with .names what they are called in the network: .names = {{\"0.weight\", \"its name in the "
+            "network\"}}"));
+    refused({"net.0.weight", "net.2.weight"}, options);
+    CHECK(has(error_of(weights({"1.weight", "2.weight"}), wants({"0.weight", "1.weight"}), options), "missing `0.weight`"));
+    CHECK(matched(weights({"1.weight", "2.weight"}), three, options) == indices{-1, 0, 1});  // no number is left out
+    CHECK(matched(weights({"0.weight", "1.weight"}), three, options) == indices{0, 1, -1});
+    CHECK(matched(weights({"1.weight"}), three, options) == indices{-1, 0, -1});
+  }
+  CHECK(matched(weights({"0.weight", "2.weight"}), three, {.allow_missing = true, .names = {{"2.weight", "2.weight"}}}) ==
+        indices{0, -1, 1});
+  auto other_shape = three;
+  other_shape[1].shape = {4, 9};
+  CHECK(matched(weights({"0.weight", "2.weight"}), other_shape, missing) == indices{0, -1, 1});
   // Shapes must agree, and dtypes.
   auto file = weights({"0.weight", "2.weight", "4.weight"});
   file[1].shape = {4, 5};
@@ -436,13 +474,26 @@ TEST_CASE("match: what PyTorch and MXNet call otherwise is proposed by its place
     two.insert(two.begin(), some.begin(), some.end());
     for (int i : {3, 2, 1, 0}) names.push_back(some[static_cast<std::size_t>(i)].name);
   }
-  std::string const of_two = error_of(two, both);
+  std::string const of_two = error_of(two, both), both_ways = " in a layer of both directions";
   for (std::size_t i = 0; i < 12; ++i)  // as many as are listed
-    CHECK(has(of_two, "`" + both[i].name + "` (float32 " + io::to_string(both[i].shape) + "; `" + names[i] + "` " + of_torch + ")"));
+    CHECK(has(of_two,
+              "`" + both[i].name + "` (float32 " + io::to_string(both[i].shape) + "; `" + names[i] + "` " + of_torch + both_ways + ")"));
+  // Two cells may be two layers or two directions: the reason says which they are in the file.
+  std::vector<io::array> layered = torch("_l0");
+  for (auto const& a : torch("_l1")) layered.push_back(a);
+  CHECK(has(error_of(layered, {both.begin(), both.begin() + 8}), "`memory.weight_ih_l1` " + of_torch + " in layers of one direction)"));
+  // A weight alone is that of a norm, or of a PReLU where the network has one.
+  says({an_array("0.weight", {4})}, {{"0.alpha", f32, {4}}}, {"0.weight"}, of_torch);
+  says({an_array("0.weight", {4})}, {{"0.gamma", f32, {4}}}, {"0.weight"}, of_torch);
+  says({an_array("0.weight", {4}), an_array("0.bias", {4}), an_array("1.weight", {4})},
+       {{"0.gamma", f32, {4}}, {"0.beta", f32, {4}}, {"1.alpha", f32, {4}}}, {"0.weight", "0.bias", "1.weight"}, of_torch);
+  // The only array to fit is none for two parameters, whichever of them comes first.
+  std::vector<io::wanted> const twins{{"b.weight", f32, {5}}, {"c.weight", f32, {5}}};
+  CHECK(!has(error_of({an_array("x.weight", {5}), an_array("y.weight", {6})}, twins), "that fits"));
   says({an_array("l0_h2h_weight", {8, 8}), an_array("r0_h2h_weight", {8, 8}), an_array("r0_i2h_weight", {8, 8}),
         an_array("l0_i2h_weight", {8, 8})},
        {{"0.i2h_weight", f32, {8, 8}}, {"0.h2h_weight", f32, {8, 8}}, {"1.i2h_weight", f32, {8, 8}}, {"1.h2h_weight", f32, {8, 8}}},
-       {"l0_i2h_weight", "l0_h2h_weight", "r0_i2h_weight", "r0_h2h_weight"}, "is MXNet's name for it");
+       {"l0_i2h_weight", "l0_h2h_weight", "r0_i2h_weight", "r0_h2h_weight"}, "is MXNet's name for it" + both_ways);
   // Norms in a sequence whose numbers leave out others: all of one extent.
   std::vector<io::array> const sequence = {
       an_array("0.bias", {4}),         an_array("0.weight", {4, 4}),   an_array("2.bias", {4}),   an_array("2.num_batches_tracked", {}),
@@ -548,6 +599,14 @@ TEST_CASE("match: parameters that the file lacks") {
   auto unnamed = mlp;
   for (auto& a : unnamed) a.name.clear();
   CHECK(matched(unnamed, network, ordered) == indices{0, 1, 2, 3});
+  // NumPy's names for what nobody named.
+  auto numpys = mlp;
+  for (std::size_t i = 0; i < numpys.size(); ++i) numpys[i].name = "arr_" + std::to_string(i);
+  CHECK(has(error_of(numpys, network),
+            "the arrays of m.params have no names: parameter `0.weight` (float32 (8, 4)) cannot be found; write "
+            "{.by_order = true} if they lie in the order of the parameters"));
+  CHECK(matched(numpys, network, ordered) == indices{0, 1, 2, 3});
+  CHECK(matched({an_array("arr_0", {4})}, {{"arr_0", f32, {4}}}) == indices{0});
   unnamed.pop_back();
   CHECK(has(error_of(unnamed, network, ordered), "has no array left in m.params: the file has 3 arrays and the network 4; candidates: "));
 }

@@ -111,6 +111,21 @@ TEST_CASE("bfloat16 weights that are so already give the bits of float32") {
   auto const net = layer_with<40, 70>(weight);
   check_same(net.hybridize(bf16)(filled<f32<13, 40>>()), net.hybridize()(filled<f32<13, 40>>()));
 }
+TEST_CASE("int8 weights of the largest size stay finite") {
+  constexpr float largest = std::numeric_limits<float>::max();
+  f32<3, 2> weight;
+  float const some[] = {largest, 1, -largest, largest / 2, 3.395e38f, 0};
+  for (int i = 0; i < 6; ++i) weight[i] = some[i];
+  auto const check = [&](auto const& y) {
+    for (int i = 0; i < y.size(); ++i) CHECK(std::abs(y[i] / (weight[i % 3 * 2] / 2) - 1) < 1e-4f);
+  };
+  auto const net = layer_with<2, 3>(weight);
+  f32<1, 2> one;  // a single row, which is multiplied as integers, and several
+  f32<2, 2> two;
+  for (int i = 0; i < 4; ++i) one[i % 2] = two[i] = i % 2 == 0 ? 0.5f : 0.0f;
+  check(net.hybridize(int8)(one));
+  check(net.hybridize(int8)(two));
+}
 TEST_CASE("rounding to bfloat16") {
   f32<9, 1> weight;
   float const some[] = {0.0f, -0.0f, 1.00390625f, 1.01171875f, 3.4028235e38f, infinity, -infinity, not_a_number, -3.3961775e38f};

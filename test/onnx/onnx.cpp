@@ -561,6 +561,14 @@ TEST_CASE("nodes that read each other's results are named", "[onnx]") {
     m.graph.nodes.push_back(condition);
   };
   CHECK(error_of_model([&](auto& m) { branching(m, "x"); }) == "no error");
+  // A branch without nodes, whose output is a later result of the graph around it.
+  CHECK(error_of_model([&](auto& m) {
+          branching(m, "x");
+          onnx::node later = m.graph.nodes[0];
+          later.name = "later", later.inputs[0] = "x", later.outputs[0] = "z";
+          for (onnx::attribute& a : m.graph.nodes[1].attributes) a.graphs[0].nodes.clear(), a.graphs[0].outputs[0].name = "z";
+          m.graph.nodes.push_back(later);
+        }) == "no error");
   CHECK(says(error_of_model([&](auto& m) { branching(m, "y"); }),
              "node `last` (Relu) reads `chosen` of node `branches` (If), which reads `y` of node `last` (Relu)"));
   CHECK(says(error_of_model([&](auto& m) { branching(m, "inner"); }), "a cycle: a node (Relu) reads "));

@@ -76,11 +76,11 @@ template <class = void> class by_name : protected by_structure<> {
     }
     bool const whole = complete > 0;
     if (options_.by_order && complete != 1) return false;
-    if (!whole)
-      if (auto numbered = renumbered(given_in(exact.of))) return take(std::move(*numbered));
+    auto numbered = renumbered(given_in(exact.of));  // refuses a second prefix behind which the numbers' order brings all
+    if (!whole && options_.allow_missing && may_be_others(numbered.has_value())) names_differ();
+    if (!whole && numbered) return take(std::move(*numbered));
     if (whole || (options_.allow_missing && most_taken > 0)) {
       if ((whole ? complete : partial) > 1) fail_prefixes(taken);
-      if (!whole && options_.ignore_extra && is_shifted()) names_differ();
       return take(std::move(taken));
     }
     if (has_path) names_differ();

@@ -142,8 +142,8 @@ template <class = void> class matcher : by_name<> {
           fail(described(v) + " is ambiguous: by its place in " + file_ + " it is " + in_quotes(a.name) + ", but " + in_quotes(b.name) +
                " would fit as well, and no counter tells which comes first" + advice());
         if (!names[k].before(names[l]))
-          fail(described(v) + " is ambiguous: by its place in " + file_ + " it is " + in_quotes(a.name) + ", by the numbers in the names " +
-               in_quotes(b.name) + advice());
+          fail(described(v) + " is ambiguous: by its place in " + file_ + " it is " + in_quotes(a.name) + ", which stands before " +
+               in_quotes(b.name) + " although its number is larger" + advice());
       }
   }
 

@@ -31,10 +31,11 @@ template <class = void> class by_structure : protected matching<> {
   name_tree<> tree_of_arrays() const {
     return tree_of_arrays([](array const& a) { return bare_name(a.name); });
   }
-  // True where the network may begin at this node of the file's names. A file that may lack some and have others is the network's as a whole.
+  // True where the network may begin at this node of the file's names. A part of them is enough if it brings all parameters, and others may be
+  // left over.
   bool may_begin(name_tree<> const& theirs, std::size_t at) const {
     if (exactly_) return at == 0;
-    return !(options_.allow_missing && options_.ignore_extra) || theirs.nodes[at].n_leaves == theirs.nodes[0].n_leaves;
+    return (options_.ignore_extra && !options_.allow_missing) || theirs.nodes[at].n_leaves == theirs.nodes[0].n_leaves;
   }
   [[noreturn]] void fail_prefixes(indices const& found) const {
     fail("the network is ambiguous: " + file_ + " has its names behind more than one prefix, among them " + described(found) +
@@ -59,11 +60,14 @@ template <class = void> class by_structure : protected matching<> {
     }
     return r;
   }
-  // True where an array that has the name of a parameter may be another layer's: numbers are left out before it and after it.
-  bool is_shifted() const {
+  // True where an array that has the name of a parameter may be another layer's: it has its place in order as another one, which it fits as
+  // well, or, unless all have their places in order, numbers are left out before it and after it.
+  bool may_be_others(bool in_order) const {
     name_tree<> const ours = tree_of_parameters(), theirs = tree_of_arrays();
+    auto const pair = [&](int i, int k) { return fits_shape(want(i), have(k).shape); };
     for (std::size_t node = 0; node < theirs.nodes.size(); ++node)
-      if (may_begin(theirs, node) && ours.is_shifted(0, theirs, node)) return true;
+      if (may_begin(theirs, node) && ((!in_order && ours.is_shifted(0, theirs, node)) || ours.may_be_others(0, theirs, node, pair)))
+        return true;
     return false;
   }
 
@@ -91,16 +95,21 @@ template <class = void> class by_structure : protected matching<> {
       return in_quotes(want(i).name) + " (" + wish(want(i)) + (k < 0 ? "" : "; " + in_quotes(have(k).name) + " " + reason) + ")";
     });
     bool const is_function = options_.names.changes_names() && options_.names.map().empty();  // whose names are not the file's
-    if (n == 0 && !left.empty()) names = "{\"" + have(left[0]).name + "\", \"its name in the network\"}";
+    if (n == 0) {
+      auto const some = std::find_if(best_.begin(), best_.end(), [](int k) { return k >= 0; });
+      int const k = !left.empty() ? left[0] : some != best_.end() ? *some : -1;
+      if (k >= 0) names = "{\"" + have(k).name + "\", \"its name in the network\"}";
+    }
     std::string const example =
         is_function ? "" : ": .names = {" + names + "}" + ((n == 0 ? left.size() > 1 : n > most) ? ", and so on" : "");
     fail("the names in " + file_ + " are not those of the network: missing " + missed + (wrong.empty() ? "" : "; " + wrong) +
          (left.empty() ? "" : "; left over " + described(left)) +
-         (is_shifted() ? "; file and network leave out different numbers of a sequence, so that the same number need not be the same layer"
-                       : "") +
+         (may_be_others(false)
+              ? "; file and network leave out different numbers of a sequence, so that the same number need not be the same layer"
+              : "") +
          (!wrong.empty()           ? ""
-          : left.empty()           ? "; {.allow_missing = true} keeps what the network has"
           : options_.allow_missing ? advice(example)
+          : left.empty()           ? "; {.allow_missing = true} keeps what the network has"
                                    : advice(example) + ", or {.allow_missing = true} to keep what it has"));
   }
 
@@ -109,7 +118,7 @@ template <class = void> class by_structure : protected matching<> {
   std::vector<proposal> propose() {
     std::vector<proposal> r(want_.size());
     best_.resize(want_.size(), -1);
-    other_words<> const words(have_);
+    other_words<> const words(have_, want_);
     name_tree<> const ours = tree_of_parameters(), theirs = tree_of_arrays([&](array const& a) { return words.of(a); });
     std::size_t most = 0;
     indices aligned(want_.size(), -1);
@@ -134,7 +143,7 @@ template <class = void> class by_structure : protected matching<> {
       best_[i] = -1;
       std::string const name = words.of(have(k));
       bool const translated = name != bare_name(have(k).name), has_name = ends_in(dotted(name), dotted(want_[i].name));
-      r[i] = {k, translated ? "is " + std::string(words.whose(have(k))) + " name for it" : ""};
+      r[i] = {k, translated ? words.reason(have(k)) : ""};
       if (!has_name) r[i].reason += std::string(translated ? ", and " : "") + "has its place in the order of the numbers";
       else if (!translated) r[i].reason = "has its name behind a prefix";
     }

@@ -113,7 +113,7 @@ template <class = void> class matching {
   void index_names() {
     for (std::size_t i = 0; i < have_.size(); ++i) {
       std::string_view const name = bare_name(have_[i].name);
-      named_ = named_ || !name.empty();
+      named_ = named_ || !is_nobodys(name);
       auto const [other, is_new] = by_name_.emplace(name, static_cast<int>(i));
       if (!is_new && !name.empty())
         fail("two arrays of " + file_ + " have the same name: " + described({other->second, static_cast<int>(i)}));
@@ -121,7 +121,8 @@ template <class = void> class matching {
       dotted_.push_back(dotted(have_[i].name));
       if (auto const [twin, first] = by_dotted_.emplace(dotted_.back(), static_cast<int>(i)); !first) twin->second = -1;
     }
-    if (!named_ && !have_.empty() && !want_.empty() && !options_.by_order)
+    auto const is_here = [&](wanted const& w) { return by_name_.contains(w.name); };
+    if (!named_ && !have_.empty() && !want_.empty() && !options_.by_order && std::none_of(want_.begin(), want_.end(), is_here))
       fail("the arrays of " + file_ + " have no names: " + described(want_[0]) +
            " cannot be found; write {.by_order = true} if they lie in the order of the parameters");
   }

@@ -67,17 +67,38 @@ template <class = void> struct name_tree {
   }
   // True where children of the same number may be different ones, here or below.
   bool is_shifted(std::size_t w, name_tree const& other, std::size_t h) const {
-    node const &ours = nodes[w], &theirs = other.nodes[h];
-    auto const below = [&](auto const& mine, auto const& others) {
-      return std::any_of(mine.begin(), mine.end(), [&](auto const& child) {
-        auto const same = others.find(child.first);
-        return same != others.end() && is_shifted(child.second, other, same->second);
-      });
-    };
-    return is_shifted(ours, theirs) || below(ours.names, theirs.names) || below(ours.numbers, theirs.numbers);
+    return anywhere(w, other, h, [&](std::size_t x, std::size_t y) { return is_shifted(nodes[x], other.nodes[y]); });
+  }
+  // True where the k-th children of two sequences may be the same, and those of the same number as well: one has fewer children and leaves out more
+  // numbers, or the other fewer; or they have equally many, and one begins later. Here or below.
+  template <class Pair> bool may_be_others(std::size_t w, name_tree const& other, std::size_t h, Pair const& pair) const {
+    return anywhere(w, other, h, [&](std::size_t at, std::size_t there) {
+      auto const &ours = nodes[at].numbers, &theirs = other.nodes[there].numbers;
+      auto const where = differences(ours, theirs);
+      auto const fit = [&](std::size_t x, std::size_t y) { return align(x, other, y, true, pair); };
+      if (ours.size() == theirs.size())
+        return where == neither && !ours.empty() && ours.begin()->first != theirs.begin()->first &&
+               std::any_of(ours.begin(), ours.end(), [&](auto const& child) {
+                 auto const same = theirs.find(child.first);
+                 return same != theirs.end() && fit(child.second, same->second);
+               });
+      bool all = where == in_a || where == in_b;
+      for (auto x = ours.begin(), y = theirs.begin(); x != ours.end() && y != theirs.end(); ++x, ++y)
+        all = all && fit(x->second, y->second);
+      return all;
+    });
   }
 
  private:
+  template <class Is> bool anywhere(std::size_t w, name_tree const& other, std::size_t h, Is const& is) const {
+    auto const below = [&](auto const& mine, auto const& others) {
+      return std::any_of(mine.begin(), mine.end(), [&](auto const& child) {
+        auto const same = others.find(child.first);
+        return same != others.end() && anywhere(child.second, other, same->second, is);
+      });
+    };
+    return is(w, h) || below(nodes[w].names, other.nodes[h].names) || below(nodes[w].numbers, other.nodes[h].numbers);
+  }
   static bool is_number(std::string const& s) {
     return !s.empty() && s.size() < 10 && s.find_first_not_of("0123456789") == s.npos && (s.size() == 1 || s[0] != '0');
   }
@@ -97,17 +118,19 @@ template <class = void> struct name_tree {
   // True where two sequences have equally many children with parameters, and one leaves out more numbers than the other everywhere: PyTorch's
   // activations have numbers, and those in a dense<8, relu> have none.
   static bool may_leave_out(node const& a, node const& b) {
-    if (a.numbers.size() != b.numbers.size()) return false;
-    bool more = false, fewer = false;
-    int last_of_a = a.numbers.begin()->first, last_of_b = b.numbers.begin()->first;
-    for (auto x = a.numbers.begin(), y = b.numbers.begin(); x != a.numbers.end(); ++x, ++y) {
-      int const in_a = x->first - last_of_a, in_b = y->first - last_of_b;
-      more = more || in_a > in_b;
-      fewer = fewer || in_a < in_b;
-      last_of_a = x->first;
-      last_of_b = y->first;
+    return a.numbers.size() == b.numbers.size() && differences(a.numbers, b.numbers) != both;
+  }
+  // Which of two sequences, a or b, leaves out more numbers between its children than the other, as far as both have children.
+  enum gaps { neither, in_a, in_b, both };
+  using children = std::map<int, std::size_t>;
+  static gaps differences(children const& a, children const& b) {
+    int r = neither;
+    auto x = a.begin(), y = b.begin();
+    for (auto last_x = x, last_y = y; x != a.end() && y != b.end(); last_x = x++, last_y = y++) {
+      int const of_a = x->first - last_x->first, of_b = y->first - last_y->first;
+      r |= of_a > of_b ? in_a : of_a < of_b ? in_b : neither;
     }
-    return !(more && fewer);
+    return static_cast<gaps>(r);
   }
 };
 

@@ -72,6 +72,11 @@ inline bool counts_before(std::string_view a, std::string_view b) {
   return a < b;
 }
 
+// True of the name of an array that nobody gave one: none, or NumPy's arr_0.
+inline bool is_nobodys(std::string_view name) {
+  return name.empty() || (name.starts_with("arr_") && name.find_first_not_of("0123456789", 4) == name.npos);
+}
+
 // Arrays of which none has a name are a list.
 template <class = void> bool have_names(std::vector<array> const& arrays) {
   return std::any_of(arrays.begin(), arrays.end(), [](array const& a) { return !a.name.empty(); });

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Translates PyTorch's and MXNet's names for the parameters of norms and recurrent layers into those of this library.
 #pragma once
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "../wanted.hpp"
 #include "names.hpp"
 
 namespace sinter::io::inline SINTER_ISA::detail {
@@ -14,22 +17,37 @@ namespace sinter::io::inline SINTER_ISA::detail {
 //   bn.weight: bn.gamma    bn.bias: bn.beta    lstm.weight_ih_l1: lstm.1.i2h_weight    cell.bias_hh: cell.h2h_bias    lstm.l1_i2h_weight: lstm.1.i2h_weight
 template <class = void> class other_words {
  public:
-  explicit other_words(std::vector<array> const& arrays) {
+  other_words(std::vector<array> const& arrays, std::vector<wanted> const& want) {
+    std::set<std::string> with_bias;
     for (array const& a : arrays) {
       auto const [parent, last] = halves(a.name);
       if (last == "running_mean" || (last == "weight" && a.shape.size() == 1)) norms_.insert(parent);
+      if (last == "running_mean" || last == "bias") with_bias.insert(parent);
       if (recurrent(last).is_backward) both_ways_.insert(parent);
+      if (recurrent(last).layer > 0) several_layers_.insert(parent);
     }
+    // A weight alone may be that of a PReLU.
+    if (std::any_of(want.begin(), want.end(), [](wanted const& w) { return halves(w.name).second == "alpha"; }))
+      std::set_difference(norms_.begin(), norms_.end(), with_bias.begin(), with_bias.end(), std::inserter(slopes_, slopes_.end()));
   }
   std::string of(array const& a) const {
     auto const [parent, last] = halves(a.name);
+    if (slopes_.contains(parent) && last == "weight") return parent + "alpha";
     if (norms_.contains(parent) && (last == "weight" || last == "bias")) return parent + (last == "weight" ? "gamma" : "beta");
     auto const r = recurrent(last);
     if (r.name.empty()) return parent + last;
     if (r.layer < 0) return parent + r.name;
     return parent + std::to_string(both_ways_.contains(parent) ? 2 * r.layer + (r.is_backward ? 1 : 0) : r.layer) + "." + r.name;
   }
-  static char const* whose(array const& a) { return halves(a.name).second.find("2h_") == std::string::npos ? "PyTorch's" : "MXNet's"; }
+  // Why it is the name: the numbers of cells do not tell two layers from two directions.
+  std::string reason(array const& a) const {
+    auto const [parent, last] = halves(a.name);
+    std::string const r = std::string(last.find("2h_") == std::string::npos ? "is PyTorch's" : "is MXNet's") + " name for it";
+    if (recurrent(last).layer < 0) return r;
+    return r + (both_ways_.contains(parent)        ? " in a layer of both directions"
+                : several_layers_.contains(parent) ? " in layers of one direction"
+                                                   : "");
+  }
 
  private:
   static std::pair<std::string, std::string> halves(std::string const& name) {
@@ -66,7 +84,8 @@ template <class = void> class other_words {
     return {};
   }
 
-  std::set<std::string> norms_, both_ways_;  // by what stands before their last part
+  // By what stands before their last part.
+  std::set<std::string> norms_, slopes_, both_ways_, several_layers_;
 };
 
 }  // namespace sinter::io::inline SINTER_ISA::detail

@@ -117,7 +117,9 @@ struct narrow<weights::int8_format> {
       if (!(v <= std::numeric_limits<float>::max())) { return std::numeric_limits<float>::quiet_NaN(); }
       largest = std::max(largest, v);
     }
-    return largest / 127;
+    float const scale = largest / 127;
+    // Rounded upwards, 127 times that of the largest float would be infinite.
+    return 127 * scale <= std::numeric_limits<float>::max() ? scale : std::nextafter(scale, 0.0f);
   }
 
   struct both {
