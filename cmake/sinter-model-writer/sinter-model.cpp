@@ -41,6 +41,9 @@ std::string_view trimmed(std::string_view s) {
   while (!s.empty() && s.back() == ' ') s.remove_suffix(1);
   return s;
 }
+bool may_be_dimension(std::string_view name) {
+  return !name.empty() && name.size() <= 10 && name.find_first_of("0123456789") != 0 && source::identifiers::may_be(name);
+}
 // data=float32(batch, 64): a name, a dtype or none for float32, and extents, each a number or the name of a dimension.
 void read_input(std::string_view text, arguments& to) {
   auto const refuse = [&](std::string const& why) {
@@ -64,8 +67,7 @@ void read_input(std::string_view text, arguments& to) {
     std::int64_t n = 0;
     auto const [end, code] = std::from_chars(one.data(), one.data() + one.size(), n);
     if (code == std::errc() && end == one.data() + one.size() && n >= 0) t.shape.push(n);
-    else if (!one.empty() && one.size() <= 10 && one.find_first_of("0123456789") != 0 && source::identifiers::may_be(one))
-      t.shape.push(sinter::detail::pack_name(one));
+    else if (may_be_dimension(one)) t.shape.push(sinter::detail::pack_name(one));
     else refuse("has an extent that is neither a number nor a name of at most ten letters that has no other meaning");
     rest = comma == std::string_view::npos ? std::string_view() : trimmed(rest.substr(comma + 1));
   }
@@ -128,12 +130,13 @@ void check_input(arguments const& a, onnx::value const& v, array_type const& t) 
     throw error("sinter: INPUTS: " + io::in_quotes(v.name) + " is " + said_of(v) + " in " + a.model.substr(a.model.rfind('/') + 1) +
                 ", and " + source::in_sentence(text->second) + " says otherwise");
 }
-// As INPUTS may say it: with eights for the extents that the file leaves open.
+// As INPUTS may say it: for the extents that the file leaves open with its names, and with eights where it has none.
 std::string example_of(onnx::value const& v) {
   array_type t{v.is_tensor ? onnx::dtype_of(v.type) : dtype::float32, {8, 64}};
   if (v.has_shape && v.shape.size() <= static_cast<std::size_t>(max_rank)) {
     t.shape = {};
-    for (onnx::dimension const& d : v.shape) t.shape.push(d.extent < 0 ? 8 : d.extent);
+    for (onnx::dimension const& d : v.shape)
+      t.shape.push(d.extent >= 0 ? d.extent : may_be_dimension(d.name) ? sinter::detail::pack_name(d.name) : 8);
   }
   return source::in_sentence(v.name + "=" + std::string(name_of(t.type)) + to_string(t.shape));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: this network takes one input; what is given for the result behind it has another shape or dtype than the result
+// expect: sinter: what is given for the result, after one input of this network, has another shape or dtype than the result
 // lines-gcc: 9
 // lines-clang: 16
 #include <sinter/nn/hybridized.hpp>

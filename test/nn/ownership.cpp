@@ -242,6 +242,40 @@ static_assert([] {
          of(std::type_identity<nn::gru<4>>{}, in, std::type_identity<sinter::nd::functions_into<x&>>{}) == last_argument::clear &&
          of(std::type_identity<of_any_number>{}, in, std::type_identity<int>{}) == last_argument::clear;
 }());
+TEST_CASE("a temporary is no place for a result, unless its elements are another tensor's") {
+  auto const fast = sinter::hybridize([](auto F, auto a) { return F.negative(a); });
+  auto const both = sinter::hybridize([](auto F, auto a, auto b) { return std::tuple(a + b, std::tuple(F.sum(a), b)); });
+  f32<2> const x{1, 2};
+  f32<2> y, sums;
+  f32<> total;
+  auto const refused = [](auto const& call) {
+    CHECK_THROWS_WITH(call(),
+                      Contains("sinter: the place for a result is a temporary, whose elements nothing else holds, so that the result "
+                               "would be lost; give it a name"));
+  };
+  refused([&] { fast(x, f32<2>{}); });
+  refused([&] { fast(x, y.copy()); });
+  refused([&] { fast(x, sinter::nd::out(f32<2>{})); });
+  refused([&] { sinter::nd::out(f32<2>{}).exp(x); });
+  refused([&] { both(x, x, std::tuple(f32<2>{}, std::tuple(f32<>{}, f32<2>{}))); });
+  refused([&] { both(x, x, std::tuple(sums, std::tuple(total, y.copy()))); });
+  refused([&] { both(x, x, sinter::nd::out(std::tuple(sums, std::tuple(total, f32<2>{})))); });
+  refused([&] { fast(sinter::training(x), sinter::nd::out(fast(sinter::training(x)))); });
+  fast(x, f32<2>(y));
+  CHECK(y(1) == -2);
+  sinter::nd::tensor<float, shape<3, 2>> rows;
+  fast(x, sinter::nd::out(rows.row(1)));
+  CHECK(rows(1, 1) == -2);
+  float memory[2]{};
+  fast(x, f32<2>::borrow(memory, {2}));
+  CHECK(memory[1] == -2);
+  f32<2>::borrow(memory, {2}) = x;
+  CHECK(memory[1] == 2);
+  // Tuples of references within such a tuple.
+  auto inner = std::tie(total, y);
+  both(x, x, std::tie(sums, inner));
+  CHECK((sums(1) == 4 && total == 3 && y(1) == 2));
+}
 TEST_CASE("nd::out says that a tensor is for the result, where it could be an operand, too") {
   auto const fast = with_optional{}.hybridize();
   f32<2> const x{1, 2};

@@ -40,7 +40,7 @@ template <class To, class X> constexpr void assign_stretched(To const& to, X con
 template <class To> constexpr void check_assignable(To const& to) {
   to.check_owned();
   to.check_writable();
-  if (!to.owner().is_shared())
+  if (to.owner().is_last())
     throw error(
         "sinter: elements are assigned to the result of a call, which nothing else holds, so that they would be lost; give it a name: auto "
         "z = x + y");

@@ -22,15 +22,44 @@ template <class Tensor> class functions_into : public ops::all_members<functions
  private:
   Tensor to_;  // a reference to what has a name
 };
+template <class> inline constexpr bool is_out = false;
+template <class Tensor> inline constexpr bool is_out<functions_into<Tensor>> = true;
+
+}  // namespace sinter::nd::inline SINTER_ISA
+namespace sinter::detail::inline SINTER_ISA {
+// Throws where a place for results is a temporary whose elements go with it; a view of a tensor shares those of one that stays. To: its type with
+// its reference, which says that it has a name.
+template <class To> constexpr void check_kept(std::remove_reference_t<To> const& to) {
+  if constexpr (!std::is_lvalue_reference_v<To>)
+    if (to.owner().is_last())
+      throw error(
+          "sinter: the place for a result is a temporary, whose elements nothing else holds, so that the result would be lost; give it a "
+          "name");
+}
 #define SINTER_SAY_NOT_CONST "sinter: the place for a result must not be const, and this tensor is; declare it without const"
+template <class X, bool Const = true> constexpr X const& refuse_const_place(X const& x) {
+  static_assert(!Const, SINTER_SAY_NOT_CONST);
+  return x;
+}
+}  // namespace sinter::detail::inline SINTER_ISA
+namespace sinter::nd::inline SINTER_ISA {
+
 template <class Tensor>
   requires(is_tensor<std::remove_cvref_t<Tensor>>)
 constexpr functions_into<Tensor> out(Tensor&& to) {
   static_assert(!std::is_const_v<std::remove_reference_t<Tensor>>, SINTER_SAY_NOT_CONST);
+  sinter::detail::check_kept<Tensor>(to);
   return functions_into<Tensor>(std::forward<Tensor>(to));
 }
-template <class> inline constexpr bool is_out = false;
-template <class Tensor> inline constexpr bool is_out<functions_into<Tensor>> = true;
+template <class To>
+  requires(std::is_arithmetic_v<std::remove_cvref_t<To>> || is_out<std::remove_cvref_t<To>>)
+constexpr To& out(To&& to) {
+  static_assert(!std::is_arithmetic_v<std::remove_cvref_t<To>>,
+                "sinter: a number is no place for a result, and nd::out takes a tensor: nd::out(y)");
+  static_assert(!is_out<std::remove_cvref_t<To>>,
+                "sinter: nd::out says of a tensor that it is for the result, and is written once: nd::out(y)");
+  return to;
+}
 
 // x += y: in place, so that all that share the elements see it. The right side broadcasts, the result has the dtype and shape of x.
 template <class X, class A>
@@ -59,6 +88,11 @@ template <class Op, class X, class A> constexpr void change_in_place(X const& x,
   constexpr X operator sign(X&& x, A const&) {                                                               \
     static_assert(ops::operands_of_call_fit<ops::op, std::remove_cvref_t<X>, A>());                          \
     return static_cast<X&&>(x);                                                                              \
+  }                                                                                                          \
+  template <class X, class A>                                                                                \
+    requires(is_tensor<X> && (is_tensor<A> || std::is_arithmetic_v<A>))                                      \
+  constexpr X const& operator sign(X const& x, A const&) {                                                   \
+    return sinter::detail::refuse_const_place(x);                                                            \
   }                                                                                                          \
   template <class X, ops::stranger_to_operators A>                                                           \
     requires(is_tensor<std::remove_cvref_t<X>>)                                                              \

@@ -264,7 +264,7 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
     if (is_contiguous()) return *this;
     return copy();
   }
-  SINTER_OWN constexpr tensor copy() const {
+  [[nodiscard("sinter: copy() returns a tensor with elements of its own: auto y = x.copy();")]] SINTER_OWN constexpr tensor copy() const {
     if constexpr (Device::is_host) {
       tensor t(size_, false);
       copy_in_order(this->first_element(), size(), t.data_);

@@ -202,18 +202,30 @@ template <class D> struct hybrid_block : block_functions<D> {
   SINTER_UNAVAILABLE("a plan is reported by the compiled network: net.hybridize().report(x); net.summary() prints the layers")
   std::string report(auto const&...) const { return {}; }
 
+  // A call with several operands is for its result; net(x) may be for the shapes that it gives a network.
+#define SINTER_RETURNS [[nodiscard("sinter: an eager call returns its result, and takes no place for it: auto y = net(x, h);")]]
 #if SINTER_EXPLICIT_THIS
-  template <class Self, class A, class... X> SINTER_OWN constexpr auto operator()(this Self const& self, A const& a, X const&... x) {
-    static_assert(std::is_base_of_v<D, Self> || std::is_same_v<Self, hybrid_block>,
-                  "sinter: a block that is called names another one as the argument of its base; it names itself: struct net : "
-                  "nn::hybrid_block<net>");
-    return static_cast<hybrid_block const&>(self).call(a, x...);
+#define SINTER_SAY_ITSELF \
+  "sinter: a block that is called names another one as the argument of its base; it names itself: struct net : nn::hybrid_block<net>"
+  template <class Self> static constexpr bool is_itself = std::is_base_of_v<D, Self> || std::is_same_v<Self, hybrid_block>;
+  template <class Self, class A> SINTER_OWN constexpr auto operator()(this Self const& self, A const& a) {
+    static_assert(is_itself<Self>, SINTER_SAY_ITSELF);
+    return static_cast<hybrid_block const&>(self).template call<Self>(a);
+  }
+  template <class Self, class A, class B, class... X>
+  SINTER_RETURNS SINTER_OWN constexpr auto operator()(this Self const& self, A const& a, B const& b, X const&... x) {
+    static_assert(is_itself<Self>, SINTER_SAY_ITSELF);
+    return static_cast<hybrid_block const&>(self).template call<Self>(a, b, x...);
   }
 #define SINTER_CALL call
 #else
+  template <class A, class B, class... X> SINTER_RETURNS SINTER_OWN constexpr auto operator()(A const& a, B const& b, X const&... x) const {
+    return this->template operator()<D>(a, b, x...);
+  }
 #define SINTER_CALL operator()
 #endif
-  template <class A, class... X> SINTER_OWN constexpr auto SINTER_CALL(A const& a, X const&... x) const {
+#undef SINTER_RETURNS
+  template <class Self = D, class A, class... X> SINTER_OWN constexpr auto SINTER_CALL(A const& a, X const&... x) const {
     if constexpr (is_space<A>) {
       static_assert(!is_space<A>, "sinter: a layer is called with its operands alone, it finds F by them: hidden(x)");
       return (*this)(x...);
@@ -229,6 +241,11 @@ template <class D> struct hybrid_block : block_functions<D> {
       return nd::tensor<float, shape<1, 1>>{};
     } else {
       auto const F = in_block(space_for(in_sinter{}, a, x...));
+#if SINTER_EXPLICIT_THIS
+      static_assert(!detail::hides_forward<D, Self, decltype(F), A, X...>,
+                    "sinter: this block derives from another one, whose hybrid_forward a call finds, and has a hybrid_forward of its own; "
+                    "derive it from nn::hybrid_block of its own type, and make the other block a member");
+#endif
       // Asked twice: Clang finds out while it compiles the body that a second `return` gives another type than the first. Not with x...,
       // because nvcc takes the last of them for all inside of a requires-expression.
       if constexpr (detail::has_wrong_list<D>) {
@@ -269,10 +286,18 @@ template <class D> struct hybrid_block : block_functions<D> {
   // (core/math/relaxed.hpp); and on the processor the weights of its float32 products kept in fewer bits (core/weights.hpp), the faster forms of
   // elementary functions (core/math/fast.hpp), convolutions in fewer multiplications (core/math/winograd.hpp).
   // net.hybridize(weights::bf16, math::fast)
+#define SINTER_SAY_COMPILES "sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();"
+#if SINTER_EXPLICIT_THIS
+  template <class Backend = on_host<>, class Self, class... Policy>
+  [[nodiscard(SINTER_SAY_COMPILES)]] SINTER_OWN constexpr auto hybridize(this Self const& self, Policy... p) {
+    static_assert(is_itself<Self>, SINTER_SAY_ITSELF);
+    return static_cast<hybrid_block const&>(self).template compiled_on<Backend>(p...);
+  }
+  template <class Backend, class... Policy> SINTER_OWN constexpr auto compiled_on(Policy...) const {
+#else
   template <class Backend = on_host<>, class... Policy>
-  [[nodiscard(
-      "sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();")]] SINTER_OWN constexpr auto
-  hybridize(Policy...) const {
+  [[nodiscard(SINTER_SAY_COMPILES)]] SINTER_OWN constexpr auto hybridize(Policy...) const {
+#endif
     constexpr bool has_inputs = (tensor_like<Policy> || ...);
     static_assert(!has_inputs, SINTER_SAY_NO_INPUTS);
     using chosen = chosen_backend<Backend, Policy...>;
@@ -284,6 +309,8 @@ template <class D> struct hybrid_block : block_functions<D> {
       else return self();
     }
   }
+#undef SINTER_SAY_ITSELF
+#undef SINTER_SAY_COMPILES
 
  private:
   using block_functions<D>::self;

@@ -14,6 +14,15 @@ template <class X, bool Const> inline constexpr bool is_handle = !std::is_arithm
 template <class X, bool Const> inline constexpr bool holds = is_handle<std::remove_reference_t<X>, Const>;
 template <class... X, bool Const> inline constexpr bool is_handle<std::tuple<X...>, Const> = (holds<X, Const> || ...);
 template <class... X, bool Const> inline constexpr bool is_handle<std::tuple<X...> const, Const> = (holds<X const, Const> || ...);
+// check_kept() for a tensor, what training marks, or all in a tuple.
+template <class To> constexpr void check_all_kept(std::remove_reference_t<To> const& to) {
+  if constexpr (std::is_lvalue_reference_v<To>) return;
+  else if constexpr (nd::is_tensor<unmarked_t<To>>) check_kept<unmarked_t<To>>(unmarked(to));
+  else if constexpr (requires { std::tuple_size<To>::value; })
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (check_all_kept<std::tuple_element_t<I, To>>(std::get<I>(to)), ...);
+    }(std::make_index_sequence<std::tuple_size_v<To>>{});
+}
 }  // namespace sinter::detail::inline SINTER_ISA
 namespace sinter::nd::inline SINTER_ISA {
 
@@ -36,6 +45,7 @@ template <class To>
   requires(!is_tensor<std::remove_cvref_t<To>> && sinter::detail::is_input<std::remove_cvref_t<To>>)
 constexpr auto out(To&& to) {
   static_assert(!sinter::detail::holds<To, true>, SINTER_SAY_NOT_CONST);
+  sinter::detail::check_all_kept<To>(to);
   if constexpr (is_tensor<unmarked_t<std::remove_cvref_t<To>>>)
     return functions_into<unmarked_t<std::remove_cvref_t<To>> const&>(unmarked(to));
   else return out_of(unmarked(to));
@@ -71,15 +81,14 @@ template <class M, class... X> constexpr bool gives_last() {
   else return takes_all_but_last<M>(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<std::tuple<X...>*>(nullptr));
 }
 
-// True where the network, which takes the last argument as an operand, could be called without it.
-template <class M, std::size_t... I, class... X> constexpr bool may_leave_out_last(std::index_sequence<I...> rest, std::tuple<X...>* all) {
-  using F = decltype(nn::in_block(space_for(in_sinter{}, std::declval<symbol_t<std::tuple_element_t<I, std::tuple<X...>>> const&>()...)));
-  constexpr bool asked = [] {
-    if constexpr (nn::detail::may_be_asked<M>) return nn::detail::takes<M, F, symbol_t<std::tuple_element_t<I, std::tuple<X...>>>...>;
-    else return false;
-  }();
-  if constexpr (asked) return true;
-  else return takes_all_but_last<M>(rest, all);  // a static function has no rivals either
+// Whether hybrid_forward takes these inputs, as its declaration says: without its body, whose errors would come first. A final class cannot be
+// asked, and a static function says no.
+template <class M, class... X> constexpr bool may_take() {
+  if constexpr (!nn::detail::may_be_asked<M>) return false;
+  else return nn::detail::takes<M, decltype(nn::in_block(space_for(in_sinter{}, std::declval<symbol_t<X> const&>()...))), symbol_t<X>...>;
+}
+template <class M, std::size_t... I, class... X> constexpr bool may_take_all_but_last(std::index_sequence<I...>, std::tuple<X...>*) {
+  return may_take<M, std::tuple_element_t<I, std::tuple<X...>>...>();
 }
 // The role of the last argument of a call: an operand, or what says itself that it is for the result; the place for the result; or
 // nobody knows which, because the operand may be left out. What is const is an operand. Last: its type with const and reference; X: all
@@ -90,7 +99,10 @@ template <class M, class Last, class... X> constexpr last_argument look_at_last(
   else {
     constexpr auto rest = std::make_index_sequence<sizeof...(X) - 1>{};
     constexpr auto all = static_cast<std::tuple<X...>*>(nullptr);
-    if constexpr (takes_inputs<M, X...>) return may_leave_out_last<M>(rest, all) ? last_argument::either : last_argument::clear;
+    constexpr bool may_lack = may_take_all_but_last<M>(rest, all);
+    if constexpr (may_lack && may_take<M, X...>()) return last_argument::either;
+    else if constexpr (takes_inputs<M, X...>)
+      return may_lack || takes_all_but_last<M>(rest, all) ? last_argument::either : last_argument::clear;
     else return takes_all_but_last<M>(rest, all) ? last_argument::place : last_argument::clear;
   }
 }

@@ -69,8 +69,11 @@ template <class M, class Backend> class hybridized {
     constexpr bool some_const = detail::holds<std::tuple_element_t<sizeof...(X) - 1, std::tuple<X...>>, true>;
     static_assert(either || !some_const, SINTER_SAY_NOT_CONST);
     if constexpr (either) return ops::first_of(x...);
-    else if constexpr (!some_const)
+    else if constexpr (!some_const) {
+      using last = std::tuple_element_t<sizeof...(X) - 1, std::tuple<X...>>;
+      detail::check_all_kept<last>(std::get<sizeof...(X) - 1>(std::tie(x...)));
       return give(std::make_index_sequence<sizeof...(X) - 1>{}, detail::untied(detail::as_input<std::remove_cvref_t<X>...>(x))...);
+    }
   }
   template <class... Policy> SINTER_UNAVAILABLE(
       "this network is compiled already; policies are chosen where it is: net.hybridize(math::fast)")

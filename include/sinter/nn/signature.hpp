@@ -100,15 +100,20 @@ template <class... Y, class D> struct eager_like<std::tuple<Y...>, D> {
   }
 };
 
-// A tuple of references, as std::tie makes one, with the handles themselves.
+// A tuple of references, as std::tie makes one, also within another, with the handles themselves.
+template <class X> struct without_references {
+  using type = X;
+};
+template <class... X> struct without_references<std::tuple<X...>> {
+  using type = std::tuple<typename without_references<std::remove_cvref_t<X>>::type...>;
+};
+template <class X> inline constexpr bool is_tied = !std::is_same_v<X, typename without_references<X>::type>;
 template <class X> constexpr X const& untied(X const& x) { return x; }  // NOLINT(bugprone-return-const-ref-from-parameter)
-template <class... X>
-  requires(std::is_reference_v<X> || ...)
-constexpr std::tuple<std::remove_cvref_t<X>...> untied(std::tuple<X...> const& x) {
+template <class X>
+  requires is_tied<X>
+constexpr typename without_references<X>::type untied(X const& x) {
   return x;
 }
-template <class X> inline constexpr bool is_tied = false;
-template <class... X> inline constexpr bool is_tied<std::tuple<X...>> = (std::is_reference_v<X> || ...);
 
 template <class X> inline constexpr bool is_input = nd::is_tensor<unmarked_t<X>>;
 template <class... X> inline constexpr bool is_input<std::tuple<X...>> = (is_input<X> && ...);
@@ -138,9 +143,9 @@ template <class Result, class Given, int Inputs> constexpr bool is_given_for() {
       static_assert(other < 3, "sinter: what is given for one of the results of this network " SINTER_ANOTHER);
     }
   } else {
-    static_assert(same || Inputs != 1, "sinter: this network takes one input; what is given for the result behind it " SINTER_ANOTHER);
-    static_assert(same || Inputs != 2, "sinter: this network takes two inputs; what is given for the result behind them " SINTER_ANOTHER);
-    static_assert(same || Inputs < 3, "sinter: what is given for the result behind the inputs of this network " SINTER_ANOTHER);
+    static_assert(same || Inputs != 1, "sinter: what is given for the result, after one input of this network, " SINTER_ANOTHER);
+    static_assert(same || Inputs != 2, "sinter: what is given for the result, after two inputs of this network, " SINTER_ANOTHER);
+    static_assert(same || Inputs < 3, "sinter: what is given for the result, after the inputs of this network, " SINTER_ANOTHER);
   }
 #undef SINTER_ANOTHER
   return same;
