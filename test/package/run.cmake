@@ -9,15 +9,31 @@ function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# Configures, builds and runs one of the projects beside this file.
+# Runs the program of examples/start, which prints its plan.
+function(start program)
+  message(STATUS "${program}")
+  execute_process(COMMAND ${program} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  message("${text}")
+  if(NOT text MATCHES "^plan: 4 kernels\n")
+    message(FATAL_ERROR "examples/start prints another plan")
+  endif()
+endfunction()
+
+# Configures, builds and runs one of the projects beside this file, or one in another folder.
 function(consume project)
   set(build ${WORK}/${WAY})
+  cmake_path(ABSOLUTE_PATH project BASE_DIRECTORY ${here})
   file(REMOVE_RECURSE ${build})
-  run(${CMAKE_COMMAND} -S ${here}/${project} -B ${build} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX} -Werror=dev
+  run(${CMAKE_COMMAND} -S ${project} -B ${build} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX} -Werror=dev
     -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF --no-warn-unused-cli -DVERSION=${VERSION} ${ARGN})
   run(${CMAKE_COMMAND} --build ${build})
-  if(EXISTS ${build}/consumer)
-    run(${build}/consumer)
+  foreach(program IN ITEMS consumer parts)
+    if(EXISTS ${build}/${program})
+      run(${build}/${program})
+    endif()
+  endforeach()
+  if(EXISTS ${build}/start)
+    start(${build}/start)
   endif()
 endfunction()
 
@@ -104,6 +120,16 @@ elseif(WAY STREQUAL "cuda")  # runs to its end without a device, too
   consume(device -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCUDA=ON -DCUDNN=${CUDNN} -DCMAKE_CUDA_COMPILER=${NVCC})
 elseif(WAY STREQUAL "conan")
   run(${PYTHON} ${here}/conan/run.py ${SOURCE} ${WORK}/conan ${CXX})
+elseif(WAY STREQUAL "vcpkg")
+  # The port from the checkout, where it takes the checkout, and beside the archive of a release.
+  run(${SOURCE}/packaging/release ${WORK}/release)
+  foreach(from IN ITEMS ${SOURCE}/packaging ${WORK}/release)
+    cmake_path(GET from FILENAME name)
+    run(${CMAKE_COMMAND} -DPORT=${from}/vcpkg/ports/sinter -DTREE=${WORK}/vcpkg-${name} -DCXX=${CXX} -DVERSION=${VERSION}
+      -DARCHIVES=${WORK}/release -P ${here}/vcpkg.cmake)
+  endforeach()
+  consume(${SOURCE}/examples/start -DCMAKE_PREFIX_PATH=${WORK}/vcpkg-release/installed)
+  consume(parts -DCMAKE_PREFIX_PATH=${WORK}/vcpkg-packaging/installed)
 elseif(WAY STREQUAL "plain")
   # No build system at all.
   run(${CXX} -std=c++20 -I${WORK}/prefix/include ${FLAGS} ${here}/consumer/main.cpp -o ${WORK}/plain)

@@ -68,7 +68,7 @@ tools.build:compiler_executables={{"cpp": "{CXX}"}}
     run(*create, recipe, "--version", version, *ALL)
 
     run(conan, "install", f"--requires=sinter/{version}", "-pr:a", profile, "-nr", *ALL, "-g", "CMakeDeps", "-g", "CMakeToolchain", "-of", WORK / "found")
-    run("cmake", "-S", HERE / "parts", "-B", WORK / "parts", f"-DCMAKE_TOOLCHAIN_FILE={WORK}/found/conan_toolchain.cmake", "-DCMAKE_BUILD_TYPE=Release")
+    run("cmake", "-S", HERE.parent / "parts", "-B", WORK / "parts", f"-DCMAKE_TOOLCHAIN_FILE={WORK}/found/conan_toolchain.cmake", "-DCMAKE_BUILD_TYPE=Release")
     run("cmake", "--build", WORK / "parts")
     run(WORK / "parts/parts")
 

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DPORT=... -DTREE=... -DCXX=... -DVERSION=... [-DARCHIVES=...] -P vcpkg.cmake: installs the port in the folder PORT to TREE/installed.
+# The portfile is the port's own; the functions of vcpkg that it calls stand here, as their documentation describes them. What sinter
+# depends on is this system's. Downloads are files in ARCHIVES.
+cmake_minimum_required(VERSION 3.25)
+set(CURRENT_PORT_DIR ${PORT})
+set(CURRENT_PACKAGES_DIR ${TREE}/packages)
+set(CURRENT_INSTALLED_DIR ${TREE}/installed)
+set(CURRENT_BUILDTREES_DIR ${TREE}/buildtrees)
+set(TARGET_TRIPLET x64-linux)
+file(REMOVE_RECURSE ${TREE})
+file(MAKE_DIRECTORY ${CURRENT_PACKAGES_DIR} ${CURRENT_BUILDTREES_DIR})
+
+file(READ ${CURRENT_PORT_DIR}/vcpkg.json manifest)
+string(JSON PORT GET ${manifest} name)
+string(JSON version GET ${manifest} version)
+if(NOT version VERSION_EQUAL VERSION)
+  message(FATAL_ERROR "the port has version ${version}, and sinter/core/config.hpp ${VERSION}")
+endif()
+
+macro(no_others)
+  if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "${CMAKE_CURRENT_FUNCTION} here has no ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}")
+  endif()
+endmacro()
+
+function(vcpkg_download_distfile out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILENAME;SHA512" "URLS")
+  no_others()
+  file(SHA512 ${ARCHIVES}/${arg_FILENAME} hash)
+  if(NOT hash STREQUAL arg_SHA512)
+    message(FATAL_ERROR "${arg_URLS} has the hash ${hash}, and the port says ${arg_SHA512}")
+  endif()
+  set(${out} ${ARCHIVES}/${arg_FILENAME} PARENT_SCOPE)
+endfunction()
+
+# Without the folder that all files of the archive are in.
+function(vcpkg_extract_source_archive out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ARCHIVE" "")
+  no_others()
+  file(ARCHIVE_EXTRACT INPUT ${arg_ARCHIVE} DESTINATION ${CURRENT_BUILDTREES_DIR}/src)
+  file(GLOB folder ${CURRENT_BUILDTREES_DIR}/src/*)
+  set(${out} ${folder} PARENT_SCOPE)
+endfunction()
+
+function(vcpkg_cmake_configure)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "SOURCE_PATH" "OPTIONS")
+  no_others()
+  if(NOT VCPKG_BUILD_TYPE STREQUAL "release")
+    message(FATAL_ERROR "the port of a header-only library needs no debug build")
+  endif()
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -S ${arg_SOURCE_PATH} -B ${CURRENT_BUILDTREES_DIR}/${TARGET_TRIPLET}-rel -G Ninja -DCMAKE_BUILD_TYPE=Release
+            -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR} -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_INSTALL_BINDIR=bin
+            -DCMAKE_ERROR_ON_ABSOLUTE_INSTALL_DESTINATION=ON ${arg_OPTIONS}
+    COMMAND_ERROR_IS_FATAL ANY ERROR_VARIABLE errors)
+  message("${errors}")
+  if(errors MATCHES "variables were not used.* SINTER_")
+    message(FATAL_ERROR "the port gives options that sinter does not have")
+  endif()
+endfunction()
+
+function(vcpkg_cmake_install)
+  no_others()
+  execute_process(COMMAND ${CMAKE_COMMAND} --build ${CURRENT_BUILDTREES_DIR}/${TARGET_TRIPLET}-rel --target install COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# Moves the package to share/, to which its paths are then relative, two folders below the prefix.
+function(vcpkg_cmake_config_fixup)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "PACKAGE_NAME;CONFIG_PATH" "")
+  no_others()
+  if(NOT arg_PACKAGE_NAME)
+    set(arg_PACKAGE_NAME ${PORT})
+  endif()
+  set(share ${CURRENT_PACKAGES_DIR}/share/${arg_PACKAGE_NAME})
+  if(arg_CONFIG_PATH AND NOT arg_CONFIG_PATH STREQUAL "share/${arg_PACKAGE_NAME}")
+    file(COPY ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH}/ DESTINATION ${share})
+    file(REMOVE_RECURSE ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH})
+    cmake_path(GET arg_CONFIG_PATH PARENT_PATH parent)
+    if(parent MATCHES "/cmake$")
+      file(REMOVE_RECURSE ${CURRENT_PACKAGES_DIR}/${parent})
+    endif()
+  endif()
+  file(GLOB_RECURSE files ${share}/*.cmake)
+  foreach(file IN LISTS files)
+    file(READ ${file} text)
+    string(REGEX REPLACE [[(get_filename_component\(_IMPORT_PREFIX "\${CMAKE_CURRENT_LIST_FILE}" PATH\))(
+get_filename_component\(_IMPORT_PREFIX "\${_IMPORT_PREFIX}" PATH\))*]]
+      "\\1\nget_filename_component(_IMPORT_PREFIX \"\${_IMPORT_PREFIX}\" PATH)\nget_filename_component(_IMPORT_PREFIX \"\${_IMPORT_PREFIX}\" PATH)"
+      text "${text}")
+    string(REGEX REPLACE [["\${CMAKE_CURRENT_LIST_DIR}/(\.\./)+" ABSOLUTE]] [["${CMAKE_CURRENT_LIST_DIR}/../../" ABSOLUTE]] text "${text}")
+    string(REPLACE ${CURRENT_INSTALLED_DIR} [[${_IMPORT_PREFIX}]] text "${text}")
+    string(REPLACE ${CURRENT_PACKAGES_DIR} [[${_IMPORT_PREFIX}]] text "${text}")
+    file(WRITE ${file} "${text}")
+  endforeach()
+endfunction()
+
+function(vcpkg_fixup_pkgconfig)
+  no_others()
+  file(GLOB_RECURSE files ${CURRENT_PACKAGES_DIR}/*.pc)
+  foreach(file IN LISTS files)
+    file(READ ${file} text)
+    string(REPLACE ${CURRENT_PACKAGES_DIR} "\${prefix}" text "${text}")
+    file(WRITE ${file} "prefix=\${pcfiledir}/../..\n${text}")
+    cmake_path(GET file STEM LAST_ONLY name)
+    execute_process(
+      COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${CURRENT_PACKAGES_DIR}/lib/pkgconfig:${CURRENT_PACKAGES_DIR}/share/pkgconfig
+              pkg-config --print-errors --exists ${name}
+      COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+endfunction()
+
+function(vcpkg_install_copyright)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "FILE_LIST")
+  no_others()
+  list(LENGTH arg_FILE_LIST count)
+  if(NOT count EQUAL 1)
+    message(FATAL_ERROR "of several files vcpkg makes one; here there must be one")
+  endif()
+  file(COPY_FILE ${arg_FILE_LIST} ${CURRENT_PACKAGES_DIR}/share/${PORT}/copyright)
+endfunction()
+
+include(${CURRENT_PORT_DIR}/portfile.cmake)
+
+# What vcpkg checks of each port, then.
+file(GLOB_RECURSE files LIST_DIRECTORIES TRUE RELATIVE ${CURRENT_PACKAGES_DIR} ${CURRENT_PACKAGES_DIR}/*)
+foreach(needed IN ITEMS include/sinter/sinter.hpp share/${PORT}/copyright share/${PORT}/usage share/${PORT}/${PORT}-config.cmake share/pkgconfig/${PORT}.pc)
+  if(NOT needed IN_LIST files)
+    message(FATAL_ERROR "the port installs no ${needed}")
+  endif()
+endforeach()
+foreach(file IN LISTS files)
+  if(IS_DIRECTORY ${CURRENT_PACKAGES_DIR}/${file})
+    file(GLOB within ${CURRENT_PACKAGES_DIR}/${file}/*)
+    if(NOT within)
+      message(FATAL_ERROR "the port installs the empty folder ${file}")
+    endif()
+    continue()
+  elseif(NOT file MATCHES "^(include/sinter|share/${PORT})/|^share/pkgconfig/")
+    message(FATAL_ERROR "the port installs ${file}, which does not belong there")
+  endif()
+  file(STRINGS ${CURRENT_PACKAGES_DIR}/${file} absolute REGEX "${TREE}")
+  if(absolute)
+    message(FATAL_ERROR "${file} has an absolute path in it: ${absolute}")
+  endif()
+endforeach()
+file(RENAME ${CURRENT_PACKAGES_DIR} ${CURRENT_INSTALLED_DIR})
