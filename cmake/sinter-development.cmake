@@ -2,7 +2,6 @@
 # What the tests, examples and benchmarks of this repository share; nothing of it reaches a user of sinter.
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-find_package(Threads REQUIRED)
 
 function(sinter_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)

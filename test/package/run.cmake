@@ -9,6 +9,19 @@ function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+# What cannot be found is an error with this sentence.
+function(refuse what sentence)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -S ${here}/consumer -B ${WORK}/${WAY}-refused -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
+            -DVERSION=${VERSION} -DCMAKE_PREFIX_PATH=${WORK}/prefix ${ARGN}
+    RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE error)
+  file(REMOVE_RECURSE ${WORK}/${WAY}-refused)
+  string(REGEX REPLACE "[ \n]+" " " error "${error}")
+  if(code EQUAL 0 OR NOT error MATCHES "${sentence}")
+    message(FATAL_ERROR "${what} is not refused with \"${sentence}\": ${error}")
+  endif()
+endfunction()
+
 # Runs the program of examples/start, which prints its plan.
 function(start program)
   message(STATUS "${program}")
@@ -53,15 +66,28 @@ if(WAY STREQUAL "install")
   endforeach()
   file(RENAME ${WORK}/first ${WORK}/prefix)
 elseif(WAY STREQUAL "moved")
-  consume(consumer -DCMAKE_PREFIX_PATH=${WORK}/prefix)
-  # Another minor version while this is 0.x is refused.
-  execute_process(
-    COMMAND ${CMAKE_COMMAND} -S ${here}/consumer -B ${WORK}/${WAY}-newer -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
-            -DVERSION=0.99.0 -DCMAKE_PREFIX_PATH=${WORK}/prefix
-    RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE error)
-  if(code EQUAL 0 OR NOT error MATCHES "0\\.99")
-    message(FATAL_ERROR "version 0.99.0 was found")
-  endif()
+  consume(${SOURCE}/examples/start -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+  refuse("version 0.99.0" "0\\.99" -DVERSION=0.99.0)  # another minor version while this is 0.x
+  refuse("a project without C++" "does not enable the language CXX" -DLANGUAGES=NONE)
+elseif(WAY STREQUAL "build_type")
+  # The warning of an empty build type: once for a build folder, and not where another setting optimizes.
+  file(REMOVE_RECURSE ${WORK}/${WAY})
+  function(warned count generator)
+    execute_process(
+      COMMAND ${CMAKE_COMMAND} -S ${SOURCE}/examples/start -B ${WORK}/${WAY}/${generator} -G ${generator} -DCMAKE_CXX_COMPILER=${CXX}
+              -DCMAKE_PREFIX_PATH=${WORK}/prefix ${ARGN}
+      COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET ERROR_VARIABLE text)
+    string(REGEX MATCHALL "CMAKE_BUILD_TYPE is empty" found "${text}")
+    list(LENGTH found found)
+    if(NOT found EQUAL count)
+      message(FATAL_ERROR "the empty build type is mentioned ${found} times, not ${count}:\n${text}")
+    endif()
+  endfunction()
+  warned(1 Ninja)
+  warned(0 Ninja)
+  warned(0 "Ninja Multi-Config")
+  warned(0 "Unix Makefiles" -DCMAKE_BUILD_TYPE=Release)
+  warned(0 "Unix Makefiles" -DCMAKE_BUILD_TYPE= -DCMAKE_CXX_FLAGS=-O2)
 elseif(WAY STREQUAL "compiled")
   # Two files with an own and one with another instruction set, for a program and for a library in it that links sinter::compiled, too.
   consume(compiled -DCMAKE_PREFIX_PATH=${WORK}/prefix)
@@ -77,17 +103,19 @@ elseif(WAY STREQUAL "components")
   if(ONNX)
     consume(consumer -DCMAKE_PREFIX_PATH=${WORK}/prefix "-DPARTS=onnx")
   endif()
-  execute_process(
-    COMMAND ${CMAKE_COMMAND} -S ${here}/consumer -B ${WORK}/${WAY}-absent -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
-            -DVERSION=${VERSION} -DPARTS=abacus -DCMAKE_PREFIX_PATH=${WORK}/prefix
-    RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE error)
-  if(code EQUAL 0 OR NOT error MATCHES "abacus")
-    message(FATAL_ERROR "a component that does not exist was found")
-  endif()
+  refuse("a component that does not exist" "sinter has no component abacus" -DPARTS=abacus)
 elseif(WAY STREQUAL "add_subdirectory")
-  consume(consumer -DADD=${SOURCE})
+  consume(consumer -DADD=${SOURCE} -DPROGRAM=${SOURCE}/examples/start/main.cpp)
 elseif(WAY STREQUAL "fetch_content")
-  consume(consumer -DFETCH=${SOURCE})
+  # Without a network: what is to be downloaded lies in folders.
+  list(GET BOOST 0 BOOST)
+  list(GET XSIMD 0 XSIMD)
+  file(MAKE_DIRECTORY ${WORK}/fetched/hana/include/boost ${WORK}/fetched/xsimd/include)
+  file(CREATE_LINK ${BOOST}/boost/hana ${WORK}/fetched/hana/include/boost/hana SYMBOLIC)
+  file(CREATE_LINK ${XSIMD}/xsimd ${WORK}/fetched/xsimd/include/xsimd SYMBOLIC)
+  consume(consumer -DFETCH=ON -DFETCHCONTENT_SOURCE_DIR_SINTER=${SOURCE} -DPROGRAM=${SOURCE}/examples/start/main.cpp
+    -DSINTER_FETCH_DEPENDENCIES=ON -DFETCHED=${WORK}/fetched -DFETCHCONTENT_SOURCE_DIR_HANA=${WORK}/fetched/hana
+    -DFETCHCONTENT_SOURCE_DIR_XSIMD=${WORK}/fetched/xsimd)
 elseif(WAY STREQUAL "exporter")
   # A library that has sinter as a part, exports itself, is installed, and is used.
   consume(exporter -DADD=${SOURCE} -DCMAKE_INSTALL_PREFIX=${WORK}/exported)
@@ -118,6 +146,12 @@ elseif(WAY STREQUAL "thrust")
   consume(device -DCMAKE_PREFIX_PATH=${WORK}/prefix)
 elseif(WAY STREQUAL "cuda")  # runs to its end without a device, too
   consume(device -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCUDA=ON -DCUDNN=${CUDNN} -DCMAKE_CUDA_COMPILER=${NVCC})
+elseif(WAY STREQUAL "zip")
+  foreach(package IN ITEMS ON OFF)
+    consume(zip -DPACKAGE=${package} -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_INSTALL_PREFIX=${WORK}/zip-${package})
+    run(${CMAKE_COMMAND} --install ${WORK}/zip)
+    consume(zip -DUSE=ON -Dsinter_ROOT=${WORK}/prefix -DCMAKE_PREFIX_PATH=${WORK}/zip-${package})
+  endforeach()
 elseif(WAY STREQUAL "conan")
   run(${PYTHON} ${here}/conan/run.py ${SOURCE} ${WORK}/conan ${CXX})
 elseif(WAY STREQUAL "vcpkg")
@@ -132,8 +166,8 @@ elseif(WAY STREQUAL "vcpkg")
   consume(parts -DCMAKE_PREFIX_PATH=${WORK}/vcpkg-packaging/installed)
 elseif(WAY STREQUAL "plain")
   # No build system at all.
-  run(${CXX} -std=c++20 -I${WORK}/prefix/include ${FLAGS} ${here}/consumer/main.cpp -o ${WORK}/plain)
-  run(${WORK}/plain)
+  run(${CXX} -std=c++20 -I${SOURCE}/include ${FLAGS} ${SOURCE}/examples/start/main.cpp -o ${WORK}/plain)
+  start(${WORK}/plain)
 else()
   message(FATAL_ERROR "there is no way '${WAY}'")
 endif()
