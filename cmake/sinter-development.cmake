@@ -7,6 +7,14 @@ function(sinter_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
 endfunction()
 
+# The headers as single files, for projects that take a file: single_include/sinter/sinter.hpp in the build folder, and one with ONNX.
+find_package(Python3 COMPONENTS Interpreter QUIET)
+if(Python3_FOUND)
+  add_custom_target(single_include
+    COMMAND ${Python3_EXECUTABLE} packaging/single_include.py ${PROJECT_BINARY_DIR}/single_include sinter/sinter.hpp sinter/onnx.hpp
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
+endif()
+
 # Formatting and static analysis, with the version of the tools that CI has.
 find_program(sinter_clang_format NAMES clang-format-19)
 find_program(sinter_clang_tidy NAMES clang-tidy-19)

@@ -4,7 +4,7 @@
 
     packaging/single_include.py OUT sinter/sinter.hpp [sinter/onnx.hpp ...]
 
-writes OUT/sinter.hpp from the first header, and from all of them together OUT/sinter-onnx.hpp and so on. A header that stands inside of
+writes OUT/sinter/sinter.hpp from the first header, and from all of them together OUT/sinter/sinter-onnx.hpp and so on. A header that stands inside of
 #if is written there, and once more where it stands outside; guards let it count once. Thrust's backend is left out: its users have the
 folder."""
 import pathlib
@@ -42,7 +42,7 @@ class Writer:
 
 
 def main():
-    out, headers = pathlib.Path(sys.argv[1]), [INCLUDE / name for name in sys.argv[2:]]
+    out, headers = pathlib.Path(sys.argv[1]) / "sinter", [INCLUDE / name for name in sys.argv[2:]]
     out.mkdir(parents=True, exist_ok=True)
     for count, last in enumerate(headers, 1):
         writer = Writer()
