@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""run.py SOURCE WORK CXX: sinter by both of its Conan recipes, that of the checkout and that of a release, each with its test package, without
+"""run.py SOURCE WORK CXX CONAN: sinter by both of its Conan recipes, that of the checkout and that of a release, each with its test package, without
 a remote: what sinter requires is packaged from this system's headers (conanfile.py beside this file) under its true version. Then a
-project takes all components from the release. Conan comes from PyPI."""
+project takes all components from the release."""
 import os
 import pathlib
 import re
@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-SOURCE, WORK, CXX = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
+SOURCE, WORK, CXX, CONAN = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3], pathlib.Path(sys.argv[4])
 HERE = pathlib.Path(__file__).parent
 ALL = [f"-o=sinter/*:with_{part}=True" for part in ("json", "npz", "onnx", "xtensor")]
 
@@ -22,13 +22,10 @@ def run(*command):
 
 def main():
     shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
     os.environ["CONAN_HOME"] = str(WORK / "home")
-    run(sys.executable, "-m", "venv", WORK / "tools")
-    run(WORK / "tools/bin/pip", "-q", "install", "conan==2.*")
-    conan = WORK / "tools/bin/conan"
-
     names = "import conanfile as c; print(*(name + '/' + c.version_of(name) for name in c.PACKAGES))"
-    python = [WORK / "tools/bin/python", "-B", "-c", names]
+    python = [CONAN.parent / "python", "-B", "-c", names]
     listed = subprocess.run(python, cwd=HERE, check=True, capture_output=True, text=True).stdout.split()
     compiler = subprocess.run([CXX, "--version"], check=True, capture_output=True, text=True).stdout
     version = subprocess.run([CXX, "-dumpversion"], check=True, capture_output=True, text=True).stdout.split(".")[0].strip()
@@ -41,7 +38,7 @@ compiler={"clang" if "clang" in compiler else "gcc"}
 compiler.version={version}
 compiler.libcxx=libstdc++11
 compiler.cppstd=20
-build_type=Release
+build_type=Debug
 [platform_tool_requires]
 cmake/{cmake}
 [replace_requires]
@@ -49,7 +46,7 @@ cmake/{cmake}
 tools.build:skip_test=True
 tools.build:compiler_executables={{"cpp": "{CXX}"}}
 """)
-    create = [conan, "create", "-pr:a", profile, "-nr"]
+    create = [CONAN, "create", "-pr:a", profile, "-nr"]
     for name in listed:
         run(*create, HERE, "--name", name.split("/")[0])
 
@@ -67,8 +64,8 @@ tools.build:compiler_executables={{"cpp": "{CXX}"}}
     version = archive.name.removeprefix("sinter-").removesuffix(".tar.gz")
     run(*create, recipe, "--version", version, *ALL)
 
-    run(conan, "install", f"--requires=sinter/{version}", "-pr:a", profile, "-nr", *ALL, "-g", "CMakeDeps", "-g", "CMakeToolchain", "-of", WORK / "found")
-    run("cmake", "-S", HERE.parent / "parts", "-B", WORK / "parts", f"-DCMAKE_TOOLCHAIN_FILE={WORK}/found/conan_toolchain.cmake", "-DCMAKE_BUILD_TYPE=Release")
+    run(CONAN, "install", f"--requires=sinter/{version}", "-pr:a", profile, "-nr", *ALL, "-g", "CMakeDeps", "-g", "CMakeToolchain", "-of", WORK / "found")
+    run("cmake", "-S", HERE.parent / "parts", "-B", WORK / "parts", f"-DCMAKE_TOOLCHAIN_FILE={WORK}/found/conan_toolchain.cmake", "-DCMAKE_BUILD_TYPE=Debug")
     run("cmake", "--build", WORK / "parts")
     run(WORK / "parts/parts")
 
