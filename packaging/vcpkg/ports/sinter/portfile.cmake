@@ -2,7 +2,7 @@
 # In a clone of sinter (--overlay-ports=sinter/packaging/vcpkg/ports) the port takes the clone as it is. vcpkg caches what a port installs
 # by the files of the port alone: after a change of the clone, install with --no-binarycaching.
 cmake_path(SET SOURCE_PATH NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../../../..")
-if(NOT EXISTS "${SOURCE_PATH}/include/sinter/core/config.hpp")
+if(NOT EXISTS "${SOURCE_PATH}/packaging/vcpkg/ports/sinter/portfile.cmake")
   vcpkg_download_distfile(archive
     URLS "https://github.com/sinter-cpp/sinter/releases/download/v${VERSION}/sinter-${VERSION}.tar.gz"
     FILENAME "sinter-${VERSION}.tar.gz"
