@@ -11,7 +11,11 @@ if(SINTER_INSTALL)
   set(sinter_exclude "")
 endif()
 
-target_sources(sinter_compiled INTERFACE $<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${SINTER_CMAKE_DIR}/sinter-compiled.cpp>)
+set(sinter_installed_source ${SINTER_CMAKE_DIR}/sinter-compiled.cpp)
+if(NOT IS_ABSOLUTE "${SINTER_CMAKE_DIR}")
+  set(sinter_installed_source $<INSTALL_PREFIX>/${sinter_installed_source})
+endif()
+target_sources(sinter_compiled INTERFACE $<INSTALL_INTERFACE:${sinter_installed_source}>)
 install(TARGETS sinter sinter_compiled EXPORT sinter-targets
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sinter ${sinter_exclude})
 install(EXPORT sinter-targets NAMESPACE sinter:: DESTINATION ${SINTER_CMAKE_DIR} COMPONENT sinter ${sinter_exclude})

@@ -86,10 +86,10 @@ class SinterConan(ConanFile):
                 continue
             component = self.cpp_info.components[name]
             component.set_property("cmake_target_name", f"sinter::{name}")
-            component.set_property("pkg_config_name", "sinter" if name == "sinter" else f"sinter-{name}")
+            # Definitions and sources of these are CMake's alone (sinter-packaged.cmake).
+            with_source = name in ("compiled", "thrust", "cuda", "cudnn")
+            component.set_property("pkg_config_name", "none" if with_source else "sinter" if name == "sinter" else f"sinter-{name}")
             component.bindirs = component.libdirs = []
             component.requires = needs
         if self.settings.os in ("Linux", "FreeBSD"):
             self.cpp_info.components["sinter"].system_libs = ["pthread"]
-        self.cpp_info.components["compiled"].defines = ["SINTER_COMPILED"]
-        self.cpp_info.components["cudnn"].defines = ["SINTER_CUDNN"]
