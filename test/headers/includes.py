@@ -14,14 +14,14 @@ import tempfile
 # Where a name may come from; NAMES says `header: names`, a name may stand behind several headers.
 NAMES = """
 algorithm: adjacent_find all_of any_of binary_search clamp copy copy_n count count_if equal fill fill_n find find_if lexicographical_compare
-  lower_bound max max_element min min_element mismatch none_of nth_element remove replace reverse rotate sort unique
+  lower_bound max max_element min min_element mismatch none_of nth_element remove replace reverse rotate set_difference sort unique
 any: any any_cast
 array: array begin end get size tuple_element_t tuple_size
 atomic: atomic atomic_ref atomic_signal_fence memory_order_acq_rel memory_order_acquire memory_order_relaxed memory_order_release memory_order_seq_cst
 bit: bit_cast countl_zero endian
 charconv: chars_format from_chars to_chars
 chrono: chrono
-cmath: abs ceil floor isfinite isinf isnan lround nan nearbyint round sqrt trunc
+cmath: abs ceil floor isfinite isinf isnan lround nan nearbyint nextafter round sqrt trunc
 compare: strong_ordering
 concepts: convertible_to floating_point integral invocable same_as
 cstddef: byte max_align_t nullptr_t ptrdiff_t size_t
@@ -35,7 +35,7 @@ functional: function greater less less_equal
 initializer_list: begin end initializer_list
 ios: ios_base
 iostream: cout
-iterator: begin end random_access_iterator_tag size
+iterator: begin end inserter random_access_iterator_tag size
 limits: numeric_limits
 map: begin end erase_if map size
 memory: addressof allocator destroy_n make_shared make_unique shared_ptr uninitialized_value_construct_n unique_ptr
@@ -55,7 +55,7 @@ thread: this_thread thread
 tuple: apply get make_tuple tie tuple tuple_cat tuple_element_t tuple_size tuple_size_v
 type_traits: conditional_t decay_t integral_constant invoke_result_t is_arithmetic_v is_base_of_v is_class_v is_const_v is_constant_evaluated
   is_constructible_v is_convertible_v is_default_constructible_v is_empty_v is_final_v is_floating_point_v is_integral_v is_invocable_v
-  is_reference_v is_same_v is_trivially_copyable_v is_unsigned_v is_void_v make_unsigned_t remove_const_t remove_cvref_t
+  is_lvalue_reference_v is_reference_v is_same_v is_trivially_copyable_v is_unsigned_v is_void_v make_unsigned_t remove_const_t remove_cvref_t
   remove_reference_t type_identity
 unordered_map: unordered_map
 utility: as_const declval exchange forward get index_sequence index_sequence_for integer_sequence make_index_sequence
