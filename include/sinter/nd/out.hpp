@@ -37,10 +37,7 @@ template <class To> constexpr void check_kept(std::remove_reference_t<To> const&
           "name");
 }
 #define SINTER_SAY_NOT_CONST "sinter: the place for a result must not be const, and this tensor is; declare it without const"
-template <class X, bool Const = true> constexpr X const& refuse_const_place(X const& x) {
-  static_assert(!Const, SINTER_SAY_NOT_CONST);
-  return x;
-}
+template <class X, bool Const = true> constexpr void refuse_const_place() { static_assert(!Const, SINTER_SAY_NOT_CONST); }
 }  // namespace sinter::detail::inline SINTER_ISA
 namespace sinter::nd::inline SINTER_ISA {
 
@@ -91,8 +88,9 @@ template <class Op, class X, class A> constexpr void change_in_place(X const& x,
   }                                                                                                          \
   template <class X, class A>                                                                                \
     requires(is_tensor<X> && (is_tensor<A> || std::is_arithmetic_v<A>))                                      \
-  constexpr X const& operator sign(X const& x, A const&) {                                                   \
-    return sinter::detail::refuse_const_place(x);                                                            \
+  constexpr X operator sign(X const& x, A const&) {                                                          \
+    sinter::detail::refuse_const_place<X>();                                                                 \
+    return x;                                                                                                \
   }                                                                                                          \
   template <class X, ops::stranger_to_operators A>                                                           \
     requires(is_tensor<std::remove_cvref_t<X>>)                                                              \

@@ -42,7 +42,7 @@ template <class = void> class other_words {
   // Why it is the name: the numbers of cells do not tell two layers from two directions.
   std::string reason(array const& a) const {
     auto const [parent, last] = halves(a.name);
-    std::string const r = std::string(last.find("2h_") == std::string::npos ? "is PyTorch's" : "is MXNet's") + " name for it";
+    std::string r = std::string(last.find("2h_") == std::string::npos ? "is PyTorch's" : "is MXNet's") + " name for it";
     if (recurrent(last).layer < 0) return r;
     return r + (both_ways_.contains(parent)        ? " in a layer of both directions"
                 : several_layers_.contains(parent) ? " in layers of one direction"
