@@ -42,10 +42,12 @@ class Writer:
 
 
 def main():
-    out, headers = pathlib.Path(sys.argv[1] if sys.argv[1:] else "") / "sinter", [INCLUDE / name for name in sys.argv[2:]]
-    missing = [str(h) for h in headers if not h.is_file()]
-    if not headers or missing:
-        sys.exit(f"there is no {missing[0]}" if missing else __doc__)
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    out, headers = pathlib.Path(sys.argv[1]) / "sinter", [INCLUDE / name for name in sys.argv[2:]]
+    for header in headers:
+        if not header.is_file():
+            sys.exit(f"there is no {header}")
     out.mkdir(parents=True, exist_ok=True)
     for count, last in enumerate(headers, 1):
         writer = Writer()

@@ -2,7 +2,7 @@
 // A network of one operand called with three, hybridized.
 // expect: sinter: this block can be called with one operand, and not with as many as here
 // lines-gcc: 18
-// lines-clang: 31
+// lines-clang: 28
 #include <sinter/nn/hybridized.hpp>
 namespace nn = sinter::nn;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop over a symbol and a tensor.
-// lines-gcc: 11
-// lines-clang: 35
+// lines-gcc: 10
+// lines-clang: 32
 // expect: sinter: a loop runs over tensors: sequences and states are each a tensor or a std::tuple of tensors
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/symbol.hpp>

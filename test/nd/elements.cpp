@@ -142,6 +142,7 @@ TEST_CASE("in place") {
   CHECK((counts(0) == -6 && counts(1) == 5));
   CHECK(message_of([&] { rows += f32<batch_name>({3}); }).find("sinter: add of (2,) and (3,): ") == 0);
   CHECK(message_of([&] { f32<dynamic>({1}) += f32<3>{}; }).find("sinter: add of (1,) and (3,)") == 0);
+  static_assert(!added_in_place<f32<2> const, float>);
 }
 
 TEST_CASE("one element is a number") {

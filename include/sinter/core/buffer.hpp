@@ -60,7 +60,7 @@ template <class T> class buffer {
     if (std::is_constant_evaluated()) return block_->owners > 1;
     return std::atomic_ref<long>(block_->owners).load(std::memory_order_acquire) > 1;
   }
-  // Whether the elements go with this owner: nobody else holds them, and the memory is not somebody else's.
+  // True where the elements go with this owner: nobody else holds them, and the memory is not somebody else's.
   SINTER_OWN constexpr bool is_last() const { return block_ && !block_->release && !is_shared(); }
 
  private:

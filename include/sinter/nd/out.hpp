@@ -37,7 +37,6 @@ template <class To> constexpr void check_kept(std::remove_reference_t<To> const&
           "name");
 }
 #define SINTER_SAY_NOT_CONST "sinter: the place for a result must not be const, and this tensor is; declare it without const"
-template <class X, bool Const = true> constexpr void refuse_const_place() { static_assert(!Const, SINTER_SAY_NOT_CONST); }
 }  // namespace sinter::detail::inline SINTER_ISA
 namespace sinter::nd::inline SINTER_ISA {
 
@@ -85,12 +84,6 @@ template <class Op, class X, class A> constexpr void change_in_place(X const& x,
   constexpr X operator sign(X&& x, A const&) {                                                               \
     static_assert(ops::operands_of_call_fit<ops::op, std::remove_cvref_t<X>, A>());                          \
     return static_cast<X&&>(x);                                                                              \
-  }                                                                                                          \
-  template <class X, class A>                                                                                \
-    requires(is_tensor<X> && (is_tensor<A> || std::is_arithmetic_v<A>))                                      \
-  constexpr X operator sign(X const& x, A const&) {                                                          \
-    sinter::detail::refuse_const_place<X>();                                                                 \
-    return x;                                                                                                \
   }                                                                                                          \
   template <class X, ops::stranger_to_operators A>                                                           \
     requires(is_tensor<std::remove_cvref_t<X>>)                                                              \

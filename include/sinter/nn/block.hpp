@@ -202,30 +202,23 @@ template <class D> struct hybrid_block : block_functions<D> {
   SINTER_UNAVAILABLE("a plan is reported by the compiled network: net.hybridize().report(x); net.summary() prints the layers")
   std::string report(auto const&...) const { return {}; }
 
-  // A call with several operands is for its result; net(x) may be for the shapes that it gives a network.
-#define SINTER_RETURNS [[nodiscard("sinter: an eager call returns its result, and takes no place for it: auto y = net(x, h);")]]
 #if SINTER_EXPLICIT_THIS
 #define SINTER_SAY_ITSELF \
   "sinter: a block that is called names another one as the argument of its base; it names itself: struct net : nn::hybrid_block<net>"
   template <class Self> static constexpr bool is_itself = std::is_base_of_v<D, Self> || std::is_same_v<Self, hybrid_block>;
-  template <class Self, class A> SINTER_OWN constexpr auto operator()(this Self const& self, A const& a) {
+  template <class Self, class A, class... X> SINTER_OWN constexpr auto operator()(this Self const& self, A const& a, X const&... x) {
     static_assert(is_itself<Self>, SINTER_SAY_ITSELF);
-    return static_cast<hybrid_block const&>(self).template call<Self>(a);
-  }
-  template <class Self, class A, class B, class... X>
-  SINTER_RETURNS SINTER_OWN constexpr auto operator()(this Self const& self, A const& a, B const& b, X const&... x) {
-    static_assert(is_itself<Self>, SINTER_SAY_ITSELF);
-    return static_cast<hybrid_block const&>(self).template call<Self>(a, b, x...);
+    if constexpr (requires { in_block(space_for(in_sinter{}, a, x...)); })
+      static_assert(!detail::hides_forward<D, Self, decltype(in_block(space_for(in_sinter{}, a, x...))), A, X...>(),
+                    "sinter: this block derives from another one, whose hybrid_forward a call finds, and has a hybrid_forward of its own; "
+                    "derive it from nn::hybrid_block of its own type, and make the other block a member");
+    return static_cast<hybrid_block const&>(self).call(a, x...);
   }
 #define SINTER_CALL call
 #else
-  template <class A, class B, class... X> SINTER_RETURNS SINTER_OWN constexpr auto operator()(A const& a, B const& b, X const&... x) const {
-    return this->template operator()<D>(a, b, x...);
-  }
 #define SINTER_CALL operator()
 #endif
-#undef SINTER_RETURNS
-  template <class Self = D, class A, class... X> SINTER_OWN constexpr auto SINTER_CALL(A const& a, X const&... x) const {
+  template <class A, class... X> SINTER_OWN constexpr auto SINTER_CALL(A const& a, X const&... x) const {
     if constexpr (is_space<A>) {
       static_assert(!is_space<A>, "sinter: a layer is called with its operands alone, it finds F by them: hidden(x)");
       return (*this)(x...);
@@ -241,11 +234,6 @@ template <class D> struct hybrid_block : block_functions<D> {
       return nd::tensor<float, shape<1, 1>>{};
     } else {
       auto const F = in_block(space_for(in_sinter{}, a, x...));
-#if SINTER_EXPLICIT_THIS
-      static_assert(!detail::hides_forward<D, Self, decltype(F), A, X...>,
-                    "sinter: this block derives from another one, whose hybrid_forward a call finds, and has a hybrid_forward of its own; "
-                    "derive it from nn::hybrid_block of its own type, and make the other block a member");
-#endif
       // Asked twice: Clang finds out while it compiles the body that a second `return` gives another type than the first. Not with x...,
       // because nvcc takes the last of them for all inside of a requires-expression.
       if constexpr (detail::has_wrong_list<D>) {

@@ -100,19 +100,17 @@ template <class D, class F, class A, class... X> constexpr void explain_call() {
   }
 }
 
-// Whether Self, a block that derives from the block D, has a hybrid_forward of its own: a call finds that of D.
 template <class P> struct class_of_member;
 template <class C, class F> struct class_of_member<F C::*> {
   using type = C;
 };
-template <class D, class Self, class F, class... X> constexpr bool finds_other_forward() {
+// True where Self derives from the block D and has a hybrid_forward of its own for these operands: a call finds that of D.
+template <class D, class Self, class F, class... X> constexpr bool hides_forward() {
   if constexpr (std::is_same_v<D, Self> || !std::is_base_of_v<D, Self>) return false;
   else if constexpr (requires { &Self::template hybrid_forward<F, X...>; })
     return std::is_same_v<typename class_of_member<decltype(&Self::template hybrid_forward<F, X...>)>::type, Self>;
   else return false;
 }
-template <class D, class Self, class F, class... X>
-inline constexpr bool hides_forward = finds_other_forward<D, Self, std::remove_const_t<F>, X...>();
 
 }  // namespace detail
 

@@ -81,7 +81,7 @@ template <class M, class... X> constexpr bool gives_last() {
   else return takes_all_but_last<M>(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<std::tuple<X...>*>(nullptr));
 }
 
-// Whether hybrid_forward takes these inputs, as its declaration says: without its body, whose errors would come first. A final class cannot be
+// True where hybrid_forward takes these inputs, as its declaration says: without its body, whose errors would come first. A final class cannot be
 // asked, and a static function says no.
 template <class M, class... X> constexpr bool may_take() {
   if constexpr (!nn::detail::may_be_asked<M>) return false;

@@ -68,7 +68,7 @@ class SinterConan(ConanFile):
         # Conan's target for all components is not the one that users link: sinter::compiled, say, changes how their files are compiled.
         self.cpp_info.set_property("cmake_target_name", "sinter::all")
         self.cpp_info.set_property("pkg_config_name", "sinter-all")
-        # The source of sinter::compiled, sinter_add_model, and what Thrust, CUDA and cuDNN need, which no package brings along.
+        # The source of sinter::compiled and the definition that goes with it, sinter_add_model, and what Thrust, CUDA and cuDNN need, which no package brings along.
         self.cpp_info.set_property("cmake_build_modules", [os.path.join(self._modules, "sinter-packaged.cmake")])
         requires = {
             "sinter": ["boost::headers", "xsimd::xsimd"],
@@ -86,9 +86,7 @@ class SinterConan(ConanFile):
                 continue
             component = self.cpp_info.components[name]
             component.set_property("cmake_target_name", f"sinter::{name}")
-            # Definitions and sources of these are CMake's alone (sinter-packaged.cmake).
-            with_source = name in ("compiled", "thrust", "cuda", "cudnn")
-            component.set_property("pkg_config_name", "none" if with_source else "sinter" if name == "sinter" else f"sinter-{name}")
+            component.set_property("pkg_config_name", "sinter" if name == "sinter" else f"sinter-{name}")
             component.bindirs = component.libdirs = []
             component.requires = needs
         if self.settings.os in ("Linux", "FreeBSD"):

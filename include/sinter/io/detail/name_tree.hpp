@@ -120,7 +120,7 @@ template <class = void> struct name_tree {
   static bool may_leave_out(node const& a, node const& b) {
     return a.numbers.size() == b.numbers.size() && differences(a.numbers, b.numbers) != both;
   }
-  // Which of two sequences, a or b, leaves out more numbers between its children than the other, as far as both have children.
+  // The sequence, a or b, that leaves out more numbers between its children than the other, as far as both have children.
   enum gaps { neither, in_a, in_b, both };
   using children = std::map<int, std::size_t>;
   static gaps differences(children const& a, children const& b) {
