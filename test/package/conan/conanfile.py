@@ -46,5 +46,6 @@ class System(ConanFile):
             info = self.cpp_info.components["headers"]
         info.set_property("cmake_target_name", PACKAGES[self.name][2])
         info.bindirs = info.libdirs = []
+        info.defines = [f"PACKAGED_{self.name.upper()}"]  # this package, and not the system's headers that it is made of
         if self.name == "libzip":
             info.system_libs = ["zip"]

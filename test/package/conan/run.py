@@ -62,10 +62,13 @@ tools.build:compiler_executables={{"cpp": "{CXX}"}}
     data = recipe / "conandata.yml"
     data.write_text(re.sub(r'url: ".*"', f'url: "{archive.as_uri()}"', data.read_text()))
     version = archive.name.removeprefix("sinter-").removesuffix(".tar.gz")
+    if f'"{version}":\n' not in (recipe.parent / "config.yml").read_text():
+        sys.exit(f"packaging/conan/config.yml has no version {version}")
     run(*create, recipe, "--version", version, *ALL)
 
     run(CONAN, "install", f"--requires=sinter/{version}", "-pr:a", profile, "-nr", *ALL, "-g", "CMakeDeps", "-g", "CMakeToolchain", "-of", WORK / "found")
-    run("cmake", "-S", HERE.parent / "parts", "-B", WORK / "parts", f"-DCMAKE_TOOLCHAIN_FILE={WORK}/found/conan_toolchain.cmake", "-DCMAKE_BUILD_TYPE=Debug")
+    run("cmake", "-S", HERE.parent / "parts", "-B", WORK / "parts", f"-DCMAKE_TOOLCHAIN_FILE={WORK}/found/conan_toolchain.cmake", "-DCMAKE_BUILD_TYPE=Debug",
+        "-DPACKAGED=ON")
     run("cmake", "--build", WORK / "parts")
     run(WORK / "parts/parts")
 
