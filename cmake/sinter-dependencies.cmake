@@ -3,12 +3,14 @@
 # that says what is missing, or to nothing. Macros, so that what find_package sets is seen by the caller.
 
 macro(sinter_find_required missing)
+  set(sinter_sentences "")
   foreach(sinter_part IN ITEMS threads boost xsimd)
     cmake_language(CALL sinter_find_${sinter_part} ${missing})
     if(${missing})
-      break()
+      string(APPEND sinter_sentences "\n${${missing}}")
     endif()
   endforeach()
+  string(STRIP "${sinter_sentences}" ${missing})
 endmacro()
 
 macro(sinter_find_threads missing)

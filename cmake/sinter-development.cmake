@@ -38,7 +38,7 @@ set(SINTER_TIDY_SINCE "" CACHE STRING "The target tidy analyzes what has changed
 find_program(sinter_run_clang_tidy NAMES run-clang-tidy-19)
 mark_as_advanced(sinter_run_clang_tidy)
 if(sinter_clang_tidy AND sinter_run_clang_tidy AND PROJECT_IS_TOP_LEVEL)
-  set(public ${sinter_headers})
+  file(GLOB_RECURSE public CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} include/sinter/*.hpp)
   set(analyzed examples/digits/main.cpp examples/plan/main.cpp examples/run_model.cpp)
   if("all" IN_LIST SINTER_TEST_TIERS)
     file(GLOB_RECURSE analyzed RELATIVE ${PROJECT_SOURCE_DIR} examples/*.cpp)

@@ -16,8 +16,9 @@ if(NOT IS_ABSOLUTE "${SINTER_CMAKE_DIR}")
   set(sinter_installed_source $<INSTALL_PREFIX>/${sinter_installed_source})
 endif()
 target_sources(sinter_compiled INTERFACE $<INSTALL_INTERFACE:${sinter_installed_source}>)
-install(TARGETS sinter sinter_compiled EXPORT sinter-targets
-  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sinter ${sinter_exclude})
+# Not as a FILE_SET, which CMake exports with a wrong path where CMAKE_INSTALL_INCLUDEDIR is absolute, as in Nix.
+install(TARGETS sinter sinter_compiled EXPORT sinter-targets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sinter ${sinter_exclude})
 install(EXPORT sinter-targets NAMESPACE sinter:: DESTINATION ${SINTER_CMAKE_DIR} COMPONENT sinter ${sinter_exclude})
 foreach(part IN ITEMS xtensor json npz onnx thrust cuda cudnn)
   install(TARGETS sinter_${part} EXPORT sinter-${part}-targets)
