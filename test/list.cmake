@@ -37,6 +37,7 @@ sinter_literals(literals seed-mlp digits-cnn digits-resnet digits-transformer tw
 #                                      |  |  |  |           |  |  |  |  |  |  |  |  Thrust, OMP
 sinter_test(core/buffer                q  .  .  .           .  .  .  g  .  g  .  .  .  LABELS threads)
 sinter_test(core/math                  q  .  .  .           .  .  .  g  .  .  .  .  .)
+sinter_test(core/memory                q  .  .  .           .  .  .  g  .  g  .  .  .  LABELS threads OPTIONS -DSINTER_KEEPS_MEMORY=1)
 sinter_test(core/shape                 q  .  .  .           .  .  .  g  .  .  .  .  .  SOURCES core/dtype.cpp core/float16.cpp core/letters.cpp core/list.cpp)
 
 sinter_test(ops/data                   a  .  .  .           .  a  a  g  .  .  .  .  .  INTERPRETER)

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "../catch.hpp"
+#include "../sanitized.hpp"
 
+static_assert(SINTER_KEEPS_MEMORY == !SINTER_SANITIZED, "sanitizers are to see each block freed");
 using sinter::buffer;
 
 namespace {

@@ -17,7 +17,7 @@ algorithm: adjacent_find all_of any_of binary_search clamp copy copy_n count cou
   lower_bound max max_element min min_element mismatch none_of nth_element remove replace reverse rotate set_difference sort unique
 any: any any_cast
 array: array begin end get size tuple_element_t tuple_size
-atomic: atomic atomic_ref atomic_signal_fence memory_order_acq_rel memory_order_acquire memory_order_relaxed memory_order_release memory_order_seq_cst
+atomic: atomic atomic_flag atomic_ref atomic_signal_fence memory_order_acq_rel memory_order_acquire memory_order_relaxed memory_order_release memory_order_seq_cst
 bit: bit_cast countl_zero endian
 charconv: chars_format from_chars to_chars
 chrono: chrono

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "config.hpp"
+#include "memory.hpp"
 
 namespace sinter {
 
@@ -49,7 +50,8 @@ template <class T> class buffer {
       delete block_;
     } else {
       std::destroy_n(block_->data, block_->constructed);
-      ::operator delete(static_cast<void*>(block_));
+      if (int const c = block_->size_class; c >= 0) memory::detail::give(c, static_cast<void*>(block_));
+      else ::operator delete(static_cast<void*>(block_));
     }
   }
   SINTER_OWN constexpr T* data() const { return block_ ? block_->data : nullptr; }
@@ -70,6 +72,7 @@ template <class T> class buffer {
     T* data;
     void* context;
     void (*release)(void*);
+    int size_class = -1;  // of memory.hpp; -1: not kept
   };
   block* block_ = nullptr;
   static constexpr std::size_t most = (SIZE_MAX / 2 - sizeof(block) - storage_alignment) / sizeof(T);
@@ -77,12 +80,14 @@ template <class T> class buffer {
     if (std::is_constant_evaluated()) return new block{1, n, new T[n ? n : 1]{}, nullptr, nullptr};
     if (n > most) throw std::bad_array_new_length();
     // Aligned here, not by the allocator: glibc does not cache freed aligned blocks, so that allocating one takes five times as long.
-    void* const raw = ::operator new(sizeof(block) + storage_alignment + n * sizeof(T));
+    std::size_t const bytes = sizeof(block) + storage_alignment + n * sizeof(T);
+    int const c = SINTER_KEEPS_MEMORY ? memory::detail::class_of(bytes) : -1;
+    void* const raw = c >= 0 ? memory::detail::take(c) : ::operator new(bytes);
     std::byte* const end = static_cast<std::byte*>(raw) + sizeof(block);
     T* data =
         reinterpret_cast<T*>(end + (storage_alignment - reinterpret_cast<std::uintptr_t>(end) % storage_alignment) % storage_alignment);
     if (clear) std::uninitialized_value_construct_n(data, n);
-    return ::new (raw) block{1, clear ? n : 0, data, nullptr, nullptr};
+    return ::new (raw) block{1, clear ? n : 0, data, nullptr, nullptr, c};
   }
   SINTER_OWN constexpr long change(long by) {
     if (std::is_constant_evaluated()) return block_->owners += by;

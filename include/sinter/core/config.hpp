@@ -70,6 +70,22 @@ constexpr int an_infinity = __builtin_isinf(__builtin_inf());  // sinter: compil
 #endif
 #endif
 
+// 0: memory that is freed goes back to the system at once (core/memory.hpp), so that sanitizers see what is used after its end, and valgrind where
+// it is defined as 0. It must be the same in the whole program.
+#if !defined(SINTER_KEEPS_MEMORY)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(hwaddress_sanitizer) || __has_feature(memory_sanitizer) || \
+    __has_feature(thread_sanitizer)
+#define SINTER_KEEPS_MEMORY 0
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SINTER_KEEPS_MEMORY 0
+#endif
+#endif
+#if !defined(SINTER_KEEPS_MEMORY)
+#define SINTER_KEEPS_MEMORY 1
+#endif
+
 // A function that kernels call: nvcc has to be told that device code may call it, too.
 #if defined(__CUDACC__)
 #define SINTER_HD __host__ __device__

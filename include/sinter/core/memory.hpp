@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Large blocks of memory that were freed are kept for the next that are taken: new memory from the system costs a page fault for every 4 KiB, which is
+// more than most operations take for their elements.
+//
+// A block has one of four sizes an octave, and goes back to the list of the thread that frees it. A list that is full goes on as a whole, so that
+// sizes that nobody takes any more do not stay: that of a thread to the program's, that of the program to the system. Nobody waits for the
+// program's list: where another thread has it, the system is asked. Blocks may be freed by units and libraries with lists of their own, as all
+// come from operator new.
+#pragma once
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+#include "config.hpp"
+#include "per_thread.hpp"
+
+namespace sinter::memory {
+
+// Of the whole program, for blocks of 64 KiB and more, those that networks work in included.
+struct statistics {
+  std::size_t kept = 0;  // bytes that are free and kept
+  std::size_t taken = 0;  // blocks that were asked for so far
+  std::size_t reused = 0;  // of these, blocks that had been kept
+};
+
+namespace detail {
+
+inline constexpr std::size_t smallest = std::size_t{1} << 16, most_of_a_thread = std::size_t{1} << 25;
+// Sizes are 64 KiB * (4 + c % 4) / 4 * 2^(c / 4), up to 2^40 bytes.
+inline constexpr int classes = 96;
+constexpr std::size_t size_of_class(int c) { return (smallest / 4 * static_cast<std::size_t>(4 + c % 4)) << (c / 4); }
+// The class of the least size that is enough; -1 for blocks that are not kept.
+constexpr int class_of(std::size_t bytes) {
+  if (bytes < smallest || bytes > size_of_class(classes - 1)) return -1;
+  int const octave = std::countl_zero(smallest) - std::countl_zero(bytes);
+  std::size_t const quarter = (smallest / 4) << octave;
+  return octave * 4 + static_cast<int>((bytes + quarter - 1) / quarter) - 4;
+}
+
+struct free_block {
+  free_block* next;
+};
+struct free_list {
+  std::array<free_block*, classes> first{};
+  std::size_t bytes = 0;
+};
+// What all threads share; never destroyed, because blocks are freed until the program ends.
+struct shared_list {
+  free_list list;
+  std::atomic_flag busy;
+  std::atomic<std::size_t> limit = std::size_t{512} << 20, kept = 0, taken = 0, reused = 0;
+  std::atomic<unsigned> trims = 0;
+};
+union kept_for_ever {
+  shared_list shared;
+  constexpr kept_for_ever() : shared() {}
+  constexpr ~kept_for_ever() {}
+};
+inline constinit kept_for_ever program;
+
+inline namespace SINTER_ISA {
+
+inline void* pop(free_list& list, int c) {
+  free_block*& first = list.first[static_cast<std::size_t>(c)];
+  if (!first) return nullptr;
+  list.bytes -= size_of_class(c);
+  return std::exchange(first, first->next);
+}
+inline void push(free_list& list, int c, void* p) {
+  free_block*& first = list.first[static_cast<std::size_t>(c)];
+  first = ::new (p) free_block{first};
+  list.bytes += size_of_class(c);
+}
+inline void give_to_the_system(free_list& list) {
+  program.shared.kept.fetch_sub(list.bytes, std::memory_order_relaxed);
+  for (free_block* b : list.first)
+    while (b) ::operator delete(static_cast<void*>(std::exchange(b, b->next)));
+  list = {};
+}
+
+class lock {
+ public:
+  enum class wait { yes, no };
+  explicit lock(wait w) : has_(!program.shared.busy.test_and_set(std::memory_order_acquire)) {
+    while (!has_ && w == wait::yes) {
+      program.shared.busy.wait(true, std::memory_order_relaxed);
+      has_ = !program.shared.busy.test_and_set(std::memory_order_acquire);
+    }
+  }
+  lock(lock const&) = delete;
+  lock& operator=(lock const&) = delete;
+  ~lock() {
+    if (!has_) return;
+    program.shared.busy.clear(std::memory_order_release);
+    program.shared.busy.notify_all();
+  }
+  explicit operator bool() const { return has_; }
+
+ private:
+  bool has_;
+};
+
+// All of `from` to the program's list, or to the system where another thread has that list.
+inline void give_to_the_program(free_list& from) {
+  std::size_t const limit = program.shared.limit.load(std::memory_order_relaxed);
+  lock const held(lock::wait::no);
+  if (!held || from.bytes > limit) return give_to_the_system(from);
+  free_list& to = program.shared.list;
+  if (to.bytes + from.bytes > limit) give_to_the_system(to);
+  for (std::size_t c = 0; c < classes; ++c)
+    while (from.first[c]) {
+      free_block* const b = std::exchange(from.first[c], from.first[c]->next);
+      b->next = std::exchange(to.first[c], b);
+    }
+  to.bytes += from.bytes;
+  from = {};
+}
+
+class thread_list {
+ public:
+  thread_list() = default;
+  thread_list(thread_list const&) = delete;
+  thread_list& operator=(thread_list const&) = delete;
+  ~thread_list() { give_to_the_program(list_); }
+  void* take(int c) {
+    follow();
+    return pop(list_, c);
+  }
+  void give(int c, void* p) {
+    follow();
+    if (list_.bytes + size_of_class(c) > most_of_a_thread) give_to_the_program(list_);
+    push(list_, c, p);
+  }
+  // trim() was called since.
+  void follow() {
+    unsigned const now = program.shared.trims.load(std::memory_order_relaxed);
+    if (std::exchange(trims_, now) != now) give_to_the_system(list_);
+  }
+
+ private:
+  free_list list_;
+  unsigned trims_ = program.shared.trims.load(std::memory_order_relaxed);
+};
+
+inline void trim() {
+  program.shared.trims.fetch_add(1);
+  sinter::detail::of_this_thread<thread_list>().follow();
+  lock const held(lock::wait::yes);
+  give_to_the_system(program.shared.list);
+}
+
+inline void* take(int c) {
+  program.shared.taken.fetch_add(1, std::memory_order_relaxed);
+  void* p = sinter::detail::of_this_thread<thread_list>().take(c);
+  if (!p) {
+    lock const held(lock::wait::no);
+    if (held) p = pop(program.shared.list, c);
+  }
+  if (!p) {
+    try {
+      return ::operator new(size_of_class(c));
+    } catch (std::bad_alloc const&) {
+      trim();
+      return ::operator new(size_of_class(c));
+    }
+  }
+  program.shared.reused.fetch_add(1, std::memory_order_relaxed);
+  program.shared.kept.fetch_sub(size_of_class(c), std::memory_order_relaxed);
+  return p;
+}
+inline void give(int c, void* p) noexcept {
+  std::size_t const bytes = size_of_class(c), limit = program.shared.limit.load(std::memory_order_relaxed);
+  if (bytes > limit) return ::operator delete(p);
+  program.shared.kept.fetch_add(bytes, std::memory_order_relaxed);
+  free_list one;
+  if (bytes <= most_of_a_thread && limit >= most_of_a_thread) {
+    try {
+      return sinter::detail::of_this_thread<thread_list>().give(c, p);
+    } catch (std::bad_alloc const&) {  // there is no memory for the list of this thread
+    }
+  }
+  push(one, c, p);
+  give_to_the_program(one);
+}
+
+}  // namespace SINTER_ISA
+}  // namespace detail
+
+inline namespace SINTER_ISA {
+
+inline statistics stats() {
+  detail::shared_list const& s = detail::program.shared;
+  return {s.kept.load(), s.taken.load(), s.reused.load()};
+}
+
+// Gives what is kept back to the system: at once what the program and this thread keep, and of another thread when it next takes or frees a block.
+inline void trim() { detail::trim(); }
+
+// Bytes that the program keeps at most, and each thread up to 32 MiB besides unless they are fewer; 512 MiB unless said otherwise, 0: nothing is kept.
+inline std::size_t limit() { return detail::program.shared.limit.load(); }
+inline void limit(std::size_t bytes) {
+  detail::program.shared.limit = bytes;
+  trim();
+}
+
+}  // namespace SINTER_ISA
+}  // namespace sinter::memory
