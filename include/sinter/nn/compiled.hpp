@@ -6,7 +6,7 @@
 
 #include "../plan/stages.hpp"
 #include "layers.hpp"
-#include "trace.hpp"
+#include "written.hpp"
 
 namespace sinter {
 namespace detail::inline SINTER_ISA {
@@ -35,9 +35,8 @@ struct measurement {
   bool traceable = false;
   trace_error wrong = trace_error::none;
   graph_sizes bounds;
+  trace_sizes written;
   bool prints = false;
-  int states = 0;  // how many it assigns
-  int bodies = 0;  // of its control flow
   bool dimensions_known = true;  // each dynamic dimension is one of an input, or follows from those
 };
 constexpr bool knows_dimensions(graph const& g) {
@@ -50,24 +49,8 @@ constexpr bool knows_dimensions(graph const& g) {
 }
 template <class M, class... X> constexpr measurement measure() {
   tape const t = trace<M, X...>(false);
-  return {true,
-          t.wrong,
-          passes::bound_of(t.g),
-          t.prints,
-          t.states.size(),
-          t.g.bodies.size(),
-          t.wrong != trace_error::none || knows_dimensions(t.g)};
+  return {true, t.wrong, passes::bound_of(t.g), sizes_of_trace(t), t.prints, t.wrong != trace_error::none || knows_dimensions(t.g)};
 }
-// The states that a network assigns, in the order of a visit: N of them.
-template <int N, class M, class... X> struct assigned_states {
-  int items[N + 1]{};
-  constexpr assigned_states() {
-    if constexpr (N > 0) {
-      tape const t = trace<M, X...>(false);
-      for (int i = 0; i < N; ++i) items[i] = t.states[i];
-    }
-  }
-};
 template <class... MX, measurement R = measure<MX...>()> constexpr measurement try_measure(int) { return R; }
 template <class... MX> constexpr measurement try_measure(long) { return {}; }
 
@@ -186,14 +169,10 @@ template <class M, class Backend> struct rewritten_of<hybridized<M, relaxed_on<B
   using type = relaxed<M>;
 };
 
-template <class M, class... X> struct network_trace {
+// A graph of the trace, W, with the rewrites of M: that of body I, or the whole behind them.
+template <class M, class W, int I> struct written_graph {
   static constexpr auto numerics = rewritten<M>::numerics;
-  static constexpr graph make() { return trace<typename rewritten<M>::model, X...>(false).g; }
-};
-// One body of its control flow, as a network of its own.
-template <class M, int I, class... X> struct body_trace {
-  static constexpr auto numerics = rewritten<M>::numerics;
-  static constexpr graph make() { return trace<typename rewritten<M>::model, X...>(false).g.bodies[I]; }
+  static constexpr graph make() { return W::value.thaw(I); }
 };
 template <class Trace, graph_sizes N> struct traced_source {
   // The bound is a guess that nearly always holds; where it does not, the size is found by one more evaluation.
@@ -204,16 +183,16 @@ template <class Trace, graph_sizes N> struct traced_source {
   using graph_type = stages<Trace, sizes()>;
   static constexpr graph_sizes bounds = graph_type::bounds;
 };
-template <class M, int I, class... X> struct body_source;
+template <class M, class W, int I> struct body_source;
 // How large the arenas of all bodies are: the arena of the whole contains them.
-template <class M, int N, class... X> struct arenas_of_bodies {
-  template <int I> static constexpr std::int64_t bytes(binding const& b) { return program<body_source<M, I, X...>>::bytes_at(b); }
+template <class M, class W, int N> struct arenas_of_bodies {
+  template <int I> static constexpr std::int64_t bytes(binding const& b) { return program<body_source<M, W, I>>::bytes_at(b); }
   static constexpr auto table = []<int... I>(std::integer_sequence<int, I...>) {
     return std::array<std::int64_t (*)(binding const&), N>{&bytes<I>...};
   }(std::make_integer_sequence<int, N>{});
 };
-template <class M, int Bodies, class Source, class... X> struct with_bodies {
-  template <int I> using body = body_source<M, I, X...>;
+template <class M, class W, int Bodies, class Source> struct with_bodies {
+  template <int I> using body = body_source<M, W, I>;
   static constexpr plan make() { return sized(&Source::graph_type::make); }
   static constexpr plan sized(plan (*origin)()) {
     plan p = origin();
@@ -224,21 +203,21 @@ template <class M, int Bodies, class Source, class... X> struct with_bodies {
     if constexpr (Bodies > 0)
       for (buffer_info& f : p.buffers)
         if (f.body >= 0) {
-          f.arena_of_body = arenas_of_bodies<M, Bodies, X...>::table.data();
+          f.arena_of_body = arenas_of_bodies<M, W, Bodies>::table.data();
           f.knows_arenas = true;
         }
   }
 };
-template <class M, graph_sizes N, int Bodies, class... X> struct network_source
-    : traced_source<network_trace<M, X...>, N>,
-      with_bodies<M, Bodies, traced_source<network_trace<M, X...>, N>, X...> {};
+template <class M, class W, graph_sizes N, int Bodies> struct network_source
+    : traced_source<written_graph<M, W, Bodies>, N>,
+      with_bodies<M, W, Bodies, traced_source<written_graph<M, W, Bodies>, N>> {};
 // A body sees the bodies of the whole network: those that are its own are among them.
-template <class M, int I, class... X> struct body_source {
-  using traced = traced_source<body_trace<M, I, X...>, passes::bound_of(body_trace<M, I, X...>::make())>;
+template <class M, class W, int I> struct body_source {
+  using traced = traced_source<written_graph<M, W, I>, passes::bound_of(written_graph<M, W, I>::make())>;
   static constexpr graph_sizes bounds = traced::bounds;
-  template <int J> using body = body_source<M, J, X...>;
+  template <int J> using body = body_source<M, W, J>;
   // Bodies are counted when they are closed: those inside come before their own.
-  static constexpr plan make() { return with_bodies<M, I, traced, X...>::make(); }
+  static constexpr plan make() { return with_bodies<M, W, I, traced>::make(); }
 };
 struct nothing_source {
   static constexpr void size_bodies(plan&) {}
@@ -255,16 +234,18 @@ template <class M, class... X> struct compiled_network {
   using symbols = traced_result<model, X...>;
   static constexpr detail::measurement measured = detail::diagnosis<model, X...>::measured;
   static constexpr bool sound = detail::diagnosis<model, X...>::sound;
-  using source = std::conditional_t<sound, detail::network_source<M, measured.bounds, measured.bodies, X...>, detail::nothing_source>;
+  using written = detail::written<measured.written, model, X...>;
+  using source =
+      std::conditional_t<sound, detail::network_source<M, written, measured.bounds, measured.written.bodies>, detail::nothing_source>;
   using program_type = program<source>;
   static constexpr auto const& plan = program_type::plan;
   static_assert(!program_type::sizes.full, "sinter: a network has at most sixteen dynamic dimensions");
 
   static constexpr int kernels = program_type::sizes.groups - program_type::sizes.once;  // that a call runs
   static constexpr int kernels_once = program_type::sizes.once;  // that run when parameters have changed, and not in every call
-  static constexpr int states = measured.states;  // that a call assigns
-  static constexpr int bodies = measured.bodies;  // of its control flow
-  static constexpr detail::assigned_states<states, model, X...> state_at{};
+  static constexpr int states = measured.written.states;  // that a call assigns
+  static constexpr int bodies = measured.written.bodies;  // of its control flow
+  static constexpr detail::assigned_states<written, states> state_at{};
   static constexpr bool fixed = program_type::fixed;
   static constexpr int input_dimensions = [] {
     int n = 0;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a trace has written down, in static storage: the network is traced once to measure it, and once more for this, however many bodies and
+// states it has.
+#pragma once
+#include "../passes/optimise.hpp"
+#include "trace.hpp"
+
+namespace sinter::detail::inline SINTER_ISA {
+
+// How much all graphs of a trace take together: those of the bodies of its control flow, and the whole.
+struct trace_sizes {
+  graph_sizes all;
+  int bodies = 0;
+  int states = 0;  // how many it assigns
+};
+constexpr void add_sizes(graph_sizes& to, graph_sizes const& n) {
+  to.nodes += n.nodes;
+  to.operands += n.operands;
+  to.attributes += n.attributes;
+  to.data += n.data;
+  to.outputs += n.outputs;
+  to.dimensions += n.dimensions;
+  to.equalities += n.equalities;
+}
+constexpr trace_sizes sizes_of_trace(tape const& t) {
+  trace_sizes r{sizes_of(t.g), t.g.bodies.size(), t.states.size()};
+  for (graph const& body : t.g.bodies) add_sizes(r.all, sizes_of(body));
+  return r;
+}
+
+// The graphs stand in the same lists one after the other: the bodies in the order of their numbers, then the whole.
+template <trace_sizes N> struct frozen_trace {
+  struct part {
+    graph_sizes before, own;
+    int inputs = 0;
+  };
+  frozen_graph<N.all> all;
+  part parts[N.bodies + 1]{};
+  int states[N.states + 1]{};  // the parameters that are assigned, in the order of a visit
+
+  constexpr explicit frozen_trace(tape const& t) : all(one_after_the_other(t.g)) {
+    graph_sizes before;
+    for (int i = 0; i <= N.bodies; ++i) {
+      graph const& g = i < N.bodies ? t.g.bodies[i] : t.g;
+      parts[i] = {before, sizes_of(g), g.inputs};
+      add_sizes(before, parts[i].own);
+    }
+    for (int i = 0; i < N.states; ++i) states[i] = t.states[i];
+  }
+  // Its lists are read where they are, as those of any graph from static storage. N.bodies is the whole.
+  constexpr graph thaw(int i) const& {
+    graph_sizes const &at = parts[i].before, &n = parts[i].own;
+    graph g;
+    g.nodes = list<node>::borrowed(all.nodes.items + at.nodes, n.nodes);
+    g.operands = list<int>::borrowed(all.operands.items + at.operands, n.operands);
+    g.attributes = words::borrowed(all.attributes.items + at.attributes, n.attributes);
+    g.data = list<std::uint64_t>::borrowed(all.data.items + at.data, n.data);
+    g.outputs = list<int>::borrowed(all.outputs.items + at.outputs, n.outputs);
+    g.dimensions.rows = list<dimension>::borrowed(all.dimensions.items + at.dimensions, n.dimensions);
+    g.dimensions.equal = list<equality>::borrowed(all.equalities.items + at.equalities, n.equalities);
+    g.dimensions.full = all.full;
+    g.inputs = parts[i].inputs;
+    return g;
+  }
+  graph thaw(int) const&& = delete;
+
+ private:
+  template <class T> static constexpr void append(list<T>& to, list<T> const& from) {
+    T* at = to.extend(from.size());
+    for (T const& v : from) *at++ = v;
+  }
+  static constexpr frozen_graph<N.all> one_after_the_other(graph const& whole) {
+    if constexpr (N.bodies == 0) return frozen_graph<N.all>(whole);
+    graph r;
+    r.nodes.reserve(N.all.nodes);
+    r.dimensions.full = whole.dimensions.full;
+    for (int i = 0; i <= N.bodies; ++i) {
+      graph const& g = i < N.bodies ? whole.bodies[i] : whole;
+      append(r.nodes, g.nodes);
+      append(r.operands, g.operands);
+      append(r.attributes, g.attributes);
+      append(r.data, g.data);
+      append(r.outputs, g.outputs);
+      append(r.dimensions.rows, g.dimensions.rows);
+      append(r.dimensions.equal, g.dimensions.equal);
+    }
+    return frozen_graph<N.all>(r);
+  }
+};
+// N: what measuring it has found.
+template <trace_sizes N, class M, class... X> struct written {
+  static constexpr frozen_trace<N> make() { return frozen_trace<N>(trace<M, X...>(false)); }
+  static constexpr frozen_trace<N> value = make();
+};
+
+// The states that are assigned alone, for the program: N of them.
+template <class W, int N> struct assigned_states {
+  int items[N + 1]{};
+  constexpr assigned_states() {
+    if constexpr (N > 0)
+      for (int i = 0; i < N; ++i) items[i] = W::value.states[i];
+  }
+};
+
+}  // namespace sinter::detail::inline SINTER_ISA
