@@ -153,17 +153,18 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
                                                                                                       X const&... x) {
     constexpr bool elementwise = Op::kind == family::elementwise;
     out.check_writable();
-    if (!(extents == out.shape()))
+    if (!(Out::shape_type::fixed && Result::shape_type::fixed) && !(extents == out.shape()))
       throw shape_error("sinter: " + std::string(ops::op_name<Op>) + " gives " + to_string(extents) +
                         ", and the tensor given for it has shape " + to_string(out.shape()));
-    if (repeats_elements(out.shape(), out.strides()))
+    bool const in_order = out.is_contiguous();
+    if (!in_order && repeats_elements(out.shape(), out.strides()))
       throw shape_error("sinter: " + std::string(ops::op_name<Op>) +
                         " cannot write into a view that broadcast_to made: one element of memory stands for " +
                         "several of its elements; give it a copy()");
     if constexpr (Op::kind == family::view) {
       Result const seen = as_view<Op, R, Result>(extents, x...);
       detail::copy_elements(detail::may_write<false>(out, seen) ? seen : seen.copy(), out);
-    } else if (out.is_contiguous() && (detail::may_write<elementwise>(out, x) && ...)) {
+    } else if (in_order && (detail::may_write<elementwise>(out, x) && ...)) {
       if constexpr (std::is_same_v<Out, Result>) compute<Op, R>(out, x...);
       else compute<Op, R>(Result::view(out, extents, 0, out.strides()), x...);
     } else {

@@ -243,7 +243,10 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
   SINTER_OWN constexpr ~tensor() = default;
 
   SINTER_OWN constexpr dims const& shape() const { return size_; }
-  SINTER_OWN constexpr extent size() const { return size_.size(); }
+  SINTER_OWN constexpr extent size() const {
+    if constexpr (S::fixed) return S::value.size();
+    else return size_.size();
+  }
   SINTER_OWN constexpr T* data() const { return data_; }
   SINTER_OWN constexpr std::int64_t const* strides() const { return stride_; }
   SINTER_OWN constexpr buffer<T> const& owner() const { return owner_; }
@@ -256,7 +259,8 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
   }
   SINTER_OWN constexpr bool is_contiguous() const {
     check_owned();
-    return lie_in_order(size_, stride_, rank);
+    if constexpr (S::fixed) return lie_in_order(S::value, stride_, rank);  // one comparison an axis is left of it
+    else return lie_in_order(size_, stride_, rank);
   }
 
   // A contiguous tensor with the same elements: this one, or a copy.
