@@ -32,7 +32,7 @@ if(sinter_clang_format AND PROJECT_IS_TOP_LEVEL)
   endforeach()
 endif()
 
-# Every public header in one file, analyzed as its users' compiler sees it, and the examples. With SINTER_TIDY_SINCE only those that have
+# Every header but those of Thrust's backend in one file, analyzed as its users' compiler sees it, and the examples. With SINTER_TIDY_SINCE only those that have
 # changed since that commit; in the gate the tutorials are left out, which instantiate the same templates again.
 set(SINTER_TIDY_SINCE "" CACHE STRING "The target tidy analyzes what has changed since this commit; empty: everything")
 find_program(sinter_run_clang_tidy NAMES run-clang-tidy-19)
@@ -61,13 +61,14 @@ if(sinter_clang_tidy AND sinter_run_clang_tidy AND PROJECT_IS_TOP_LEVEL)
       endforeach()
     endif()
   endif()
-  list(FILTER public EXCLUDE REGEX "/detail/|xtensor|onnx|thrust|cuda|npz")
+  list(FILTER public EXCLUDE REGEX "thrust|cuda")
   list(TRANSFORM public REPLACE "^include/(.+)$" "#include <\\1>\n")
   list(JOIN public "" text)
   file(CONFIGURE OUTPUT tidy.cpp CONTENT "${text}" @ONLY)
   add_library(sinter_tidy OBJECT EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/tidy.cpp)
   find_package(nlohmann_json QUIET REQUIRED)
-  target_link_libraries(sinter_tidy PRIVATE sinter nlohmann_json::nlohmann_json)
+  find_package(xtensor QUIET REQUIRED)
+  target_link_libraries(sinter_tidy PRIVATE sinter_json sinter_npz sinter_onnx sinter_xtensor)
   list(JOIN analyzed "|" analyzed)
   string(REPLACE "." "\\." analyzed "^${PROJECT_SOURCE_DIR}/(${analyzed})$")
   add_custom_target(tidy

@@ -53,6 +53,7 @@ sinter_test(ops/narrow                 .  .  .  .           .  g  .  .  .  .  . 
 sinter_test(ops/named                  .  .  .  .           .  a  .  .  .  .  .  .  .  SOURCES ${named} OPTIONS -DSINTER_TEST_NAMED)
 sinter_test(ops/narrow_thrust          .  .  .  a           .  .  .  .  .  .  .  .  .  SOURCES ops/narrow.cpp OPTIONS -DSINTER_THRUST_ONLY)
 sinter_test(ops/contract               a  .  .  .           .  g  .  .  .  .  .  .  .)
+sinter_test(ops/refusals               .  .  .  .           .  g  .  .  .  .  .  .  .)
 sinter_test(ops/selu                   a  w  w  .           a  g  a  .  .  .  .  .  .)
 
 sinter_test(passes/laws                a  .  .  .           .  g  .  .  .  .  .  .  .  SOURCES passes/*.cpp OPTIONS -DSINTER_CHECK_LEVEL=1)
@@ -160,6 +161,7 @@ sinter_fuzz(fuzz/safetensors a g LIBRARIES sinter::json)
 sinter_fuzz(fuzz/symbol   a  g  LIBRARIES sinter::json)
 
 sinter_check(mutants      .  g  LABELS docs COMMAND mutants/run.py --check)
+sinter_check(ops.made     .  g  LABELS ops COMMAND data/ops/make.py --check)
 sinter_check(ops.cases    .  a  LABELS ops COMMAND data/ops/cases.py --check $<TARGET_FILE:test.ops.recorded.avx2>)
 sinter_check(docs.links   .  g  LABELS docs COMMAND docs/links.py ${PROJECT_SOURCE_DIR})
 sinter_check(docs.links.harness . g LABELS docs COMMAND docs/links.py --self-test)

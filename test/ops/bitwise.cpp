@@ -115,22 +115,4 @@ TEST_CASE("bits of note") {
   static_assert(ops::left_shift::eval(-3, 4) == -48 && ops::right_shift::eval(-3, 40) == -1 && !ops::bitwise_not::eval(true));
 }
 
-TEST_CASE("what has no bits") {
-  using real = nd::tensor<float, shape<3>>;
-  using whole = nd::tensor<std::int32_t, shape<3>>;
-  using truth = nd::tensor<bool, shape<3>>;
-  auto const why = []<class Op, class... A>(std::type_identity<Op>, std::type_identity<A>...) {
-    return ops::call_rule<Op, A...>::value.result.what;
-  };
-  std::type_identity<real> const f;
-  std::type_identity<whole> const i;
-  std::type_identity<truth> const b;
-  STATIC_REQUIRE(why(std::type_identity<ops::bitwise_and>{}, f, f) == problem::wants_integer);
-  STATIC_REQUIRE(why(std::type_identity<ops::bitwise_not>{}, f) == problem::wants_integer);
-  STATIC_REQUIRE(why(std::type_identity<ops::left_shift>{}, f, f) == problem::wants_integer);
-  STATIC_REQUIRE(why(std::type_identity<ops::right_shift>{}, b, b) == problem::wants_integer);
-  STATIC_REQUIRE(why(std::type_identity<ops::bitwise_or>{}, b, b) == problem::none);
-  STATIC_REQUIRE(why(std::type_identity<ops::bitwise_or>{}, b, i) == problem::mixed_dtypes);
-}
-
 }  // namespace test

@@ -167,33 +167,4 @@ TEMPLATE_TEST_CASE("outer products", "", NUMBERS) {
   check(interpret<ops::outer>()(some<T, 0>(), b), some<T, 0>(), b);
 }
 
-TEST_CASE("what does not fit coordinates and outer products") {
-  auto const why = []<class Op, class A, class B, class... K>(std::type_identity<Op>, std::type_identity<A>, std::type_identity<B>, K...) {
-    return ops::call_rule<Op, A, B, K...>::value.result.what;
-  };
-  std::type_identity<nd::tensor<float, shape<4, 3>>> const x;
-  std::type_identity<nd::tensor<float, shape<2>>> const data;
-  std::type_identity<nd::tensor<std::int64_t, shape<2, 2>>> const two;
-  std::type_identity<nd::tensor<std::int64_t, shape<3, 2>>> const three;
-  std::type_identity<nd::tensor<std::int64_t, shape<dim<"n">, 2>>> const open_;
-  std::type_identity<nd::tensor<std::int64_t, shape<0, 2>>> const none;
-  std::type_identity<nd::tensor<bool, shape<2, 2>>> const truth;
-  std::type_identity<ops::gather_nd> const gather;
-  std::type_identity<ops::scatter_nd> const scatter;
-  std::type_identity<ops::outer> const product_;
-  STATIC_REQUIRE(why(gather, x, two) == problem::none);
-  STATIC_REQUIRE(why(gather, x, three) == problem::coordinates_shape);
-  STATIC_REQUIRE(why(gather, x, none) == problem::coordinates_shape);
-  STATIC_REQUIRE(why(gather, x, open_) == problem::wants_number);
-  STATIC_REQUIRE(why(gather, x, truth) == problem::wants_integer);
-  STATIC_REQUIRE(why(gather, x, x) == problem::wants_integer);
-  STATIC_REQUIRE(why(scatter, data, two, into<4, 3>) == problem::none);
-  STATIC_REQUIRE(why(scatter, x, two, into<4, 3>) == problem::coordinates_shape);
-  STATIC_REQUIRE(why(scatter, data, three, into<4, 3>) == problem::coordinates_shape);
-  STATIC_REQUIRE(why(scatter, data, two, into<-1, 3>) == problem::keyword_value);
-  STATIC_REQUIRE(why(scatter, data, data, into<4, 3>) == problem::wants_integer);
-  STATIC_REQUIRE(why(product_, x, two) == problem::mixed_dtypes);
-  STATIC_REQUIRE(why(product_, truth, truth) == problem::takes_no_bool);
-}
-
 }  // namespace test

@@ -114,23 +114,4 @@ TEST_CASE("a loss in a constant expression") {
   CHECK(got == Approx(-std::log(0.75)));
 }
 
-TEST_CASE("what does not fit ctc_loss") {
-  auto const why = []<class... A>(A const&...) { return ops::call_rule<ops::ctc_loss, A...>::value.result.what; };
-  using x = nd::tensor<float, shape<5, 2, 3>>;
-  using label = nd::tensor<int, shape<2, 4>>;
-  using length = nd::tensor<int, shape<2>>;
-  STATIC_REQUIRE(why(x{}, label{}, length{}, length{}) == problem::none);
-  STATIC_REQUIRE(why(x{}, nd::tensor<int, shape<5, 4>>{}) == problem::ctc_shapes);
-  STATIC_REQUIRE(why(x{}, label{}, nd::tensor<int, shape<5>>{}) == problem::ctc_shapes);
-  STATIC_REQUIRE(why(x{}, length{}) == problem::ctc_shapes);
-  STATIC_REQUIRE(why(nd::tensor<float, shape<5, 2, 0>>{}, label{}) == problem::ctc_shapes);
-  STATIC_REQUIRE(why(nd::tensor<float, shape<5, 2, dynamic>>{dims{5, 2, 3}}, label{}) == problem::wants_number);
-  STATIC_REQUIRE(why(x{}, nd::tensor<float, shape<2, 4>>{}) == problem::wants_integer);
-  STATIC_REQUIRE(why(x{}, label{}, nd::tensor<bool, shape<2>>{}) == problem::wants_integer);
-  STATIC_REQUIRE(why(nd::tensor<int, shape<5, 2, 3>>{}, label{}) == problem::wants_floating);
-  using any_label = nd::tensor<int, shape<dynamic, 2>>;
-  CHECK_THROWS(ctc_loss(x{}, any_label(dims{3, 2})));
-  CHECK(ctc_loss(x{}, any_label(dims{2, 2})).size() == 2);
-}
-
 }  // namespace test

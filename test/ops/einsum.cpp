@@ -313,23 +313,4 @@ TEST_CASE("einsum of infinities and NaN") {
   CHECK(einsum(a, subscripts<"i->">).item() == inf);
 }
 
-TEST_CASE("what einsum refuses") {
-  using m = nd::tensor<float, shape<2, 3>>;
-  using n = nd::tensor<float, shape<3, 4>>;
-  using truth = nd::tensor<bool, shape<2, 3>>;
-  auto const refused = []<class... A>(A const&...) { return ops::call_rule<ops::einsum, A...>::value.result.what; };
-  STATIC_REQUIRE(refused(m{}, n{}, subscripts<"ij,jk">) == problem::none);
-  STATIC_REQUIRE(refused(m{}, m{}, subscripts<"ij,jk">) == problem::subscripts_extents);
-  STATIC_REQUIRE(refused(m{}, nd::tensor<float, shape<1, 4>>{}, subscripts<"ij,jk">) == problem::subscripts_extents);
-  STATIC_REQUIRE(refused(m{}, subscripts<"ij,jk">) == problem::subscripts_count);
-  STATIC_REQUIRE(refused(m{}, subscripts<"ijk">) == problem::subscripts_count);
-  STATIC_REQUIRE(refused(m{}, subscripts<"...ijk">) == problem::subscripts_count);
-  STATIC_REQUIRE(refused(truth{}, subscripts<"ij">) == problem::takes_no_bool);
-  STATIC_REQUIRE(refused(nd::tensor<float, shape<1, 1, 1, 1, 1>>{}, nd::tensor<float, shape<1, 1, 1, 1>>{}, subscripts<"abcde,fghi">) ==
-                 problem::too_many_dimensions);
-  STATIC_REQUIRE(refused(nd::tensor<float, shape<dim<"n">, dim<"n">>>{}, subscripts<"ii">) == problem::wants_number);
-  for (std::string const wrong : {"ij-jk", "ij->ik", "i->ii", "i1", "i..j", "....", "i,j->i,j", "...i->i", "......", "ij->->", "i>j"})
-    CHECK(!ops::axes_of_operands(ops::axes_of_operands::packed(wrong)).ok);
-}
-
 }  // namespace test

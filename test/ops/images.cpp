@@ -259,41 +259,4 @@ TEMPLATE_TEST_CASE("pooled regions", "", REALS) {
   if constexpr (has_interpreter) CHECK(all[0] == most);
 }
 
-TEST_CASE("what does not fit images") {
-  auto const fits = []<class Op, class X, class... A>(std::type_identity<Op>, std::type_identity<X>, A...) {
-    return ops::call_rule<Op, X, A...>::ok;
-  };
-  using image = nd::tensor<float, shape<1, 6, 4, 5>>;
-  using whole = nd::tensor<int, shape<1, 6, 4, 5>>;
-  std::type_identity<image> const x;
-  std::type_identity<ops::resize> const resized;
-  STATIC_REQUIRE(fits(resized, x, into<8, 8>));
-  STATIC_REQUIRE(!fits(resized, x, into<8, -1>));
-  STATIC_REQUIRE(!fits(resized, x, into<0, 8>));
-  STATIC_REQUIRE(!fits(resized, x, into<8>));
-  STATIC_REQUIRE(!fits(resized, std::type_identity<nd::tensor<float, shape<6, 4, 5>>>{}, into<8, 8>));
-  STATIC_REQUIRE(!fits(resized, std::type_identity<nd::tensor<float, shape<1, 6, 0, 5>>>{}, into<8, 8>));
-  STATIC_REQUIRE(fits(resized, std::type_identity<whole>{}, into<8, 8>));
-  STATIC_REQUIRE(!fits(resized, std::type_identity<whole>{}, into<8, 8>, mode<interpolation::bilinear>));
-  std::type_identity<ops::upsample> const larger;
-  STATIC_REQUIRE(!fits(larger, x, scale<1.5>));
-  STATIC_REQUIRE(!fits(larger, x, scale<0>));
-  std::type_identity<ops::pixel_shuffle> const shuffled;
-  STATIC_REQUIRE(fits(shuffled, x, factor<2, 3>));
-  STATIC_REQUIRE(!fits(shuffled, x, factor<2>));
-  STATIC_REQUIRE(!fits(shuffled, x, factor<1, 2, 3>));
-  std::type_identity<ops::lrn> const normed;
-  STATIC_REQUIRE(!fits(normed, x, nsize<4>));
-  STATIC_REQUIRE(!fits(normed, std::type_identity<whole>{}, nsize<5>));
-  std::type_identity<ops::grid_sample> const read;
-  STATIC_REQUIRE(fits(read, x, nd::tensor<float, shape<1, 3, 3, 2>>{}));
-  STATIC_REQUIRE(!fits(read, x, nd::tensor<float, shape<2, 3, 3, 2>>{}));
-  STATIC_REQUIRE(!fits(read, x, nd::tensor<float, shape<1, 2, 3, 3>>{}));
-  STATIC_REQUIRE(!fits(read, x, nd::tensor<double, shape<1, 3, 3, 2>>{}));
-  std::type_identity<ops::roi_pool> const pooled;
-  STATIC_REQUIRE(fits(pooled, x, nd::tensor<float, shape<3, 5>>{}, into<2, 2>));
-  STATIC_REQUIRE(!fits(pooled, x, nd::tensor<float, shape<3, 4>>{}, into<2, 2>));
-  STATIC_REQUIRE(!fits(pooled, x, nd::tensor<float, shape<3, 5>>{}, into<2>));
-}
-
 }  // namespace test

@@ -297,25 +297,4 @@ constexpr bool in_constant_expressions() {
 }
 TEST_CASE("matrices in constant expressions") { STATIC_REQUIRE(in_constant_expressions()); }
 
-TEST_CASE("matrices that are not square") {
-  auto const why = []<class Op, class... A>(std::type_identity<Op>, A const&...) { return ops::call_rule<Op, A...>::value.result.what; };
-  using wide = nd::tensor<float, shape<2, 3>>;
-  using square = nd::tensor<float, shape<3, 3>>;
-  using whole = nd::tensor<int, shape<3, 3>>;
-  STATIC_REQUIRE(why(std::type_identity<ops::cholesky>{}, wide{}) == problem::not_square);
-  STATIC_REQUIRE(why(std::type_identity<ops::det>{}, nd::tensor<float, shape<2, 1>>{}) == problem::not_square);
-  STATIC_REQUIRE(why(std::type_identity<ops::inverse>{}, whole{}) == problem::wants_floating);
-  STATIC_REQUIRE(why(std::type_identity<ops::slogdet>{}, nd::tensor<float, shape<3>>{}) == problem::rank_too_small);
-  STATIC_REQUIRE(why(std::type_identity<ops::solve_triangular>{}, square{}, wide{}) == problem::inner_differ);
-  STATIC_REQUIRE(why(std::type_identity<ops::solve_triangular>{}, nd::tensor<float, shape<2, 3, 3>>{},
-                     nd::tensor<float, shape<4, 3, 1>>{}) == problem::shapes_differ);
-  STATIC_REQUIRE(why(std::type_identity<ops::gemm2>{}, whole{}, whole{}, alpha<0.5>) == problem::keyword_value);
-  using named = nd::tensor<float, shape<dim<"n">, dim<"m">>>;
-  STATIC_REQUIRE(why(std::type_identity<ops::inverse>{}, named{}) == problem::not_square);
-  using free = nd::tensor<float, shape<dynamic, dynamic>>;
-  CHECK_THROWS(inverse(free(dims{2, 3})));
-  CHECK(inverse(free(dims{2, 2})).shape() == dims{2, 2});
-  CHECK_THROWS(solve_triangular(free(dims{2, 2}), free(dims{3, 2})));
-}
-
 }  // namespace test

@@ -20,15 +20,6 @@ TEMPLATE_TEST_CASE("dropout_mask", "", REALS) {
     test::compare<ops::dropout_mask>(r, "rows" + std::to_string(n), nd::tensor<T, shape<dim<"batch">, 3>>({n, 3}), key(5), values<0.75>);
 }
 
-TEST_CASE("a mask needs a floating type and one int64 as its key") {
-  using f = nd::tensor<float, shape<3>>;
-  using half = std::remove_const_t<decltype(values<0.5>)>;
-  static_assert(ops::function_fits<ops::dropout_mask, f, key, half>);
-  static_assert(!ops::function_fits<ops::dropout_mask, nd::tensor<std::int32_t, shape<3>>, key, half>);
-  static_assert(!ops::function_fits<ops::dropout_mask, f, nd::tensor<std::int32_t, shape<>>, half>);
-  static_assert(!ops::function_fits<ops::dropout_mask, f, nd::tensor<std::int64_t, shape<0>>, half>);
-}
-
 TEMPLATE_TEST_CASE("random floats", "", REALS) {
   using T = TestType;
   test::records const r("random", dtype_of<T>);
@@ -94,31 +85,6 @@ TEST_CASE("arrays from the program's sequence of keys") {
   CHECK(sinter::random::normal(into<2, 3>, as<double>).to_vector() == v.to_vector());
   CHECK(sinter::random::randint(into<50>, values<5, 8>, as<int>).to_vector() == i.to_vector());
   CHECK(sinter::random::shuffle(arange(values<20>)).to_vector() == x.to_vector());
-}
-
-TEST_CASE("what random arrays cannot be made of") {
-  using v = std::remove_const_t<decltype(values<0, 1>)>;
-  using s = std::remove_const_t<decltype(into<3>)>;
-  static_assert(ops::function_fits<ops::random_uniform, key, s, v>);
-  static_assert(!ops::function_fits<ops::random_uniform, nd::tensor<std::int32_t, shape<>>, s, v>);
-  static_assert(!ops::function_fits<ops::random_uniform, nd::tensor<std::int64_t, shape<2>>, s, v>);
-  static_assert(!ops::function_fits<ops::random_uniform, key, s, std::remove_const_t<decltype(values<1, 0>)>>);
-  static_assert(!ops::function_fits<ops::random_uniform, key, s, std::remove_const_t<decltype(values<1>)>>);
-  static_assert(!ops::function_fits<ops::random_uniform, key, s, std::remove_const_t<decltype(as<int>)>>);
-  static_assert(!ops::function_fits<ops::random_uniform, key, std::remove_const_t<decltype(into<-1>)>>);
-  static_assert(!ops::function_fits<ops::random_normal, key, s, std::remove_const_t<decltype(values<0, -1>)>>);
-  static_assert(!ops::function_fits<ops::random_normal, key, s, std::remove_const_t<decltype(values<1>)>>);
-  static_assert(!ops::function_fits<ops::random_randint, key, s, std::remove_const_t<decltype(values<3, 3>)>>);
-  static_assert(!ops::function_fits<ops::random_randint, key, s, std::remove_const_t<decltype(values<3>)>>);
-  static_assert(!ops::function_fits<ops::random_randint, key, s, std::remove_const_t<decltype(values<0, 1.5>)>>);
-  static_assert(!ops::function_fits<ops::random_randint, key, s, v, std::remove_const_t<decltype(as<float>)>>);
-  static_assert(!ops::function_fits<ops::random_randint, key, s, std::remove_const_t<decltype(values<0, 5000000000>)>,
-                                    std::remove_const_t<decltype(as<int>)>>);
-  using whole = std::remove_const_t<decltype(as<int>)>;
-  static_assert(ops::function_fits<ops::random_randint, key, s, std::remove_const_t<decltype(values<0, 2147483648>)>, whole>);
-  static_assert(!ops::function_fits<ops::random_randint, key, s, std::remove_const_t<decltype(values<0, 2147483649>)>, whole>);
-  static_assert(!ops::function_fits<ops::shuffle, nd::tensor<float, shape<>>, key>);
-  static_assert(!ops::function_fits<ops::shuffle, nd::tensor<float, shape<3>>, nd::tensor<float, shape<>>>);
 }
 
 }  // namespace test

@@ -176,13 +176,14 @@ inline void give(int c, void* p) noexcept {
   std::size_t const bytes = size_of_class(c), limit = program.shared.limit.load(std::memory_order_relaxed);
   if (bytes > limit) return ::operator delete(p);
   program.shared.kept.fetch_add(bytes, std::memory_order_relaxed);
-  free_list one;
-  if (bytes <= most_of_a_thread && limit >= most_of_a_thread) {
-    try {
-      return sinter::detail::of_this_thread<thread_list>().give(c, p);
-    } catch (std::bad_alloc const&) {  // there is no memory for the list of this thread
+  thread_list* mine = nullptr;
+  if (bytes <= most_of_a_thread && limit >= most_of_a_thread) try {
+      mine = &sinter::detail::of_this_thread<thread_list>();
+    } catch (std::bad_alloc const&) {
+      mine = nullptr;  // there is no memory for the list of this thread
     }
-  }
+  if (mine) return mine->give(c, p);
+  free_list one;
   push(one, c, p);
   give_to_the_program(one);
 }

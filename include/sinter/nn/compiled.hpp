@@ -62,7 +62,7 @@ template <class M, class... X> struct diagnosis {
   static constexpr measurement measured = [] {
     if constexpr (!whole) return measurement{};
     else if constexpr (!is_result<traced_result<M, X...>> || has_poison<traced_result<M, X...>>)
-      return measurement{true, trace_error::operands, {}};
+      return measurement{true, trace_error::operands, {}, {}};
     else return try_measure<M, X...>(0);
   }();
   static constexpr bool sound = measured.traceable && measured.wrong == trace_error::none && measured.dimensions_known;

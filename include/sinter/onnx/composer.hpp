@@ -147,7 +147,9 @@ class composer {
     sym::array const a = elements(t);
     extents r(static_cast<std::size_t>(a.shape().size()));
     with_type(a.type(), [&]<class T>(T*) {
-      for (std::size_t i = 0; i < r.size(); ++i) r[i] = static_cast<extent>(reinterpret_cast<T const*>(a.data())[i]);
+      auto const* const from = reinterpret_cast<T const*>(a.data());
+      for (std::size_t i = 0; i < r.size(); ++i)
+        r[i] = static_cast<extent>(from[i]);  // NOLINT(bugprone-signed-char-misuse): int8 is a number
     });
     return r;
   }

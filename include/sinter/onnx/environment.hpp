@@ -2,11 +2,10 @@
 // A graph of a model while it is composed: its values by their names.
 #pragma once
 #include "operators.hpp"
+#include "order.hpp"
 
 namespace sinter::onnx::inline SINTER_ISA {
 namespace detail {
-
-std::string described(node const& n);
 
 class environment {
  public:

@@ -6,8 +6,10 @@ make.py writes its own (cases.txt). What the tests in C++ compare (test/ops/chec
 which is built of them with SINTER_TEST_RECORD, writes its calls into the file that SINTER_RECORD_OPS names, with all elements in the lines.
     cases.py PROGRAM...          runs it and makes recorded.txt of them, with recorded.npy and recorded.int.npy
     cases.py --check PROGRAM...  says whether they are those of recorded.txt"""
+import collections
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -85,6 +87,15 @@ class Cases:
             wants.append(text)
         self.add(op, {k.rstrip("_"): keyword(v) for k, v in keywords.items()},
                  [self.array(a) if isinstance(a, np.ndarray) else keyword(a) for a in operands], wants, named)
+
+    def missing(self):
+        """Which calls stand in the file and are not made, or the other way round; the elements are not compared."""
+        def calls(lines):
+            return collections.Counter(re.sub(r"\)(#[0-9a-f]{8}|\[[^]]*\])(\+-\S+)?", ")", line.rstrip("\n")) for line in lines)
+
+        made, there = calls(self.lines), calls(l for l in open(here / f"{self.name}.txt") if not l.startswith("#"))
+        print(f"{sum(there.values())} calls in {self.name}.txt")
+        return "\n".join([*(f"missing: {c}" for c in made - there), *(f"not made: {c}" for c in there - made)]) or None
 
     def save(self, head):
         (here / f"{self.name}.txt").write_text(f"# {head}\n" + "".join(l + "\n" for l in sorted(self.lines)))
