@@ -175,7 +175,7 @@ template <class Body> struct kept_rows : gpu::kept<Body> {
 
 // The backend, with several threads for each row and each item, and four elements at a time.
 template <int Lanes> struct teams {
-  static inline int by_fours = 0, by_library = 0;
+  [[maybe_unused]] static inline int by_fours = 0, by_library = 0;
   template <class Slots, class Steps, int Phases>
   static void start(std::type_identity<kernel::rows<Slots, Steps, Phases>>, kernel::launch const& l, kernel::pointer const* p) {
     using body = gpu::body<kernel::rows<Slots, Steps, Phases>>;
