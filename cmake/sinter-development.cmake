@@ -27,7 +27,7 @@ if(sinter_clang_format AND PROJECT_IS_TOP_LEVEL)
       set(flags --dry-run --Werror)
     endif()
     add_custom_target(${mode}
-      COMMAND find ${sinter_formatted} -name "*.[ch]pp" -exec ${sinter_clang_format} ${flags} {} +
+      COMMAND find ${sinter_formatted} "(" -name "*.[ch]pp" -o -name "*.cu" ")" -exec ${sinter_clang_format} ${flags} {} +
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
   endforeach()
 endif()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every test, a line each, in the order of the rooms. The columns say which compiler builds it, for which instruction set, under which
+# Every test program, a line each, in the order of the rooms; headers/, rooms/, compile_fail/, package/, units/ and cuda/ register checks of their own. The columns say which compiler builds it, for which instruction set, under which
 # sanitizer or on which backend, and the entry in a column when:
 #   q   with the README's command (quick), and so in the gate
 #   g   in the gate (.ci/run), besides; a number: so many parts of a test that a script writes, and all of them in .ci/run all
@@ -29,12 +29,12 @@ sinter_literals(literals seed-mlp digits-cnn digits-resnet digits-transformer tw
 #                                      sse2                 sse2
 #                                      |  avx2              |  avx2
 #                                      |  |  avx512         |  |  avx512
-#                                      |  |  |  Thrust, CPP |  |  |  address sanitizer, avx2
-#                                      |  |  |  |           |  |  |  |  address sanitizer, avx512
-#                                      |  |  |  |           |  |  |  |  |  thread sanitizer, avx2
-#                                      |  |  |  |           |  |  |  |  |  |  the reference kernels
-#                                      |  |  |  |           |  |  |  |  |  |  |  Thrust, CPP
-#                                      |  |  |  |           |  |  |  |  |  |  |  |  Thrust, OMP
+#                                      |  |  |  thrust: CPP |  |  |  asan: address sanitizer, avx2
+#                                      |  |  |  |           |  |  |  |  asan512: address sanitizer, avx512
+#                                      |  |  |  |           |  |  |  |  |  tsan: thread sanitizer, avx2
+#                                      |  |  |  |           |  |  |  |  |  |  reference: the reference kernels
+#                                      |  |  |  |           |  |  |  |  |  |  |  cpp: Thrust, CPP
+#                                      |  |  |  |           |  |  |  |  |  |  |  |  omp: Thrust, OMP
 sinter_test(core/buffer                q  .  .  .           .  .  .  g  .  g  .  .  .  LABELS threads)
 sinter_test(core/math                  q  .  .  .           .  .  .  g  .  .  .  .  .)
 sinter_test(core/memory                q  .  .  .           .  .  .  g  .  g  .  .  .  LABELS threads OPTIONS -DSINTER_KEEPS_MEMORY=1)
@@ -79,7 +79,7 @@ sinter_test(run/prepare                q  .  .  .           .  .  .  g  .  .  . 
 sinter_test(backend/xsimd/batch        q  w  w  .           a  a  a  g  a  .  .  .  .)
 sinter_test(backend/xsimd/compiled     q  .  .  .           .  .  .  a  .  .  .  .  .  LIBRARIES sinter::compiled)
 sinter_test(backend/xsimd/kernels      q  w  w  .           a  a  a  g  a  .  .  .  .)
-sinter_test(backend/xsimd/math         a  a  a  .           a  g  a  a  a  .  .  .  .  OPTIONS -O1)
+sinter_test(backend/xsimd/math         a  a  a  .           g  g  a  a  a  .  .  .  .  OPTIONS -O1)
 sinter_test(backend/xsimd/opaque       q  .  .  .           .  .  .  g  .  g  .  .  .  LABELS threads)
 sinter_test(backend/xsimd/pool         q  .  .  .           .  .  .  g  .  g  .  .  .  LABELS threads)
 sinter_test(backend/xsimd/product      q  w  w  .           a  a  a  g  a  .  .  .  .  OPTIONS -O1)
@@ -108,9 +108,9 @@ sinter_test(nn/load                    q  .  .  .           .  .  .  g  .  .  . 
 sinter_test(nn/blocks                  a  a  a  .           a  a  a  g  a  .  .  .  .)
 sinter_test(nn/image_blocks            a  a  a  .           a  a  a  g  a  .  .  .  .  OPTIONS -DSINTER_SMALL_IMAGE_BLOCKS=8192 -DSINTER_CHECK_LEVEL=1)
 sinter_test(nn/pixels                  a  a  a  .           a  a  a  g  a  .  .  .  .  OPTIONS -DSINTER_SIMD_PIXELS)
-sinter_test(nn/fast                    a  a  w  .           a  g  a  .  .  .  .  .  .)
+sinter_test(nn/fast                    a  a  w  .           g  g  a  .  .  .  .  .  .)
 sinter_test(nn/winograd                a  a  a  .           a  a  a  g  a  .  .  .  .)
-sinter_test(nn/weights                 a  a  w  .           a  a  a  g  a  .  .  .  .)
+sinter_test(nn/weights                 a  a  w  .           g  a  a  g  a  .  .  .  .)
 # Once with each compiler's most eager contraction of products and sums, against a file that may contract nothing.
 sinter_test(nn/flags                   .  g  .  .           .  .  g  .  .  .  .  .  .  SOURCES nn/flags_plain.cpp OPTIONS -O3 $<$<CXX_COMPILER_ID:Clang>:-ffp-contract=fast>)
 set_source_files_properties(nn/flags_plain.cpp PROPERTIES COMPILE_OPTIONS "-O1;-ffp-contract=off")

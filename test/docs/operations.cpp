@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // docs/operations.md is made of the operations' own rows and of the table below. Written by
-//   SINTER_WRITE_DOCS=1 ctest --test-dir build/dev -R docs.operations
+//   SINTER_WRITE_DOCS=1 ctest --test-dir build/clang -R docs.operations
 #include <sinter/sinter.hpp>
 
 #include <cmath>
@@ -710,7 +710,7 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
 
   std::ostringstream page;
   page << "# The operations\n\n"
-          "<!-- Written by `SINTER_WRITE_DOCS=1 ctest --test-dir build/dev -R docs.operations`; the test fails when it is out of date. "
+          "<!-- Written by `SINTER_WRITE_DOCS=1 ctest --test-dir build/clang -R docs.operations`; the test fails when it is out of date. "
           "-->\n\n"
        << "sinter has " << t.rows
        << " operations. Each is a function of `F` inside a network, `F.relu(x)`, and of the namespace outside, `sinter::relu(x)`.\n"

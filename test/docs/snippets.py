@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Makes a test program of the C++ in README.md and the pages below: every snippet is compiled and run, and what it prints is compared with the
-block that follows it. `SINTER_WRITE_DOCS=1 ctest --test-dir build/dev -R docs` writes what they print into the pages.
+block that follows it. `SINTER_WRITE_DOCS=1 ctest --test-dir build/clang -R docs` writes what they print into the pages.
 
     ```cpp          is run; `#include`, structs, classes, namespaces, templates and using-declarations (not aliases) go to file scope. Variables live for the whole
                     section (##). A ```text block behind it, before the next snippet, is all that it prints; a line `...` stands for any lines.

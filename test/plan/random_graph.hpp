@@ -585,7 +585,7 @@ class program_writer : program_lines {
       dims s{draw_extent(), 1 + pick(2), 2 * pick(3), 2};
       if (op.name == "depth_to_space") s.d[1] *= 4;
       l.in[0] = add_input(type(x).type, s);
-    } else if (is_binary(op)) l.in.push_back(beside(x));
+    } else if (op.info->arity.least == 2) l.in.push_back(beside(x));
     for (int i : l.in)
       if (i < 0) return undo(before);
     std::vector<int> const in = l.in;
@@ -729,10 +729,6 @@ class program_writer : program_lines {
     l.in.push_back(add_input(type(x).type, w));
     if (pick(2)) l.in.push_back(add_input(type(x).type, {k.groups * outputs}));
     return true;
-  }
-  static bool is_binary(op_row const& op) {
-    return op.info->arity.least == 2 &&
-           (op.info->kind == family::elementwise || op.name == "logaddexp" || op.name == "prelu" || op.name == "outer");
   }
   // Takes back the leaves of an operation that did not fit.
   void undo(int lines) {
