@@ -23,6 +23,7 @@ last place can be seen. Records named `.bound` say how far a result may lie away
 (2^-24 or 2^-53); each is derived beside the operation, to first order in u and with small constants rounded up. gamma_n = n u is the error
 of a sum of n terms in any order, relative to the sum of their sizes (Higham, Accuracy and Stability of Numerical Algorithms, 2002, 4.2)."""
 import decimal
+import fractions
 import math
 import os
 import pathlib
@@ -587,6 +588,17 @@ random.save()
 # --- rounding: NumPy's own results in the dtype itself ---
 rounding = Family("rounding")
 COUNT = 211
+def floor_of_quotient(a, b):
+    """Of the exact quotient; NumPy's own is of one that is rounded more than once. From 2^62 on the quotient."""
+    y = np.floor_divide(a, b)
+    for i in np.flatnonzero(np.isfinite(a) & np.isfinite(b) & (b != 0)):
+        with np.errstate(all="ignore"):
+            q = a[i] / b[i]
+        whole = fractions.Fraction(float(a[i])) // fractions.Fraction(float(b[i]))
+        y[i] = q if abs(q) >= 2.0**62 else np.copysign(wide(whole).astype(a.dtype), q) if whole == 0 else wide(whole).astype(a.dtype)
+    return y
+
+
 for t in NUMBERS:
     r = rounding.random
     if t in FLOATS:
@@ -606,9 +618,9 @@ for t in NUMBERS:
     for name in ["isnan", "isinf", "isfinite"]:
         rounding.put(name, t, getattr(np, name)(x))
         case(name, [x], getattr(np, name)(x))
-    for name in ["mod", "floor_divide"]:
-        rounding.put(name, t, getattr(np, name)(a, b))
-        case(name, [a, b], getattr(np, name)(a, b))
+    for name, y in [("mod", np.mod(a, b)), ("floor_divide", floor_of_quotient(a, b) if t in FLOATS else np.floor_divide(a, b))]:
+        rounding.put(name, t, y)
+        case(name, [a, b], y)
 rounding.save()
 
 # --- activations ---
