@@ -85,6 +85,8 @@ TEST_CASE("tensor: a cast keeps the value or says which one it cannot keep") {
   CHECK(std::isnan(io::to_tensor<tensor<float, 1>>(an_array<std::uint16_t>({1}, {0x7e01}, dtype::float16), {.cast_dtype = true})[0]));
   CHECK(io::to_tensor<tensor<float, 1>>(an_array<std::uint16_t>({1}, {0xc020}, dtype::bfloat16), {.cast_dtype = true})[0] == -2.5f);
   CHECK(io::to_tensor<tensor<float, 2>>(an_array<std::uint8_t>({2}, {0, 255}, dtype::uint8), {.cast_dtype = true})[1] == 255);
+  auto const truths = io::to_tensor<tensor<float, 2>>(an_array<std::uint8_t>({2}, {0, 1}, dtype::boolean), {.cast_dtype = true});
+  CHECK((truths[0] == 0 && truths[1] == 1));
   CHECK(io::to_tensor<tensor<std::int32_t, 1>>(an_array<std::int64_t>({1}, {-5}), {.cast_dtype = true})[0] == -5);
   CHECK(io::to_tensor<tensor<std::int64_t, 1>>(an_array<double>({1}, {-0x1p63}), {.cast_dtype = true})[0] ==
         std::numeric_limits<std::int64_t>::min());

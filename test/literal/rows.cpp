@@ -58,7 +58,8 @@ constexpr line binary[]{{"elemwise_add", "", "01"},
                         {"_power", "", "30"},
                         {"add_n", R"("num_args": "3")", "013"},
                         {"ElementWiseSum", R"("num_args": "1")", "0"},
-                        {"where", "", "013"}};
+                        {"where", "", "013"},
+                        {"_npi_where", "", "201"}};
 constexpr line comparisons[]{{"_equal", "", "01"},
                              {"broadcast_not_equal", "", "01"},
                              {"broadcast_greater", "", "01"},

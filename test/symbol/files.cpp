@@ -981,6 +981,41 @@ TEST_CASE("a pooling that sums counts what it pads, whatever count_include_pad s
     same(thirds[static_cast<std::size_t>(i)], nd::tensor<float, shape<2>>{2.f * static_cast<float>(i), 2.f * static_cast<float>(i) + 1}, 0);
 }
 
+TEST_CASE("a pooling of power 1 is a sum, and squeeze_axis takes the axis of _split_v2 away") {
+  nd::tensor<float, shape<1, 1, 4>> const x{0, 1, -2, 3};
+  for (char const* p : {R"("pool_type": "sum")", R"("pool_type": "lp", "p_value": "1")"})
+    same(alone("Pooling", R"json("kernel": "(2,)", )json" + std::string(p), {"x"}).eval({{"x", x}})[0],
+         nd::tensor<float, shape<1, 1, 3>>{1, -1, 1}, 0);
+  symbol const column = alone("_split_v2", R"json("indices": "(1, 2)", "axis": "1", "squeeze_axis": "True")json", {"x"});
+  same(column.eval({{"x", nd::tensor<float, shape<2, 3>>{0, 1, 2, 3, 4, 5}}})[0], nd::tensor<float, shape<2>>{1, 4}, 0);
+}
+
+TEST_CASE("a BatchNorm of three inputs names its moments, and a softmax of length 0 is 0") {
+  nd::tensor<float, shape<2, 2>> const x{1, 2, 5, 6};
+  nd::tensor<float, shape<2>> const gamma{1, 1}, beta{0, 1}, means{1, 2}, variances{3.999f, 0.249f};
+  symbol const layer = alone("BatchNorm", "", {"x", "gamma", "beta"});
+  same(layer.eval({{"x", x}, {"gamma", gamma}, {"beta", beta}, {"y_moving_mean", means}, {"y_moving_var", variances}})[0],
+       nd::tensor<float, shape<2, 2>>{0, 1, 2, 9}, 1e-6);
+  symbol const cut = alone("softmax", R"("use_length": "True")", {"x", "n"});
+  same(cut.eval({{"x", x}, {"n", nd::tensor<int, shape<2>>{0, 1}}})[0], nd::tensor<float, shape<2, 2>>{0, 0, 1, 0}, 0);
+}
+
+TEST_CASE("attributes that contradict each other are refused, and the root of an extent that is no number") {
+  auto const refused = [](char const* op, char const* attributes, std::string const& why) {
+    CHECK_THROWS_WITH(alone(op, attributes, {"x", "w"}), "sinter: symbol JSON: node `y` (" + std::string(op) + "): attribute " + why);
+  };
+  refused("Deconvolution", R"json("kernel": "(2, 2)", "num_filter": "3", "target_shape": "(4, 4)")json",
+          "`target_shape` is `(4, 4)`: write `pad` and `adj` instead");
+  refused("Convolution", R"json("kernel": "(2, 2)", "num_filter": "3", "num_group": "2", "no_bias": "True")json",
+          "`num_group` is `2`: the filters are no multiple of it");
+  CHECK_THROWS_WITH(alone("broadcast_axis", R"json("axis": "(0, 1)", "size": "(2,)")json", {"x"}),
+                    Catch::EndsWith("attribute `size` is `(2,)`: there is not one for each axis"));
+  symbol const rooted = alone("_contrib_div_sqrt_dim", "", {"x"});
+  CHECK(rooted.infer_shape({{"x", shape<dim<"n">, 4>::value}}).outputs[0] == shape<dim<"n">, 4>::value);
+  CHECK_THROWS_WITH(rooted.infer_shape({{"x", shape<4, dim<"n">>::value}}),
+                    Catch::EndsWith("its last axis is dynamic, and the root of its extent is wanted"));
+}
+
 TEST_CASE("what a network says beside the defaults stays when it is written") {
   auto const with = [](char const* op, sym::symbols const& in, sym::keyword_values const& k) { return sym::call(op, in, k)[0]; };
   sym::arrays_by_name in;

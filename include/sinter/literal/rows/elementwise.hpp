@@ -190,28 +190,31 @@ SINTER_ALIAS("broadcast_mod", "_mod");
 SINTER_ALIAS("broadcast_mod", "_Mod");
 SINTER_ALIAS("broadcast_mod", "_npi_mod");
 
-#define SINTER_COMPARISON(small, large, numpy, op)                                      \
+#define SINTER_COMPARISON(small, large, scalar, numpy, op)                              \
   template <> struct row<"broadcast" small> : detail::comparison<ops::op> {};           \
   SINTER_ALIAS("broadcast" small, small);                                               \
   SINTER_ALIAS("broadcast" small, large);                                               \
   SINTER_ALIAS("broadcast" small, "_npi_" numpy);                                       \
   template <> struct row<small "_scalar"> : detail::comparison_with_number<ops::op> {}; \
+  SINTER_ALIAS(small "_scalar", scalar "Scalar");                                       \
   SINTER_ALIAS(small "_scalar", "_npi_" numpy "_scalar")
-SINTER_COMPARISON("_equal", "_Equal", "equal", equal);
-SINTER_COMPARISON("_not_equal", "_Not_Equal", "not_equal", not_equal);
-SINTER_COMPARISON("_greater", "_Greater", "greater", greater);
-SINTER_COMPARISON("_greater_equal", "_Greater_Equal", "greater_equal", greater_equal);
-SINTER_COMPARISON("_lesser", "_Lesser", "less", lesser);
-SINTER_COMPARISON("_lesser_equal", "_Lesser_Equal", "less_equal", lesser_equal);
+SINTER_COMPARISON("_equal", "_Equal", "_Equal", "equal", equal);
+SINTER_COMPARISON("_not_equal", "_Not_Equal", "_NotEqual", "not_equal", not_equal);
+SINTER_COMPARISON("_greater", "_Greater", "_Greater", "greater", greater);
+SINTER_COMPARISON("_greater_equal", "_Greater_Equal", "_GreaterEqual", "greater_equal", greater_equal);
+SINTER_COMPARISON("_lesser", "_Lesser", "_Lesser", "less", lesser);
+SINTER_COMPARISON("_lesser_equal", "_Lesser_Equal", "_LesserEqual", "less_equal", lesser_equal);
 #undef SINTER_COMPARISON
-#define SINTER_LOGIC(small, op)                                             \
-  template <> struct row<"broadcast" small> : detail::logic<ops::op, 2> {}; \
-  SINTER_ALIAS("broadcast" small, small);                                   \
-  SINTER_ALIAS("broadcast" small, "_npi" small);                            \
-  template <> struct row<small "_scalar"> : detail::logic_with_number<ops::op> {}
-SINTER_LOGIC("_logical_and", logical_and);
-SINTER_LOGIC("_logical_or", logical_or);
-SINTER_LOGIC("_logical_xor", logical_xor);
+#define SINTER_LOGIC(small, large, scalar, op)                                     \
+  template <> struct row<"broadcast" small> : detail::logic<ops::op, 2> {};        \
+  SINTER_ALIAS("broadcast" small, small);                                          \
+  SINTER_ALIAS("broadcast" small, large);                                          \
+  SINTER_ALIAS("broadcast" small, "_npi" small);                                   \
+  template <> struct row<small "_scalar"> : detail::logic_with_number<ops::op> {}; \
+  SINTER_ALIAS(small "_scalar", scalar "Scalar")
+SINTER_LOGIC("_logical_and", "_Logical_And", "_LogicalAnd", logical_and);
+SINTER_LOGIC("_logical_or", "_Logical_Or", "_LogicalOr", logical_or);
+SINTER_LOGIC("_logical_xor", "_Logical_Xor", "_LogicalXor", logical_xor);
 #undef SINTER_LOGIC
 template <> struct row<"logical_not"> : detail::logic<ops::logical_not, 1> {};
 SINTER_ALIAS("logical_not", "_npi_logical_not");
@@ -234,6 +237,7 @@ SINTER_NUMBER("_maximum_scalar", "_MaximumScalar", "maximum", ops::maximum);
 SINTER_NUMBER("_minimum_scalar", "_MinimumScalar", "minimum", ops::minimum);
 #undef SINTER_NUMBER
 template <> struct row<"_hypot_scalar"> : detail::with_number<ops::hypot> {};
+SINTER_ALIAS("_hypot_scalar", "_HypotScalar");
 
 // Nothing happens in inference.
 template <> struct row<"_copy"> {

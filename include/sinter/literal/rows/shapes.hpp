@@ -51,7 +51,7 @@ template <> struct row<"Reshape"> : detail::reshape {
 SINTER_ALIAS("Reshape", "reshape");
 template <> struct row<"_npx_reshape"> : detail::reshape {
   static constexpr values read(attributes& a, node_facts const& n) {
-    bool const codes = n.op == "_npx_reshape", reverse = codes && a.flag("reverse", false);
+    bool const codes = n.op != "_np_reshape", reverse = codes && a.flag("reverse", false);
     values const v{a.list("newshape"), reverse, codes, !codes};
     a.only("order", {"C"});
     if (v.codes.n > max_rank) a.refuse("newshape");
