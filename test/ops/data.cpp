@@ -187,7 +187,10 @@ TEST_CASE("operations of arrays whose extents are numbers, and whether a wrong o
       CHECK(differ(c, got) != "");
     } catch (std::exception const& e) { FAIL_CHECK(e.what()); }
   }
-  CHECK(spoiled == listed_ops());
+  std::set<std::string> never = listed_ops();
+  for (std::string const& op : spoiled) CHECK(never.erase(op) == 1);
+  INFO("operations without a case whose result would be seen to be wrong");
+  CHECK(never == std::set<std::string>{});
 }
 TEST_CASE("operations of arrays that lie in another order") { check_cases(given::as_views); }
 TEST_CASE("operations whose operands, but for the first, are parameters") { check_cases(given::as_parameters); }

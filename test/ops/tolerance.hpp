@@ -3,6 +3,8 @@
 #pragma once
 #include <sinter/ops/all.hpp>
 
+#include <stdexcept>
+#include <string>
 #include <string_view>
 
 namespace test {
@@ -158,7 +160,7 @@ constexpr tolerance tolerance_of(std::string_view name, sinter::family kind, boo
     if (t.op == name) return t;
   if (kind == sinter::family::view) return {name, 0, 0};
   if (exact) return {name, 0.5, 0.5};
-  throw "test: the operation has no line in test/ops/tolerance.hpp";
+  throw std::runtime_error("test: " + std::string(name) + " has no line in test/ops/tolerance.hpp");
 }
 template <class Op> constexpr tolerance tolerance_of() {
   return tolerance_of(sinter::ops::op_name<Op>, Op::kind, requires { requires Op::exact; });
