@@ -128,6 +128,9 @@ MUTANTS = [
     ("slice: a dynamic axis from its last element", N + "ops/view.hpp", "from != open && from < 0", "from != open && from < -1", ["ops.data"]),
     ("recurrent: both directions take the batch for the time", N + "nn/recurrent.hpp", "if constexpr (Layout == sequence::ntc) return F.transpose", "if constexpr (Layout == sequence::ntc && !Both) return F.transpose", ["symbol.symbol"]),
     ("recurrent: an rnn runs forwards alone", N + "nn/recurrent.hpp", "Hidden, rnn, Layout, Dropout, Bidirectional>", "Hidden, rnn, Layout, Dropout, false>", ["symbol.symbol"]),
+    ("norms: a batch_norm without scale has one", N + "nn/norms.hpp", "else return F.ones_like(g);", "else return g;", ["symbol.symbol"]),
+    ("transformer: dense layers drop nothing in training", N + "nn/transformer.hpp", "return drop(output(hidden(x)));", "return output(hidden(x));", ["symbol.symbol"]),
+    ("loss: examples of a cosine_embedding_loss weigh the same", N + "nn/loss.hpp", "F.add(like, unlike), sample_weight...)", "F.add(like, unlike), F.ones_like(sample_weight)...)", ["symbol.symbol"]),
     ("grid_sample: the batch of the image, whatever the grid's", N + "ops/sampling.hpp", "broadcast_extent(x.d[0], at.d[0], n);", "n = x.d[0];", ["ops.calls"]),
     ("loops: rows of turns that were not made", N + "run/region.hpp", "(c_.info.most - turn) * c_.slice(c_.inputs + j)", "0 * c_.slice(c_.inputs + j)", ["backend.interpreter.networks", "nn.block"]),
     ("loops: a body has no arena", N + "plan/arena.hpp", "return bytes > others ? bytes : others;", "return 0;", ["nn.block"]),
@@ -229,6 +232,8 @@ MUTANTS = [
     ("onnx: negative numbers of uint8", N + "onnx/write_elementwise.hpp", 't == dtype::uint8) return w.give(i, "Sub"', 'false && t == dtype::uint8) return w.give(i, "Sub"', ["onnx.onnx"]),
     ("onnx: a node does not wait for what its graphs capture", N + "onnx/order.hpp", "r.merge(captured_by(g));", "static_cast<void>(g);", ["onnx.onnx"]),
     ("onnx: every activation has the first number", N + "onnx/operators/cell_activations.hpp", "return values[readers.size() - 1];", "return values[0];", ["onnx.onnx"]),
+    ("onnx: the second direction has the peepholes of the first", N + "onnx/operators/recurrent.hpp", "of(k[7], d,", "of(k[7], 0,", ["onnx.onnx"]),
+    ("onnx: a split loses what its parts leave", N + "onnx/operators/shape.hpp", 'if (at != x[axis]) k.fail("the parts are fewer', 'if (false) k.fail("the parts are fewer', ["onnx.onnx"]),
     ("structure: attributes are not compared", N + "onnx/structure.hpp", 'what += " " + a.name + "=" + attribute_in_words(a, parameters);', 'what += " " + a.name;', ["onnx.onnx"]),
     ("structure: whole numbers are not compared", N + "onnx/structure.hpp", 'else r += " " + in_digits(static_cast<std::int64_t>(v));', 'else r += "";', ["onnx.onnx"]),
     ("structure: bodies are not compared", N + "onnx/structure.hpp", 'r += "graph " + io::hash_of_structure(inner);', 'r += "graph ";', ["onnx.onnx"]),
@@ -293,6 +298,7 @@ MUTANTS = [
     ("products with a map: the same step between all rows of a result", X + "kernels/mapped.hpp", "return z.columns - z.rows == 1;", "return true;", [KERNELS]),
     ("windows: only the first and the last vector of what stands before", X + "kernels/mapped.hpp", "c = std::min(c + lanes, count - lanes)", "c = count - lanes", [KERNELS]),
     ("bits: sums of int8 times the weights' scale first", X + "product/narrow.hpp", "input_scale < 1 ?", "input_scale < 0 ?", ["nn.weights"]),
+    ("dot: a concat is of its first operand alone", N + "viz/dot.hpp", "follow(p_.g.operand(k, j), read", "follow(p_.g.operand(k, 0), read", ["viz.report"]),
 ]
 
 

@@ -80,6 +80,7 @@ struct stepped : nn::hybrid_block<stepped> {
 TEST_CASE("separable convolutions run in blocks of image rows") {
   using one = layers<conv<12, 1>, conv<12, 3, nn::relu, 1, 1, 1, 12>, conv<8, 1, nn::no_activation>>;
   compare<shape<1, 5, 23, 9>>(one{}, 3);
+  CHECK(one{}.hybridize().report(nd::tensor<float, shape<1, 5, 23, 9>>()).find("each of them by kernels 0, 1, 2\n") != std::string::npos);
   compare<shape<3, 5, 17, 16>>(one{}, 3);
   compare<shape<1, 5, 40, 7>, double>(layers<conv<12, 1, nn::relu, 1, 0, 1, 1, double>, conv<12, 3, nn::relu, 1, 1, 1, 12, double>>{}, 2);
   // Steps, a window of even size, dilation, groups of two channels, a window of other steps than its size.

@@ -64,7 +64,7 @@ TEST_CASE("layers of one, two and three spatial axes") {
   check_same(check(nn::avg_pool2d<3, 2, 1, true, false>{}, image),
              sinter::avg_pool(image, sinter::pool_size<3>, sinter::stride<2>, sinter::pad<1>, sinter::ceil_mode,
                               sinter::count_include_pad<false>));
-  check_same(check(nn::max_pool3d<2>{}, volume), sinter::max_pool(volume, sinter::pool_size<2>));
+  check_same(check(nn::max_pool3d<2, 2, 0, true>{}, volume), sinter::max_pool(volume, sinter::pool_size<2>, sinter::ceil_mode));
   check_same(check(nn::global_max_pool3d<>{}, volume), sinter::max(volume, axis<2, 3, 4>, sinter::keepdims));
   check_same(check(nn::global_avg_pool1d<>{}, line), sinter::mean(line, axis<2>, sinter::keepdims));
 }
@@ -156,6 +156,8 @@ TEST_CASE("batch_norm normalizes with the batch in training, and with what it ha
   // Without scale and shift, along the last axis, and always with what it has seen.
   nn::batch_norm<-1, 0.9, 1e-3, false, false, true> plain;
   plain.initialize();
+  plain.gamma.set(f32<2>{2, 2});
+  plain.beta.set(f32<2>{3, 3});
   auto const y = plain(sinter::training(x));
   for (int i = 0; i < x.size(); ++i) CHECK(sinter::unmarked(y)[i] == Approx(x[i] / std::sqrt(1.001f)));
   CHECK(plain.running_mean.data<shape<2>>()[0] == 0);

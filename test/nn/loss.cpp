@@ -18,13 +18,8 @@ template <class X> std::vector<double> real(X const& x) {
   auto const v = x.to_vector();
   return std::vector<double>(v.begin(), v.end());
 }
-// The same in all modes, and close to what is wanted.
-template <class Loss, class... X> void check(Loss const& loss, std::vector<double> const& want, X const&... x) {
-  auto const y = loss(x...);
-  auto const got = real(y);
-  REQUIRE(got.size() == want.size());
-  for (std::size_t i = 0; i < got.size(); ++i) CHECK(got[i] == Approx(want[i]).margin(2e-6));
-  if constexpr (test::compiles_networks) check_same(loss.hybridize()(x...), y);
+// Evaluates a loss as a symbol.
+template <class Loss, class... X> sym::array evaluated(Loss const& loss, X const&... x) {
   sym::arrays_by_name values;
   auto const variable = [&](auto const& k) {
     std::string const name = "x" + std::to_string(values.size());
@@ -32,7 +27,23 @@ template <class Loss, class... X> void check(Loss const& loss, std::vector<doubl
     return sym::var(name);
   };
   std::tuple const variables{variable(x)...};
-  CHECK(real(std::apply(loss, variables).eval(values)[0].template as<std::remove_cvref_t<decltype(y)>>()) == got);
+  return std::apply(loss, variables).eval(values)[0];
+}
+// The same in all modes, and close to what is wanted.
+template <class Loss, class... X> void check(Loss const& loss, std::vector<double> const& want, X const&... x) {
+  auto const y = loss(x...);
+  auto const got = real(y);
+  REQUIRE(got.size() == want.size());
+  for (std::size_t i = 0; i < got.size(); ++i) CHECK(got[i] == Approx(want[i]).margin(2e-6));
+  if constexpr (test::compiles_networks) check_same(loss.hybridize()(x...), y);
+  CHECK(real(evaluated(loss, x...).template as<std::remove_cvref_t<decltype(y)>>()) == got);
+}
+// As a symbol alone, which costs a compiler less.
+template <class Loss, class... X> void check_symbol(Loss const& loss, std::vector<double> const& want, X const&... x) {
+  sym::array const y = evaluated(loss, x...);
+  REQUIRE(y.shape().size() == static_cast<extent>(want.size()));
+  for (std::size_t i = 0; i < want.size(); ++i)
+    CHECK(static_cast<double>(reinterpret_cast<float const*>(y.data())[i]) == Approx(want[i]).margin(2e-6));
 }
 // The mean of f(prediction, label) over what belongs to an example, for each of them.
 template <class P, class L> std::vector<double> by_example(P const& p, L const& l, auto const& f) {
@@ -67,6 +78,9 @@ TEST_CASE("losses of a number and its label") {
   f32<5> const weights{0, 1, 2, 0.5f, 1};
   auto const l2 = by_example(one, column, [](double p, double y) { return distance(p, y); });
   check(nn::l2_loss<2>{}, times(l2, real(weights)), one, column, weights);
+  // Examples along the second axis.
+  check_symbol(nn::l1_loss<2, 1>{}, times(by_example(pred, label, [](double p, double y) { return std::abs(p - y); }), {2}),
+               f32<3, 4>(sinter::transpose(pred).copy()), f32<3, 4>(sinter::transpose(label).copy()));
 }
 
 TEST_CASE("losses of signs") {
@@ -83,6 +97,8 @@ TEST_CASE("losses of signs") {
   auto const p = f32<4, 3>(sinter::sigmoid(filled<f32<4, 3>>()));
   check(nn::sigmoid_binary_cross_entropy_loss<true>{},
         by_example(p, bits, [](double q, double y) { return -(y * std::log(q + 1e-12) + (1 - y) * std::log(1 - q + 1e-12)); }), p, bits);
+  double const most = -std::log(1e-12);
+  check_symbol(nn::sigmoid_binary_cross_entropy_loss<true>{}, {0, 0, most, most}, f32<4>{0, 1, 0, 1}, f32<4>{0, 1, 1, 0});
 }
 
 TEST_CASE("losses of classes") {
@@ -111,6 +127,7 @@ TEST_CASE("losses of classes") {
   auto const log_rows = f32<3, 4>(sinter::log_softmax(rows));
   check(nn::kl_div_loss<>{}, by_example(log_rows, q, kl), log_rows, q);
   check(nn::kl_div_loss<false>{}, by_example(log_rows, q, kl), rows, q);
+  check_symbol(nn::kl_div_loss<>{}, {1}, f32<1, 2>{{-1, -2}}, f32<1, 2>{{0, 1}});
 }
 
 TEST_CASE("losses of counts") {
@@ -128,6 +145,7 @@ TEST_CASE("losses of counts") {
   check(nn::poisson_nll_loss<>{}, {logits}, pred, label);
   check(nn::poisson_nll_loss<true, true>{}, {logits + more}, pred, label);
   check(nn::poisson_nll_loss<false>{}, {rates}, positive, label);
+  check_symbol(nn::poisson_nll_loss<false, false, 3>{}, {-1.5 * std::log(1e-8)}, f32<2>{0, 0}, f32<2>{0, 2}, f32<2>{1, 0.5f});
 }
 
 TEST_CASE("losses of features") {
@@ -145,11 +163,11 @@ TEST_CASE("losses of features") {
   auto const dot = [](std::vector<double> const& x, std::vector<double> const& y) {
     return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
   };
-  std::vector<double> triplet, cosine, sdml;
+  std::vector<double> triplet, cosine, sdml, sure;
   f32<4> const label{1, -1, 1, -1};
   for (int i = 0; i < 4; ++i) {
     auto const x = row(a, i), y = row(b, i), z = row(c, i);
-    triplet.push_back(std::max(0.0, 2 + apart(y, x) - apart(z, x)));
+    triplet.push_back(std::max(0.0, 4 + apart(y, x) - apart(z, x)));
     double const angle = dot(x, y) / std::sqrt(dot(x, x) * dot(y, y));
     cosine.push_back(label[i] > 0 ? 1 - angle : std::max(0.0, angle - 0.1));
     double total = 0, loss = 0;
@@ -159,10 +177,21 @@ TEST_CASE("losses of features") {
       loss += p * (std::log(p + 1e-12) + apart(x, row(b, j)) + std::log(total));
     }
     sdml.push_back(loss);
+    sure.push_back(apart(x, row(b, i)) + std::log(total));
   }
-  check(nn::triplet_loss<2>{}, triplet, a, b, c);
+  check(nn::triplet_loss<4>{}, triplet, a, b, c);
   check(nn::cosine_embedding_loss<0.1>{}, cosine, a, b, label);
   check(nn::sdml_loss<>{}, sdml, a, b);
+  check_symbol(nn::sdml_loss<0.0>{}, sure, a, b);
+  // With weights, examples along the second axis, and of zeros, which have no angle.
+  f32<4> const weights{0.5f, 2, 1, 4};
+  std::vector<double> const by = times(real(weights), {3});
+  auto const columns = [](f32<4, 5> const& x) { return f32<5, 4>(sinter::transpose(x).copy()); };
+  check_symbol(nn::triplet_loss<4, 3>{}, times(triplet, by), a, b, c, weights);
+  check_symbol(nn::triplet_loss<4, 1, 1>{}, triplet, columns(a), columns(b), columns(c));
+  check_symbol(nn::cosine_embedding_loss<0.1, 3>{}, times(cosine, by), a, b, label, weights);
+  check_symbol(nn::sdml_loss<0.3, 3>{}, times(sdml, by), a, b, weights);
+  check_symbol(nn::cosine_embedding_loss<>{}, {1, 0}, f32<2, 3>(), f32<2, 3>(), f32<2>{1, -1});
 }
 
 TEST_CASE("losses of alignments") {

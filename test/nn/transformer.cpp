@@ -40,6 +40,14 @@ template <class A, class B> void close(A const& a, B const& b) {
 template <class Norm, class X> auto norm_of(Norm const& n, X const& x) {
   return layer_norm(x, n.gamma.template data<shape<8>>(), n.beta.template data<shape<8>>());
 }
+// Evaluates a network in training, as a symbol; a decoder is given its memory, too.
+template <class Net> f32<2, 5, 8> trained(Net& net, f32<2, 5, 8> const& x, auto const&... memory) {
+  net.initialize(init::uniform{1}, 3);
+  auto const y = net(sinter::training(sym::var("x")), (static_cast<void>(memory), sym::var("memory"))...);
+  sym::arrays_by_name in{{"x", x}};
+  (in.emplace("memory", memory), ...);
+  return unmarked(y).eval(in)[0].template as<f32<2, 5, 8>>();
+}
 
 }  // namespace
 
@@ -138,4 +146,18 @@ TEST_CASE("the cells of a transformer") {
   auto const c = x + early.attention(norm_of(early.attention_norm, x));
   auto const d = c + early.cross(norm_of(early.cross_norm, c), memory, mask);
   close(decoded_early, d + early.ffn(norm_of(early.ffn_norm, d)));
+}
+
+// At a rate that keeps no element, everything that is added to x vanishes.
+TEST_CASE("the cells of a transformer drop what they add in training") {
+  constexpr double most = 0.9999999;
+  auto const x = filled<f32<2, 5, 8>>();
+  nn::transformer_encoder_cell<8, 16, 2, nn::relu, most, true> pre;
+  CHECK(trained(pre, x).to_vector() == x.to_vector());
+  nn::transformer_encoder_cell<8, 16, 2, nn::relu, most> post;
+  close(trained(post, x), norm_of(post.ffn_norm, norm_of(post.attention_norm, x)));
+  nn::transformer_decoder_cell<8, 16, 2, nn::relu, most, true> early;
+  CHECK(trained(early, x, x).to_vector() == x.to_vector());
+  nn::transformer_decoder_cell<8, 16, 2, nn::relu, most> late;
+  close(trained(late, x, x), norm_of(late.ffn_norm, norm_of(late.cross_norm, norm_of(late.attention_norm, x))));
 }

@@ -309,6 +309,11 @@ TEST_CASE("what ONNX's own tests of nodes cannot tell apart", "[onnx]") {
   is_near(of_node("LRN", 17, {with_elements({1, 3, 1}, {1, 2, 3})},
                   {attribute_of("size", 2), attribute_of("alpha", 2.), attribute_of("beta", 1.)}),
           {1. / 6, 1. / 7, 0.3});
+  std::vector<float> counted(24);
+  for (std::size_t i = 0; i < counted.size(); ++i) counted[i] = static_cast<float>(i);
+  is_near(
+      of_node("MaxPool", 17, {with_elements({1, 1, 2, 2, 2, 3}, counted)}, {attribute_of("kernel_shape", std::vector<std::int64_t>(4, 2))}),
+      {22, 23});
 
   onnx::graph body;  // e -> -e
   onnx::value e;
@@ -721,6 +726,42 @@ TEST_CASE("attributes that mean nothing are refused", "[onnx]") {
   CHECK(says(error_with("ConvTranspose", 13, {ramp({1, 1, 3}), ramp({1, 1, 2})}, {attribute_of("auto_pad", "same_upper")}),
              "auto_pad is `same_upper`"));
 }
+TEST_CASE("operands and attributes that do not fit each other are refused", "[onnx]") {
+  using wholes = std::vector<std::int64_t>;
+  sym::array const none(sinter::dtype::float32, {0}), row = ramp({1, 3}), image = ramp({1, 1, 3, 3}), window = ramp({1, 1, 2, 2});
+  auto const list = [](wholes const& v) { return elements<std::int64_t>({static_cast<sinter::extent>(v.size())}, v); };
+  struct malformed {
+    char const* op;
+    std::vector<sym::array> in;
+    std::vector<onnx::attribute> attributes;
+    char const* words;
+  };
+  for (malformed const& node : std::vector<malformed>{
+           {"Slice", {row, list({0, 0}), list({1})}, {}, "starts, ends, axes and steps have different lengths"},
+           {"Slice", {row, list({0, 0}), list({1, 1}), list({1})}, {}, "starts, ends, axes and steps have different lengths"},
+           {"Slice", {row, list({0, 0}), list({1, 1}), list({0, 1}), list({1})}, {}, "starts, ends, axes and steps have different lengths"},
+           {"Pad", {row, list({1, 1}), none, list({0, 1})}, {}, "there are not two pads for each axis"},
+           {"Pad", {row, list({1, 1})}, {}, "there are not two pads for each axis"},
+           {"Pad", {row, list({std::numeric_limits<std::int64_t>::min(), 0, 0, 0})}, {}, "the padding -9223372036854775808 is too large"},
+           {"Tile", {row, list({2})}, {}, "there is not one number of repeats for each axis"},
+           {"Reshape", {row, list({3, 1, 0})}, {}, "the new shape keeps axis 2 of float32 (1, 3)"},
+           {"Squeeze", {row, list({1})}, {}, "axis 1 of float32 (1, 3) is not 1 and cannot be squeezed"},
+           {"Unsqueeze", {row, list({0, 0})}, {}, "an axis is named twice"},
+           {"Split", {row, list({2})}, {attribute_of("axis", 1)}, "the parts are fewer than float32 (1, 3) has along axis 1"},
+           {"Split", {row, list({4})}, {attribute_of("axis", 1)}, "the parts are more than float32 (1, 3) has along axis 1"},
+           {"ConvTranspose",
+            {image, window},
+            {attribute_of("output_padding", wholes{0})},
+            "output_padding and output_shape have a number for each spatial axis"},
+           {"ConvTranspose",
+            {image, window},
+            {attribute_of("output_shape", wholes{5})},
+            "output_padding and output_shape have a number for each spatial axis"}}) {
+    INFO(node.op);
+    CHECK(says(error_of([&] { of_node(node.op, 18, node.in, node.attributes); }),
+               std::string("one.onnx: a node (") + node.op + "): " + node.words));
+  }
+}
 TEST_CASE("a Celu of a negative alpha, and an exclusive sum of one element", "[onnx]") {
   is_near(of_node("Celu", 12, {with_elements({4}, {-3, -1, 1, 3})}, {attribute_of("alpha", -1.)}), {-19.0855369, -1.7182818, 1, 3});
   is_near(of_node("CumSum", 14, {with_elements({2, 1}, {5, 7}), elements<std::int64_t>({1}, {1})}, {attribute_of("exclusive", 1)}), {0, 0});
@@ -865,6 +906,40 @@ TEST_CASE("recurrent layers clip what goes into their functions, and couple the 
   is_near(of_node("LSTM", 17, {sequence, with_elements({1, 4, 1}, w), with_elements({1, 4, 1}, r)},
                   {attribute_of("hidden_size", 1), attribute_of("input_forget", 1)}),
           coupled);
+}
+TEST_CASE("each direction of a recurrent layer has weights, peepholes and states of its own, in both layouts", "[onnx]") {
+  sym::array const none(sinter::dtype::float32, {0});
+  std::vector<sym::array> all{
+      ramp({3, 2, 1}), ramp({2, 4, 1}), ramp({2, 4, 1}), none, none, ramp({2, 2, 1}), with_elements({2, 2, 1}, {.5f, -1, 2, .25f}),
+      ramp({2, 3})};
+  auto const run = [](char const* direction, int layout, std::vector<sym::array> const& in) {
+    return of_node("LSTM", 17, in, {attribute_of("hidden_size", 1), attribute_of("direction", direction), attribute_of("layout", layout)});
+  };
+  sym::array const both = run("bidirectional", 0, all);
+  REQUIRE(both.shape() == sinter::dims{3, 2, 2, 1});
+  auto const of = [&](int t, int d, int b) { return double{reinterpret_cast<float const*>(both.data())[(t * 2 + d) * 2 + b]}; };
+  for (int d : {0, 1}) {
+    std::vector<sym::array> one = all;
+    for (std::size_t const i : {1U, 2U, 5U, 6U, 7U}) {
+      sinter::dims shape = all[i].shape();
+      shape.d[0] = 1;
+      one[i] = sym::array(sinter::dtype::float32, shape);
+      std::memcpy(one[i].data(), all[i].data() + d * shape.size() * 4, static_cast<std::size_t>(shape.size()) * 4);
+    }
+    is_near(run(d == 0 ? "forward" : "reverse", 0, one), {of(0, d, 0), of(0, d, 1), of(1, d, 0), of(1, d, 1), of(2, d, 0), of(2, d, 1)});
+  }
+  std::vector<double> batch_first;
+  for (int b : {0, 1})
+    for (int t : {0, 1, 2})
+      for (int d : {0, 1}) batch_first.push_back(of(t, d, b));
+  for (std::size_t const i : {0U, 5U, 6U}) {
+    sinter::extent const rows = all[i].shape().d[0], columns = all[i].shape().d[1];
+    std::vector<float> turned;
+    for (sinter::extent c = 0; c < columns; ++c)
+      for (sinter::extent r = 0; r < rows; ++r) turned.push_back(reinterpret_cast<float const*>(all[i].data())[r * columns + c]);
+    all[i] = with_elements({columns, rows, 1}, turned);
+  }
+  is_near(run("bidirectional", 1, all), batch_first);
 }
 static onnx::attribute texts(std::string name, std::vector<std::string> v) {
   onnx::attribute a;

@@ -154,13 +154,53 @@ TEST_CASE("a graph in words") {
 returns %11
 )");
 }
+TEST_CASE("the kernels of a body are counted on their own") {
+  CHECK(has(report_of<shape<4, 6>>([](auto F, auto x) {
+              return std::get<0>(
+                  F.foreach ([&](auto row, auto s) { return std::tuple(F.tanh(row), row + s); }, F.exp(x), F.sum(x, axis<0>)));
+            }),
+            "\nbody 0, in foreach: 1 kernel\n  kernel 0  pointwise  tanh + add\n"));
+}
+// Removes the tags from the labels of a drawing and puts a space in front of each row.
+static std::string without_tags(std::string const& drawing) {
+  std::string r;
+  int depth = 0;  // of angle brackets; the outer ones enclose a label
+  for (std::size_t i = 0; i < drawing.size(); ++i) {
+    bool const arrow = i > 0 && drawing[i - 1] == '-';
+    if (drawing[i] == '<' && ++depth == 2 && drawing.compare(i, 4, "<tr>") == 0) r += ' ';
+    if (depth < 2) r += drawing[i];
+    if (drawing[i] == '>' && !arrow) --depth;
+  }
+  return r;
+}
 TEST_CASE("a drawing has a box for each kernel and an arrow for each value in memory") {
-  std::string const s = decltype(nn::hybrid_lambda{[](auto F, auto x) {
-                                   return F.matmul(F.concat(F.exp(x), F.tanh(x), axis<1>), F.softmax(x * 2.f));
-                                 }}.hybridize())::dot<shape<20, 10>>();
+  std::string const s = decltype(nn::hybrid_lambda{[](auto F, auto x, auto y) {
+                                   auto const both = F.concat(F.softmax(x), y, axis<1>);
+                                   return std::tuple(F.matmul(F.transpose(both), F.exp(x)), F.tanh(F.reshape(y, into<10, 4>)));
+                                 }}.hybridize())::dot<shape<4, 6>, shape<4, 10>>();
   CHECK(has(s, "bgcolor=\"transparent\""));
   CHECK(!has(s, "rankdir"));
-  CHECK(has(s, "  kernel0 -> kernel"));
+  std::string const want = R"dot(  input0 [label="data0\nfloat32 (4, 6)", color="#5a8a3a", fillcolor="#e3f1d7"];
+  input1 [label="data1\nfloat32 (4, 10)", color="#5a8a3a", fillcolor="#e3f1d7"];
+  kernel0 [label=< kernel 0: rows softmax: max + subtract + exp + sum + divide + multiply>];
+  input0 -> kernel0 [label="  (4, 6)"];
+  kernel1 [label=< kernel 1: pointwise identity>];
+  input1 -> kernel1 [label="  (4, 10)"];
+  kernel2 [label=< kernel 2: pointwise exp>];
+  input0 -> kernel2 [label="  (4, 6)"];
+  kernel3 [label=< kernel 3: product matmul>];
+  kernel0 -> kernel3 [label="  (4, 6)  concat, transpose (16, 4)"];
+  kernel1 -> kernel3 [label="  (4, 10)  concat, transpose (16, 4)"];
+  kernel2 -> kernel3 [label="  (4, 6)"];
+  kernel4 [label=< kernel 4: pointwise tanh>];
+  input1 -> kernel4 [label="  (4, 10)  reshape (10, 4)"];
+  output0 [label="output 0\nfloat32 (16, 6)", color="#5a8a3a", fillcolor="#e3f1d7"];
+  kernel3 -> output0 [label="  (16, 6)"];
+  output1 [label="output 1\nfloat32 (10, 4)", color="#5a8a3a", fillcolor="#e3f1d7"];
+  kernel4 -> output1 [label="  (10, 4)"];
+}
+)dot";
+  CHECK(without_tags(s) == std::string("digraph plan") + viz::drawing_style + want);
 }
 TEST_CASE("the README's drawing is of today's plan") {
   std::ifstream in(SINTER_SOURCE_DIR "/docs/plan.svg");
