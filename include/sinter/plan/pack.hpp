@@ -128,14 +128,16 @@ class packer {
     looks_ += o.size();
     for (int k = known; k < o.size(); ++k) {
       int const i = o[k];
-      int const *const first = near_.data() + near_at_[i], *const last = near_.data() + near_at_[i + 1];
+      int const* const near = near_.data() + near_at_[i];
+      int const n = near_at_[i + 1] - near_at_[i];
       std::int64_t const size = bytes[i];
       std::int64_t at = 0;
-      for (bool moved = true; moved;) {
+      // There and back: in one order neighbours that lie on each other move it a step each, in the other all at once.
+      for (bool moved = true, back = true; moved; back = !back) {
         moved = false;
-        for (int const* j = first; j != last; ++j)
-          if (ends[*j] > at && ends[*j] - bytes[*j] < at + size) at = ends[*j], moved = true;
-        looks_ += static_cast<int>(last - first) + 2;
+        for (int m = 0; m < n; ++m)
+          if (int const j = near[back ? n - 1 - m : m]; ends[j] > at && ends[j] - bytes[j] < at + size) at = ends[j], moved = true;
+        looks_ += n + 2;
       }
       ends[i] = at + size;
       if (ends[i] > top) top = ends[i];
