@@ -105,3 +105,17 @@ TEST_CASE("an order that looks at no size is sound and above 1.005") {
   };
   CHECK(arena_over_live_bytes(7, written).mean > 1.005);
 }
+
+// A compiler's limit for the steps of a constant is what sees that this takes no time that grows with the cube.
+constexpr bool stacked_in_few_steps() {
+  sinter::list<sinter::resident> live;
+  sinter::list<std::int64_t> bytes;
+  for (int i = 0; i < 250; ++i) {
+    live.push({i, 0, 1});
+    bytes.push(64);
+  }
+  sinter::detail::packer best(live, bytes);
+  best.pack(250 * 64);
+  return best.height == 250 * 64;
+}
+TEST_CASE("many blocks that are alive at the same time") { STATIC_REQUIRE(stacked_in_few_steps()); }
