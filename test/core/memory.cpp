@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Freed memory that is kept: sizes, reuse by the same and by other threads, bounds, what is given back.
+#include <array>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <sinter/core/buffer.hpp>

@@ -7,16 +7,13 @@
 // program's list: where another thread has it, the system is asked. Blocks may be freed by units and libraries with lists of their own, as all
 // come from operator new.
 #pragma once
-#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <new>
-#include <utility>
 
 #include "config.hpp"
-#include "per_thread.hpp"
 
 namespace sinter::memory {
 
@@ -45,7 +42,7 @@ struct free_block {
   free_block* next;
 };
 struct free_list {
-  std::array<free_block*, classes> first{};
+  free_block* first[classes]{};
   std::size_t bytes = 0;
 };
 // What all threads share; never destroyed, because blocks are freed until the program ends.
@@ -65,38 +62,35 @@ inline constinit kept_for_ever program;
 inline namespace SINTER_ISA {
 
 inline void* pop(free_list& list, int c) {
-  free_block*& first = list.first[static_cast<std::size_t>(c)];
-  if (!first) return nullptr;
+  free_block* const b = list.first[c];
+  if (!b) return nullptr;
+  list.first[c] = b->next;
   list.bytes -= size_of_class(c);
-  return std::exchange(first, first->next);
+  return b;
 }
 inline void push(free_list& list, int c, void* p) {
-  free_block*& first = list.first[static_cast<std::size_t>(c)];
-  first = ::new (p) free_block{first};
+  list.first[c] = ::new (p) free_block{list.first[c]};
   list.bytes += size_of_class(c);
 }
-inline void give_to_the_system(free_list& list) {
+SINTER_NOINLINE inline void give_to_the_system(free_list& list) {
   program.shared.kept.fetch_sub(list.bytes, std::memory_order_relaxed);
   for (free_block* b : list.first)
-    while (b) ::operator delete(static_cast<void*>(std::exchange(b, b->next)));
+    while (b) {
+      free_block* const next = b->next;
+      ::operator delete(static_cast<void*>(b));
+      b = next;
+    }
   list = {};
 }
 
+// Of the program's list, which nobody has for long.
 class lock {
  public:
-  enum class wait { yes, no };
-  explicit lock(wait w) : has_(!program.shared.busy.test_and_set(std::memory_order_acquire)) {
-    while (!has_ && w == wait::yes) {
-      program.shared.busy.wait(true, std::memory_order_relaxed);
-      has_ = !program.shared.busy.test_and_set(std::memory_order_acquire);
-    }
-  }
+  lock() : has_(!program.shared.busy.test_and_set(std::memory_order_acquire)) {}
   lock(lock const&) = delete;
   lock& operator=(lock const&) = delete;
   ~lock() {
-    if (!has_) return;
-    program.shared.busy.clear(std::memory_order_release);
-    program.shared.busy.notify_all();
+    if (has_) program.shared.busy.clear(std::memory_order_release);
   }
   explicit operator bool() const { return has_; }
 
@@ -105,61 +99,78 @@ class lock {
 };
 
 // All of `from` to the program's list, or to the system where another thread has that list.
-inline void give_to_the_program(free_list& from) {
+SINTER_NOINLINE inline void give_to_the_program(free_list& from) {
   std::size_t const limit = program.shared.limit.load(std::memory_order_relaxed);
-  lock const held(lock::wait::no);
+  lock const held;
   if (!held || from.bytes > limit) return give_to_the_system(from);
   free_list& to = program.shared.list;
   if (to.bytes + from.bytes > limit) give_to_the_system(to);
-  for (std::size_t c = 0; c < classes; ++c)
-    while (from.first[c]) {
-      free_block* const b = std::exchange(from.first[c], from.first[c]->next);
-      b->next = std::exchange(to.first[c], b);
+  for (int c = 0; c < classes; ++c)
+    while (free_block* const b = from.first[c]) {
+      from.first[c] = b->next;
+      b->next = to.first[c];
+      to.first[c] = b;
     }
   to.bytes += from.bytes;
   from = {};
 }
 
-class thread_list {
- public:
-  thread_list() = default;
-  thread_list(thread_list const&) = delete;
-  thread_list& operator=(thread_list const&) = delete;
-  ~thread_list() { give_to_the_program(list_); }
-  void* take(int c) {
-    follow();
-    return pop(list_, c);
-  }
-  void give(int c, void* p) {
-    follow();
-    if (list_.bytes + size_of_class(c) > most_of_a_thread) give_to_the_program(list_);
-    push(list_, c, p);
-  }
-  // trim() was called since.
+// A thread's own list. It is left alone while a signal handler interrupts its use, and when the thread's objects are destroyed.
+struct thread_list {
+  free_list list;
+  unsigned trims = 0;  // those that it has followed
+  bool taken = false;
+
   void follow() {
     unsigned const now = program.shared.trims.load(std::memory_order_relaxed);
-    if (std::exchange(trims_, now) != now) give_to_the_system(list_);
+    if (trims == now) return;
+    trims = now;
+    give_to_the_system(list);
   }
-
- private:
-  free_list list_;
-  unsigned trims_ = program.shared.trims.load(std::memory_order_relaxed);
+};
+inline thread_list& of_this_thread() {
+  static constinit thread_local thread_list mine;
+  return mine;
+}
+struct use_of_list {
+  thread_list& mine = of_this_thread();
+  bool const alone = !mine.taken;
+  use_of_list() {
+    mine.taken = true;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (alone) mine.follow();
+  }
+  use_of_list(use_of_list const&) = delete;
+  use_of_list& operator=(use_of_list const&) = delete;
+  ~use_of_list() {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (alone) mine.taken = false;
+  }
+};
+struct end_of_thread {
+  ~end_of_thread() {
+    thread_list& mine = of_this_thread();
+    mine.taken = true;  // from now on
+    give_to_the_program(mine.list);
+  }
 };
 
-inline void trim() {
+SINTER_NOINLINE inline void trim() {
   program.shared.trims.fetch_add(1);
-  sinter::detail::of_this_thread<thread_list>().follow();
-  lock const held(lock::wait::yes);
-  give_to_the_system(program.shared.list);
+  { use_of_list const here; }
+  for (bool done = false; !done;)
+    if (lock const held; held) {
+      give_to_the_system(program.shared.list);
+      done = true;
+    }
 }
 
-inline void* take(int c) {
+SINTER_NOINLINE inline void* take(int c) {
   program.shared.taken.fetch_add(1, std::memory_order_relaxed);
-  void* p = sinter::detail::of_this_thread<thread_list>().take(c);
-  if (!p) {
-    lock const held(lock::wait::no);
-    if (held) p = pop(program.shared.list, c);
-  }
+  void* p = nullptr;
+  if (use_of_list const here; here.alone) p = pop(here.mine.list, c);
+  if (!p)
+    if (lock const held; held) p = pop(program.shared.list, c);
   if (!p) {
     try {
       return ::operator new(size_of_class(c));
@@ -172,17 +183,16 @@ inline void* take(int c) {
   program.shared.kept.fetch_sub(size_of_class(c), std::memory_order_relaxed);
   return p;
 }
-inline void give(int c, void* p) noexcept {
+SINTER_NOINLINE inline void give(int c, void* p) noexcept {
   std::size_t const bytes = size_of_class(c), limit = program.shared.limit.load(std::memory_order_relaxed);
   if (bytes > limit) return ::operator delete(p);
   program.shared.kept.fetch_add(bytes, std::memory_order_relaxed);
-  thread_list* mine = nullptr;
-  if (bytes <= most_of_a_thread && limit >= most_of_a_thread) try {
-      mine = &sinter::detail::of_this_thread<thread_list>();
-    } catch (std::bad_alloc const&) {
-      mine = nullptr;  // there is no memory for the list of this thread
-    }
-  if (mine) return mine->give(c, p);
+  if (use_of_list const here; here.alone && bytes <= most_of_a_thread && limit >= most_of_a_thread) {
+    static thread_local end_of_thread const last;
+    static_cast<void>(last);
+    if (here.mine.list.bytes + bytes > most_of_a_thread) give_to_the_program(here.mine.list);
+    return push(here.mine.list, c, p);
+  }
   free_list one;
   push(one, c, p);
   give_to_the_program(one);
