@@ -82,6 +82,7 @@ TEST_CASE("each fault of a plan is found") {
   SINTER_AT_BOTH_CLOCKS(plan_fault("a preparation is for no kernel", [](plan& p) { p.preparations[0].group = p.groups.size(); }));
   SINTER_AT_BOTH_CLOCKS(plan_fault("a preparation is of no operand", [](plan& p) { p.preparations[0].operand = p.groups[0].inputs; }));
   SINTER_AT_BOTH_CLOCKS(plan_fault("a preparation depends on more than the parameters", [](plan& p) { p.preparations[0].operand = 0; }));
+  SINTER_AT_BOTH_CLOCKS(plan_fault("a preparation is like none before it", [](plan& p) { p.preparations[0].like = 0; }));
   SINTER_AT_BOTH_CLOCKS(plan_fault("a kernel that runs once writes what every call needs, or another kernel what is prepared",
                                    [](plan& p) { p.buffers[p.operands[p.groups[0].operands.n - 1].buffer].where = storage::prepared; }));
   SINTER_AT_BOTH_CLOCKS(plan_fault("a kernel that runs once reads what differs between calls", [](plan& p) { p.groups[0].once = true; }));

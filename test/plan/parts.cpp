@@ -94,7 +94,7 @@ bool same(group const& a, group const& b) {
 bool same(passes::missed const& a, passes::missed const& b) {
   return a.producer == b.producer && a.consumer == b.consumer && a.why == b.why;
 }
-bool same(preparation const& a, preparation const& b) { return a.group == b.group && a.operand == b.operand; }
+bool same(preparation const& a, preparation const& b) { return a.group == b.group && a.operand == b.operand && a.like == b.like; }
 template <class T> bool same(list<T> const& a, list<T> const& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](T const& x, T const& y) { return same(x, y); });
 }

@@ -39,6 +39,26 @@ constexpr bool first_operands_are_not_prepared() {
   return prepares(make_plan(b.with_outputs(b.product(w, y))), {});
 }
 
+constexpr bool weights_read_twice_are_prepared_once() {
+  builder b;
+  int const x = b.input<shape<2, 3>>(), few = b.input<shape<5, 3>>(), w = b.parameter<shape<3, 3>>();
+  int const once = b.product(x, w), again = b.product(b.call<ops::exp>(once), w), turned = b.product(x, w, false, true);
+  plan p = make_plan(b.with_outputs(again, turned, b.product(few, w)));
+  list<int> like;
+  for (preparation const& o : p.preparations) like.push(o.like);
+  int alike = 0;
+  for (int i : like) alike += i >= 0;
+  // Other rows and another order of the same weights are prepared on their own.
+  if (like.size() != 4 || alike != 1 || !fault_of(p).empty()) return false;
+  for (int i = 1; i < 4; ++i) {
+    if (like[i] >= 0) continue;
+    p.preparations[i].like = 0;
+    if (fault_of(p) != "a kernel reads weights that were prepared for another") return false;
+    p.preparations[i].like = -1;
+  }
+  return true;
+}
+
 // A program of four kernels that counts how often it prepares something. The second one makes nothing of its weights.
 struct counted {
   list<preparation> all;
@@ -80,6 +100,7 @@ struct small_place {
 TEST_CASE("weights are prepared, whatever view they are read through; what a call brings is not") {
   SINTER_AT_BOTH_CLOCKS(weights_are_prepared());
   SINTER_AT_BOTH_CLOCKS(weights_in_a_view_are_prepared());
+  SINTER_AT_BOTH_CLOCKS(weights_read_twice_are_prepared_once());
   SINTER_AT_BOTH_CLOCKS(inputs_are_not_prepared());
   SINTER_AT_BOTH_CLOCKS(first_operands_are_not_prepared());
 }
@@ -99,6 +120,19 @@ TEST_CASE("what was prepared lies apart, in whole lines") {
   CHECK(reinterpret_cast<std::uintptr_t>(made[0]) % 64 == 0);
   CHECK(made[0][69] == std::byte{5});
   CHECK(made[3][69] == std::byte{8});
+}
+
+TEST_CASE("kernels that read the same weights alike have what was prepared for the first of them") {
+  counted f;
+  f.all.push({2, 1, 0});
+  std::byte value{5};
+  std::byte* const parameters[]{&value};
+  std::byte const* made[5]{};
+  buffer<std::byte> memory;
+  executor::prepare(f, parameters, made, memory);
+  CHECK(f.times == 2);
+  CHECK(made[2] == made[0]);
+  CHECK(made[3] == made[0] + 128);
 }
 
 TEST_CASE("parameters are looked at when the epoch has moved, and prepared when they have") {

@@ -91,6 +91,12 @@ class composer {
     known_.insert_or_assign(key_of(r), std::pair(r, a));
     return r;
   }
+  // The same of what stands at `where` in the model: a body has it once, however many turns are written out.
+  term initializer(tensor const& where, sym::array (*elements)(tensor const&)) {
+    auto const known = initializers_.find(&where);
+    return known != initializers_.end() ? known->second
+                                        : initializers_.emplace(&where, constant(elements(where), where.name)).first->second;
+  }
   term constant(std::vector<std::int64_t> const& v) {
     sym::array a(dtype::int64, {static_cast<extent>(v.size())});
     std::copy(v.begin(), v.end(), reinterpret_cast<std::int64_t*>(a.data()));
@@ -177,6 +183,7 @@ class composer {
   int inputs_declared_ = 0;
   std::map<std::pair<sym::composed const*, int>, std::pair<term, extents>> open_;
   std::map<std::pair<sym::composed const*, int>, std::pair<term, sym::array>> known_;
+  std::map<tensor const*, term> initializers_;
   std::set<std::string> read_;
   std::string const& file_;
   std::string name_, described_, largest_;

@@ -44,7 +44,7 @@ class environment {
 
   term initializer(tensor const& t) {
     try {
-      return c_.constant(array_of(t), t.name);
+      return c_.initializer(t, array_of);
     } catch (error const& e) { throw file_error(c_.file(), t.at, reason_of(e)); }
   }
   // Every error about the node names it. Those about nodes of its inner graphs name these.

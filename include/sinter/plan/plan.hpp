@@ -108,6 +108,7 @@ struct group {
 // the mark `once`, then this: a backend may bring an operand of a kernel, the second one of a product, into the order in which it reads it.
 struct preparation {
   int group = -1, operand = -1;  // counted from the group's first operand
+  int like = -1;  // an earlier one that brings the same weights into the same order, and is what this kernel reads
 };
 // What a plan costs at given dynamic dimensions.
 struct costs {

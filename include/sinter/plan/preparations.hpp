@@ -13,6 +13,12 @@ constexpr int second_operand_of(plan const& p, group const& q) {
   }
   return -1;
 }
+// The type in which the product of a kernel is computed.
+constexpr dtype product_type(plan const& p, group const& q) {
+  for (int s = 0; s < q.steps.n; ++s)
+    if (step_info const& k = p.steps[q.steps.at + s]; k.op->kind == family::product) return k.type;
+  return dtype::none;
+}
 // The same of a product without a map, whose second operand is read as a whole.
 constexpr int weights_of(plan const& p, group const& q) {
   return q.kind == kernel_kind::product && q.map < 0 ? second_operand_of(p, q) : -1;
@@ -65,13 +71,31 @@ constexpr bool has_fixed_matrix(plan const& p, group const& q, int weights) {
     if ((q.map < 0 || i < columns || i >= depth) && !is_known(i)) return false;
   return true;
 }
+// Whether two products without a map read the same weights in loops of the same extents, and so in the same order.
+constexpr bool read_alike(plan const& p, preparation const& a, preparation const& b) {
+  group const &q = p.groups[a.group], &r = p.groups[b.group];
+  if (q.map >= 0 || r.map >= 0 || q.rank != r.rank || product_type(p, q) != product_type(p, r)) return false;
+  operand const &x = p.operands[q.operands.at + a.operand], &y = p.operands[r.operands.at + b.operand];
+  if (x.buffer != y.buffer || x.type != y.type || x.mode != y.mode || !(x.offset == y.offset)) return false;
+  for (int i = 0; i < q.rank; ++i)
+    if (!(q.extents[i] == r.extents[i]) || !(x.stride[i] == y.stride[i])) return false;
+  return true;
+}
 constexpr void find_preparations(plan& p) {
+  list<int> last(p.buffers.size(), -1), before;  // of each buffer the last preparation that is like none, and of each the one before it
   for (int i = 0; i < p.groups.size(); ++i) {
     group const& q = p.groups[i];
     int const j = q.once || q.kind != kernel_kind::product ? -1 : second_operand_of(p, q);
     if (j < 0 || !has_fixed_matrix(p, q, j)) continue;
-    storage const where = p.buffers[p.operands[q.operands.at + j].buffer].where;
-    if (where == storage::parameter || where == storage::constant || where == storage::prepared) p.preparations.push({i, j});
+    int const weights = p.operands[q.operands.at + j].buffer;
+    storage const where = p.buffers[weights].where;
+    if (where != storage::parameter && where != storage::constant && where != storage::prepared) continue;
+    preparation w{i, j};
+    for (int k = last[weights]; k >= 0 && w.like < 0; k = before[k])
+      if (read_alike(p, p.preparations[k], w)) w.like = k;
+    before.push(last[weights]);
+    if (w.like < 0) last[weights] = p.preparations.size();
+    p.preparations.push(w);
   }
 }
 

@@ -9,13 +9,21 @@ inline namespace SINTER_ISA {
 
 // What is wrong with what the plan does once for all runs.
 constexpr std::string_view fault_of_preparations(plan const& p) {
-  for (preparation const& w : p.preparations) {
+  for (int i = 0; i < p.preparations.size(); ++i) {
+    preparation const& w = p.preparations[i];
     if (w.group < 0 || w.group >= p.groups.size()) return "a preparation is for no kernel";
     group const& q = p.groups[w.group];
     if (w.operand < 0 || w.operand >= q.inputs) return "a preparation is of no operand";
     storage const kept = p.buffers[p.operands[q.operands.at + w.operand].buffer].where;
     if (kept != storage::parameter && kept != storage::constant && kept != storage::prepared)
       return "a preparation depends on more than the parameters";
+    if (w.like < 0) continue;
+    if (w.like >= i || p.preparations[w.like].like >= 0) return "a preparation is like none before it";
+    group const& other = p.groups[p.preparations[w.like].group];
+    operand const &mine = p.operands[q.operands.at + w.operand], &its = p.operands[other.operands.at + p.preparations[w.like].operand];
+    bool same = mine.buffer == its.buffer && mine.offset == its.offset && q.map < 0 && other.map < 0 && q.rank == other.rank;
+    for (int k = 0; same && k < q.rank; ++k) same = mine.stride[k] == its.stride[k] && q.extents[k] == other.extents[k];
+    if (!same) return "a kernel reads weights that were prepared for another";
   }
   return {};
 }

@@ -17,7 +17,8 @@ void prepare(Instance const& f, std::byte* const* parameters, std::byte const** 
   auto const whole_lines = [](std::size_t n) { return (n + storage_alignment - 1) / storage_alignment * storage_alignment; };
   std::size_t const once = whole_lines(f.once_bytes());
   std::size_t total = once;
-  for (preparation const& w : all) total += whole_lines(f.prepared_bytes(w));
+  for (preparation const& w : all)
+    if (w.like < 0) total += whole_lines(f.prepared_bytes(w));
   if constexpr (!Device::is_host)
     if (memory) waitall();  // what is queued may still read it
   memory = total ? Device::template allocate<std::byte>(total, false) : buffer<std::byte>{};
@@ -29,6 +30,10 @@ void prepare(Instance const& f, std::byte* const* parameters, std::byte const** 
   if (once) f.run_once(c);
   to += once;
   for (preparation const& w : all) {
+    if (w.like >= 0) {
+      made[w.group] = made[all[w.like].group];
+      continue;
+    }
     std::size_t const bytes = f.prepared_bytes(w);
     made[w.group] = bytes ? to : nullptr;
     if (bytes == 0) continue;

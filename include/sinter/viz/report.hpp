@@ -99,7 +99,7 @@ template <class Backend> kept_weights weights_kept(plan const& p) {
   for (preparation const& w : p.preparations) {
     group const& q = p.groups[w.group];
     operand const& o = p.operands[q.operands.at + w.operand];
-    if (p.buffers[o.buffer].where == storage::constant || q.map >= 0) continue;
+    if (p.buffers[o.buffer].where == storage::constant || q.map >= 0 || w.like >= 0) continue;
     bool one = o.type == dtype::float32;  // a batch of matrices stays as it is
     for (int k = 0; k < q.rank - 3; ++k) one = one && o.stride[k] == size{};
     std::int64_t const n = q.extents[q.rank - 2].k, depth = q.extents[q.rank - 1].k;
