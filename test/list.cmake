@@ -161,7 +161,7 @@ sinter_fuzz(fuzz/safetensors a g LIBRARIES sinter::json)
 sinter_fuzz(fuzz/symbol   a  g  LIBRARIES sinter::json)
 
 sinter_check(mutants      .  g  LABELS docs COMMAND mutants/run.py --check)
-sinter_check(ops.made     .  g  LABELS ops COMMAND data/ops/make.py --check)
+sinter_check(ops.made     .  g  NUMPY LABELS ops COMMAND data/ops/make.py --check)
 sinter_check(ops.cases    .  a  LABELS ops COMMAND data/ops/cases.py --check $<TARGET_FILE:test.ops.recorded.avx2>)
 sinter_check(docs.links   .  g  LABELS docs COMMAND docs/links.py ${PROJECT_SOURCE_DIR})
 sinter_check(docs.links.harness . g LABELS docs COMMAND docs/links.py --self-test)
