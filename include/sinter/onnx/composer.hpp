@@ -92,10 +92,10 @@ class composer {
     return r;
   }
   // The same of what stands at `where` in the model: a body has it once, however many turns are written out.
-  term initializer(tensor const& where, sym::array (*read)(tensor const&)) {
+  term initializer(tensor const& where, sym::array (*array_in)(tensor const&)) {
     auto const known = initializers_.find(&where);
     return known != initializers_.end() ? known->second
-                                        : initializers_.emplace(&where, constant(read(where), where.name)).first->second;
+                                        : initializers_.emplace(&where, constant(array_in(where), where.name)).first->second;
   }
   term constant(std::vector<std::int64_t> const& v) {
     sym::array a(dtype::int64, {static_cast<extent>(v.size())});
