@@ -10,6 +10,7 @@
 #include "../core/reshape_codes.hpp"
 #include "../symbol/call.hpp"
 #include "../symbol/held.hpp"
+#include "proto.hpp"
 
 namespace sinter::onnx::inline SINTER_ISA {
 namespace detail {
