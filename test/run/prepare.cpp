@@ -80,6 +80,16 @@ struct counted {
 };
 static_assert(executor::is_instance<counted>);
 
+struct prepared_by {
+  std::byte value{5};
+  std::byte const* made[5]{};
+  buffer<std::byte> memory;
+  explicit prepared_by(counted const& f) {
+    std::byte* const parameters[]{&value};
+    executor::prepare(f, parameters, made, memory);
+  }
+};
+
 struct some_sizes {
   int parameters = 1, groups = 4;
 };
@@ -107,11 +117,8 @@ TEST_CASE("weights are prepared, whatever view they are read through; what a cal
 
 TEST_CASE("what was prepared lies apart, in whole lines") {
   counted const f;
-  std::byte value{5};
-  std::byte* const parameters[]{&value};
-  std::byte const* made[5]{};
-  buffer<std::byte> memory;
-  executor::prepare(f, parameters, made, memory);
+  prepared_by const here(f);
+  auto const& made = here.made;
   CHECK(f.times == 2);
   REQUIRE(made[0] != nullptr);
   CHECK(made[1] == nullptr);
@@ -125,11 +132,8 @@ TEST_CASE("what was prepared lies apart, in whole lines") {
 TEST_CASE("kernels that read the same weights alike have what was prepared for the first of them") {
   counted f;
   f.all.push({2, 1, 0});
-  std::byte value{5};
-  std::byte* const parameters[]{&value};
-  std::byte const* made[5]{};
-  buffer<std::byte> memory;
-  executor::prepare(f, parameters, made, memory);
+  prepared_by const here(f);
+  auto const& made = here.made;
   CHECK(f.times == 2);
   CHECK(made[2] == made[0]);
   CHECK(made[3] == made[0] + 128);

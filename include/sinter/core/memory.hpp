@@ -44,8 +44,9 @@ struct free_block {
 struct free_list {
   free_block* first[classes]{};
   std::size_t bytes = 0;
+  unsigned trims = 0;  // the calls of trim() that it has followed
 };
-// What all threads share; never destroyed, because blocks are freed until the program ends.
+// Shared by all threads, and never destroyed, because blocks are freed until the program ends.
 struct shared_list {
   free_list list;
   std::atomic_flag busy;
@@ -74,19 +75,27 @@ inline void push(free_list& list, int c, void* p) {
 }
 SINTER_NOINLINE inline void give_to_the_system(free_list& list) {
   program.shared.kept.fetch_sub(list.bytes, std::memory_order_relaxed);
-  for (free_block* b : list.first)
-    while (b) {
-      free_block* const next = b->next;
+  list.bytes = 0;
+  for (free_block*& first : list.first)
+    while (free_block* const b = first) {
+      first = b->next;
       ::operator delete(static_cast<void*>(b));
-      b = next;
     }
-  list = {};
+}
+// Each list does what trim() asks for when it is used next.
+inline void follow_trims(free_list& list) {
+  unsigned const now = program.shared.trims.load(std::memory_order_relaxed);
+  if (list.trims == now) return;
+  list.trims = now;
+  give_to_the_system(list);
 }
 
-// Of the program's list, which nobody has for long.
+// Of the program's list; nobody waits for it.
 class lock {
  public:
-  lock() : has_(!program.shared.busy.test_and_set(std::memory_order_acquire)) {}
+  lock() : has_(!program.shared.busy.test_and_set(std::memory_order_acquire)) {
+    if (has_) follow_trims(program.shared.list);
+  }
   lock(lock const&) = delete;
   lock& operator=(lock const&) = delete;
   ~lock() {
@@ -112,21 +121,13 @@ SINTER_NOINLINE inline void give_to_the_program(free_list& from) {
       to.first[c] = b;
     }
   to.bytes += from.bytes;
-  from = {};
+  from.bytes = 0;
 }
 
 // A thread's own list. It is left alone while a signal handler interrupts its use, and when the thread's objects are destroyed.
 struct thread_list {
   free_list list;
-  unsigned trims = 0;  // those that it has followed
   bool taken = false;
-
-  void follow() {
-    unsigned const now = program.shared.trims.load(std::memory_order_relaxed);
-    if (trims == now) return;
-    trims = now;
-    give_to_the_system(list);
-  }
 };
 inline thread_list& of_this_thread() {
   static constinit thread_local thread_list mine;
@@ -138,7 +139,7 @@ struct use_of_list {
   use_of_list() {
     mine.taken = true;
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (alone) mine.follow();
+    if (alone) follow_trims(mine.list);
   }
   use_of_list(use_of_list const&) = delete;
   use_of_list& operator=(use_of_list const&) = delete;
@@ -155,14 +156,10 @@ struct end_of_thread {
   }
 };
 
-SINTER_NOINLINE inline void trim() {
+inline void trim() {
   program.shared.trims.fetch_add(1);
-  { use_of_list const here; }
-  for (bool done = false; !done;)
-    if (lock const held; held) {
-      give_to_the_system(program.shared.list);
-      done = true;
-    }
+  use_of_list const mine;
+  lock const all;
 }
 
 SINTER_NOINLINE inline void* take(int c) {
@@ -208,7 +205,8 @@ inline statistics stats() {
   return {s.kept.load(), s.taken.load(), s.reused.load()};
 }
 
-// Gives what is kept back to the system: at once what the program and this thread keep, and of another thread when it next takes or frees a block.
+// Gives what is kept back to the system: at once what this thread and the program keep, and of another thread, or where one has the program's list
+// just now, when a block is taken or freed there next.
 inline void trim() { detail::trim(); }
 
 // Bytes that the program keeps at most, and each thread up to 32 MiB besides unless they are fewer; 512 MiB unless said otherwise, 0: nothing is kept.

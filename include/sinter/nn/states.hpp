@@ -18,7 +18,7 @@ template <class C> struct states_in_place {
     if (C::bodies > 0) return;
     for (int i = 0; i < C::states; ++i) {
       int number = 0;
-      while (number < P::sizes.parameters && P::plan.parameter_at[number] != C::state_at.items[i]) ++number;
+      while (number < P::sizes.parameters && P::plan.parameter_at[number] != C::state_at[i]) ++number;
       of[i] = shared::of(shared::buffer_of(storage::parameter, number),
                          shared::buffer_of(storage::output, P::sizes.results - C::states + i)) != sharing::nothing;
     }
@@ -47,7 +47,7 @@ template <class C, int N = C::states> class state_writer {
     auto const note = [&](auto const& p, std::string_view) {
       bool assigned = false;
       for (int i = 0; i < N; ++i)
-        if (C::state_at.items[i] == visited) {
+        if (C::state_at[i] == visited) {
           p.use(type_of_state(i).shape);
           who_[i] = &p;
           assigned = true;

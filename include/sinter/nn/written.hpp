@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a trace has written down, in static storage: the network is traced once to measure it, and once more for this, however many bodies and
-// states it has.
+// A trace in static storage: a network is traced once to measure it, and once more to write this down, however many bodies and states it has.
 #pragma once
 #include "../passes/optimise.hpp"
 #include "trace.hpp"
 
 namespace sinter::detail::inline SINTER_ISA {
 
-// How much all graphs of a trace take together: those of the bodies of its control flow, and the whole.
+// The sizes of all graphs of a trace together: those of the bodies of its control flow, and the whole.
 struct trace_sizes {
   graph_sizes all;
   int bodies = 0;
@@ -30,36 +29,32 @@ constexpr trace_sizes sizes_of_trace(tape const& t) {
 
 // The graphs stand in the same lists one after the other: the bodies in the order of their numbers, then the whole.
 template <trace_sizes N> struct frozen_trace {
-  struct part {
-    graph_sizes before, own;
-    int inputs = 0;
-  };
   frozen_graph<N.all> all;
-  part parts[N.bodies + 1]{};
-  int states[N.states + 1]{};  // the parameters that are assigned, in the order of a visit
+  graph_sizes begin[N.bodies + 2]{};  // the sizes of the graphs before each
+  int inputs[N.bodies + 1]{};
+  frozen_list<int, N.states> states;  // the parameters that are assigned, in the order of a visit
 
-  constexpr explicit frozen_trace(tape const& t) : all(one_after_the_other(t.g)) {
-    graph_sizes before;
+  constexpr explicit frozen_trace(tape const& t) : all(one_after_the_other(t.g)), states(t.states) {
     for (int i = 0; i <= N.bodies; ++i) {
       graph const& g = i < N.bodies ? t.g.bodies[i] : t.g;
-      parts[i] = {before, sizes_of(g), g.inputs};
-      add_sizes(before, parts[i].own);
+      begin[i + 1] = begin[i];
+      add_sizes(begin[i + 1], sizes_of(g));
+      inputs[i] = g.inputs;
     }
-    for (int i = 0; i < N.states; ++i) states[i] = t.states[i];
   }
   // Its lists are read where they are, as those of any graph from static storage. N.bodies is the whole.
   constexpr graph thaw(int i) const& {
-    graph_sizes const &at = parts[i].before, &n = parts[i].own;
+    graph_sizes const &at = begin[i], &end = begin[i + 1];
     graph g;
-    g.nodes = list<node>::borrowed(all.nodes.items + at.nodes, n.nodes);
-    g.operands = list<int>::borrowed(all.operands.items + at.operands, n.operands);
-    g.attributes = words::borrowed(all.attributes.items + at.attributes, n.attributes);
-    g.data = list<std::uint64_t>::borrowed(all.data.items + at.data, n.data);
-    g.outputs = list<int>::borrowed(all.outputs.items + at.outputs, n.outputs);
-    g.dimensions.rows = list<dimension>::borrowed(all.dimensions.items + at.dimensions, n.dimensions);
-    g.dimensions.equal = list<equality>::borrowed(all.equalities.items + at.equalities, n.equalities);
+    g.nodes = list<node>::borrowed(all.nodes.items + at.nodes, end.nodes - at.nodes);
+    g.operands = list<int>::borrowed(all.operands.items + at.operands, end.operands - at.operands);
+    g.attributes = words::borrowed(all.attributes.items + at.attributes, end.attributes - at.attributes);
+    g.data = list<std::uint64_t>::borrowed(all.data.items + at.data, end.data - at.data);
+    g.outputs = list<int>::borrowed(all.outputs.items + at.outputs, end.outputs - at.outputs);
+    g.dimensions.rows = list<dimension>::borrowed(all.dimensions.items + at.dimensions, end.dimensions - at.dimensions);
+    g.dimensions.equal = list<equality>::borrowed(all.equalities.items + at.equalities, end.equalities - at.equalities);
     g.dimensions.full = all.full;
-    g.inputs = parts[i].inputs;
+    g.inputs = inputs[i];
     return g;
   }
   graph thaw(int) const&& = delete;
@@ -93,13 +88,10 @@ template <trace_sizes N, class M, class... X> struct written {
   static constexpr frozen_trace<N> value = make();
 };
 
-// The states that are assigned alone, for the program: N of them.
-template <class W, int N> struct assigned_states {
-  int items[N + 1]{};
-  constexpr assigned_states() {
-    if constexpr (N > 0)
-      for (int i = 0; i < N; ++i) items[i] = W::value.states[i];
-  }
-};
+// The states that are assigned, apart from the rest, which the program has no use for: N of them.
+template <class W, int N> constexpr frozen_list<int, N> assigned_states() {
+  if constexpr (N == 0) return {};
+  else return W::value.states;
+}
 
 }  // namespace sinter::detail::inline SINTER_ISA

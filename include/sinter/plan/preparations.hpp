@@ -5,21 +5,18 @@
 
 namespace sinter::detail::inline SINTER_ISA {
 
-// The second operand of a product that is read as it is; or -1.
-constexpr int second_operand_of(plan const& p, group const& q) {
-  for (int s = 0; s < q.steps.n; ++s) {
-    step_info const& k = p.steps[q.steps.at + s];
-    if (k.op->kind == family::product) return k.from[1] < 0 ? -1 - k.from[1] : -1;
-  }
-  return -1;
-}
-// The type in which the product of a kernel is computed.
-constexpr dtype product_type(plan const& p, group const& q) {
+// The product of a kernel; null where it has none.
+constexpr step_info const* product_of(plan const& p, group const& q) {
   for (int s = 0; s < q.steps.n; ++s)
-    if (step_info const& k = p.steps[q.steps.at + s]; k.op->kind == family::product) return k.type;
-  return dtype::none;
+    if (step_info const& k = p.steps[q.steps.at + s]; k.op->kind == family::product) return &k;
+  return nullptr;
 }
-// The same of a product without a map, whose second operand is read as a whole.
+// Its second operand, where that is read as it is; or -1.
+constexpr int second_operand_of(plan const& p, group const& q) {
+  step_info const* const k = product_of(p, q);
+  return k && k->from[1] < 0 ? -1 - k->from[1] : -1;
+}
+// The same of a product without a map, which reads it as a whole.
 constexpr int weights_of(plan const& p, group const& q) {
   return q.kind == kernel_kind::product && q.map < 0 ? second_operand_of(p, q) : -1;
 }
@@ -71,10 +68,10 @@ constexpr bool has_fixed_matrix(plan const& p, group const& q, int weights) {
     if ((q.map < 0 || i < columns || i >= depth) && !is_known(i)) return false;
   return true;
 }
-// Whether two products without a map read the same weights in loops of the same extents, and so in the same order.
+// True of two products without a map that read the same weights in loops of the same extents, and so in the same order.
 constexpr bool read_alike(plan const& p, preparation const& a, preparation const& b) {
   group const &q = p.groups[a.group], &r = p.groups[b.group];
-  if (q.map >= 0 || r.map >= 0 || q.rank != r.rank || product_type(p, q) != product_type(p, r)) return false;
+  if (q.map >= 0 || r.map >= 0 || q.rank != r.rank || product_of(p, q)->type != product_of(p, r)->type) return false;
   operand const &x = p.operands[q.operands.at + a.operand], &y = p.operands[r.operands.at + b.operand];
   if (x.buffer != y.buffer || x.type != y.type || x.mode != y.mode || !(x.offset == y.offset)) return false;
   for (int i = 0; i < q.rank; ++i)

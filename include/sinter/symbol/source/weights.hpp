@@ -68,9 +68,8 @@ class weights_of_products {
     sinter::group const& q = p.groups[i];
     operand const& o = p.operands[q.operands.at + j];
     auto const is_it = [&](preparation const& w) { return w.group == i && w.operand == j; };
-    bool float32 = q.kind == kernel_kind::product && q.map < 0 && o.type == dtype::float32 && o.offset == place_sum{};
-    for (int s = 0; s < q.steps.n; ++s)
-      if (step_info const& k = p.steps[q.steps.at + s]; k.op->kind == family::product) float32 = float32 && k.type == dtype::float32;
+    bool const float32 = q.kind == kernel_kind::product && q.map < 0 && o.type == dtype::float32 && o.offset == place_sum{} &&
+                         sinter::detail::product_of(p, q)->type == dtype::float32;
     if (!float32 || std::none_of(p.preparations.begin(), p.preparations.end(), is_it)) return std::nullopt;
     sinter::size const n = q.extents[q.rank - 2], k = q.extents[q.rank - 1], every = n * k;
     for (int l = 0; l < q.rank - 2; ++l)
