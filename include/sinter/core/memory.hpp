@@ -83,7 +83,7 @@ SINTER_NOINLINE inline void give_to_the_system(free_list& list) {
     }
 }
 // Each list does what trim() asks for when it is used next.
-inline void follow_trims(free_list& list) {
+SINTER_NOINLINE inline void follow_trims(free_list& list) {
   unsigned const now = program.shared.trims.load(std::memory_order_relaxed);
   if (list.trims == now) return;
   list.trims = now;
