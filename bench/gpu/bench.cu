@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <sinter/models/resnet.hpp>
-#include <sinter/nn/transformer.hpp>
+#include <sinter/nn/layers/transformer.hpp>
 #include <sinter/thrust.hpp>
 #include <vector>
 

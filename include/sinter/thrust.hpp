@@ -7,7 +7,7 @@
 //   std::cout << z.to(sinter::device::cpu);        // waits for the values
 #pragma once
 #include "backend/thrust/device.hpp"
-#include "nn/hybridized.hpp"
+#include "compile/hybridized.hpp"
 #include "nn/load.hpp"
 #include "nn/save.hpp"
 #include "viz/benchmark.hpp"

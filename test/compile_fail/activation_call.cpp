@@ -3,7 +3,7 @@
 // expect: sinter: an activation is a type, dense<4, nn::relu>; a layer of it is nn::activation<nn::relu>, and the operation F.relu(x)
 // lines-gcc: 9
 // lines-clang: 32
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 namespace nn = sinter::nn;
 
 #ifdef SINTER_FAIL

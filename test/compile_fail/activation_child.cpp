@@ -3,7 +3,7 @@
 // expect: sinter: a hybrid_sequential holds hybrid blocks; an activation is one as nn::activation<nn::relu>{}, a function as nn::hybrid_lambda{f}
 // lines-gcc: 6
 // lines-clang: 7
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 namespace nn = sinter::nn;
 
 int main() {

@@ -3,7 +3,7 @@
 // expect: sinter: an activation is a type, dense<4, nn::relu>; a layer of it is nn::activation<nn::relu>, and the operation F.relu(x)
 // lines-gcc: 7
 // lines-clang: 10
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 int main() {
   sinter::nd::tensor<float, sinter::shape<1, 3>> const x{1, -2, 3};

@@ -3,7 +3,7 @@
 // lines-gcc: 6
 // lines-clang: 13
 // expect: sinter: these bytes depend on the dynamic dimensions of the inputs: arena_bytes(64) is a number
-#include <sinter/nn/compiled.hpp>
+#include <sinter/compile/compiled.hpp>
 
 using plan =
     sinter::compiled_t<sinter::nn::hybrid_sequential<sinter::nn::dense<4>, sinter::nn::dense<4>>, sinter::shape<sinter::dim<"n">, 8>>;

@@ -2,7 +2,7 @@
 // lines-gcc: 10
 // lines-clang: 19
 // expect: sinter: these bytes depend on the dynamic dimensions of the inputs, and are asked for with a number for each of them
-#include <sinter/nn/compiled.hpp>
+#include <sinter/compile/compiled.hpp>
 
 using sinter::dim;
 using function = sinter::nn::hybrid_lambda<decltype([](auto F, auto x) { return F.sort(F.exp(F.sort(x))); })>;

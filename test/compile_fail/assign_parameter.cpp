@@ -3,7 +3,7 @@
 // expect: sinter: a call assigns states alone; declare nn::state<shape<8>> for what it remembers
 // lines-gcc: 20
 // lines-clang: 42
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

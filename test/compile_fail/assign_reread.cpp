@@ -3,7 +3,7 @@
 // expect: sinter: this network reads a state in another shape than it was assigned in before
 // lines-gcc: 8
 // lines-clang: 14
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

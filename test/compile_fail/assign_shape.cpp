@@ -3,7 +3,7 @@
 // expect: sinter: a state is assigned a tensor of its own dtype and shape, without dynamic dimensions
 // lines-gcc: 20
 // lines-clang: 42
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

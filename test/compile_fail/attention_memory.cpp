@@ -2,8 +2,8 @@
 // expect: sinter: the second operand of an attention layer is its memory, of numbers; a mask is the third: attention(x, x, mask)
 // lines-gcc: 16
 // lines-clang: 36
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/transformer.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/transformer.hpp>
 using namespace sinter;
 
 int main() {

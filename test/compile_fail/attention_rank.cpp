@@ -2,7 +2,7 @@
 // expect: sinter: an attention layer wants operands of shape (batch, places, channels)
 // lines-gcc: 9
 // lines-clang: 32
-#include <sinter/nn/transformer.hpp>
+#include <sinter/nn/layers/transformer.hpp>
 using namespace sinter;
 
 int main() {

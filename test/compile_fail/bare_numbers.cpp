@@ -3,7 +3,7 @@
 // expect: sinter: a network is called with tensors, and these numbers have no shape
 // lines-gcc: 6
 // lines-clang: 10
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 #include <vector>
 namespace nn = sinter::nn;
 

@@ -4,7 +4,7 @@
 // flags: -std=c++23
 // expect: sinter: a block that is called names another one as the argument of its base
 // lines-clang: 7
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct first : nn::hybrid_block<first> {

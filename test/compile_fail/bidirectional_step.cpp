@@ -2,7 +2,7 @@
 // expect: sinter: a bidirectional_cell has no step, because it runs from both ends: nn::unroll(F, cell, x), or nn::unrolled<nn::bidirectional_cell<...>>
 // lines-gcc: 20
 // lines-clang: 30
-#include <sinter/nn/cells.hpp>
+#include <sinter/nn/layers/cells.hpp>
 using namespace sinter;
 
 int main() {

@@ -2,7 +2,7 @@
 // expect: sinter: these operands do not fit: the border is larger than what the operand has to repeat there: a reflection is smaller than its axis
 // lines-gcc: 10
 // lines-clang: 41
-#include <sinter/nn/images.hpp>
+#include <sinter/nn/layers/images.hpp>
 
 int main() {
 #ifdef SINTER_FAIL

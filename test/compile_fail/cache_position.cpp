@@ -4,7 +4,7 @@
 // expect: cache_position.cpp:15:
 // lines-gcc: 20
 // lines-clang: 40
-#include <sinter/nn/transformer.hpp>
+#include <sinter/nn/layers/transformer.hpp>
 using namespace sinter;
 
 int main() {

@@ -3,7 +3,7 @@
 // expect: sinter: an attention with a cache is called with x, keys, values and position, of shapes (batch, places, channels), twice (batch, Length, Units), and ()
 // lines-gcc: 20
 // lines-clang: 40
-#include <sinter/nn/transformer.hpp>
+#include <sinter/nn/layers/transformer.hpp>
 using namespace sinter;
 
 int main() {

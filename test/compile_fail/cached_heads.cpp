@@ -2,7 +2,7 @@
 // expect: sinter: the heads of an attention share its units equally, so their number divides that of the units, as in cached_attention<64, 8, 1, 128>
 // lines-gcc: 20
 // lines-clang: 30
-#include <sinter/nn/transformer.hpp>
+#include <sinter/nn/layers/transformer.hpp>
 using namespace sinter;
 
 int main() {

@@ -3,7 +3,7 @@
 // lines-gcc: 10
 // lines-clang: 38
 // expect: sinter: an operand is a layer, and no tensor; call the layer with one: F.relu(hidden(x))
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 struct network : sinter::nn::hybrid_block<network> {
   BOOST_HANA_DEFINE_STRUCT(network, (sinter::nn::dense<4>, hidden), (sinter::nn::dense<4>, output));

@@ -3,7 +3,7 @@
 // lines-gcc: 14
 // lines-clang: 44
 // expect: sinter: an operand is a layer, and no tensor; call the layer with one: F.relu(hidden(x))
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 struct network : sinter::nn::hybrid_block<network> {
   BOOST_HANA_DEFINE_STRUCT(network, (sinter::nn::dense<4>, hidden), (sinter::nn::dense<4>, output));

@@ -3,7 +3,7 @@
 // lines-clang: 43
 // lines-gcc: 18
 // expect: sinter: these operands do not fit: a plain number stands where an array belongs; an axis is written axis<1>
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
   sinter::nd::tensor<float, sinter::shape<2, 3>> const x;

@@ -4,7 +4,7 @@
 // lines-gcc: 31
 // expect: sinter: softmax: too many or too few operands; call it as softmax(x, axis<-1>)
 // expect: call_number_network.cpp:12:
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
   sinter::nd::tensor<float, sinter::shape<2, 3>> const x;

@@ -2,7 +2,7 @@
 // lines-gcc: 9
 // lines-clang: 22
 // expect: sinter: an operand is several results in a std::tuple; an operation takes one of them: std::get<0>(y)
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 int main() {
   sinter::nd::tensor<float, sinter::shape<2, 4>> const x;

@@ -2,7 +2,7 @@
 // lines-gcc: 8
 // lines-clang: 19
 // expect: sinter: an operand is neither a tensor nor a number; nd::tensor<float, shape<8>>::from(v) copies the elements of a std::vector into one
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 // expect: sinter: a recurrent cell is called with a step, (batch, channels), unrolled with (time, batch, channels), and its states have the shape (batch, Hidden); lstm_cell<16> called with (8, 5) wants two states (8, 16)
 // lines-gcc: 20
 // lines-clang: 30
-#include <sinter/nn/cells.hpp>
+#include <sinter/nn/layers/cells.hpp>
 using namespace sinter;
 
 int main() {

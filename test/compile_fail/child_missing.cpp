@@ -2,7 +2,7 @@
 // lines-clang: 10
 // lines-gcc: 6
 // expect: sinter: a container has no child of this number; the first is at<0>()
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 namespace nn = sinter::nn;
 
 int main() {

@@ -2,7 +2,7 @@
 // lines-clang: 13
 // lines-gcc: 7
 // expect: sinter: the children of a container have different types, so the compiler must know the number: net.at<0>()
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 namespace nn = sinter::nn;
 
 int main() {

@@ -2,7 +2,7 @@
 // expect: sinter: a compiled network is called with tensors, or std::tuple of them
 // lines-gcc: 6
 // lines-clang: 7
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

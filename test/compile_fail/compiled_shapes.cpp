@@ -4,7 +4,7 @@
 // expect: ops::matmul
 // lines-gcc: 17
 // lines-clang: 49
-#include <sinter/nn/compiled.hpp>
+#include <sinter/compile/compiled.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

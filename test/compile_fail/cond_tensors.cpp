@@ -3,7 +3,7 @@
 // expect: sinter: cond takes functions without operands: cond(x < 1, [&] { return x; }, [&] { return x * 2; })
 // lines-gcc: 14
 // lines-clang: 44
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

@@ -3,7 +3,7 @@
 // expect: sinter: the two functions of cond give results of different shapes, dtypes or numbers
 // lines-gcc: 14
 // lines-clang: 37
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

@@ -4,7 +4,7 @@
 // expect: const_result.cpp:15:
 // lines-gcc: 8
 // lines-clang: 12
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
   sinter::nn::dense<4> net;

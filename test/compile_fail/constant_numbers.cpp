@@ -2,7 +2,7 @@
 // expect: sinter: a constant has a number for each element, nn::constant<shape<3>, 1, 2, 3>, or one for all, or a function of the index
 // lines-gcc: 12
 // lines-clang: 25
-#include <sinter/nn/plain.hpp>
+#include <sinter/compile/plain.hpp>
 namespace nn = sinter::nn;
 using sinter::shape;
 

@@ -2,7 +2,7 @@
 // expect: sinter: the shape of a constant has numbers alone: nn::constant<shape<2, 3>, 0.5f>
 // lines-gcc: 12
 // lines-clang: 25
-#include <sinter/nn/plain.hpp>
+#include <sinter/compile/plain.hpp>
 namespace nn = sinter::nn;
 using sinter::shape;
 

@@ -3,7 +3,7 @@
 // expect: sinter: a network is traced by default-constructing it, so a block may not need constructor arguments
 // lines-gcc: 7
 // lines-clang: 10
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 #ifdef SINTER_FAIL

@@ -3,7 +3,7 @@
 // expect: sinter: a block has a member that is neither a parameter nor a block
 // lines-gcc: 8
 // lines-clang: 16
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -2,7 +2,7 @@
 // expect: sinter: a layer of one spatial axis (conv1d, max_pool1d) wants an operand of shape (batch, channels, width)
 // lines-gcc: 9
 // lines-clang: 32
-#include <sinter/nn/convolution.hpp>
+#include <sinter/nn/layers/convolution.hpp>
 using namespace sinter;
 
 int main() {

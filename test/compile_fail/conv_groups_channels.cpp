@@ -3,8 +3,8 @@
 // expect: sinter: the groups of a convolution divide its channels
 // lines-gcc: 14
 // lines-clang: 16
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/pooling.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/pooling.hpp>
 using namespace sinter;
 
 int main() {

@@ -2,8 +2,8 @@
 // expect: sinter: these operands do not fit: the groups do not divide the channels of the operand
 // lines-gcc: 16
 // lines-clang: 46
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/pooling.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/pooling.hpp>
 using namespace sinter;
 
 int main() {

@@ -2,7 +2,7 @@
 // expect: sinter: the channels, the kernel or the window, the strides, the dilation and the groups of a layer are from 1 on, the padding from 0 on
 // lines-gcc: 20
 // lines-clang: 34
-#include <sinter/nn/pooling.hpp>
+#include <sinter/nn/layers/pooling.hpp>
 using namespace sinter;
 
 int main() {

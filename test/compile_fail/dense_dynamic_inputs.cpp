@@ -5,7 +5,7 @@
 // expect: ops::fully_connected
 // lines-gcc: 25
 // lines-clang: 49
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 using sinter::dim;
 

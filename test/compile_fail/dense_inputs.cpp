@@ -6,7 +6,7 @@
 // lines-gcc: 182
 // lines-clang: 41
 // after-gcc: 180
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -6,7 +6,7 @@
 // expect: shape<8>
 // lines-gcc: 24
 // lines-clang: 55
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

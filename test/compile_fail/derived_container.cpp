@@ -3,7 +3,7 @@
 // lines-clang: 28
 // lines-gcc: 12
 // expect: sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_sequential<nn::dense<4>> {

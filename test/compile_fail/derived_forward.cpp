@@ -4,7 +4,7 @@
 // flags: -std=c++23
 // expect: sinter: this block derives from another one, whose hybrid_forward a call finds, and has a hybrid_forward of its own; derive it from nn::hybrid_block of its own type
 // lines-clang: 12
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct first : nn::hybrid_block<first> {

@@ -2,7 +2,7 @@
 // expect: sinter: a dense layer wants an operand of shape (batch, inputs)
 // lines-gcc: 8
 // lines-clang: 29
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 int main() {
   sinter::nn::dense<4> net;

@@ -3,7 +3,7 @@
 // expect: sinter: an axis along which a layer has parameters must have a number as its extent; only others may be dynamic
 // lines-gcc: 9
 // lines-clang: 32
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 using sinter::dim;
 
 int main() {

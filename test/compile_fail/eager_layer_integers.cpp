@@ -2,7 +2,7 @@
 // lines-gcc: 13
 // lines-clang: 48
 // expect: sinter: cast what this layer is called with, hidden(F.cast(x, as<float>)): its parameters are floats, and no tensor of integers becomes one of floats by itself
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 int main() {
   sinter::nn::hybrid_sequential<sinter::nn::dense<4>, sinter::nn::dense<4>> net;

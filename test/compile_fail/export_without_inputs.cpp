@@ -2,7 +2,7 @@
 // lines-gcc: 12
 // lines-clang: 12
 // expect: sinter: an ONNX model says what its inputs are: net.export_onnx<shape<dim<"batch">, 784>>(file)
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 namespace sinter {
 template <class... X, class M> void export_onnx_network(in_sinter, M const&, std::string const&) {}

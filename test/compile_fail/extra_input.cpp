@@ -2,7 +2,7 @@
 // expect: sinter: what is given for the result, after one input of this network, has another shape or dtype than the result
 // lines-gcc: 9
 // lines-clang: 16
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -3,7 +3,7 @@
 // lines-clang: 41
 // lines-gcc: 20
 // expect: sinter: this network was written from a file for inputs of other shapes or dtypes
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 #include <sinter/nn/imported.hpp>
 
 struct net : sinter::nn::hybrid_block<net> {

@@ -2,7 +2,7 @@
 // expect: sinter: this network cannot be traced by the compiler; is hybrid_forward of each of its blocks written `constexpr auto hybrid_forward(auto F, auto x) const`
 // lines-gcc: 7
 // lines-clang: 10
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

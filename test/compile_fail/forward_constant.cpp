@@ -2,7 +2,7 @@
 // expect: sinter: the hybrid_forward of this block is not const; write `constexpr auto hybrid_forward(auto F, auto x) const`
 // lines-gcc: 11
 // lines-clang: 28
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

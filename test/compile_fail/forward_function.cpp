@@ -6,7 +6,7 @@
 // expect-clang: forward_function.cpp:15:14: error: reference to non-static member function must be called
 // lines-gcc: 7
 // lines-clang: 73
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

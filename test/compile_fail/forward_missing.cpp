@@ -3,7 +3,7 @@
 // expect: sinter: this block has no `constexpr auto hybrid_forward(auto F, auto x) const`
 // lines-gcc: 11
 // lines-clang: 28
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -2,7 +2,7 @@
 // expect: sinter: hybrid_forward is private; write it in a public section of the block
 // lines-gcc: 15
 // lines-clang: 40
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -3,7 +3,7 @@
 // expect: pair
 // lines-gcc: 8
 // lines-clang: 13
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -3,7 +3,7 @@
 // expect: sinter: the first operand of hybrid_forward is F, and this one takes nothing after it
 // lines-gcc: 11
 // lines-clang: 28
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

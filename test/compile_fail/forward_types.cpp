@@ -3,7 +3,7 @@
 // expect: sinter: a symbol of another shape or dtype cannot be converted to this one
 // lines-gcc: 19
 // lines-clang: 28
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -2,7 +2,7 @@
 // expect: sinter: the hybrid_forward of this block returns nothing; return what the block gives
 // lines-gcc: 11
 // lines-clang: 28
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -2,7 +2,7 @@
 // expect: sinter: a function in a network may not capture; what shapes the graph must be in its type
 // lines-gcc: 7
 // lines-clang: 10
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main(int argc, char**) {
 #ifdef SINTER_FAIL

@@ -3,7 +3,7 @@
 // expect: sinter: the shape in which a parameter is used comes second: F.get(gamma, shape<8>{})
 // lines-gcc: 13
 // lines-clang: 47
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 using sinter::shape;
 
 struct scaled : sinter::nn::hybrid_block<scaled> {

@@ -3,7 +3,7 @@
 // expect: hybridize_discarded.cpp:12:
 // lines-gcc: 8
 // lines-clang: 4
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
   sinter::nn::dense<4> net;

@@ -3,7 +3,7 @@
 // expect: hybridize_function_discarded.cpp:11:
 // lines-gcc: 8
 // lines-clang: 4
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
   auto const add = [](auto F, auto a, auto b) { return F.add(a, b); };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: this program has no header that compiles networks; include sinter/sinter.hpp, or sinter/nn/hybridized.hpp
+// expect: sinter: this program has no header that compiles networks; include sinter/sinter.hpp, or sinter/compile/hybridized.hpp
 // expect: hybridize_header.cpp:21:
 // flags: -std=c++20
 // lines-gcc: 6
 // lines-clang: 7
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 #ifndef SINTER_FAIL
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 #endif
 namespace nn = sinter::nn;
 

@@ -3,7 +3,7 @@
 // expect: hybridize_initialize.cpp:18:
 // lines-gcc: 7
 // lines-clang: 13
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

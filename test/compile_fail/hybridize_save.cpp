@@ -3,7 +3,7 @@
 // expect: hybridize_save.cpp:
 // lines-gcc: 12
 // lines-clang: 16
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 #include <sinter/nn/save.hpp>
 namespace nn = sinter::nn;
 

@@ -3,7 +3,7 @@
 // expect: sinter: initialize() takes how the first values are made, and then the seed: net.initialize(init::xavier{}, 42)
 // lines-gcc: 7
 // lines-clang: 13
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 int main() {
   sinter::nn::dense<10> layer;

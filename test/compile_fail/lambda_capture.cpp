@@ -2,7 +2,7 @@
 // expect: sinter: a function in a network may not capture; what shapes the graph must be in its type
 // lines-gcc: 6
 // lines-clang: 7
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 int main(int argc, char**) {

@@ -4,7 +4,7 @@
 // expect: layer_function.cpp:14:
 // lines-gcc: 18
 // lines-clang: 41
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -3,7 +3,7 @@
 // expect: sinter: a layer is made without numbers: what shapes it is in its type, nn::dense<10>, and the first call says how many inputs it has
 // lines-gcc: 12
 // lines-clang: 7
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 int main() {
 #ifdef SINTER_FAIL

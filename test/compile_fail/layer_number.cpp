@@ -3,7 +3,7 @@
 // lines-gcc: 11
 // lines-clang: 45
 // expect: sinter: a layer is called with one tensor, hidden(x), and this is none; a number has no shape, and several results are taken apart: std::get<0>(y)
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 struct network : sinter::nn::hybrid_block<network> {
   BOOST_HANA_DEFINE_STRUCT(network, (sinter::nn::dense<4>, hidden), (sinter::nn::layer_norm<>, norm), (sinter::nn::dense<4>, output));

@@ -2,7 +2,7 @@
 // lines-gcc: 6
 // lines-clang: 10
 // expect: sinter: a network is called with tensors, net(x), and none of these operands is one; a layer is called itself: net(hidden(x))
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 int main() {
   sinter::nn::dense<4> hidden, output;

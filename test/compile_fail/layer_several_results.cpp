@@ -3,7 +3,7 @@
 // lines-gcc: 16
 // lines-clang: 45
 // expect: sinter: a layer is called with one tensor, hidden(x), and this is none; a number has no shape, and several results are taken apart: std::get<0>(y)
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 struct halves : sinter::nn::hybrid_block<halves> {
   constexpr auto hybrid_forward(auto F, auto const& x) const {

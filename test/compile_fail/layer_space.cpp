@@ -3,7 +3,7 @@
 // expect: sinter: a layer is called with its operands alone, it finds F by them: hidden(x)
 // lines-gcc: 12
 // lines-clang: 41
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -4,7 +4,7 @@
 // expect: declare it at namespace scope
 // lines-gcc: 28
 // lines-clang: 29
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 #ifdef SINTER_FAIL

@@ -3,7 +3,7 @@
 // expect: sinter: the function of foreach takes a slice of the sequences and the states
 // lines-gcc: 14
 // lines-clang: 37
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

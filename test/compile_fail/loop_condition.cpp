@@ -3,7 +3,7 @@
 // expect: sinter: a condition is a tensor of one bool: F.sum(x) < 1
 // lines-gcc: 14
 // lines-clang: 37
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

@@ -3,7 +3,7 @@
 // expect: sinter: foreach runs along the first axis of its sequences, and two of them have different extents there
 // lines-gcc: 14
 // lines-clang: 37
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

@@ -3,7 +3,7 @@
 // expect: sinter: this network uses a tensor outside the function of a foreach, while_loop or cond in which it was made
 // lines-gcc: 7
 // lines-clang: 13
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

@@ -3,7 +3,7 @@
 // expect: sinter: a loop runs over tensors: sequences and states are each a tensor or a std::tuple of tensors
 // lines-gcc: 22
 // lines-clang: 49
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

@@ -3,7 +3,7 @@
 // expect: sinter: this network draws random numbers in the function of a foreach, while_loop or cond
 // lines-gcc: 7
 // lines-clang: 13
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

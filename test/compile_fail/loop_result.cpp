@@ -3,7 +3,7 @@
 // expect: sinter: the function of a loop returns std::tuple(outputs, states)
 // lines-gcc: 15
 // lines-clang: 37
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

@@ -4,7 +4,7 @@
 // reject: returns std::tuple
 // lines-gcc: 18
 // lines-clang: 44
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

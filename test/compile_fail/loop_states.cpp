@@ -3,7 +3,7 @@
 // expect: sinter: the function of a loop gives states of another shape, dtype or number than it is given
 // lines-gcc: 15
 // lines-clang: 37
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

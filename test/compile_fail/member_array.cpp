@@ -4,7 +4,7 @@
 // lines-gcc: 9
 // expect: sinter: a block has a member that is neither a parameter nor a block, and may hold some that nobody would find
 #include <array>
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

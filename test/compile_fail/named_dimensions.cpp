@@ -5,7 +5,7 @@
 // expect: time
 // lines-gcc: 12
 // lines-clang: 41
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 using sinter::dim;
 using sinter::shape;

@@ -3,7 +3,7 @@
 // lines-clang: 43
 // lines-gcc: 18
 // expect: sinter: these operands do not fit: a keyword has a value that the operation cannot take
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
 #ifdef SINTER_FAIL

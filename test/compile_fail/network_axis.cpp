@@ -4,7 +4,7 @@
 // expect: shape<2, 3>
 // lines-gcc: 18
 // lines-clang: 43
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
 #ifdef SINTER_FAIL

@@ -2,7 +2,7 @@
 // expect: sinter: these operands do not fit: the spatial axes of images, and the channels of a convolution, are numbers; only others may be dynamic
 // lines-gcc: 18
 // lines-clang: 43
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 using sinter::shape;
 
 int main() {

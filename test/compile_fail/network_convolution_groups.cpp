@@ -2,7 +2,7 @@
 // expect: sinter: these operands do not fit: the channels differ: weights are (outputs, inputs / groups, kernel...)
 // lines-gcc: 18
 // lines-clang: 43
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 using sinter::shape;
 
 int main() {

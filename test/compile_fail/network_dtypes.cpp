@@ -6,7 +6,7 @@
 // expect: tensor<bool
 // lines-gcc: 24
 // lines-clang: 52
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct mask_block : nn::hybrid_block<mask_block> {

@@ -2,8 +2,8 @@
 // expect: sinter: these operands do not fit: a layer of one spatial axis (conv1d, max_pool1d) wants an operand of shape (batch, channels, width)
 // lines-gcc: 25
 // lines-clang: 52
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/pooling.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/pooling.hpp>
 using namespace sinter;
 
 int main() {

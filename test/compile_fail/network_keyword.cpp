@@ -3,7 +3,7 @@
 // expect: key::axis, 1>
 // lines-gcc: 31
 // lines-clang: 44
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
 #ifdef SINTER_FAIL

@@ -2,8 +2,8 @@
 // expect: sinter: these operands do not fit: the operand has no such axis
 // lines-gcc: 25
 // lines-clang: 49
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/norms.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/norms.hpp>
 
 int main() {
 #ifdef SINTER_FAIL

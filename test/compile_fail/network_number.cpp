@@ -3,7 +3,7 @@
 // lines-clang: 19
 // lines-gcc: 9
 // expect: sinter: in this layer a number is out of the range of the arrays beside it; F.cast them to a wider dtype
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
 #ifdef SINTER_FAIL

@@ -8,7 +8,7 @@
 // expect: shape<1, 2>
 // lines-gcc: 25
 // lines-clang: 52
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct merge_block : nn::hybrid_block<merge_block> {

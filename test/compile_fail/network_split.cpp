@@ -2,7 +2,7 @@
 // expect: sinter: these operands do not fit: the axis cannot be cut into that many equal parts
 // lines-gcc: 18
 // lines-clang: 43
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
 #ifdef SINTER_FAIL

@@ -2,8 +2,8 @@
 // expect: sinter: these operands do not fit: the states of a recurrent layer, h, and of an lstm c, have the shape (layers, batch, Hidden)
 // lines-gcc: 16
 // lines-clang: 41
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/recurrent.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/recurrent.hpp>
 using namespace sinter;
 
 int main() {

@@ -2,8 +2,8 @@
 // expect: sinter: these operands do not fit: the channels differ: weights of a transposed convolution are (inputs, outputs / groups, kernel...)
 // lines-gcc: 16
 // lines-clang: 46
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/transposed.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/transposed.hpp>
 using namespace sinter;
 
 int main() {

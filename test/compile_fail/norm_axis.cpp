@@ -2,7 +2,7 @@
 // expect: sinter: a normalization layer wants an operand that has the axis of its parameters: (batch, channels, ...)
 // lines-gcc: 20
 // lines-clang: 30
-#include <sinter/nn/norms.hpp>
+#include <sinter/nn/layers/norms.hpp>
 using namespace sinter;
 
 int main() {

@@ -4,7 +4,7 @@
 // expect: norm_order.cpp:12:
 // lines-gcc: 8
 // lines-clang: 8
-#include <sinter/nn/norms.hpp>
+#include <sinter/nn/layers/norms.hpp>
 using namespace sinter;
 
 int main() {

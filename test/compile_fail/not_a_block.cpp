@@ -2,7 +2,7 @@
 // expect: sinter: a hybrid_sequential holds hybrid blocks; an activation is one as nn::activation<nn::relu>{}, a function as nn::hybrid_lambda{f}
 // lines-gcc: 6
 // lines-clang: 7
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct doubled {

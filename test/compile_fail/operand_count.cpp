@@ -3,7 +3,7 @@
 // expect: sinter: this block can be called with one operand, and not with as many as here
 // lines-gcc: 18
 // lines-clang: 28
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 int main() {

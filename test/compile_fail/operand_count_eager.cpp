@@ -3,7 +3,7 @@
 // expect: sinter: this block can be called with two operands, and not with as many as here
 // lines-gcc: 7
 // lines-clang: 13
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct merge : nn::hybrid_block<merge> {

@@ -4,7 +4,7 @@
 // expect: operation_unknown.cpp:13:
 // lines-gcc: 11
 // lines-clang: 38
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

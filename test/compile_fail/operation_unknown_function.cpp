@@ -4,7 +4,7 @@
 // lines-clang: 35
 // expect: no member named 'swish'
 // expect: operation_unknown_function.cpp:10:
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #ifdef SINTER_FAIL
 auto const fast = sinter::hybridize([](auto F, auto x) { return F.swish(x); });

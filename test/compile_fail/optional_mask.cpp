@@ -4,8 +4,8 @@
 // expect: optional_mask.cpp:18:
 // lines-gcc: 8
 // lines-clang: 12
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/transformer.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/transformer.hpp>
 using namespace sinter;
 
 int main() {

@@ -5,8 +5,8 @@
 // expect: optional_operand.cpp:18:
 // lines-gcc: 8
 // lines-clang: 12
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/transformer.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/transformer.hpp>
 using namespace sinter;
 
 int main() {

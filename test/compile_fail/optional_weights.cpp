@@ -4,8 +4,8 @@
 // expect: optional_weights.cpp:16:
 // lines-gcc: 8
 // lines-clang: 12
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/loss.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/loss.hpp>
 using namespace sinter;
 
 int main() {

@@ -3,7 +3,7 @@
 // lines-clang: 28
 // lines-gcc: 12
 // expect: sinter: a block derives from hybrid_block of its own type, struct net : nn::hybrid_block<net>
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 namespace nn = sinter::nn;
 
 struct first : nn::hybrid_block<first> {

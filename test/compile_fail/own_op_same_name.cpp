@@ -4,7 +4,7 @@
 // lines-gcc: 18
 // expect: sinter: two operations have the same name, by which graphs know them
 // expect: my::thrice_op
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace my {
 struct twice_op : sinter::ops::elementwise<twice_op, 1> {

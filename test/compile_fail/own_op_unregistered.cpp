@@ -5,7 +5,7 @@
 // after-clang: 82
 // expect: sinter: graphs do not know this operation; write SINTER_USER_OP(my::op); at global scope behind it
 // expect: my::twice_op
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace my {
 struct twice_op : sinter::ops::elementwise<twice_op, 1> {

@@ -3,7 +3,7 @@
 // expect: sinter: the values of a parameter are a tensor of a shape, data<shape<10, 8>>(), or a std::vector, to_vector()
 // lines-gcc: 14
 // lines-clang: 14
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 int main() {
   sinter::nn::dense<2> net;

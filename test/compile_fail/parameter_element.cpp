@@ -3,7 +3,7 @@
 // expect: sinter: a parameter is no tensor; net.weight.data<shape<10, 8>>() is one, a copy of its values, and in a block F.get(weight, shape<10, 8>{})
 // lines-gcc: 7
 // lines-clang: 31
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 int main() {
   sinter::nn::dense<4> layer;

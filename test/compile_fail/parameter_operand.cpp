@@ -3,7 +3,7 @@
 // expect: sinter: an operand is a parameter or a state; F.get(gamma, shape<8>{}) gives its values as a tensor
 // lines-gcc: 11
 // lines-clang: 38
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 struct scaled : sinter::nn::hybrid_block<scaled> {
   BOOST_HANA_DEFINE_STRUCT(scaled, (sinter::nn::parameter, gamma));

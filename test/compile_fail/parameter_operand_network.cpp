@@ -3,7 +3,7 @@
 // expect: sinter: an operand is a parameter or a state; F.get(gamma, shape<8>{}) gives its values as a tensor
 // lines-gcc: 14
 // lines-clang: 43
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 using sinter::shape;
 
 struct summing : sinter::nn::hybrid_block<summing> {

@@ -4,7 +4,7 @@
 // expect: parameter_shape.cpp
 // lines-gcc: 8
 // lines-clang: 26
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 using sinter::shape;
 

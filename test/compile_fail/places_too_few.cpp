@@ -3,8 +3,8 @@
 // expect: sinter: this text has more places than the network's positional_embedding<Length, Units> has rows
 // lines-gcc: 18
 // lines-clang: 46
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/transformer.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/transformer.hpp>
 namespace nn = sinter::nn;
 
 int main() {

@@ -2,7 +2,7 @@
 // expect: sinter: a hybrid_sequential holds hybrid blocks, and one of these is plain or compiled already; nn::sequential holds any, and its hybridize() compiles the hybrid ones
 // lines-gcc: 12
 // lines-clang: 25
-#include <sinter/nn/plain.hpp>
+#include <sinter/compile/plain.hpp>
 namespace nn = sinter::nn;
 using sinter::shape;
 

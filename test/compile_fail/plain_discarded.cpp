@@ -2,7 +2,7 @@
 // expect: sinter: hybridize() changes nothing, it returns the compiled network: auto fast = net.hybridize();
 // lines-gcc: 12
 // lines-clang: 25
-#include <sinter/nn/plain.hpp>
+#include <sinter/compile/plain.hpp>
 namespace nn = sinter::nn;
 using sinter::shape;
 

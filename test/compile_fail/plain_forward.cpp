@@ -2,7 +2,7 @@
 // expect: sinter: a plain block is called by its `auto forward(auto x) const`, and this one has none for these operands; what has a hybrid_forward is an nn::hybrid_block
 // lines-gcc: 12
 // lines-clang: 25
-#include <sinter/nn/plain.hpp>
+#include <sinter/compile/plain.hpp>
 namespace nn = sinter::nn;
 using sinter::shape;
 

@@ -2,7 +2,7 @@
 // expect: sinter: hybridize() makes other types of the hybrid blocks in a plain block, and this one names theirs; it takes them from an argument: template <template <class> class Child = nn::eager_child> struct net : nn::block<net<Child>>, with members (Child<nn::dense<4>>, hidden)
 // lines-gcc: 12
 // lines-clang: 25
-#include <sinter/nn/plain.hpp>
+#include <sinter/compile/plain.hpp>
 namespace nn = sinter::nn;
 using sinter::shape;
 

@@ -2,7 +2,7 @@
 // expect: sinter: a hybrid block has a member that is a plain block or compiled already, which it cannot trace; make that member an nn::hybrid_block, or this block an nn::block, whose hybridize() compiles the hybrid blocks in it
 // lines-gcc: 12
 // lines-clang: 25
-#include <sinter/nn/plain.hpp>
+#include <sinter/compile/plain.hpp>
 namespace nn = sinter::nn;
 using sinter::shape;
 

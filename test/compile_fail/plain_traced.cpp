@@ -2,7 +2,7 @@
 // expect: sinter: a plain block runs with tensors alone, and a network that is compiled calls it with a symbol here; make it an nn::hybrid_block, or the network an nn::block, whose hybridize() compiles the hybrid blocks in it
 // lines-gcc: 12
 // lines-clang: 46
-#include <sinter/nn/plain.hpp>
+#include <sinter/compile/plain.hpp>
 namespace nn = sinter::nn;
 using sinter::shape;
 

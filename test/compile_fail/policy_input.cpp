@@ -3,7 +3,7 @@
 // expect: sinter: hybridize() takes policies and no inputs; it returns the compiled network, which takes them: auto fast = net.hybridize(); fast(x)
 // lines-gcc: 12
 // lines-clang: 12
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
   sinter::nn::dense<4> net;

@@ -3,7 +3,7 @@
 // expect: sinter: hybridize() takes these, each at most once: math::relaxed, math::fast, math::winograd, and one format of weights, weights::bf16 or weights::int8
 // lines-gcc: 10
 // lines-clang: 10
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
   sinter::nn::dense<4> net;

@@ -2,8 +2,8 @@
 // expect: sinter: prelu<64> wants an operand of shape (batch, 64, ...)
 // lines-gcc: 8
 // lines-clang: 30
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/images.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/images.hpp>
 using namespace sinter;
 
 int main() {

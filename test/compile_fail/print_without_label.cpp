@@ -4,7 +4,7 @@
 // reject: the network itself
 // lines-gcc: 13
 // lines-clang: 47
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 using sinter::shape;
 
 struct network : sinter::nn::hybrid_block<network> {

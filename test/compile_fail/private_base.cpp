@@ -5,7 +5,7 @@
 // lines-clang: 70
 // after-gcc: 60
 // after-clang: 80
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 #ifdef SINTER_FAIL

@@ -2,7 +2,7 @@
 // expect: sinter: a recurrent layer wants an operand of shape (time, batch, channels)
 // lines-gcc: 10
 // lines-clang: 32
-#include <sinter/nn/recurrent.hpp>
+#include <sinter/nn/layers/recurrent.hpp>
 using namespace sinter;
 
 int main() {

@@ -2,7 +2,7 @@
 // expect: sinter: the states of a recurrent layer, h, and of an lstm c, have the shape (layers, batch, Hidden), in both directions twice as many layers: an lstm<16, 2> wants (2, 8, 16) where the batch is 8
 // lines-gcc: 20
 // lines-clang: 30
-#include <sinter/nn/recurrent.hpp>
+#include <sinter/nn/layers/recurrent.hpp>
 using namespace sinter;
 
 int main() {

@@ -5,8 +5,8 @@
 // lines-gcc: 20
 // lines-clang: 11
 #include <iostream>
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/layers.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/basic.hpp>
 #ifndef SINTER_FAIL
 #include <sinter/viz/report.hpp>
 #endif

@@ -3,7 +3,7 @@
 // expect: sinter: a residual_cell adds what its cell gives to what it is given, so both have the same number of channels
 // lines-gcc: 20
 // lines-clang: 40
-#include <sinter/nn/cells.hpp>
+#include <sinter/nn/layers/cells.hpp>
 using namespace sinter;
 
 int main() {

@@ -3,7 +3,7 @@
 // expect: result_discarded.cpp:14:
 // lines-gcc: 8
 // lines-clang: 6
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
   sinter::nn::dense<4> net;

@@ -3,7 +3,7 @@
 // expect: sinter: the hybrid_forward of a network returns a tensor or a std::tuple of tensors; this one returns something else
 // lines-gcc: 6
 // lines-clang: 7
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 struct network : sinter::nn::hybrid_block<network> {
   BOOST_HANA_DEFINE_STRUCT(network, (sinter::nn::dense<4>, hidden));

@@ -2,7 +2,7 @@
 // expect: sinter: what is given for the second result of this network has another shape or dtype than the result
 // lines-gcc: 16
 // lines-clang: 30
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 using namespace sinter;
 
 namespace {

@@ -4,7 +4,7 @@
 // expect: shape<1, 3>
 // lines-gcc: 9
 // lines-clang: 16
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
   sinter::nn::dense<4> net;

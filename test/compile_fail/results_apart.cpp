@@ -3,7 +3,7 @@
 // lines-gcc: 7
 // lines-clang: 13
 // expect: sinter: this network has several results, and they are given as one tuple behind the inputs: fast(x, std::tie(y, z))
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 int main() {
   auto const fast = sinter::hybridize([](auto F, auto x) { return std::tuple(F.exp(x), F.sum(x)); });

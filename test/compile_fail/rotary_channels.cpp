@@ -3,7 +3,7 @@
 // expect: sinter: rotary_embedding<Units, Heads> turns the last axis of its operand, which has Units channels
 // lines-gcc: 20
 // lines-clang: 30
-#include <sinter/nn/transformer.hpp>
+#include <sinter/nn/layers/transformer.hpp>
 using namespace sinter;
 
 int main() {

@@ -2,7 +2,7 @@
 // expect: sinter: the heads of rotary_embedding<64, 8> have an even number of channels each
 // lines-gcc: 20
 // lines-clang: 30
-#include <sinter/nn/transformer.hpp>
+#include <sinter/nn/layers/transformer.hpp>
 using namespace sinter;
 
 int main() {

@@ -4,7 +4,7 @@
 // flags: -std=c++20
 // lines-gcc: 16
 // lines-clang: 14
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 #ifndef SINTER_FAIL
 #include <sinter/nn/save.hpp>
 #endif

@@ -2,7 +2,7 @@
 // expect: sinter: a sequential holds blocks; an activation is one as nn::activation<nn::relu>{}, a function as nn::lambda{f}
 // lines-gcc: 12
 // lines-clang: 25
-#include <sinter/nn/plain.hpp>
+#include <sinter/compile/plain.hpp>
 namespace nn = sinter::nn;
 using sinter::shape;
 

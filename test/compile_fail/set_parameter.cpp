@@ -3,7 +3,7 @@
 // expect: sinter: a parameter is given a tensor of its dtype, weight.set(nd::tensor<float, shape<2, 3>>{...}), or row-major values of its dtype
 // lines-gcc: 14
 // lines-clang: 14
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 #include <vector>
 

@@ -3,8 +3,8 @@
 // expect: sinter: this block can be called with other numbers of operands than here: an lstm with x, or with x, h and c; a gru and an rnn with x, or with x and h
 // lines-gcc: 12
 // lines-clang: 20
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/recurrent.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/recurrent.hpp>
 namespace nn = sinter::nn;
 
 int main() {

@@ -3,7 +3,7 @@
 // expect: sinter: a block derives from hybrid_block of its own type, struct net : nn::hybrid_block<net>; this one names another block
 // lines-gcc: 6
 // lines-clang: 16
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct first : nn::hybrid_block<first> {

@@ -4,7 +4,7 @@
 // expect: struct_comma.cpp:12:
 // lines-gcc: 6
 // lines-clang: 19
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -3,7 +3,7 @@
 // expect: sinter: BOOST_HANA_DEFINE_STRUCT takes at most 54 members
 // lines-gcc: 6
 // lines-clang: 16
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -3,7 +3,7 @@
 // expect: sinter: BOOST_HANA_DEFINE_STRUCT takes the name of the struct and its members, each in parentheses
 // lines-gcc: 14
 // lines-clang: 37
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -3,7 +3,7 @@
 // expect: symbol_branch.cpp:12:
 // lines-gcc: 13
 // lines-clang: 41
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -4,7 +4,7 @@
 // expect: symbol_constant.cpp:13:
 // lines-gcc: 14
 // lines-clang: 47
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

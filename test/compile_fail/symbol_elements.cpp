@@ -4,7 +4,7 @@
 // expect: symbol_elements.cpp:13:
 // lines-gcc: 13
 // lines-clang: 41
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -7,7 +7,7 @@
 // lines-clang: 53
 #include <cmath>
 
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -9,7 +9,7 @@
 // after-clang: 92
 #include <cmath>
 
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -3,7 +3,7 @@
 // expect: symbol_fill.cpp:12:
 // lines-gcc: 13
 // lines-clang: 47
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -5,7 +5,7 @@
 // lines-gcc: 13
 // lines-clang: 50
 #include <cmath>
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -4,7 +4,7 @@
 // lines-gcc: 20
 // lines-clang: 44
 #include <algorithm>
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -2,7 +2,7 @@
 // expect: sinter: a network cannot know that a dynamic axis has this index; F.take(h, 0) takes the nearest
 // lines-gcc: 20
 // lines-clang: 60
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 using namespace sinter;
 
 struct network : nn::hybrid_block<network> {

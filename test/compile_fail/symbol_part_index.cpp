@@ -3,7 +3,7 @@
 // expect: symbol_part_index.cpp:14:
 // lines-gcc: 13
 // lines-clang: 47
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 using namespace sinter;
 
 struct network : nn::hybrid_block<network> {

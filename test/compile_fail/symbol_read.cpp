@@ -4,7 +4,7 @@
 // expect: symbol_read.cpp:15:
 // lines-gcc: 13
 // lines-clang: 47
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

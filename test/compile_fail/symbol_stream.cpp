@@ -2,7 +2,7 @@
 // expect: sinter: a symbol has no value to print; write F.print("h", h)
 // lines-gcc: 18
 // lines-clang: 44
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -4,7 +4,7 @@
 // expect: training_mode.cpp:14:
 // lines-gcc: 13
 // lines-clang: 9
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 using namespace sinter;
 
 int main() {

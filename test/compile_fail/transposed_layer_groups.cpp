@@ -2,8 +2,8 @@
 // expect: sinter: the groups of a transposed convolution divide its channels
 // lines-gcc: 14
 // lines-clang: 16
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/transposed.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/transposed.hpp>
 using namespace sinter;
 
 int main() {

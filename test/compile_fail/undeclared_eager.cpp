@@ -3,7 +3,7 @@
 // lines-clang: 19
 // lines-gcc: 10
 // expect: sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

@@ -3,7 +3,7 @@
 // expect: sinter: a block has a member that BOOST_HANA_DEFINE_STRUCT does not name
 // lines-gcc: 8
 // lines-clang: 28
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct inner : nn::hybrid_block<inner> {

@@ -3,7 +3,7 @@
 // expect: sinter: the members of a hybrid block are declared with BOOST_HANA_DEFINE_STRUCT, in a public section
 // lines-gcc: 8
 // lines-clang: 19
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct network : nn::hybrid_block<network> {

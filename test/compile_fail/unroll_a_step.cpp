@@ -2,7 +2,7 @@
 // expect: sinter: unroll runs along a sequence of steps, (time, batch, channels)
 // lines-gcc: 20
 // lines-clang: 30
-#include <sinter/nn/cells.hpp>
+#include <sinter/nn/layers/cells.hpp>
 using namespace sinter;
 
 int main() {

@@ -4,7 +4,7 @@
 // expect: "body"
 // lines-gcc: 24
 // lines-clang: 55
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 namespace nn = sinter::nn;
 
 struct body_block : nn::hybrid_block<body_block> {

@@ -3,7 +3,7 @@
 // expect: sinter: what visits parameters is called with parameters of each dtype that the network has: [](auto const& p, std::string_view name) { ... }
 // lines-gcc: 8
 // lines-clang: 20
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 namespace nn = sinter::nn;
 
 struct counting : nn::hybrid_block<counting> {

@@ -3,7 +3,7 @@
 // expect: sinter: weights become bf16 or int8 when the program runs, not in a constant expression
 // lines-gcc: 10
 // lines-clang: 19
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 constexpr float first() {
   sinter::nn::dense<2> net;

@@ -3,7 +3,7 @@
 // expect: sinter: a while_loop knows how many turns it makes at most: while_loop(go_on, body, states, max_iterations<20>)
 // lines-gcc: 40
 // lines-clang: 60
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 namespace nn = sinter::nn;
 using sinter::shape;

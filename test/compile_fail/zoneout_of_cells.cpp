@@ -2,7 +2,7 @@
 // expect: sinter: a zoneout_cell is put around a recurrent cell, or a residual_cell of one; in other cells put it around those inside
 // lines-gcc: 20
 // lines-clang: 30
-#include <sinter/nn/cells.hpp>
+#include <sinter/nn/layers/cells.hpp>
 using namespace sinter;
 
 int main() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What goes through cuDNN, for the compiler alone; test/backend/thrust/device.cpp runs it.
-#include <sinter/nn/convolution.hpp>
+#include <sinter/nn/layers/convolution.hpp>
 #include <sinter/thrust.hpp>
 
 namespace nn = sinter::nn;

@@ -3,9 +3,9 @@
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/io/npy.hpp>
 #include <sinter/literal.hpp>
-#include <sinter/nn/convolution.hpp>
-#include <sinter/nn/norms.hpp>
-#include <sinter/nn/pooling.hpp>
+#include <sinter/nn/layers/convolution.hpp>
+#include <sinter/nn/layers/norms.hpp>
+#include <sinter/nn/layers/pooling.hpp>
 #include <sinter/symbol/symbol_block.hpp>
 
 #include "../symbol/type_of_file.hpp"

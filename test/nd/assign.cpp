@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assignment into parts of tensors: stretched as in NumPy, and as if the right side had been copied first, whatever it shares.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include <random>
 

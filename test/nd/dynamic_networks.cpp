@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations with dynamic dimensions give the same eagerly and compiled, whatever their extents are when they run: the same extents and
 // elements, or both refuse them.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include <cstring>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts of tensors that indices choose: their shapes as types, their elements beside a loop over Python's slices, and that every kind of
 // operation reads them.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include <random>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fast(x, out) takes no memory and no lock after its first call.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include "../catch.hpp"
 #include "../sanitized.hpp"

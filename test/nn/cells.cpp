@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recurrent cells: against loops over numbers, and unrolled against the layers of the same weights, bit for bit.
 #define SINTER_INTERPRETER_ELSEWHERE
-#include <sinter/nn/cells.hpp>
+#include <sinter/nn/layers/cells.hpp>
 #include <sinter/symbol.hpp>
 
 #include "../builds.hpp"

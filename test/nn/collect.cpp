@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters as a dictionary, a function on every block, constants.
+#include <sinter/compile/plain.hpp>
 #include <sinter/nn/apply.hpp>
 #include <sinter/nn/load.hpp>
-#include <sinter/nn/plain.hpp>
 #include <sinter/nn/save.hpp>
 #include <sinter/nn/share.hpp>
 

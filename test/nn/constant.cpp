@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Networks in constant expressions: most of this file has passed when it compiles.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include "../catch.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters from and to files of other formats than MXNet's: told apart by their first bytes, all or none, by other names.
 #include <sinter/io/safetensors.hpp>
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
+#include <sinter/nn/layers/recurrent.hpp>
 #include <sinter/nn/load.hpp>
-#include <sinter/nn/recurrent.hpp>
 #include <sinter/nn/save.hpp>
 
 #include <cstring>

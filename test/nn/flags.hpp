@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products that additions follow, in every kind of kernel, as the bits of all results: what a compiler would contract if it might. Compiled
 // twice into one program, with flags that allow it and, by flags_plain.cpp, under another name for the namespace with flags that do not.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include <bit>
 #include <cstdint>

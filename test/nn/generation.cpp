@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention to a cache of keys and values, rotary positions, and a small GPT that generates step by step what it generates from whole texts.
 #define SINTER_INTERPRETER_ELSEWHERE
+#include <sinter/nn/layers/transformer.hpp>
 #include <sinter/nn/share.hpp>
-#include <sinter/nn/transformer.hpp>
 #include <sinter/symbol.hpp>
 
 #include <cmath>

@@ -3,11 +3,11 @@
 // small, and of small images, too: -DSINTER_SMALL_IMAGE_BLOCKS=8192, bytes.
 #include <random>
 
-#include <sinter/nn/convolution.hpp>
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/layers.hpp>
-#include <sinter/nn/norms.hpp>
-#include <sinter/nn/pooling.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/basic.hpp>
+#include <sinter/nn/layers/convolution.hpp>
+#include <sinter/nn/layers/norms.hpp>
+#include <sinter/nn/layers/pooling.hpp>
 #include <sinter/viz/report.hpp>
 
 #include "catch.hpp"

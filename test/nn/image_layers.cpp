@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layers for images that are their operations: eagerly, compiled and as symbols.
 #define SINTER_INTERPRETER_ELSEWHERE
-#include <sinter/nn/images.hpp>
-#include <sinter/nn/transposed.hpp>
+#include <sinter/nn/layers/images.hpp>
+#include <sinter/nn/layers/transposed.hpp>
 #include <sinter/symbol.hpp>
 
 #include "../builds.hpp"

@@ -2,8 +2,8 @@
 // Convolution, pooling and batch normalization as layers: MXNet's networks that read the digits, training, symbols.
 #include "digits.hpp"
 
-#include <sinter/nn/norms.hpp>
-#include <sinter/nn/pooling.hpp>
+#include <sinter/nn/layers/norms.hpp>
+#include <sinter/nn/layers/pooling.hpp>
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // First values: their ranges and moments, and that they depend on seed and name alone.
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 #include "../catch.hpp"
 

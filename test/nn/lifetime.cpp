@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls before main and after it, in the destructors of static objects and of threads, and in the child of a fork.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Networks with loops, for tests of compiled ones and of symbols.
 #pragma once
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 namespace test {
 

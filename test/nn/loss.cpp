@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Losses against their formulas in double, of one and several numbers for an example, with weights; eagerly, compiled and as symbols.
 #define SINTER_INTERPRETER_ELSEWHERE
-#include <sinter/nn/loss.hpp>
+#include <sinter/nn/layers/loss.hpp>
 #include <sinter/symbol.hpp>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // When memory runs out, at whatever allocation: what was called throws, and everything is as it was before, or it is right.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 #include <sinter/nn/load.hpp>
 
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Networks that MXNet 1.9.1 exported, written in C++ with its weights: MXNet's outputs, as symbols, eagerly and compiled.
 #define SINTER_INTERPRETER_ELSEWHERE
+#include <sinter/compile/hybridized.hpp>
 #include <sinter/io/tensor.hpp>
-#include <sinter/nn/hybridized.hpp>
 #include <sinter/nn/load.hpp>
 #include <sinter/nn/save.hpp>
 #include <sinter/symbol.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that depend on parameters alone: they run when parameters have changed, and not in every call.
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/layers.hpp>
-#include <sinter/nn/norms.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/basic.hpp>
+#include <sinter/nn/layers/norms.hpp>
 
 #include "../catch.hpp"
 

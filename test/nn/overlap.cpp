@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fast(x, out) where out is an input, or shares elements with one or with another result.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include "../catch.hpp"
 

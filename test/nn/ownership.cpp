@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an eager network returns is the caller's alone, as what a compiled one returns is, and its parameters are changed by set() alone.
-#include <sinter/nn/hybridized.hpp>
-#include <sinter/nn/loss.hpp>
-#include <sinter/nn/recurrent.hpp>
-#include <sinter/nn/transformer.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/loss.hpp>
+#include <sinter/nn/layers/recurrent.hpp>
+#include <sinter/nn/layers/transformer.hpp>
 
 #include <utility>
 

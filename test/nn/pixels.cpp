@@ -4,8 +4,8 @@
 #include <cmath>
 #include <random>
 
-#include <sinter/nn/convolution.hpp>
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
+#include <sinter/nn/layers/convolution.hpp>
 
 #include "catch.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain blocks: what runs eagerly alone, beside and around hybrid blocks.
+#include <sinter/compile/plain.hpp>
 #include <sinter/nn/load.hpp>
-#include <sinter/nn/plain.hpp>
 #include <sinter/nn/save.hpp>
 
 #include <sstream>

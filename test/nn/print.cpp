@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // F.print shows values in eager mode, each time, and once the symbol when a network is compiled.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 #include <sstream>
 
 #include "../catch.hpp"

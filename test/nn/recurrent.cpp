@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recurrent layers, compared with loops over numbers, and MXNet's readers of digits row by row: an LSTM and a transformer.
-#include <sinter/nn/recurrent.hpp>
+#include <sinter/nn/layers/recurrent.hpp>
 #include <sinter/nn/share.hpp>
 
 #include "digits.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters that two blocks share, in memory, in compiled networks and in files.
+#include <sinter/compile/plain.hpp>
 #include <sinter/nn/load.hpp>
-#include <sinter/nn/plain.hpp>
 #include <sinter/nn/save.hpp>
 #include <sinter/nn/share.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // States: what a call remembers for the next one. Eager and compiled networks read and leave the same numbers.
+#include <sinter/compile/plain.hpp>
 #include <sinter/nn/collect.hpp>
-#include <sinter/nn/norms.hpp>
-#include <sinter/nn/plain.hpp>
+#include <sinter/nn/layers/norms.hpp>
 #include <sinter/viz/report.hpp>
 #include <thread>
 

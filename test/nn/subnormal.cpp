@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Subnormal numbers, as operands and as results, are numbers like others: eagerly, compiled and by the reference kernels, on every instruction
 // set. Nothing here changes the mode of the processor that flushes them to zero.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a call of a network makes of its input, as a table.
-#include <sinter/nn/plain.hpp>
+#include <sinter/compile/plain.hpp>
 #include <sinter/nn/share.hpp>
 #include <sinter/nn/table.hpp>
 

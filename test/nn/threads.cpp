@@ -3,7 +3,7 @@
 #include <sys/time.h>
 #include <chrono>
 #include <csignal>
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 #include <sstream>
 #include <thread>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention, positions and transformer blocks: against the operations that they are made of, loops for positions, in all modes.
 #define SINTER_INTERPRETER_ELSEWHERE
-#include <sinter/nn/transformer.hpp>
+#include <sinter/nn/layers/transformer.hpp>
 #include <sinter/symbol.hpp>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an operation can be: any number of operands and results, keywords and attributes of its own.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 #include <sinter/passes/optimise.hpp>
 
 #include "../catch.hpp"

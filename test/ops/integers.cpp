@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers that a double cannot hold: as literals, as constants that the compiler folds, and what a dtype is too small for.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include <cmath>
 #include <limits>

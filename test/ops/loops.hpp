@@ -2,7 +2,7 @@
 // Calls an operation eagerly, compiled and interpreted, with and without names for its extents, and compares the results with what a loop in
 // the test says.
 #pragma once
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include <vector>
 

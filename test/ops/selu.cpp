@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operation that a user adds: outside sinter, in one place, and it fuses like ours.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include <cmath>
 

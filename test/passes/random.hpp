@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What random_networks.py's networks are put through: compiled against eager, at several batch sizes, in memory full of NaN.
 #pragma once
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include <cmath>
 #include <cstring>

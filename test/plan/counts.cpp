@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan's numbers are what its kernels do: launches, operations, and distinct elements that each operand of each kernel reads and writes.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include <set>
 #include <tuple>

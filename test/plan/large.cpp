@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large networks are traced, optimised and planned under the compilers' default limits: in many evaluations, and with the same plan as when
 // the program makes it.
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 #if defined(SINTER_TEST_ALL) && defined(__clang__)
 #define SINTER_TEST_LARGEST
 #include <sinter/models/gpt2.hpp>

@@ -4,7 +4,7 @@
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/symbol.hpp>
 
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #include <cmath>
 #include <cstring>

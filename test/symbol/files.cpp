@@ -2,13 +2,13 @@
 // MXNet's symbol JSON: MXNet's outputs for what it wrote, the same bytes when it is written again, and errors for what is none.
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/io/npy.hpp>
-#include <sinter/nn/convolution.hpp>
-#include <sinter/nn/images.hpp>
-#include <sinter/nn/norms.hpp>
-#include <sinter/nn/pooling.hpp>
+#include <sinter/nn/layers/convolution.hpp>
+#include <sinter/nn/layers/images.hpp>
+#include <sinter/nn/layers/norms.hpp>
+#include <sinter/nn/layers/pooling.hpp>
+#include <sinter/nn/layers/transformer.hpp>
+#include <sinter/nn/layers/transposed.hpp>
 #include <sinter/nn/save.hpp>
-#include <sinter/nn/transformer.hpp>
-#include <sinter/nn/transposed.hpp>
 #include <sinter/symbol.hpp>
 #include <sinter/symbol/one_file.hpp>
 

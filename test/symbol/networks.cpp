@@ -3,7 +3,7 @@
 #include "../nn/loops.hpp"
 #include "beside.hpp"
 
-#include <sinter/nn/convolution.hpp>
+#include <sinter/nn/layers/convolution.hpp>
 
 using namespace sinter;
 

@@ -2,7 +2,7 @@
 // What the rows of operations are written with: the values of attributes as keywords, shapes that codes make, casts.
 #pragma once
 #include "../core/reshape_codes.hpp"
-#include "../nn/layers.hpp"
+#include "../nn/layers/basic.hpp"
 #include "attributes.hpp"
 
 namespace sinter::literal::inline SINTER_ISA {

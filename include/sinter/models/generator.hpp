@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "../nn/hybridized.hpp"
+#include "../compile/hybridized.hpp"
 #include "../nn/share.hpp"
 
 namespace sinter::models {

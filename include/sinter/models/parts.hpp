@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the networks of this room are put together from.
 #pragma once
-#include "../nn/convolution.hpp"
-#include "../nn/hybridized.hpp"
-#include "../nn/norms.hpp"
-#include "../nn/pooling.hpp"
+#include "../compile/hybridized.hpp"
+#include "../nn/layers/convolution.hpp"
+#include "../nn/layers/norms.hpp"
+#include "../nn/layers/pooling.hpp"
 
 namespace sinter::models::detail::inline SINTER_ISA {
 

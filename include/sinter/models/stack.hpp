@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layers of a transformer: one block several times, with names of their numbers.
 #pragma once
-#include "../nn/hybridized.hpp"
-#include "../nn/transformer.hpp"
+#include "../compile/hybridized.hpp"
+#include "../nn/layers/transformer.hpp"
 
 namespace sinter::models::detail::inline SINTER_ISA {
 

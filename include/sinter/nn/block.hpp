@@ -67,7 +67,7 @@ template <class Backend, class... Policy> using chosen_backend = typename chosen
   "weights::bf16 or weights::int8; on other backends than that of xsimd math::relaxed alone"
 
 #define SINTER_SAY_NO_COMPILER \
-  "sinter: this program has no header that compiles networks; include sinter/sinter.hpp, or sinter/nn/hybridized.hpp"
+  "sinter: this program has no header that compiles networks; include sinter/sinter.hpp, or sinter/compile/hybridized.hpp"
 #define SINTER_SAY_NO_INPUTS                                                                                                           \
   "sinter: hybridize() takes policies and no inputs; it returns the compiled network, which takes them: auto fast = net.hybridize(); " \
   "fast(x)"

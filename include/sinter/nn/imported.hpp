@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "../io/narrow.hpp"
-#include "layers.hpp"
+#include "layers/basic.hpp"
 #include "load.hpp"
 
 namespace sinter::nn {

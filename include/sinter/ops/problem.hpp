@@ -6,7 +6,7 @@
 #include "../graph/op.hpp"
 
 // Each is the second half of a sentence that begins with the operation and ends with the operands. Macros, because a static_assert takes
-// literals only; and one for each message, because the compilers print every macro around a condition that failed (nn/trace.hpp).
+// literals only; and one for each message, because the compilers print every macro around a condition that failed (compile/trace.hpp).
 #define SINTER_SAY_SHAPES_DIFFER "the shapes do not broadcast; make them equal, or 1 where one should stretch"
 #define SINTER_SAY_PARTS_DIFFER \
   "the parts have as many dimensions as the first, and its extents along all axes but the one they are joined along"

@@ -9,9 +9,9 @@
 #include <mutex>
 
 #include "../backend/interpreter/instance.hpp"
+#include "../compile/overlap.hpp"
 #include "../core/random.hpp"
 #include "../nd/tensor.hpp"
-#include "../nn/overlap.hpp"
 #include "../nn/parameter.hpp"
 #include "infer.hpp"
 #include "print.hpp"

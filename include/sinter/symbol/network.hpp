@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network as a symbol: called with variables, which files know by their names.
 #pragma once
-#include "../nn/trace.hpp"
+#include "../compile/trace.hpp"
 #include "input_names.hpp"
 #include "typed.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan in words: kernels, what was fused into them and why they end, memory and operations.
 #pragma once
-#include "../nn/hybridized.hpp"
+#include "../compile/hybridized.hpp"
 #include "../plan/winograd.hpp"
 #include "dot.hpp"
 

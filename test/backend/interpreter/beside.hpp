@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A compiled network's plan once more, interpreted on the same tensors.
 #pragma once
-#include <sinter/nn/hybridized.hpp>
+#include <sinter/compile/hybridized.hpp>
 
 #define SINTER_INTERPRETER_ELSEWHERE
 #include <sinter/interpreter.hpp>

@@ -2,7 +2,7 @@
 // Networks whose kernels are cut in every way, interpreted beside compiled: the same bits.
 #include "beside.hpp"
 
-#include <sinter/nn/layers.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 #include "../../builds.hpp"
 #include "../../catch.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution layers of one, two and three spatial axes.
 #pragma once
-#include "layers.hpp"
+#include "basic.hpp"
 
 namespace sinter::nn {
 

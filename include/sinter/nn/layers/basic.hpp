@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layers.
 #pragma once
-#include "block.hpp"
+#include "../block.hpp"
 
 namespace sinter::nn {
 

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "../nd/out.hpp"
-#include "call.hpp"
+#include "../nn/call.hpp"
 #include "signature.hpp"
 
 namespace sinter::detail::inline SINTER_ISA {

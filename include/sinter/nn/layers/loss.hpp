@@ -4,7 +4,7 @@
 //   nn::softmax_cross_entropy_loss<> loss;
 //   auto const per_example = loss(net(x), labels);   // (batch,)
 #pragma once
-#include "block.hpp"
+#include "../block.hpp"
 #include "sequence.hpp"
 
 namespace sinter::nn {

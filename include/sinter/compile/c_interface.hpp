@@ -7,8 +7,8 @@
 #include <new>
 #include <span>
 
+#include "../nn/imported.hpp"
 #include "hybridized.hpp"
-#include "imported.hpp"
 
 namespace sinter::nn::c {
 inline namespace SINTER_ISA {

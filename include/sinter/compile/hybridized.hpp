@@ -3,7 +3,8 @@
 #pragma once
 #include <ostream>
 
-#include "copy.hpp"
+#include "../nn/copy.hpp"
+#include "../nn/layers/basic.hpp"
 #include "given.hpp"
 #include "run.hpp"
 

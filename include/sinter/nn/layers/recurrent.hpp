@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recurrent layers: rnn, lstm and gru, of one or several layers and in one or both directions.
 #pragma once
-#include "layers.hpp"
+#include "basic.hpp"
 #include "sequence.hpp"
 
 namespace sinter::nn {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a model and the types of its inputs to a graph: the model is made in a constant expression and called with symbols.
 #pragma once
-#include "block.hpp"
+#include "../nn/block.hpp"
 
 namespace sinter {
 inline namespace SINTER_ISA {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Normalization layers beside layer_norm.
 #pragma once
-#include "layers.hpp"
+#include "basic.hpp"
 
 namespace sinter::nn {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <limits>
 
-#include "layers.hpp"
+#include "basic.hpp"
 
 namespace sinter::nn {
 
