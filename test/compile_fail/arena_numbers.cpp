@@ -3,6 +3,7 @@
 // lines-clang: 19
 // expect: sinter: these bytes depend on the dynamic dimensions of the inputs, and are asked for with a number for each of them
 #include <sinter/compile/compiled.hpp>
+#include <sinter/nn/layers/basic.hpp>
 
 using sinter::dim;
 using function = sinter::nn::hybrid_lambda<decltype([](auto F, auto x) { return F.sort(F.exp(F.sort(x))); })>;
