@@ -168,9 +168,8 @@ TEST_CASE("what was read before an assignment keeps its numbers") {
 }
 TEST_CASE("new values take the place of old ones that nobody needs") {
   using compiled = sinter::compiled_t<in_place, shape<5>>;
-  constexpr sinter::detail::states_in_place<compiled> at{};
-  STATIC_REQUIRE(at.of[0]);
-  STATIC_REQUIRE(!at.of[1]);
+  STATIC_REQUIRE(compiled::plan.updates[0].in_place);
+  STATIC_REQUIRE(!compiled::plan.updates[1].in_place);
   in_place const eager, other;
   auto const fast = other.hybridize();
   auto const x = filled<f32<5>>();
@@ -179,8 +178,7 @@ TEST_CASE("new values take the place of old ones that nobody needs") {
   check_same(other.line.data<shape<5>>(), eager.line.data<shape<5>>());
 }
 TEST_CASE("who shares a state's values keeps them") {
-  constexpr sinter::detail::states_in_place<sinter::compiled_t<shown, shape<5>>> at{};
-  STATIC_REQUIRE(at.of[0]);
+  STATIC_REQUIRE(sinter::compiled_t<shown, shape<5>>::plan.updates[0].in_place);
   shown const net;
   auto const fast = net.hybridize();
   auto const x = filled<f32<5>>();

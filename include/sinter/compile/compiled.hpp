@@ -104,9 +104,8 @@ template <class M, class... X> struct compiled_network {
 
   static constexpr int kernels = program_type::sizes.groups - program_type::sizes.once;  // that a call runs
   static constexpr int kernels_once = program_type::sizes.once;  // that run when parameters have changed, and not in every call
-  static constexpr int states = measured.written.states;  // that a call assigns
+  static constexpr int states = program_type::sizes.updates;  // that a call assigns
   static constexpr int bodies = measured.written.bodies;  // of its control flow
-  static constexpr frozen_list<int, states> state_at = detail::assigned_states<written, states>();
   static constexpr bool fixed = program_type::fixed;
   static constexpr int input_dimensions = [] {
     int n = 0;

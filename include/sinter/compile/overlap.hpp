@@ -7,6 +7,7 @@
 
 #include "../nd/tensor.hpp"
 #include "../plan/program.hpp"
+#include "../plan/sharing.hpp"
 
 namespace sinter::detail::inline SINTER_ISA {
 
@@ -20,9 +21,6 @@ template <class Y> constexpr int tensors_in() {
   else return []<class... K>(std::tuple<K...>*) { return (tensors_in<K>() + ... + 0); }(static_cast<Y*>(nullptr));
 }
 
-// What a result may share with an input: anything, because no kernel reads the input from the one on that first writes the result; the
-// same elements, because that kernel reads each where it writes it; nothing.
-enum class sharing : std::int8_t { anything, same_elements, nothing };
 template <class P> struct sharing_of {
   static constexpr int n = P::sizes.inputs, m = P::sizes.results;
   sharing with[n + 1][m + 1]{};
@@ -30,28 +28,10 @@ template <class P> struct sharing_of {
   constexpr sharing_of() {
     for (int i = 0; i < n; ++i)
       for (int o = 0; o < m; ++o) {
-        with[i][o] = of(buffer_of(storage::input, i), buffer_of(storage::output, o));
+        auto const& p = P::within::made;
+        with[i][o] = sharing_between(p, buffer_of(p, storage::input, i), buffer_of(p, storage::output, o));
         matters = matters || with[i][o] != sharing::anything;
       }
-  }
-  static constexpr int buffer_of(storage where, int index) {
-    int b = 0;
-    while (b < P::sizes.buffers && !(P::plan.buffers[b].where == where && P::plan.buffers[b].index == index)) ++b;
-    return b;
-  }
-  static constexpr sharing of(int in, int out) {
-    if (in == P::sizes.buffers || out == P::sizes.buffers) return sharing::anything;
-    int const last = P::plan.buffers[in].last, first = P::plan.buffers[out].first;
-    if (last < first) return sharing::anything;
-    if (last > first) return sharing::nothing;
-    group const& q = P::plan.groups[first];
-    if (q.together >= 0) return sharing::nothing;  // a later block of rows may read it
-    for (int i = 0; i < q.inputs; ++i)
-      for (int j = q.inputs; j < q.operands.n; ++j)
-        if (P::plan.operands[q.operands.at + i].buffer == in && P::plan.operands[q.operands.at + j].buffer == out &&
-            !reads_where_it_writes(P::within::made, q, i, j))
-          return sharing::nothing;
-    return sharing::same_elements;
   }
 };
 

@@ -8,28 +8,11 @@
 
 namespace sinter::detail::inline SINTER_ISA {
 
-// Whether the new values of a network's states may take the place of the old ones at once: because no kernel reads those any more, or because
-// the one that does reads each where it writes it. The plan does not say what the bodies of control flow read, so with such none may.
-template <class C> struct states_in_place {
-  using P = typename C::program_type;
-  using shared = sharing_of<P>;
-  bool of[C::states + 1]{};
-  constexpr states_in_place() {
-    if (C::bodies > 0) return;
-    for (int i = 0; i < C::states; ++i) {
-      int number = 0;
-      while (number < P::sizes.parameters && P::plan.parameter_at[number] != C::state_at[i]) ++number;
-      of[i] = shared::of(shared::buffer_of(storage::parameter, number),
-                         shared::buffer_of(storage::output, P::sizes.results - C::states + i)) != sharing::nothing;
-    }
-  }
-};
 // C: the compiled network. Its last results are the states' new values. Where kernels still read the old ones, these are written beside the
 // arena, and copied when all kernels have run. Such calls run one after the other, in the whole program.
 template <class C, int N = C::states> class state_writer {
   using P = typename C::program_type;
   static constexpr int first = P::sizes.results - N;
-  static constexpr states_in_place<C> in_place{};
   static constexpr array_type const& type_of_state(int i) { return P::plan.results.items[first + i]; }
   static constexpr std::int64_t bytes_of_state(int i) { return type_of_state(i).shape.size() * bytes_of(type_of_state(i).type); }
   static constexpr std::int64_t room_for(int i) { return (bytes_of_state(i) + arena_alignment - 1) / arena_alignment * arena_alignment; }
@@ -47,7 +30,7 @@ template <class C, int N = C::states> class state_writer {
     auto const note = [&](auto const& p, std::string_view) {
       bool assigned = false;
       for (int i = 0; i < N; ++i)
-        if (C::state_at[i] == visited) {
+        if (P::plan.updates[i].parameter == visited) {
           p.use(type_of_state(i).shape);
           who_[i] = &p;
           assigned = true;
@@ -67,7 +50,7 @@ template <class C, int N = C::states> class state_writer {
       from_[i] = to[first + i] = memory;
       memory += room_for(i);
       if constexpr (Device::is_host) {
-        if (!in_place.of[i]) continue;
+        if (!P::plan.updates[i].in_place) continue;
         with_type(type_of_state(i).type, [&]<class T>(T*) {
           auto const& p = *static_cast<nn::parameter_of<T> const*>(who_[i]);
           if (T* const values = p.values_in_place(type_of_state(i).shape)) {

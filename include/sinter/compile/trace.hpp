@@ -78,7 +78,7 @@ template <class M, class... X> constexpr tape trace(bool names = true) {
   std::tuple<symbol_t<X>...> in{detail::make_symbol<X>(t, n)...};
   auto const y = std::apply(model, in);
   detail::collect_outputs(t, y);
-  t.states = t.finish_states();
+  t.finish_updates();
   t.forget_bodies();
   return t;
 }

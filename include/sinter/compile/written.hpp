@@ -10,7 +10,6 @@ namespace sinter::detail::inline SINTER_ISA {
 struct trace_sizes {
   graph_sizes all;
   int bodies = 0;
-  int states = 0;  // how many it assigns
 };
 constexpr void add_sizes(graph_sizes& to, graph_sizes const& n) {
   to.nodes += n.nodes;
@@ -22,7 +21,7 @@ constexpr void add_sizes(graph_sizes& to, graph_sizes const& n) {
   to.equalities += n.equalities;
 }
 constexpr trace_sizes sizes_of_trace(tape const& t) {
-  trace_sizes r{sizes_of(t.g), t.g.bodies.size(), t.states.size()};
+  trace_sizes r{sizes_of(t.g), t.g.bodies.size()};
   for (graph const& body : t.g.bodies) add_sizes(r.all, sizes_of(body));
   return r;
 }
@@ -32,9 +31,8 @@ template <trace_sizes N> struct frozen_trace {
   frozen_graph<N.all> all;
   graph_sizes begin[N.bodies + 2]{};  // the sizes of the graphs before each
   int inputs[N.bodies + 1]{};
-  frozen_list<int, N.states> states;  // the parameters that are assigned, in the order of a visit
 
-  constexpr explicit frozen_trace(tape const& t) : all(one_after_the_other(t.g)), states(t.states) {
+  constexpr explicit frozen_trace(tape const& t) : all(one_after_the_other(t.g)) {
     for (int i = 0; i <= N.bodies; ++i) {
       graph const& g = i < N.bodies ? t.g.bodies[i] : t.g;
       begin[i + 1] = begin[i];
@@ -55,6 +53,10 @@ template <trace_sizes N> struct frozen_trace {
     g.dimensions.equal = list<equality>::borrowed(all.equalities.items + at.equalities, end.equalities - at.equalities);
     g.dimensions.full = all.full;
     g.inputs = inputs[i];
+    if (i == N.bodies) {  // bodies change nothing
+      g.updates = all.updates.read();
+      g.body_reads = all.body_reads.read();
+    }
     return g;
   }
   graph thaw(int) const&& = delete;
@@ -69,6 +71,8 @@ template <trace_sizes N> struct frozen_trace {
     graph r;
     r.nodes.reserve(N.all.nodes);
     r.dimensions.full = whole.dimensions.full;
+    append(r.updates, whole.updates);
+    append(r.body_reads, whole.body_reads);
     for (int i = 0; i <= N.bodies; ++i) {
       graph const& g = i < N.bodies ? whole.bodies[i] : whole;
       append(r.nodes, g.nodes);
@@ -87,11 +91,5 @@ template <trace_sizes N, class M, class... X> struct written {
   static constexpr frozen_trace<N> make() { return frozen_trace<N>(trace<M, X...>(false)); }
   static constexpr frozen_trace<N> value = make();
 };
-
-// The states that are assigned, apart from the rest, which the program has no use for: N of them.
-template <class W, int N> constexpr frozen_list<int, N> assigned_states() {
-  if constexpr (N == 0) return {};
-  else return W::value.states;
-}
 
 }  // namespace sinter::detail::inline SINTER_ISA

@@ -45,13 +45,17 @@ struct node {
   span_of attributes;    // in graph::attributes
   array_type type;       // none where there are several results
   int index = -1;        // which input, parameter of the model or result, or where a constant's data begins
-  int data = 0;  // how many elements a constant holds: all, or one that fills the shape; a parameter: 1 where the network assigns it
+  int data = 0;  // how many elements a constant holds: all, or one that fills the shape; a parameter: 1 where a run changes it
   span_of name;  // a leaf's name; of others the path of the block that wrote it (see composite_mark)
 };
 // In a node's name it is followed by the composite operation that the node is a part of: `norm`, the mark, `layer_norm`. With nothing behind it,
 // what is before it is the node's own name.
 inline constexpr char composite_mark = '\x1f';
 
+// That a body of control flow reads a parameter of the model, itself or in a body of its own.
+struct body_read {
+  int body = -1, parameter = -1;
+};
 // An F.print: what it says and which node it shows.
 struct print_note {
   span_of label;
@@ -65,6 +69,8 @@ struct graph {
   list<std::uint64_t> data;  // constants: the bits of a double, an int64, or 0 and 1
   list<char> chars;
   list<int> outputs;
+  list<int> updates;  // the parameters that a run changes (-1: no single one): their next values are the last outputs, in this order
+  list<body_read> body_reads;  // where it changes some: what its bodies read
   list<print_note> prints;
   dimension_table dimensions;
   list<graph>
@@ -91,6 +97,8 @@ struct graph {
     for (char c : k.op->name) *to++ = c;
     return r;
   }
+  // How many outputs are results of the network.
+  constexpr int results() const { return outputs.size() - updates.size(); }
   constexpr int operand(node const& n, int i) const { return operands[n.in.at + i]; }
   constexpr std::int64_t const* words_of(node const& n) const { return attributes.data() + n.attributes.at; }
   constexpr words copy_of_attributes(node const& n) const {
@@ -179,6 +187,7 @@ struct graph {
 struct graph_sizes {
   int nodes = 0, operands = 0, attributes = 0, data = 0, outputs = 0, dimensions = 0, equalities = 0, maps = 0;
   int memory = 0;  // buffers that control flow may need beside those of nodes
+  int updates = 0, body_reads = 0;
 };
 constexpr graph_sizes sizes_of(graph const& g) {
   graph_sizes r{g.nodes.size(),   g.operands.size(),        g.attributes.size(),      g.data.size(),
@@ -187,6 +196,8 @@ constexpr graph_sizes sizes_of(graph const& g) {
     r.maps += k.op->mapped;
     if (k.op->kind == family::opaque && k.op->several) r.memory += k.in.n + 2;
   }
+  r.updates = g.updates.size();
+  r.body_reads = g.body_reads.size();
   return r;
 }
 struct overflowed {};  // says that a graph did not fit
@@ -199,6 +210,8 @@ template <graph_sizes N> struct frozen_graph {
   bounded_list<int, N.outputs> outputs;
   bounded_list<dimension, N.dimensions> dimensions;
   bounded_list<equality, N.equalities> equalities;
+  bounded_list<int, N.updates> updates;
+  bounded_list<body_read, N.body_reads> body_reads;
   bool full = false;
   int inputs = 0, maps = 0, memory = 0;
   constexpr explicit frozen_graph(graph const& g)
@@ -209,6 +222,8 @@ template <graph_sizes N> struct frozen_graph {
         outputs(g.outputs),
         dimensions(g.dimensions.rows),
         equalities(g.dimensions.equal),
+        updates(g.updates),
+        body_reads(g.body_reads),
         full(g.dimensions.full),
         inputs(g.inputs),
         maps(sizes_of(g).maps),
@@ -219,7 +234,8 @@ template <graph_sizes N> struct frozen_graph {
            equalities.overflow;
   }
   constexpr graph_sizes sizes() const {
-    return {nodes.count, operands.count, attributes.count, data.count, outputs.count, dimensions.count, equalities.count, maps, memory};
+    return {nodes.count, operands.count, attributes.count, data.count, outputs.count, dimensions.count, equalities.count, maps, memory, updates.count,
+            body_reads.count};
   }
   // Its lists are read where they are: nodes and operands must not be written to.
   constexpr graph thaw() const& {
@@ -231,6 +247,8 @@ template <graph_sizes N> struct frozen_graph {
     g.outputs = outputs.read();
     g.dimensions.rows = dimensions.read();
     g.dimensions.equal = equalities.read();
+    g.updates = updates.read();
+    g.body_reads = body_reads.read();
     g.dimensions.full = full;
     g.inputs = inputs;
     return g;

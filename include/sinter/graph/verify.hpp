@@ -54,6 +54,13 @@ constexpr std::string_view fault_of(graph const& g) {
   }
   for (int o : g.outputs)
     if (o < 0 || o >= g.nodes.size()) return "an output is no node";
+  if (g.results() < 0) return "a parameter gets no next value";
+  for (int i = 0; i < g.updates.size(); ++i)
+    for (node const& k : g.nodes)
+      if (*k.op == parameter_op && k.index == g.updates[i]) {
+        if (k.data != 1) return "a parameter that changes is taken for one that does not";
+        if (!(g.nodes[g.outputs[g.results() + i]].type == k.type)) return "a parameter's next value has another type";
+      }
   if (inputs != g.inputs) return "an input is missing";
   return {};
 }

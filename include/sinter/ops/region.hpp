@@ -60,6 +60,27 @@ inline constexpr std::uint64_t foreach_id = hash_of(foreach::name), while_loop_i
                                cond_id = hash_of(cond::name);
 constexpr bool is_region(std::uint64_t id) { return id == foreach_id || id == while_loop_id || id == cond_id; }
 
+// To be called when a graph with updates is written down: marks the parameters that change, in its bodies, too, and notes what bodies read.
+constexpr void finish_updates(graph& g) {
+  auto const mark = [&](graph& in) {
+    for (node& k : in.nodes)
+      for (int at : g.updates)
+        if (*k.op == parameter_op && k.index == at) k.data = 1;
+  };
+  if (g.updates.empty()) return;
+  mark(g);
+  for (int i = 0; i < g.bodies.size(); ++i) {  // a body stands behind those inside
+    mark(g.bodies[i]);
+    for (node const& k : g.bodies[i].nodes) {
+      if (*k.op == parameter_op) g.body_reads.push({i, k.index});
+      if (!is_region(k.op->id)) continue;
+      auto const r = unpack<region_info>(g.bodies[i].words_of(k));
+      for (int j = 0, n = g.body_reads.size(); j < n; ++j)
+        if (g.body_reads[j].body == r.body || g.body_reads[j].body == r.otherwise) g.body_reads.push({i, g.body_reads[j].parameter});
+    }
+  }
+}
+
 }  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_KNOWN_OP(sinter::ops::foreach);

@@ -14,38 +14,48 @@ constexpr list<int> needed(graph const& g) {
   return r;
 }
 
-// exact. The compiler chooses in which order the operands of a call are evaluated and so traced (GCC from right to left, Clang from left to
-// right). After this pass inputs come first, then operands before their users, starting from the operations with an effect, which keep
-// their order, and then from the outputs.
-//   add(b: exp(x), a: log(x)) in either order  ->  x, a, b, add
-constexpr graph canonicalise(graph g) {
-  graph r = without_nodes(g);
-  list<int> to(g.nodes.size(), -1), todo, at(g.nodes.size(), 0);
+namespace detail {
+// Inputs first, then operands before their users, in a walk from the roots.
+constexpr list<int> depth_first(graph const& g, list<int> const& roots) {
+  list<int> order, todo, at(g.nodes.size(), 0);
+  list<char> done(g.nodes.size(), 0);
   for (int i = 0; i < g.nodes.size(); ++i)
-    if (g.is(i, input_op)) to[i] = copy_node(g, i, r, to);
-  list<int> const roots = needed(g);
+    if (g.is(i, input_op)) done[i] = 1, order.push(i);
   for (int o : roots) {
-    if (to[o] < 0) todo.push(o);
+    if (!done[o]) todo.push(o);
     while (!todo.empty()) {
       int const i = todo.back();
       node const& k = g.nodes[i];
       int next = -1;
       while (at[i] < k.in.n && next < 0) {
         int const in = g.operands[k.in.at + at[i]];
-        if (to[in] < 0) next = in;
+        if (!done[in]) next = in;
         else ++at[i];
       }
       if (next >= 0) {
         todo.push(next);
         continue;
       }
-      if (to[i] < 0) to[i] = copy_node(g, i, r, to);
+      if (!done[i]) done[i] = 1, order.push(i);
       todo.pop();
     }
   }
+  return order;
+}
+constexpr graph in_order(graph& g, list<int> const& order) {
+  graph r = without_nodes(g);
+  list<int> to(g.nodes.size(), -1);
+  for (int i : order) to[i] = copy_node(g, i, r, to);
   finish(g, r, to);
   return r;
 }
+}  // namespace detail
+
+// exact. The compiler chooses in which order the operands of a call are evaluated and so traced (GCC from right to left, Clang from left to
+// right). After this pass inputs come first, then operands before their users, starting from the operations with an effect, which keep
+// their order, and then from the outputs.
+//   add(b: exp(x), a: log(x)) in either order  ->  x, a, b, add
+constexpr graph canonicalise(graph g) { return detail::in_order(g, detail::depth_first(g, needed(g))); }
 
 // exact. Removes what neither an output nor an effect needs. Inputs stay, because they are the network's signature. The order of the rest does
 // not change.

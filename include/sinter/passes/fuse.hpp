@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides which nodes one kernel computes together.
 #pragma once
-#include "place.hpp"
+#include "schedule.hpp"
 
 namespace sinter {
 inline namespace SINTER_ISA {
@@ -108,7 +108,7 @@ class fuser {
   }
   // Goes on with what an earlier fuser of the same graph has found.
   constexpr fuser(graph const& g, fusion found, fusion_notes then)
-      : f(std::move(found)), notes(std::move(then)), g_(g), nodes_(g.nodes.data()), operands_(g.operands.data()) {}
+      : f(std::move(found)), notes(std::move(then)), g_(g), updates_(g), nodes_(g.nodes.data()), operands_(g.operands.data()) {}
   fusion f;
   fusion_notes notes;
 
@@ -128,6 +128,7 @@ class fuser {
 
  private:
   graph const& g_;
+  update_order updates_;
   node const* nodes_;  // those of the graph: a call of its functions would cost steps
   int const* operands_;
   list<int> sources_, memory_;
@@ -141,14 +142,15 @@ class fuser {
       if ((q.axes >> i) & 1) s.d[i] = 1;
     return s;
   }
+  constexpr void add_source(int group, list<int>& found) const {
+    for (int const *k = found.data(), *end = k + found.size(); k != end; ++k)
+      if (*k == group) return;
+    found.push(group);
+  }
   // The groups whose results node o is made of, through views and joins.
   constexpr void sources(int o, list<int>& found) const {
-    if (f.of.data()[o] >= 0) {
-      int const s = f.root(f.of.data()[o]);
-      for (int const *k = found.data(), *end = k + found.size(); k != end; ++k)
-        if (*k == s) return;
-      found.push(s);
-    } else if (node const& k = nodes_[o]; k.op->kind != family::leaf) {
+    if (f.of.data()[o] >= 0) add_source(f.root(f.of.data()[o]), found);
+    else if (node const& k = nodes_[o]; k.op->kind != family::leaf) {
       for (int j = 0; j < k.in.n; ++j) sources(operands_[k.in.at + j], found);
     }
   }
@@ -232,6 +234,9 @@ class fuser {
     fused_group mine = alone(i);
     sources_.shrink(0);
     for (int j = 0; j < k.in.n; ++j) sources(operands_[k.in.at + j], sources_);
+    updates_.each_before(i, [&](int r) {  // as if it read their results: they run before it writes
+      if (f.of[r] >= 0) add_source(f.root(f.of[r]), sources_);
+    });
     int const *const of = f.of.data(), *const found = sources_.data(), n_found = sources_.size();
     int top = -1;
     for (int j = 0; j < n_found; ++j)

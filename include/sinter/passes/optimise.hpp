@@ -8,6 +8,7 @@
 #include "fold.hpp"
 #include "place.hpp"
 #include "results.hpp"
+#include "schedule.hpp"
 #include "simplify.hpp"
 
 namespace sinter::passes::inline SINTER_ISA {
@@ -30,7 +31,11 @@ constexpr void pipeline_step(int i, graph& g, numerics mode) {
       verify(g, "remove_dead");
       g = complete_results(std::move(g));
       return verify(g, "complete_results");
-    default: g = insert_copies(std::move(g)); return verify(g, "insert_copies");
+    default:
+      g = insert_copies(std::move(g));
+      verify(g, "insert_copies");
+      g = schedule(std::move(g));
+      return verify(g, "schedule");
   }
 }
 // The rules of those that are rewrites, which can be done in parts.

@@ -17,6 +17,8 @@ constexpr graph without_nodes(graph& g) {
   r.chars = std::move(g.chars);
   r.dimensions = std::move(g.dimensions);
   r.bodies = std::move(g.bodies);
+  r.updates = std::move(g.updates);
+  r.body_reads = std::move(g.body_reads);
   r.inputs = g.inputs;
   r.nodes.reserve(g.nodes.size() + 8);
   r.operands.reserve(g.operands.size() + 8);

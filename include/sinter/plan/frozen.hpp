@@ -15,6 +15,7 @@ struct plan_sizes {
   int once = 0;     // kernels that run when parameters have changed
   int together = 0; // kernels that run block of rows by block of rows
   int of_images = 0;  // of these, those over images
+  int updates = 0;
   constexpr plan_sizes with_residents(int n) const {
     plan_sizes r = *this;
     r.residents = n;
@@ -27,9 +28,10 @@ struct plan_sizes {
       if (n > nodes) nodes = n;
     int const arrays = operands > shapes ? operands : shapes;
     if (nodes <= bounds.nodes && arrays <= bounds.operands + bounds.nodes + bounds.memory && attributes <= bounds.attributes &&
-        data <= bounds.data && results <= bounds.outputs && equalities <= 2 * max_dimensions + bounds.equalities && maps <= bounds.maps)
+        data <= bounds.data && results <= bounds.outputs && equalities <= 2 * max_dimensions + bounds.equalities && maps <= bounds.maps &&
+        updates <= bounds.updates)
       return bounds;
-    return {nodes, arrays, attributes, data, results, dimensions, equalities, maps, bounds.memory};
+    return {nodes, arrays, attributes, data, results, dimensions, equalities, maps, bounds.memory, updates};
   }
 };
 constexpr int regions_of(plan const& p) {
@@ -72,7 +74,8 @@ constexpr plan_sizes sizes_of(plan const& p) {
           regions_of(p),
           once_in(p),
           together_in(p),
-          of_images_in(p)};
+          of_images_in(p),
+          p.updates.size()};
 }
 
 // A plan at its exact size. `Tag` has `static constexpr plan_sizes sizes`, and the plan's steps beside it as `steps`: they point to their
@@ -93,6 +96,7 @@ template <class Tag> struct frozen_plan {
   frozen_list<equality, n.equalities> equalities;
   frozen_list<loop_map, n.maps> maps;
   frozen_list<preparation, n.preparations> preparations;
+  frozen_list<update, n.updates> updates;
 
   constexpr frozen_plan() = default;
   // From a plan, or from a bounded_plan of it.
@@ -111,7 +115,8 @@ template <class Tag> struct frozen_plan {
         dimensions(p.dimensions),
         equalities(p.equalities),
         maps(p.maps),
-        preparations(p.preparations) {}
+        preparations(p.preparations),
+        updates(p.updates) {}
 };
 
 // The same before its exact size is known: the sizes N are bounds, taken from the graph.
@@ -131,6 +136,7 @@ template <graph_sizes N> struct bounded_plan {
   bounded_list<equality, 2 * max_dimensions + N.equalities> equalities;
   bounded_list<loop_map, N.maps> maps;
   bounded_list<preparation, groups_> preparations;
+  bounded_list<update, N.updates> updates;
   plan_sizes sizes;
   constexpr explicit bounded_plan(plan const& p)
       : buffers(p.buffers),
@@ -147,6 +153,7 @@ template <graph_sizes N> struct bounded_plan {
         equalities(p.g.dimensions.equal),
         maps(p.maps),
         preparations(p.preparations),
+        updates(p.updates),
         sizes(sizes_of(p)) {}
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks the memory accesses of a plan: those of each kernel (judge_kernel.hpp), of kernels that run together (judge_block.hpp), what kernels
-// write for one another (judge_stores.hpp), and how long what they read has to stay. It shares no code with the planner; it derives the
+// write for one another (judge_stores.hpp), what they change (judge_updates.hpp), and how long what they read has to stay. It shares no code with the planner; it derives the
 // lifetimes from the kernels alone.
 #pragma once
 #include <algorithm>
 
 #include "judge_block.hpp"
-#include "judge_stores.hpp"
+#include "judge_updates.hpp"
 
 namespace sinter {
 namespace detail::inline SINTER_ISA {
@@ -72,6 +72,7 @@ constexpr verdict judge(plan const& p, binding const& b, arena_layout const* are
     if (p.groups[q].together == q)
       if (verdict const v = detail::judge_of_block(p, q, b).judge(); !v.sound()) return v;
   if (verdict const v = detail::judge_of_stores(p, b).judge(); !v.sound()) return v;
+  if (verdict const v = detail::judge_updates(p, b); !v.sound()) return v;
   if (arena)
     for (int i = 0; i < p.buffers.size(); ++i)
       if (buffer_info const& f = p.buffers[i]; f.where == storage::arena)

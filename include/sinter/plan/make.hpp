@@ -8,6 +8,7 @@
 #include "image_blocks.hpp"
 #include "in_place.hpp"
 #include "preparations.hpp"
+#include "sharing.hpp"
 #include "verify.hpp"
 
 namespace sinter {
@@ -20,6 +21,7 @@ constexpr void complete(plan& p) {
   detail::run_in_image_blocks(p);                  // kernels with large images between them go some rows of an image after the other
   detail::share_in_place(p);                       // a result takes the bytes of an operand that dies in the same kernel
   detail::find_preparations(p);                    // weights that a backend may read in an order of its own
+  detail::find_updates(p);                         // parameters that are changed where they are
   verify(p, "the plan");                           // the arena's offsets depend on a call's extents: plan/arena.hpp
 }
 // From an optimised graph, where its arrays lie, and which nodes one kernel computes. Placing may add dimensions to the graph.

@@ -110,6 +110,12 @@ struct preparation {
   int group = -1, operand = -1;  // counted from the group's first operand
   int like = -1;  // an earlier one that brings the same weights into the same order, and is what this kernel reads
 };
+// A parameter that a run changes. Its next value is one of the last results, which stand in the order of the updates.
+struct update {
+  int parameter = -1;     // of the model; -1: one that several parameters of the graph share
+  int number = -1;        // among those that the plan reads, or -1
+  bool in_place = false;  // whether the next value may be written over the old one
+};
 // What a plan costs at given dynamic dimensions.
 struct costs {
   std::int64_t flops = 0, loads = 0, stores = 0, bytes_read = 0, bytes_written = 0, parameter_bytes = 0, lower_bound = 0;
@@ -123,9 +129,10 @@ struct plan {
   list<group> groups;
   list<loop_map> maps;
   list<preparation> preparations;
+  list<update> updates;
   list<dims> shapes;
   list<passes::missed> misses;
-  list<array_type> results;  // of the network, in order
+  list<array_type> results;  // of the network, in order, and the next values of what it changes
   int parameters = 0;  // parameters of the model that it uses
   list<int> parameter_at;  // which ones, in the order of a visit
   list<array_type> parameter_types;

@@ -20,6 +20,8 @@ constexpr int second_operand_of(plan const& p, group const& q) {
 constexpr int weights_of(plan const& p, group const& q) {
   return q.kind == kernel_kind::product && q.map < 0 ? second_operand_of(p, q) : -1;
 }
+// Whether a run changes the parameter in this buffer.
+constexpr bool changes(plan const& p, buffer_info const& parameter) { return p.g.nodes[parameter.node].data == 1; }
 // Whether no loop of kernel q depends on a call's extents: it may read few elements, stretched, and write few that are sums of many.
 constexpr bool has_fixed_loops(plan const& p, group const& q) {
   for (int i = 0; i < q.rank; ++i)
@@ -36,7 +38,7 @@ constexpr bool runs_once(plan const& p, group const& q, list<char> const& made) 
   for (int j = 0; j < q.operands.n; ++j) {
     int const at = p.operands[q.operands.at + j].buffer;
     buffer_info const& f = p.buffers[at];
-    bool const parameter = f.where == storage::parameter && p.g.nodes[f.node].data == 0;
+    bool const parameter = f.where == storage::parameter && !changes(p, f);
     if (!f.elements.fixed() || !(made[at] || (j < q.inputs && (parameter || f.where == storage::constant)))) return false;
   }
   return true;
@@ -87,6 +89,7 @@ constexpr void find_preparations(plan& p) {
     int const weights = p.operands[q.operands.at + j].buffer;
     storage const where = p.buffers[weights].where;
     if (where != storage::parameter && where != storage::constant && where != storage::prepared) continue;
+    if (where == storage::parameter && changes(p, p.buffers[weights])) continue;
     preparation w{i, j};
     for (int k = last[weights]; k >= 0 && w.like < 0; k = before[k])
       if (read_alike(p, p.preparations[k], w)) w.like = k;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a trace is written down.
 #pragma once
-#include "../graph/graph.hpp"
+#include "../ops/region.hpp"
 
 namespace sinter {
 inline namespace SINTER_ISA {
@@ -28,7 +28,6 @@ class tape {
   trace_error wrong = trace_error::none;
   bool named = true;
   bool prints = false;  // whether the network calls F.print: with names, the graph says what
-  list<int> states;     // those that a call assigns, when the trace is done: see finish_states()
   span_of wrong_at;  // the path of the block where it went wrong
 
   constexpr int input(dtype t, dims const& s, std::string_view name) {
@@ -82,18 +81,15 @@ class tape {
       }
     fail(trace_error::foreign_parameter);
   }
-  // The last values of each state that was assigned become outputs behind those of the network; which states they are, in the order of a
-  // visit.
-  constexpr list<int> finish_states() {
-    list<int> r;
+  // The last values of the states that were assigned become outputs behind those of the network.
+  constexpr void finish_updates() {
     entry const* const known = known_.begin();
     for (int k = 0, n = known_.size(); k < n; ++k)
       if (known[k].assigned >= 0) {
         g.outputs.push(known[k].assigned);
-        if (known[k].node >= 0) g.nodes[known[k].node].data = 1;
-        r.push(k);
+        g.updates.push(k);
       }
-    return r;
+    ops::finish_updates(g);
   }
   constexpr void fail(trace_error e) {
     tape& all = whole();

@@ -126,6 +126,7 @@ struct composing : ops::all_members<composing> {
     k->type = {dtype_of<typename P::value_type>, shape};
     k->known_shape = [p] { return p.shape(); };
     k->values = [p](dims const& s) { return reinterpret_cast<std::byte*>(p.use(s)); };
+    k->who = who;
     symbol r(std::move(k));
     if (!names_now) return r.named("parameter");
     auto const name = names_now->names.find(&p);

@@ -80,6 +80,7 @@ struct composed {
   // Of a variable that is a parameter of a block: its shape as far as it is known by now, and its values in a shape.
   std::function<dims()> known_shape;
   std::function<std::byte*(dims const&)> values;
+  void const* who = nullptr;  // where it keeps them
   std::int64_t key = -1;  // of a variable for which a run draws a key for random numbers: these come in this order
   bool is_argument = false;  // a variable of a body of control flow
   std::uint64_t scope = 0;  // the body in which it was composed, or 0

@@ -63,6 +63,7 @@ class typed_graph {
     for (assignments const* a : s.assigned())
       for (assignment const& one : a->all) add_assignment(one);
     g = std::move(all_.whole());
+    ops::finish_updates(g);
   }
 
  private:
@@ -123,6 +124,14 @@ class typed_graph {
                           to_string(t.shape) + " before");
     assigned.push_back({&a, t});
     all_.whole().outputs.push(node);
+    all_.whole().updates.push(parameter_at(a.who));
+  }
+  // Which parameter of the graph keeps its values there; -1 where several do.
+  int parameter_at(void const* who) {
+    int found = -1, n = 0;
+    for (auto const& [k, p] : places_)
+      if (k->who == who && !p.is_input) found = p.index, ++n;
+    return n == 1 ? found : n == 0 ? parameters_++ : -1;
   }
 
   void find_variables(types_by_name const& given) {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a result may be written where a value lies that kernels read; and so which parameters are changed where they are.
+#pragma once
+#include "in_place.hpp"
+
+namespace sinter {
+inline namespace SINTER_ISA {
+
+// What a result may share with a value that the caller gives: anything, because no kernel reads that from the one on that first writes the
+// result; the same elements, because that kernel reads each where it writes it; nothing.
+enum class sharing : std::int8_t { anything, same_elements, nothing };
+
+}  // namespace SINTER_ISA
+namespace detail::inline SINTER_ISA {
+
+// The buffer of an input, parameter or output, or as many as there are.
+template <class Plan> constexpr int buffer_of(Plan const& p, storage where, int index) {
+  int b = 0;
+  while (b < p.buffers.size() && !(p.buffers[b].where == where && p.buffers[b].index == index)) ++b;
+  return b;
+}
+template <class Plan> constexpr sharing sharing_between(Plan const& p, int in, int out) {
+  if (in == p.buffers.size() || out == p.buffers.size()) return sharing::anything;
+  int const last = p.buffers[in].last, first = p.buffers[out].first;
+  if (last < first) return sharing::anything;
+  if (last > first) return sharing::nothing;
+  group const& q = p.groups[first];
+  if (q.together >= 0) return sharing::nothing;  // a later block of rows may read it
+  for (int i = 0; i < q.inputs; ++i)
+    for (int j = q.inputs; j < q.operands.n; ++j)
+      if (p.operands[q.operands.at + i].buffer == in && p.operands[q.operands.at + j].buffer == out && !reads_where_it_writes(p, q, i, j))
+        return sharing::nothing;
+  return sharing::same_elements;
+}
+// Whether the kernel of control flow with these bodies reads the parameter in them.
+constexpr bool bodies_read(graph const& g, ops::region_info const& r, int parameter) {
+  for (body_read const& b : g.body_reads)
+    if (b.parameter == parameter && (b.body == r.body || b.body == r.otherwise)) return true;
+  return false;
+}
+// Which parameters get their next values where the old ones are; of the others these are written elsewhere.
+constexpr void find_updates(plan& p) {
+  for (int u = 0; u < p.g.updates.size(); ++u) {
+    update next{p.g.updates[u], -1, false};
+    for (int i = 0; i < p.parameter_at.size(); ++i)
+      if (p.parameter_at[i] == next.parameter) next.number = i;
+    int const out = buffer_of(p, storage::output, p.g.results() + u);
+    next.in_place = next.parameter >= 0 &&
+                    (next.number < 0 || sharing_between(p, buffer_of(p, storage::parameter, next.number), out) != sharing::nothing);
+    for (int q = p.buffers[out].first; q < p.groups.size(); ++q)
+      if (step_info const& s = p.steps[p.groups[q].steps.at]; ops::is_region(s.op->id))
+        next.in_place =
+            next.in_place && !bodies_read(p.g, unpack<ops::region_info>(p.g.attributes.data() + p.groups[q].attributes.at), next.parameter);
+    p.updates.push(next);
+  }
+}
+
+}  // namespace detail::inline SINTER_ISA
+}  // namespace sinter
