@@ -67,7 +67,7 @@ sinter_test(plan/arena                 a  .  .  .           .  g  .  a  .  .  . 
 sinter_test(plan/blocks                q  .  .  .           .  g  .  a  .  .  .  .  .)
 sinter_test(plan/image_blocks          a  .  .  .           .  g  .  a  .  .  .  .  .)
 sinter_test(plan/random_images         a  .  .  .           .  g  .  a  .  .  .  .  .  OPTIONS -O1 -DSINTER_SMALL_IMAGE_BLOCKS=1500)
-sinter_test(plan/judge                 a  .  .  .           .  g  .  .  .  .  .  .  .)
+sinter_test(plan/judge                 a  .  .  .           .  g  .  .  .  .  .  .  .  SOURCES plan/updates.cpp)
 sinter_test(plan/map                   a  .  .  .           .  g  .  .  .  .  .  .  .)
 sinter_test(plan/random_graphs         a  .  .  .           .  g  .  a  .  .  .  .  .  OPTIONS -O1)
 sinter_test(plan/large                 a  .  .  .           .  g  .  .  .  .  .  .  .)

@@ -119,18 +119,22 @@ struct line {
 struct random_program {
   std::vector<line> lines;
   std::vector<int> outputs;
+  std::vector<std::pair<int, int>> updates;  // inputs that are parameters, and the values that become theirs
   extent sizes[max_dimensions]{};  // of the inputs' dynamic dimensions, in the order in which they are declared
 };
 
 // The program as a graph; `node` holds the node of each line. False where an operation's operands do not fit.
 inline bool trace_into(random_program const& p, graph& g, std::vector<int>& node) {
   node.clear();
-  for (line const& l : p.lines) {
+  for (std::size_t at = 0; at < p.lines.size(); ++at) {
+    line const& l = p.lines[at];
     if (!l.op && !l.is_number) {
+      auto const changed = std::find_if(p.updates.begin(), p.updates.end(), [&](auto const& u) { return u.first == static_cast<int>(at); });
+      bool const is_parameter = changed != p.updates.end();
       sinter::node k;
-      k.op = &input_op;
+      k.op = is_parameter ? &parameter_op : &input_op;
       k.type = l.input;
-      k.index = g.inputs++;
+      k.index = is_parameter ? static_cast<int>(changed - p.updates.begin()) : g.inputs++;
       for (int i = 0; i < k.type.shape.rank; ++i) k.type.shape.d[i] = g.dimensions.declare(k.type.shape.d[i], k.index, i);
       node.push_back(g.append(k));
     } else if (l.is_number) {
@@ -151,6 +155,11 @@ inline bool trace_into(random_program const& p, graph& g, std::vector<int>& node
     }
   }
   for (int o : p.outputs) g.outputs.push(node[static_cast<std::size_t>(o)]);
+  for (std::size_t u = 0; u < p.updates.size(); ++u) {
+    g.outputs.push(node[static_cast<std::size_t>(p.updates[u].second)]);
+    g.updates.push(static_cast<int>(u));
+  }
+  ops::finish_updates(g);
   return true;
 }
 // The dimensions at which the program is run, as far as every equality that the graph demands holds there.
@@ -186,6 +195,11 @@ inline int& plans_in_blocks() {
   static int n = 0;
   return n;
 }
+// How many parameters are changed where they are, in the plans that were looked at, and how many elsewhere.
+inline int (&updates_of_plans())[2] {
+  static int n[2];
+  return n;
+}
 // What is wrong with the plan of a program; empty when nothing is.
 inline std::string fault_in(random_program const& p, unsigned seed) {
   try {
@@ -196,6 +210,7 @@ inline std::string fault_in(random_program const& p, unsigned seed) {
     if (!bind_sizes(traced, p.sizes, traced_at)) return "";
     plan const planned = make_plan(traced);
     plans_in_blocks() += together_in(planned) > 0;
+    for (update const& u : planned.updates) ++updates_of_plans()[u.in_place ? 0 : 1];
     if (planned.g.dimensions.full) return "";
     if (std::string_view const fault = fault_of(planned); !fault.empty()) return std::string(fault);
     binding b;
@@ -271,6 +286,8 @@ class program_writer : program_lines {
     // Outputs that something reads, twice the same, and an input.
     for (int n = p.outputs.empty() ? 1 : pick(3); n > 0; --n) p.outputs.push_back(any_value());
     while (p.outputs.size() > 6) p.outputs.erase(p.outputs.begin() + pick(static_cast<int>(p.outputs.size())));
+    for (int i = 0; i < size(); ++i)
+      if (line const& l = p.lines[static_cast<std::size_t>(i)]; !l.op && !l.is_number && l.input.shape.fixed() && pick(2)) draw_update(i);
   }
 
  private:
@@ -282,6 +299,11 @@ class program_writer : program_lines {
     int i = pick(size());
     while (p.lines[static_cast<std::size_t>(i)].is_number) i = pick(size());
     return i;
+  }
+  // Input i is a parameter, and gets another value of its type.
+  void draw_update(int i) {
+    for (int tries = 0; tries < 8; ++tries)
+      if (int const v = any_value(); v != i && type(v) == type(i)) return p.updates.emplace_back(i, v), void();
   }
   int recent() { return pick(3) ? any_value() : size() - 1 - pick(std::min(size(), 4)); }
 
@@ -749,6 +771,7 @@ inline random_program without(random_program const& p, int i, int by) {
   for (line& l : r.lines)
     for (int& k : l.in) k = renamed(k);
   for (int& o : r.outputs) o = renamed(o);
+  for (auto& [parameter, value] : r.updates) parameter = renamed(parameter), value = renamed(value);
   return r;
 }
 // The smallest program found that still fails.
@@ -765,8 +788,14 @@ template <class Fails> random_program shrunk(random_program p, Fails const& fail
       q.outputs.erase(q.outputs.begin() + o);
       attempt(q);
     }
+    for (std::size_t u = p.updates.size(); u-- > 0;) {
+      random_program q = p;
+      q.updates.erase(q.updates.begin() + static_cast<std::ptrdiff_t>(u));
+      attempt(q);
+    }
     for (int i = static_cast<int>(p.lines.size()) - 1; i >= 0; --i) {
       bool used = false;
+      for (auto const& [parameter, value] : p.updates) used = used || parameter == i || value == i;
       for (line const& l : p.lines)
         for (int k : l.in) used = used || k == i;
       for (int o : p.outputs) used = used || o == i;
@@ -913,6 +942,7 @@ inline std::string as_cpp(random_program const& p) {
   out << "  return std::tuple{";
   for (std::size_t j = 0; j < p.outputs.size(); ++j) out << (j ? ", " : "") << 'v' << p.outputs[j];
   out << "};\n}\n";
+  for (auto const& [parameter, value] : p.updates) out << "// parameter v" << parameter << " becomes v" << value << '\n';
   return out.str();
 }
 

@@ -38,6 +38,8 @@ TEST_CASE("the plans of random networks are sound and give the values of their o
   std::cout << count << " networks of " << lines / count << " operations on average\n";
   if (count >= 1000 && failed == 0) {
     CHECK(plans_in_blocks() >= 5);
+    std::cout << updates_of_plans()[0] << " parameters changed where they are, " << updates_of_plans()[1] << " elsewhere\n";
+    CHECK(updates_of_plans()[0] > updates_of_plans()[1]);
     for (op_row const& op : every_op()) {
       INFO(op.name);
       CHECK(drawn.count(op.name) == 1);

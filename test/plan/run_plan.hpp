@@ -71,7 +71,7 @@ class plan_runner {
     for (int i = 0; i < p_.buffers.size(); ++i) {
       buffer_info const& f = p_.buffers[i];
       if (f.where != storage::output || f.index != j) continue;
-      for (std::int64_t e = 0; e < b_(f.elements); ++e) r.push(get(own_[static_cast<std::size_t>(i)].data(), f.type, e));
+      for (std::int64_t e = 0; e < b_(f.elements); ++e) r.push(get(own_[static_cast<std::size_t>(place_of(i))].data(), f.type, e));
     }
     return r;
   }
@@ -107,7 +107,17 @@ class plan_runner {
   step_info const& step_of(group const& q, int i) const { return p_.steps[q.steps.at + i]; }
   std::byte* base(int buffer) {
     if (p_.buffers[buffer].where == storage::arena) return memory_.data() + arena_.offset[buffer];
-    return own_[static_cast<std::size_t>(p_.buffers[buffer].where == storage::block ? home_of(p_.buffers, buffer) : buffer)].data();
+    return own_[static_cast<std::size_t>(p_.buffers[buffer].where == storage::block ? home_of(p_.buffers, buffer) : place_of(buffer))]
+        .data();
+  }
+  // A parameter that is changed where it is has one place, before and after.
+  int place_of(int buffer) const {
+    buffer_info const& f = p_.buffers[buffer];
+    for (int u = 0; u < p_.updates.size(); ++u)
+      if (p_.updates[u].in_place && p_.updates[u].number >= 0 && f.where == storage::output && f.index == p_.g.results() + u)
+        for (int i = 0; i < p_.buffers.size(); ++i)
+          if (p_.buffers[i].where == storage::parameter && p_.buffers[i].index == p_.updates[u].number) return i;
+    return buffer;
   }
   std::int64_t count(group const& q, int first, int last) const {
     std::int64_t n = 1;

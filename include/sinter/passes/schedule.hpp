@@ -157,7 +157,12 @@ constexpr graph schedule(graph g) {
     r = std::move(g);
     return r;
   }
-  list<int> const order = detail::scheduler(g, detail::depth_first(g, detail::roots_by_depth(g))).order;
+  list<int> base = detail::depth_first(g, detail::roots_by_depth(g));
+  list<char> met(g.nodes.size(), 0);
+  for (int i : base) met[i] = 1;
+  for (int i = 0; i < g.nodes.size(); ++i)
+    if (!met[i]) base.push(i);  // a result that nobody reads
+  list<int> const order = detail::scheduler(g, base).order;
   r = detail::in_order(g, order);
   return r;
 }
