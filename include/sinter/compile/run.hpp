@@ -80,9 +80,10 @@ template <class C, class M, class Out, class... X> constexpr void run_constant(M
   if constexpr (C::bodies > 0) run_constant_with_bodies<C>(net, {in, to, parameters.data()}, b);
   else executor::run_constant<P, reference::backend>({in, to, parameters.data()}, b);
 }
-// When the program runs.
-template <class C, class Backend, class M, class Out, class... X>
-void run_now(M const& net, executor::prepared_plans& plans, binding const& b, Out const& out, X const&... x) {
+// When the program runs. `values` and `w`: what is kept for this program, and the memory that the call works in.
+template <class C, class Backend, bool Alone, class M, class Out, class... X>
+void run_kept(M const& net, executor::prepared_plans& plans, kept<typename C::program_type, Alone>& values,
+              executor::workspace<typename C::program_type>& w, binding const& b, Out const& out, X const&... x) {
   using P = typename C::program_type;
   using device_type = device_t<X...>;
   constexpr int given = (tensors_in<X>() + ... + 0);
@@ -96,23 +97,28 @@ void run_now(M const& net, executor::prepared_plans& plans, binding const& b, Ou
   each_tensor(out, note_result);
 
   executor::call c{in, to, &b};
-  sinter::detail::call_of_this_thread const here;
-  state_writer<C> states(net);
-  auto& w = executor::workspace_of<P, Backend>();
-  auto const f = executor::begin<P, Backend, device_type, state_writer<C>::bytes>(w, c);
-  states.template place<device_type>(to, w.arena.data() + f.arena_bytes());
+  auto const f = executor::begin<P, Backend, device_type>(w, c);
+  state_writer<C, device_type> states(net, values, Alone);
+  bring_up_to_date<C, device_type, Alone>(net, plans, values, f);
+  states.place(to);
   [[maybe_unused]] std::int64_t keys[P::sizes.inputs + 1];
   if constexpr (given < P::sizes.inputs) executor::draw_keys<device_type>(w, in, keys, given, P::sizes.inputs);
-  auto const& values = values_of<C, device_type>(net, plans, f);
   c.parameters = values.values;
   c.prepared = values.made;
   executor::body_values of_bodies[C::bodies + 1];
   if constexpr (C::bodies > 0) {
-    find_values_of_bodies<C, device_type, Backend>(net, plans, b, of_bodies);
+    find_values_of_bodies<C, device_type, Backend, Alone>(net, plans, b, of_bodies);
     c.bodies = of_bodies;
   }
   executor::run_network(f, c);
-  states.template assign<device_type>();
+  states.assign();
+}
+template <class C, class Backend, class M, class Out, class... X>
+void run_now(M const& net, executor::prepared_plans& plans, binding const& b, Out const& out, X const&... x) {
+  using P = typename C::program_type;
+  sinter::detail::call_of_this_thread const here;
+  auto& values = kept_for<C, executor::prepared<P>, Backend>(plans);
+  run_kept<C, Backend, false>(net, plans, values, executor::workspace_of<P, Backend>(), b, out, x...);
 }
 
 }  // namespace sinter::detail::inline SINTER_ISA

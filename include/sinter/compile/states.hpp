@@ -1,95 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a compiled call leaves new values in the states that its network assigns.
 #pragma once
-#include <memory>
+#include <functional>
+#include <mutex>
 
 #include "compiled.hpp"
-#include "overlap.hpp"
+#include "values.hpp"
 
 namespace sinter::detail::inline SINTER_ISA {
 
-// C: the compiled network. Its last results are the states' new values. Where kernels still read the old ones, these are written beside the
-// arena, and copied when all kernels have run. Such calls run one after the other, in the whole program.
-template <class C, int N = C::states> class state_writer {
+// C: the compiled network. Its last results are the states' next values, which are written over the old ones where the plan allows it, else
+// beside them, and change places with them when all kernels have run. The call holds the states from its beginning to its end, unless they
+// are `alone`: those of an instance, which nobody else changes.
+template <class C, class Device, int N = C::states> class state_writer {
   using P = typename C::program_type;
   static constexpr int first = P::sizes.results - N;
   static constexpr array_type const& type_of_state(int i) { return P::plan.results.items[first + i]; }
-  static constexpr std::int64_t bytes_of_state(int i) { return type_of_state(i).shape.size() * bytes_of(type_of_state(i).type); }
-  static constexpr std::int64_t room_for(int i) { return (bytes_of_state(i) + arena_alignment - 1) / arena_alignment * arena_alignment; }
 
  public:
-  static constexpr std::int64_t bytes = [] {
-    std::int64_t n = 0;
-    for (int i = 0; i < N; ++i) n += room_for(i);
-    return n;
-  }();
   // Finds the states, and throws where one has another shape than what it is assigned.
-  template <class M> explicit state_writer(M const& net) : hold_(nn::state_assignments) {
-    int visited = 0;
-    std::uint64_t const call = ++nn::calls_that_assign;
-    auto const note = [&](auto const& p, std::string_view) {
-      bool assigned = false;
-      for (int i = 0; i < N; ++i)
-        if (P::plan.updates[i].parameter == visited) {
-          p.use(type_of_state(i).shape);
-          who_[i] = &p;
-          assigned = true;
-        }
-      // Its plan knows them as two, and would read what the other one was before.
-      if (p.meet_in_call(call, assigned))
-        throw parameter_error(
-            "sinter: two states of this network share their values, and it assigns one of them; in a compiled network "
-            "make them one member");
-      ++visited;
-    };
-    nn::visit_parameters(net, note, nn::detail::ignore_blocks{}, false);
+  template <class M> state_writer(M const& net, executor::prepared<P>& values, bool alone) : values_(values) {
+    if (!alone) calls_ = std::unique_lock(values.calls);
+    if (!is_renewed(values)) find(net);
+    if (!alone) hold();
   }
-  // Where kernels write the new values: over the old ones, or into `memory`, behind the results of the network.
-  template <class Device> void place(std::byte** to, std::byte* memory) {
-    for (int i = 0; i < N; ++i) {
-      from_[i] = to[first + i] = memory;
-      memory += room_for(i);
-      if constexpr (Device::is_host) {
-        if (!P::plan.updates[i].in_place) continue;
-        with_type(type_of_state(i).type, [&]<class T>(T*) {
-          auto const& p = *static_cast<nn::parameter_of<T> const*>(who_[i]);
-          if (T* const values = p.values_in_place(type_of_state(i).shape)) {
-            to[first + i] = reinterpret_cast<std::byte*>(values);
-            from_[i] = nullptr;
-          }
-        });
-      }
-    }
+  state_writer(state_writer const&) = delete;
+  state_writer& operator=(state_writer const&) = delete;
+  ~state_writer() {
+    while (held_ > 0) order_[--held_]->unlock();
   }
-  template <class Device> void assign() const {
-    for (int i = 0; i < N; ++i)
-      with_type(type_of_state(i).type, [&]<class T>(T*) {
-        auto const& p = *static_cast<nn::parameter_of<T> const*>(who_[i]);
-        auto const* const values = reinterpret_cast<T const*>(from_[i]);
-        if (!values) return p.written_in_place();
-        if constexpr (Device::is_host) p.assign(type_of_state(i).shape, values);
-        else {
-          auto const n = static_cast<std::size_t>(type_of_state(i).shape.size());
-          buffer<T> const here(n, false);
-          Device::copy(here.data(), values, n * sizeof(T));
-          Device::wait();
-          p.assign(type_of_state(i).shape, here.data());
-        }
-      });
+  // Where kernels write the next values: behind the results of the network.
+  void place(std::byte** to) {
+    each([&]<class T>(executor::value<T>& v, int i, std::size_t n) {
+      to_[i] = to[first + i] = reinterpret_cast<std::byte*>(v.template for_next<Device>(n, P::plan.updates[i].in_place));
+    });
+  }
+  // All kernels have run.
+  void assign() {
+    bool elsewhere = false;
+    each([&]<class T>(executor::value<T>& v, int i, std::size_t) {
+      elsewhere |= v.template take_next<Device>(reinterpret_cast<T const*>(to_[i]));
+      if (int const number = P::plan.updates[i].number; number >= 0) values_.values[number] = to_[i];
+    });
+    if (!elsewhere) return;
+    std::uint64_t before = executor::value_epoch.fetch_add(1, std::memory_order_release);
+    values_.epoch.compare_exchange_strong(before, before + 1);  // this plan knows it already
   }
 
  private:
-  std::lock_guard<std::mutex> hold_;
-  void const* who_[N]{};
-  std::byte const* from_[N]{};
+  executor::prepared<P>& values_;
+  std::unique_lock<executor::any_value> calls_;
+  executor::any_value* order_[N];
+  int held_ = 0;
+  std::byte* to_[N];
+
+  template <class F> void each(F const& f) {
+    for (int i = 0; i < N; ++i)
+      with_type(type_of_state(i).type, [&]<class T>(T*) {
+        f(static_cast<executor::value<T>&>(*values_.changing[i]), i, static_cast<std::size_t>(type_of_state(i).shape.size()));
+      });
+  }
+  template <class M> SINTER_NOINLINE void find(M const& net) {
+    int visited = 0;
+    auto const note = [&](auto const& p, std::string_view) {
+      for (int i = 0; i < N; ++i)
+        if (P::plan.updates[i].parameter == visited) values_.changing[i] = &p.value_in(type_of_state(i).shape);
+      ++visited;
+    };
+    nn::visit_parameters(net, note, nn::detail::ignore_blocks{}, false);
+    visited = 0;
+    // Its plan knows them as two, and would read what the other one was before.
+    auto const meet = [&](auto const& p, std::string_view) {
+      for (int i = 0; i < N; ++i)
+        if (P::plan.updates[i].parameter != visited && p.is(values_.changing[i]))
+          throw parameter_error(
+              "sinter: two states of this network share their values, and it assigns one of them; in a compiled network "
+              "make them one member");
+      ++visited;
+    };
+    nn::visit_parameters(net, meet, nn::detail::ignore_blocks{}, false);
+  }
+  // In the order of their addresses, in which all calls take them.
+  void hold() {
+    for (int i = 0; i < N; ++i) {
+      int at = i;
+      for (; at > 0 && std::less<>{}(values_.changing[i], order_[at - 1]); --at) order_[at] = order_[at - 1];
+      order_[at] = values_.changing[i];
+    }
+    for (; held_ < N; ++held_) order_[held_]->lock();
+  }
 };
 // A network without states pays for none of it.
-template <class C> class state_writer<C, 0> {
+template <class C, class Device> class state_writer<C, Device, 0> {
  public:
-  static constexpr std::int64_t bytes = 0;
-  template <class M> explicit state_writer(M const&) {}
-  template <class Device> void place(std::byte**, std::byte*) {}
-  template <class Device> void assign() const {}
+  template <class M> state_writer(M const&, executor::prepared<typename C::program_type>&, bool) {}
+  void place(std::byte**) {}
+  void assign() const {}
 };
 
 }  // namespace sinter::detail::inline SINTER_ISA

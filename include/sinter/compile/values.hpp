@@ -6,6 +6,7 @@
 #include "../graph/print.hpp"
 #include "../run/body.hpp"
 #include "../run/prepared_plans.hpp"
+#include "../run/workspace.hpp"
 #include "signature.hpp"
 
 namespace sinter::detail::inline SINTER_ISA {
@@ -49,8 +50,11 @@ template <class P, class Device, bool Named, class M> void find_values(M const& 
       for (int i = 0; i < P::sizes.parameters; ++i) {
         if (P::plan.parameter_at[i] != visited) continue;
         try {
-          p.use(P::plan.parameter_types[i].shape);
-          bool const moved = to.note(i, reinterpret_cast<std::byte*>(p.template storage<Device>().data()), p.version());
+          dims const& shape = P::plan.parameter_types[i].shape;
+          executor::value<T>& v = p.value_in(shape);
+          if (prepared.has[i]) v.watch();
+          T* const at = v.template on<Device>(static_cast<std::size_t>(shape.size())).data();
+          bool const moved = to.note(i, reinterpret_cast<std::byte*>(at), v.version());
           changed = changed || (moved && prepared.has[i]);
         } catch (error& e) {
           if constexpr (Named) e.set_layer(std::string(name));
@@ -78,27 +82,37 @@ template <class C> void announce_prints() {
   for (graph const& body : g.bodies) announce_prints_of(body);
 }
 
-// The slow way: some parameter, somewhere, has changed since this plan last ran, or it never did.
-template <class C, class Device, class Backend, class M> SINTER_NOINLINE executor::prepared<typename C::program_type>* renew_values(
-    M const& net, executor::prepared_plans& plans, executor::instance<typename C::program_type, Backend> const& f) {
-  using P = typename C::program_type;
+// What is kept for the program of C: an E, made with its first call.
+template <class C, class E, class Backend> E& kept_for(executor::prepared_plans& plans) {
+  if (E* const known = plans.template find<E, Backend>()) return *known;
   std::lock_guard const hold(plans.lock);
-  auto* values = plans.template find<P, Backend>();
-  if (!values)
-    values = plans.template add<P, Backend>([] {
-      if constexpr (C::measured.prints) announce_prints<C>();
-    });
-  executor::renew<Device>(*values, f, nn::parameter_epoch,
-                          [&](bool& changed) { find_values<P, Device, C::states == 0>(net, *values, changed); });
-  return values;
+  if (E* const known = plans.template find<E, Backend>()) return *known;
+  return *plans.template add<E, Backend>([] {
+    if constexpr (C::measured.prints) announce_prints<C>();
+  });
 }
-// What the plan needs of the network's parameters, which are prepared for it if they have changed.
-template <class C, class Device, class Backend, class M> executor::prepared<typename C::program_type> const& values_of(
-    M const& net, executor::prepared_plans& plans, executor::instance<typename C::program_type, Backend> const& f) {
-  auto* values = plans.template find<typename C::program_type, Backend>();
-  if (!values || values->epoch.load(std::memory_order_acquire) != nn::parameter_epoch.load(std::memory_order_acquire))
-    values = renew_values<C, Device>(net, plans, f);
-  return *values;
+inline bool is_renewed(auto const& values) {
+  return values.epoch.load(std::memory_order_acquire) == executor::value_epoch.load(std::memory_order_acquire);
+}
+// Brings what the plan needs of the network's parameters up to date: some parameter, somewhere, has changed since this plan last ran, or it
+// never did.
+template <class C, class Device, class M, class P> SINTER_NOINLINE void renew_values(M const& net, executor::prepared<P>& values,
+                                                                                     auto const& f) {
+  executor::renew<Device>(values, f, [&](bool& changed) { find_values<P, Device, C::states == 0>(net, values, changed); });
+}
+// An instance is used by one thread at a time, and keeps the memory that it works in, too.
+template <class P> struct kept_in_instance : executor::prepared<P> {
+  executor::workspace<P> memory;
+};
+template <class P, bool Alone> using kept = std::conditional_t<Alone, kept_in_instance<P>, executor::prepared<P>>;
+template <class C, class Device, bool Alone, class M, class E> void bring_up_to_date(M const& net, executor::prepared_plans& plans,
+                                                                                     E& values, auto const& f) {
+  if (is_renewed(values)) return;
+  if constexpr (Alone) renew_values<C, Device>(net, values, f);
+  else {
+    std::lock_guard const hold(plans.lock);
+    renew_values<C, Device>(net, values, f);
+  }
 }
 
 // A body of a network's control flow has parameters of the network, which are found and prepared as those of the whole.
@@ -107,14 +121,28 @@ template <class C, int I> struct body_of {
   static constexpr int states = C::states;
   static constexpr measurement measured{};  // prints are announced by the whole network
 };
-template <class C, class Device, class Backend, class M>
+template <class P, bool Alone, class Backend> geometry<P> const& numbers_of_body([[maybe_unused]] kept<P, Alone>& values,
+                                                                                 binding const& b) {
+  if constexpr (P::fixed) return P::fixed_numbers();
+  else {
+    auto const numbers_in = [&](executor::workspace<P>& w) -> geometry<P> const& {
+      auto const& g = w.numbers_at(b);
+      if (w.bytes < 0) w.bytes = 0;  // its numbers are known; the arena is that of the whole
+      return g;
+    };
+    if constexpr (Alone) return numbers_in(values.memory);
+    else return numbers_in(executor::workspace_of<P, Backend>());
+  }
+}
+template <class C, class Device, class Backend, bool Alone, class M>
 void find_values_of_bodies(M const& net, executor::prepared_plans& plans, binding const& b, executor::body_values* to) {
   [&]<int... I>(std::integer_sequence<int, I...>) {
     auto const one = [&]<int K>(std::integral_constant<int, K>) {
       using B = typename body_of<C, K>::program_type;
-      executor::instance<B, Backend> const f(executor::body_call<B, Backend>::numbers_at(with_computed(B::plan.dimensions, b)));
-      auto const& values = values_of<body_of<C, K>, Device>(net, plans, f);
-      to[K] = {values.values, values.made};
+      auto& values = kept_for<body_of<C, K>, kept<B, Alone>, Backend>(plans);
+      geometry<B> const& numbers = numbers_of_body<B, Alone, Backend>(values, with_computed(B::plan.dimensions, b));
+      bring_up_to_date<body_of<C, K>, Device, Alone>(net, plans, values, executor::instance<B, Backend>(numbers));
+      to[K] = {values.values, values.made, &numbers};
     };
     (one(std::integral_constant<int, I>{}), ...);
   }(std::make_integer_sequence<int, C::bodies>{});

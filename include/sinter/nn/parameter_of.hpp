@@ -2,20 +2,14 @@
 // The values of a parameter: a handle to what all copies of a network share.
 #pragma once
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <string>
 
 #include "../nd/tensor.hpp"
+#include "../run/value.hpp"
 #include "initializer.hpp"
 
 namespace sinter::nn {
-
-// Moves whenever any parameter gets other values; what was derived from them is then looked at again.
-inline std::atomic<std::uint64_t> parameter_epoch{1};
-inline std::uint64_t calls_that_assign = 0;  // compiled calls that assign states, so far; guarded by the next
-inline std::mutex state_assignments;  // held while a state gets other values, and by a compiled call that assigns some
-inline std::mutex device_copies;  // held while a parameter's copy on a device is renewed
 
 // What a member of a block is to training and to initialize(): a state and a constant have first values of their own.
 enum class role : std::int8_t { parameter, state, constant };
@@ -36,46 +30,24 @@ template <class T> class parameter_of : public any_parameter {
     if (s.kind != role::parameter) how = s.how;
     s.how = how;
     s.key = key;
-    if (s.values) fill(s, s.shape, s.values.data());
-    touch(s);
+    if (s) s.replace(elements(s), [&](T* to) { fill(s, s.shape, to); });
+    s.moved();
   }
   // The values for a use in shape `want`.
   SINTER_OWN constexpr T* use(dims const& want) const {
-    state* const known = find();
-    if (!known)
-      throw parameter_error("sinter: a parameter of shape " + to_string(want) +
-                            " has no values; call initialize() or load_parameters() first");
-    state& s = *known;
-    if (!std::is_constant_evaluated()) {
-      if (std::atomic_ref<int>(s.made).load(std::memory_order_acquire) != 2) make_once(s, want);
-    } else if (!s.values) make(s, want);
-    if (!(s.shape == want))
-      throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is used in shape " + to_string(want) +
-                            "; its values were made for inputs of other extents");
-    return s.values.data();
+    state& s = ready(want);
+    return s.on(elements(s)).data();
   }
+  // What all handles to the same values have in common, and nobody else: the values wherever they are, made where they were not.
+  SINTER_OWN constexpr executor::value<T>& value_in(dims const& want) const { return ready(want); }
+
   // Other values for a state, in the shape that it has. Tensors that share the old ones keep them.
   SINTER_OWN constexpr void assign(dims const& shape, T const* from) const {
-    use(shape);
-    state& s = *find();
-    if (s.values.is_shared()) s.values = buffer<T>(static_cast<std::size_t>(shape.size()), false);
-    if (s.copy.is_shared()) s.copy = {};
-    std::copy_n(from, shape.size(), s.values.data());
-    touch(s);
-  }
-  // The values themselves, where kernels may write those of the next call; null where tensors share them, and keep them. Behind the call
-  // written_in_place() says so.
-  SINTER_OWN T* values_in_place(dims const& shape) const {
-    T* const values = use(shape);
-    return find()->values.is_shared() ? nullptr : values;
-  }
-  SINTER_OWN void written_in_place() const {
-    state& s = *find();
-    if (s.copy.is_shared()) s.copy = {};
-    touch(s);
+    state& s = ready(shape);
+    s.replace(elements(s), [&](T* to) { std::copy_n(from, shape.size(), to); });
   }
   SINTER_OWN void assign_alone(dims const& shape, T const* from) const {
-    std::lock_guard const hold(state_assignments);
+    std::lock_guard const hold(ready(shape));
     assign(shape, from);
   }
   // Whether use() makes values where there are none.
@@ -85,15 +57,11 @@ template <class T> class parameter_of : public any_parameter {
   }
   SINTER_OWN constexpr bool has_values() const {
     state const* const s = find();
-    return s && s->values;
+    return s && *s;
   }
   SINTER_OWN constexpr dims shape() const {
     state const* const s = find();
     return s ? s->shape : unknown_dims;
-  }
-  SINTER_OWN constexpr std::uint64_t version() const {
-    state const* const s = find();
-    return s ? s->version : 0;
   }
   SINTER_OWN constexpr role kind() const {
     state const* const s = find();
@@ -102,7 +70,7 @@ template <class T> class parameter_of : public any_parameter {
   // Whether values of this shape fit; throws where they do not.
   SINTER_OWN constexpr void check(dims const& shape) {
     state const& s = own();
-    if (s.values && !(s.shape == shape))
+    if (s && !(s.shape == shape))
       throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is given values of shape " + to_string(shape));
   }
   // Whether it can hold these first values; throws where it cannot. After it initialize() cannot fail.
@@ -119,18 +87,18 @@ template <class T> class parameter_of : public any_parameter {
   // Takes row-major values over; after check() this cannot fail.
   SINTER_OWN constexpr void take(dims const& shape, buffer<T> values) {
     state& s = own();
-    if (s.values) std::copy_n(values.data(), shape.size(), s.values.data());
-    else s.values = std::move(values);
+    if (s) s.replace(elements(s), [&](T* to) { std::copy_n(values.data(), shape.size(), to); });
+    else s.hold(std::move(values));
     s.shape = shape;
     set_made(s);
-    touch(s);
+    s.moved();
   }
   // Copies row-major values in; their number fits the shape.
   SINTER_OWN constexpr void set(dims const& shape, T const* from) {
     check(shape);
-    if (state& s = own(); s.values) {
-      std::copy_n(from, shape.size(), s.values.data());
-      touch(s);
+    if (state& s = own(); s) {
+      s.replace(elements(s), [&](T* to) { std::copy_n(from, shape.size(), to); });
+      s.moved();
     } else {
       buffer<T> values(static_cast<std::size_t>(shape.size()), false);
       std::copy_n(from, shape.size(), values.data());
@@ -165,7 +133,7 @@ template <class T> class parameter_of : public any_parameter {
   template <class U> SINTER_OWN constexpr nd::tensor<T, U> data_within(dims const& declared) const {
     if (!has_values() && declared.fixed()) use(declared);
     check_known(U::value, nd::tensor<T, U>::fits(shape()));
-    return nd::tensor<T, U>::share(find()->values, shape()).copy();
+    return nd::tensor<T, U>::share(storage(), shape()).copy();
   }
   SINTER_UNAVAILABLE("the values of a parameter are a tensor of a shape, data<shape<10, 8>>(), or a std::vector, to_vector()")
   SINTER_OWN void data() const {}
@@ -193,10 +161,7 @@ template <class T> class parameter_of : public any_parameter {
   // The values on a device, after use(): elsewhere than on the host a copy, which is renewed when they have changed since.
   template <class D = device::cpu_t> SINTER_OWN constexpr buffer<T> const& storage() const {
     state* const s = find();
-    if constexpr (!D::is_host) {
-      if (s) renew_copy<D>(*s);
-      return s->copy;
-    } else return s->values;
+    return s->template on<D>(elements(*s));
   }
   // From now on all handles to these values, in networks that are compiled already as well, have those of `other`. Tensors that share
   // the values keep them.
@@ -204,10 +169,9 @@ template <class T> class parameter_of : public any_parameter {
     state &from = own(), &to = other.own();
     if (&from == &to) return;
     // Above all versions that a plan has noted for either, so that each looks again, wherever the values lie then.
-    to.version = std::max(to.version, from.version);
-    touch(to);
-    from.values = {};
-    from.copy = {};
+    to.pass(from);
+    to.moved();
+    from.drop();
     from.shared_with = other.last();
   }
   // From now on this handle has values of its own, equal to those that it shared.
@@ -221,34 +185,23 @@ template <class T> class parameter_of : public any_parameter {
     to.numbers = from.numbers;
     to.key = from.key;
     if (std::atomic_ref<int>(from.made).load(std::memory_order_acquire) == 2) {
-      to.values = buffer<T>(static_cast<std::size_t>(from.shape.size()), false);
-      std::copy_n(from.values.data(), from.shape.size(), to.values.data());
+      buffer<T> values(elements(from), false);
+      std::copy_n(from.on(elements(from)).data(), from.shape.size(), values.data());
+      to.hold(std::move(values));
       set_made(to);
     }
     state_ = std::move(made);
   }
   // A state gets the values that it begins with. Tensors that share the others keep them.
   SINTER_OWN void begin_again() const {
-    std::lock_guard const hold(state_assignments);
     state* const s = find();
-    if (!s || !s->values) return;
-    if (s->values.is_shared()) s->values = buffer<T>(static_cast<std::size_t>(s->shape.size()), false);
-    if (s->copy.is_shared()) s->copy = {};
-    fill(*s, s->shape, s->values.data());
-    touch(*s);
+    if (!s || !*s) return;
+    std::lock_guard const hold(*s);
+    s->replace(elements(*s), [&](T* to) { fill(*s, s->shape, to); });
   }
   // What all handles to the same values have in common, and nobody else.
   SINTER_OWN void const* identity() { return &own(); }
-  // Whether it was met before in this call, under another name, and one of the two is assigned. Calls that assign states are alone.
-  SINTER_OWN bool meet_in_call(std::uint64_t call, bool assigned) const {
-    state* const s = find();
-    if (!s || s->kind != role::state) return false;
-    bool const before = s->met_in == call;
-    if (before && (assigned || s->assigned)) return true;
-    s->met_in = call;
-    s->assigned = assigned;
-    return false;
-  }
+  SINTER_OWN bool is(executor::any_value const* v) const { return find() == v; }
 
  protected:
   SINTER_OWN SINTER_NOINLINE constexpr explicit parameter_of(init::spec start) : parameter_of() {
@@ -268,18 +221,13 @@ template <class T> class parameter_of : public any_parameter {
   }
 
  private:
-  struct state {
+  struct state : executor::value<T> {
     dims shape = unknown_dims;
-    buffer<T> values;
     init::spec how;
     role kind = role::parameter;  // the `how` of others is their own, whatever the network is initialized with
     T const* numbers = nullptr;  // of a constant
-    std::uint64_t key = 0, version = 1;
+    std::uint64_t key = 0;
     int made = 0;  // 0: no values, 1: somebody is making them, 2: there
-    buffer<T> copy;  // on a device, of the values in version `copied`
-    std::uint64_t copied = 0;
-    std::uint64_t met_in = 0;  // the last call that assigns states and has this one, and whether it assigns it
-    bool assigned = false;
     buffer<state> shared_with;  // after become(): the values are there
     SINTER_OWN constexpr state() = default;
     state(state const&) = delete;
@@ -298,6 +246,21 @@ template <class T> class parameter_of : public any_parameter {
     while (at->data()->shared_with) at = &at->data()->shared_with;
     return *at;
   }
+  SINTER_OWN static constexpr std::size_t elements(state const& s) { return static_cast<std::size_t>(s.shape.size()); }
+  SINTER_OWN constexpr state& ready(dims const& want) const {
+    state* const known = find();
+    if (!known)
+      throw parameter_error("sinter: a parameter of shape " + to_string(want) +
+                            " has no values; call initialize() or load_parameters() first");
+    state& s = *known;
+    if (!std::is_constant_evaluated()) {
+      if (std::atomic_ref<int>(s.made).load(std::memory_order_acquire) != 2) make_once(s, want);
+    } else if (!s) make(s, want);
+    if (!(s.shape == want))
+      throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is used in shape " + to_string(want) +
+                            "; its values were made for inputs of other extents");
+    return s;
+  }
   SINTER_OWN static constexpr void fill(state const& s, dims const& shape, T* to) {
     if (s.numbers) std::copy_n(s.numbers, shape.size(), to);
     else init::fill(s.how, s.key, shape, to);
@@ -313,21 +276,6 @@ template <class T> class parameter_of : public any_parameter {
     if (!state_.data()) state_ = buffer<state>(1);
     return *find();
   }
-  template <class D> SINTER_OWN static void renew_copy(state& s) {
-    std::atomic_ref<std::uint64_t> const copied(s.copied);
-    if (copied.load(std::memory_order_acquire) == s.version) return;
-    std::lock_guard const hold(device_copies);
-    if (copied.load(std::memory_order_relaxed) == s.version) return;
-    auto const n = static_cast<std::size_t>(s.shape.size());
-    if (!s.copy) s.copy = D::template allocate<T>(n, false);
-    D::copy(s.copy.data(), s.values.data(), n * sizeof(T));
-    D::wait();  // other streams may read it next
-    copied.store(s.version, std::memory_order_release);
-  }
-  SINTER_OWN static constexpr void touch(state& s) {
-    ++s.version;
-    if (!std::is_constant_evaluated()) parameter_epoch.fetch_add(1, std::memory_order_release);
-  }
   SINTER_OWN static constexpr void set_made(state& s) {
     if (std::is_constant_evaluated()) s.made = 2;
     else std::atomic_ref<int>(s.made).store(2, std::memory_order_release);
@@ -338,7 +286,7 @@ template <class T> class parameter_of : public any_parameter {
                             " has no values; call initialize() or load_parameters() first");
     buffer<T> values(static_cast<std::size_t>(shape.size()));
     fill(s, shape, values.data());
-    s.values = std::move(values);
+    s.hold(std::move(values));
     s.shape = shape;
     set_made(s);
   }
@@ -355,7 +303,7 @@ template <class T> class parameter_of : public any_parameter {
       std::atomic_ref<int>(s.made).store(0, std::memory_order_release);
       throw;
     }
-    parameter_epoch.fetch_add(1, std::memory_order_release);
+    executor::value_epoch.fetch_add(1, std::memory_order_release);
   }
 };
 

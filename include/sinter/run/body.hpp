@@ -39,7 +39,7 @@ template <class P, class F> constexpr void with_region(int q, F const& f) {
 template <class B, class Backend> class body_call {
  public:
   body_call(call const& whole, body_values const& values, std::byte* arena)
-      : dimensions_(with_computed(B::plan.dimensions, *whole.dimensions)), f_(numbers_at(dimensions_)) {
+      : dimensions_(with_computed(B::plan.dimensions, *whole.dimensions)), f_(*static_cast<geometry<B> const*>(values.numbers)) {
     call_.inputs = in_;
     call_.outputs = out_;
     call_.dimensions = &dimensions_;
@@ -54,12 +54,6 @@ template <class B, class Backend> class body_call {
     for (int i = 0; i < B::sizes.inputs; ++i) in_[i] = std::bit_cast<std::byte*>(in[i]);
     for (int i = 0; i < B::sizes.results; ++i) out_[i] = std::bit_cast<std::byte*>(out[i]);
     f_.run(call_);
-  }
-  static geometry<B> const& numbers_at(binding const& b) {
-    auto& w = workspace_of<B, Backend>();
-    auto const& g = w.numbers_at(b);
-    if (w.bytes < 0) w.bytes = 0;  // its numbers are known; the arena is that of the whole
-    return g;
   }
 
  private:

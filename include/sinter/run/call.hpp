@@ -8,22 +8,24 @@
 
 namespace sinter::executor::inline SINTER_ISA {
 
-// The parameters of a body (run/region.hpp), and what was prepared from them.
+// The parameters of a body (run/region.hpp), and what was prepared from them; of a program that the compiler made the numbers of its loops at
+// the dimensions of the call.
 struct body_values {
   std::byte* const* parameters = nullptr;
   std::byte const* const* prepared = nullptr;
+  void const* numbers = nullptr;
 };
 // One call. Inputs, parameters and outputs stand in the order in which the plan counts them.
 struct call {
   std::byte* const* inputs = nullptr;
   std::byte* const* outputs = nullptr;
-  binding const* dimensions = nullptr;         // the values of the dynamic dimensions (run/bind.hpp)
+  binding const* dimensions = nullptr;  // the values of the dynamic dimensions (run/bind.hpp)
   std::byte* const* parameters = nullptr;
   // For each kernel what was prepared for it (run/prepare.hpp), or null; behind them what kernels wrote that run once. Null: nothing was
   // prepared, which needs a plan without such kernels.
   std::byte const* const* prepared = nullptr;
-  std::byte* arena = nullptr;                  // arena_bytes() of them, aligned to 64
-  body_values const* bodies = nullptr;         // for each body of the network's graph
+  std::byte* arena = nullptr;  // arena_bytes() of them, aligned to 64
+  body_values const* bodies = nullptr;  // for each body of the network's graph
 };
 
 // A program at one choice of its dynamic dimensions. What depends on parameters alone is prepared one by one, when parameters have changed;

@@ -5,6 +5,7 @@
 
 #include "../core/device.hpp"
 #include "call.hpp"
+#include "value.hpp"
 
 namespace sinter::executor::inline SINTER_ISA {
 
@@ -48,6 +49,8 @@ template <class P> struct prepared {
   std::byte* values[P::sizes.parameters + 1]{};
   std::uint64_t versions[P::sizes.parameters + 1]{};
   std::byte const* made[P::sizes.groups + 1]{};
+  any_value* changing[P::sizes.updates + 1]{};  // what its calls change, in the order of plan::updates
+  any_value calls;  // held by such a call: another one of the same program waits here
   buffer<std::byte> memory;
   std::atomic<std::uint64_t> epoch{0};  // of the parameters when they were last looked at
 
@@ -64,9 +67,9 @@ template <class P> struct prepared {
 };
 // Brings `p` up to date with the parameters, whose epoch moves when any of them gets other values. look(changed) notes all of them.
 template <class Device = device::cpu_t, class P, class Instance, class Look>
-void renew(prepared<P>& p, Instance const& f, std::atomic<std::uint64_t> const& epoch, Look const& look) {
+void renew(prepared<P>& p, Instance const& f, Look const& look) {
   for (;;) {
-    std::uint64_t const now = epoch.load(std::memory_order_acquire);
+    std::uint64_t const now = value_epoch.load(std::memory_order_acquire);
     if (p.epoch.load(std::memory_order_relaxed) == now) return;
     bool changed = p.epoch.load(std::memory_order_relaxed) == 0;  // the first time
     try {

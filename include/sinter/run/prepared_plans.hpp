@@ -9,7 +9,8 @@
 
 namespace sinter::executor {
 
-// One entry for each program and backend; their types say the instruction set and the device.
+// An object for each program and backend, whose types say the instruction set and the device. E: prepared<P>, or what an instance of a network
+// keeps for a program.
 class prepared_plans {
  public:
   SINTER_OWN prepared_plans() = default;
@@ -24,32 +25,32 @@ class prepared_plans {
   }
   std::mutex lock;
   // Lock-free: entries are only ever put in front.
-  template <class P, class Backend> SINTER_OWN prepared<P>* find() const {
+  template <class E, class Backend> SINTER_OWN E* find() const {
     for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next)
-      if (e->key == &key_of<P, Backend>) return &static_cast<entry_of<P>*>(e)->parameters;
+      if (e->key == &key_of<E, Backend>) return &static_cast<entry_of<E>*>(e)->object;
     return nullptr;
   }
   // A new entry; `before` is called when it can no longer fail to be made.
-  template <class P, class Backend> SINTER_OWN prepared<P>* add(auto const& before) {
-    auto e = std::make_unique<entry_of<P>>();
-    e->key = &key_of<P, Backend>;
-    e->destroy = [](entry* p) { delete static_cast<entry_of<P>*>(p); };
+  template <class E, class Backend> SINTER_OWN E* add(auto const& before) {
+    auto e = std::make_unique<entry_of<E>>();
+    e->key = &key_of<E, Backend>;
+    e->destroy = [](entry* p) { delete static_cast<entry_of<E>*>(p); };
     e->next = first_.load(std::memory_order_relaxed);
     before();
     auto* const made = e.release();
     first_.store(made, std::memory_order_release);
-    return &made->parameters;
+    return &made->object;
   }
 
  private:
-  template <class P, class Backend> static constexpr char key_of = 0;
+  template <class E, class Backend> static constexpr char key_of = 0;
   struct entry {
     void const* key = nullptr;
     void (*destroy)(entry*) = nullptr;
     entry* next = nullptr;
   };
-  template <class P> struct entry_of : entry {
-    prepared<P> parameters;
+  template <class E> struct entry_of : entry {
+    E object;
   };
   std::atomic<entry*> first_{nullptr};
 };

@@ -39,12 +39,12 @@ template <class P, class Backend> inline auto& workspace_of() {
   else return detail::of_this_thread<workspace<P>>();
 }
 
-// The program at the dimensions of the call, which gets an arena, and behind it as many bytes more as the caller asks for.
-template <class P, class Backend, class Device, std::int64_t More = 0> instance<P, Backend> begin(workspace<P>& w, call& c) {
+// The program at the dimensions of the call, which gets an arena.
+template <class P, class Backend, class Device> instance<P, Backend> begin(workspace<P>& w, call& c) {
   instance<P, Backend> const f(w.numbers_at(*c.dimensions));
-  if constexpr (P::sizes.residents == 0 && P::sizes.together == 0 && More == 0) w.bytes = 0;  // nothing is ever in the arena
+  if constexpr (P::sizes.residents == 0 && P::sizes.together == 0) w.bytes = 0;  // nothing is ever in the arena
   else {
-    if (f.arena_bytes() + More > w.bytes) w.template grow<Device>(f.arena_bytes() + More);
+    if (f.arena_bytes() > w.bytes) w.template grow<Device>(f.arena_bytes());
     c.arena = w.arena.data();
   }
   return f;

@@ -125,7 +125,10 @@ struct composing : ops::all_members<composing> {
     auto k = std::make_shared<composed>();
     k->type = {dtype_of<typename P::value_type>, shape};
     k->known_shape = [p] { return p.shape(); };
-    k->values = [p](dims const& s) { return reinterpret_cast<std::byte*>(p.use(s)); };
+    k->values = [p](dims const& s) {
+      p.value_in(s).watch();
+      return reinterpret_cast<std::byte*>(p.use(s));
+    };
     k->who = who;
     symbol r(std::move(k));
     if (!names_now) return r.named("parameter");
@@ -152,7 +155,7 @@ struct composing : ops::all_members<composing> {
                    {dtype_of<T>, p.shape().rank < 0 ? P::declared_shape::value : p.shape()},
                    value,
                    {},
-                   [p](dims const& s) { p.use(s); },
+                   [p](dims const& s) -> sinter::executor::any_value& { return p.value_in(s); },
                    [p](dims const& s, std::byte const* from) { p.assign(s, reinterpret_cast<T const*>(from)); }});
   }
   // A key for random numbers, which each run draws.

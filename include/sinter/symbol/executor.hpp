@@ -152,9 +152,8 @@ template <class Ops> class executor_of {
 
   // Calls done(-1) before the first kernel, and done(g) behind kernel g.
   void run(std::invocable<int> auto done) {
-    std::unique_lock<std::mutex> const hold = assigned_.empty() ? std::unique_lock<std::mutex>() : std::unique_lock(nn::state_assignments);
     for (std::int64_t& key : keys_) key = random::next_key();
-    for (auto const& a : typed_.assigned) a.of->check(a.type.shape);
+    std::vector<std::unique_lock<sinter::executor::any_value>> const held = hold_states();
     renew_parameters();
     std::vector<std::byte*> inputs = inputs_;
     std::vector<buffer<std::byte>> copies;
@@ -170,6 +169,17 @@ template <class Ops> class executor_of {
     for (std::size_t i = 0; i < assigned_.size(); ++i) typed_.assigned[i].of->assign(assigned_[i].shape(), assigned_[i].data());
   }
 
+  // The states that it assigns, in the order in which all calls take them.
+  std::vector<std::unique_lock<sinter::executor::any_value>> hold_states() const {
+    std::vector<sinter::executor::any_value*> all;
+    all.reserve(typed_.assigned.size());
+    for (auto const& a : typed_.assigned) all.push_back(&a.of->state(a.type.shape));
+    std::sort(all.begin(), all.end(), std::less<>{});
+    std::vector<std::unique_lock<sinter::executor::any_value>> held;
+    held.reserve(all.size());
+    for (auto* const v : all) held.emplace_back(*v);
+    return held;
+  }
   static std::size_t bytes_in(array const& a) { return static_cast<std::size_t>(a.shape().size() * bytes_of(a.type())); }
   static sinter::detail::bytes_of_tensor place_of(array const& a) {
     auto const from = reinterpret_cast<std::uintptr_t>(a.data());
@@ -181,7 +191,7 @@ template <class Ops> class executor_of {
     return std::any_of(outputs_.begin(), outputs_.end(), meets) || std::any_of(assigned_.begin(), assigned_.end(), meets);
   }
   void renew_parameters() {
-    std::uint64_t const epoch = nn::parameter_epoch.load(std::memory_order_acquire);
+    std::uint64_t const epoch = sinter::executor::value_epoch.load(std::memory_order_acquire);
     std::vector<std::byte*> parameters;
     parameters.reserve(typed_.parameters.size());
     for (auto const& [variable, type] : typed_.parameters) parameters.push_back(values_of(*variable, type.shape));

@@ -15,6 +15,7 @@
 #include "../graph/print.hpp"
 #include "../ops/all.hpp"
 #include "../ops/rule.hpp"
+#include "../run/value.hpp"
 #include "keywords.hpp"
 
 namespace sinter {
@@ -286,7 +287,7 @@ struct assignment {
   array_type declared;
   symbol value;
   std::vector<dims> read;  // the shapes in which the network reads it afterwards
-  std::function<void(dims const&)> check;  // throws where it has another shape
+  std::function<sinter::executor::any_value&(dims const&)> state;  // throws where it has another shape
   std::function<void(dims const&, std::byte const*)> assign;
 };
 struct assignments {

@@ -3,6 +3,7 @@
 // reference, which adds in the same order; a GPU's libraries add products in another one.
 #include <sinter/nn/collect.hpp>
 #include <sinter/nn/layers/convolution.hpp>
+#include <sinter/nn/layers/norms.hpp>
 #include <sinter/thrust.hpp>
 
 #include <cmath>
@@ -256,6 +257,65 @@ TEST_CASE("other values of a parameter are seen on the device") {
   CHECK(before[0] != fast(there).to(device::cpu)[0]);
 }
 
+namespace {
+// A state that each call reads elsewhere than it writes, and one that is added to.
+struct remembering : nn::hybrid_block<remembering> {
+  BOOST_HANA_DEFINE_STRUCT(remembering, (nn::dense<6>, layer), (nn::state<shape<3, 6>>, last), (nn::state<shape<6>, 1>, sum));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto const h = F.tanh(layer(x) + F.flip(F.get(last, shape<3, 6>{}), sinter::axis<0>));
+    F.assign(last, h);
+    F.assign(sum, F.get(sum, shape<6>{}) + F.mean(h, sinter::axis<0>));
+    return h * F.get(sum, shape<6>{});
+  }
+};
+struct normalized : nn::hybrid_block<normalized> {
+  BOOST_HANA_DEFINE_STRUCT(normalized, (nn::dense<5>, layer), (nn::batch_norm<-1>, norm));
+  constexpr auto hybrid_forward(auto, auto x) const { return norm(layer(x)); }
+};
+// Calls on the device and on the host give the same; the device's copy nothing behind the first.
+template <class Net, class X> void states_stay_on_the_device(X const& x) {
+  Net net;
+  net.initialize(sinter::init::uniform(0.5), 3);
+  Net const there = net.copy();
+  auto const fast = net.hybridize(), far = there.hybridize();
+  auto const moved = x.to(device::gpu);
+  auto const take = [](auto const& y) { return sinter::unmarked(y).to(device::cpu); };
+  for (int i = 0; i < 5; ++i) {
+    auto const want = sinter::unmarked(fast(sinter::training(x)));
+    std::int64_t const before = device::gpu.copies();
+    auto const y = far(sinter::training(moved));
+    if (i > 0) CHECK(device::gpu.copies() == before);
+    auto const got = take(y);
+    for (int k = 0; k < want.size(); ++k) CHECK(got.data()[k] == Approx(want.data()[k]).margin(1e-6));
+  }
+  auto const here = net.collect_params(), over_there = there.collect_params();
+  for (auto const& p : here) {
+    std::vector<float> const a = p.to_vector(), b = over_there[p.name()].to_vector();
+    REQUIRE(a.size() == b.size());
+    for (std::size_t k = 0; k < a.size(); ++k) CHECK(a[k] == Approx(b[k]).margin(1e-6));
+  }
+  // The host goes on with what the device has left, and the device with that.
+  auto const take_turns = [&](Net const& a, Net const& b) {
+    auto const one = a.hybridize(), other = b.hybridize();
+    for (int i = 0; i < 2; ++i) {
+      auto const on_host = sinter::unmarked(one(sinter::training(x)));
+      auto const of_both = i == 0 ? sinter::unmarked(other(sinter::training(x))) : take(other(sinter::training(moved)));
+      for (int k = 0; k < on_host.size(); ++k) CHECK(of_both.data()[k] == Approx(on_host.data()[k]).margin(1e-6));
+    }
+  };
+  take_turns(net, there);
+  take_turns(net, there);
+  net.reset_states();
+  there.reset_states();
+  take_turns(net, there);
+}
+}  // namespace
+TEST_CASE("states live where their network runs") {
+  f32<3, 4> x;
+  for (int i = 0; i < 12; ++i) x.data()[i] = 0.25f * static_cast<float>(i % 5) - 0.5f;
+  states_stay_on_the_device<remembering>(x);
+  states_stay_on_the_device<normalized>(x);
+}
 TEST_CASE("training draws the same numbers on the device") {
   thinned net;
   net.initialize(sinter::init::xavier{}, 3);

@@ -17,6 +17,9 @@ struct gpu_t {
   // Kernels that this thread has launched so far, or written into a graph.
   SINTER_OWN static std::int64_t launches() { return gpu::launches; }
 
+  // Copies of arrays to, from and on the device that this thread has queued so far.
+  SINTER_OWN static std::int64_t copies() { return gpu::copies; }
+
   template <class T> SINTER_OWN static buffer<T> allocate(std::size_t n, bool clear) {
     gpu::runtime::stream const s = gpu::current().handle;
     auto b = std::make_unique<block>(nullptr, s);
@@ -26,7 +29,10 @@ struct gpu_t {
     return buffer<T>(data, b.release(), [](void* context) { delete static_cast<block*>(context); });
   }
   // Queues a copy between any two of this device and the host.
-  SINTER_OWN static void copy(void* to, void const* from, std::size_t bytes) { gpu::runtime::copy(to, from, bytes, gpu::current().handle); }
+  SINTER_OWN static void copy(void* to, void const* from, std::size_t bytes) {
+    ++gpu::copies;
+    gpu::runtime::copy(to, from, bytes, gpu::current().handle);
+  }
   SINTER_OWN static void wait() { gpu::runtime::wait(gpu::current().handle); }
 
  private:

@@ -22,7 +22,7 @@ inline namespace SINTER_GPU_SYSTEM {
 inline namespace SINTER_ISA {
 
 // How many kernels this thread has launched, those of a replayed graph too. One without work counts, though nothing is launched for it.
-inline thread_local std::int64_t launches = 0;
+inline thread_local std::int64_t launches = 0, copies = 0;
 
 #if SINTER_GPU_CUDA
 inline constexpr int block_size = 256, warp = 32;
