@@ -3,6 +3,7 @@
 #pragma once
 #include "ops/rule.hpp"  // first of all: Clang prints who includes the file of an error, and most errors are there
 
+#include "compile/instance.hpp"
 #include "compile/plain.hpp"
 #include "io/tensor.hpp"
 #include "nd/files.hpp"

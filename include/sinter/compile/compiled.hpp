@@ -29,6 +29,9 @@ template <class M, class Backend> struct rewritten_of<hybridized<M, Backend>> {
 template <class M, class Backend> struct rewritten_of<hybridized<M, relaxed_on<Backend>>> {
   using type = relaxed<M>;
 };
+// The network in an instance, on its backend.
+template <class Backend> struct alone_on {};
+template <class M, class Backend> struct rewritten_of<hybridized<M, alone_on<Backend>>> : rewritten_of<hybridized<M, Backend>> {};
 
 // A graph of the trace, W, with the rewrites of M: that of body I, or the whole behind them.
 template <class M, class W, int I> struct written_graph {

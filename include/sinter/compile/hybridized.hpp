@@ -81,6 +81,8 @@ template <class M, class Backend> class hybridized {
   constexpr hybridized const& hybridize(Policy...) const {
     return *this;
   }
+  // The same network with states of its own, over the same parameters: compile/instance.hpp.
+  [[nodiscard]] SINTER_OWN auto instance() const { SINTER_RETURN_FROM("compile/instance.hpp", instance_of(in_sinter{}, *this)); }
   // States as they begin, here and in the network that this was made of; and a network with parameters of its own.
   SINTER_OWN void reset_states() const { net_.reset_states(); }
   [[nodiscard]] SINTER_OWN hybridized copy() const { return hybridized(net_.copy()); }
@@ -112,6 +114,7 @@ template <class M, class Backend> class hybridized {
   template <class A, class... X> SINTER_OWN static std::string dot(A const&, X const&...) { return dot<A, X...>(); }
 
  private:
+  template <class, class> friend class instance;
   M net_;
   executor::prepared_plans_handle plans_;
 
@@ -157,8 +160,9 @@ template <class M, class Backend> class hybridized {
       }
     if constexpr (detail::runs_on<detail::device_t<X...>, named>()) {
       using runner = typename detail::backend_for<detail::device_t<X...>, named>::type;
-      if ((detail::all_contiguous(x) && ...)) detail::run_now<C, runner>(net_, plans(), b, out, x...);
-      else detail::run_now<C, runner>(net_, plans(), b, out, detail::contiguous(x)...);
+      constexpr bool alone = detail::is_alone<Backend>;
+      if ((detail::all_contiguous(x) && ...)) detail::run_now<C, runner, alone>(net_, plans(), b, out, x...);
+      else detail::run_now<C, runner, alone>(net_, plans(), b, out, detail::contiguous(x)...);
     }
   }
   // A function of an argument: GCC sees else that the branch always throws, and does not say what.

@@ -80,10 +80,9 @@ template <class C, class M, class Out, class... X> constexpr void run_constant(M
   if constexpr (C::bodies > 0) run_constant_with_bodies<C>(net, {in, to, parameters.data()}, b);
   else executor::run_constant<P, reference::backend>({in, to, parameters.data()}, b);
 }
-// When the program runs. `values` and `w`: what is kept for this program, and the memory that the call works in.
+// When the program runs. `Alone`: in an instance, which one thread uses at a time.
 template <class C, class Backend, bool Alone, class M, class Out, class... X>
-void run_kept(M const& net, executor::prepared_plans& plans, kept<typename C::program_type, Alone>& values,
-              executor::workspace<typename C::program_type>& w, binding const& b, Out const& out, X const&... x) {
+void run_now(M const& net, executor::prepared_plans& plans, binding const& b, Out const& out, X const&... x) {
   using P = typename C::program_type;
   using device_type = device_t<X...>;
   constexpr int given = (tensors_in<X>() + ... + 0);
@@ -97,6 +96,9 @@ void run_kept(M const& net, executor::prepared_plans& plans, kept<typename C::pr
   each_tensor(out, note_result);
 
   executor::call c{in, to, &b};
+  sinter::detail::call_of_this_thread const here;
+  auto& values = kept_for<C, P, device_type, Backend, M>(plans, b);
+  auto& w = executor::workspace_of<P, Backend>();
   auto const f = executor::begin<P, Backend, device_type>(w, c);
   state_writer<C, device_type> states(net, values, Alone);
   bring_up_to_date<C, device_type, Alone>(net, plans, values, f);
@@ -112,13 +114,6 @@ void run_kept(M const& net, executor::prepared_plans& plans, kept<typename C::pr
   }
   executor::run_network(f, c);
   states.assign();
-}
-template <class C, class Backend, class M, class Out, class... X>
-void run_now(M const& net, executor::prepared_plans& plans, binding const& b, Out const& out, X const&... x) {
-  using P = typename C::program_type;
-  sinter::detail::call_of_this_thread const here;
-  auto& values = kept_for<C, executor::prepared<P>, Backend>(plans);
-  run_kept<C, Backend, false>(net, plans, values, executor::workspace_of<P, Backend>(), b, out, x...);
 }
 
 }  // namespace sinter::detail::inline SINTER_ISA

@@ -29,6 +29,9 @@ template <class Backend> struct backend_named {
 };
 template <class... Policy> struct backend_named<on_host<Policy...>> : nn::backend_with<default_backend, Policy...> {};
 template <class Backend> struct backend_named<relaxed_on<Backend>> : backend_named<Backend> {};
+template <class Backend> struct backend_named<alone_on<Backend>> : backend_named<Backend> {};
+template <class Backend> inline constexpr bool is_alone = false;
+template <class Backend> inline constexpr bool is_alone<alone_on<Backend>> = true;
 template <class Backend> using named_backend = typename backend_named<Backend>::type;
 // A backend that keeps weights in fewer bits.
 template <class Backend>

@@ -21,7 +21,7 @@ template <class C, class Device, int N = C::states> class state_writer {
   // Finds the states, and throws where one has another shape than what it is assigned.
   template <class M> state_writer(M const& net, executor::prepared<P>& values, bool alone) : values_(values) {
     if (!alone) calls_ = std::unique_lock(values.calls);
-    if (!is_renewed(values)) find(net);
+    if (!is_renewed(values) || !values.changing[0]) find(net);
     if (!alone) hold();
   }
   state_writer(state_writer const&) = delete;

@@ -77,36 +77,46 @@ inline void announce_prints_of(graph const& g) {
   }
 }
 template <class C> void announce_prints() {
-  graph const g = C::traced();
-  announce_prints_of(g);
-  for (graph const& body : g.bodies) announce_prints_of(body);
+  if constexpr (C::measured.prints) {
+    graph const g = C::traced();
+    announce_prints_of(g);
+    for (graph const& body : g.bodies) announce_prints_of(body);
+  }
 }
 
-// What is kept for the program of C: an E, made with its first call.
-template <class C, class E, class Backend> E& kept_for(executor::prepared_plans& plans) {
-  if (E* const known = plans.template find<E, Backend>()) return *known;
-  std::lock_guard const hold(plans.lock);
-  if (E* const known = plans.template find<E, Backend>()) return *known;
-  return *plans.template add<E, Backend>([] {
-    if constexpr (C::measured.prints) announce_prints<C>();
-  });
-}
 inline bool is_renewed(auto const& values) {
   return values.epoch.load(std::memory_order_acquire) == executor::value_epoch.load(std::memory_order_acquire);
 }
-// Brings what the plan needs of the network's parameters up to date: some parameter, somewhere, has changed since this plan last ran, or it
-// never did.
+// Brings what program P needs of the network's parameters up to date: some parameter, somewhere, has changed since it last ran, or it never
+// did. `f`: the program at the dimensions of a call.
 template <class C, class Device, class M, class P> SINTER_NOINLINE void renew_values(M const& net, executor::prepared<P>& values,
                                                                                      auto const& f) {
   executor::renew<Device>(values, f, [&](bool& changed) { find_values<P, Device, C::states == 0>(net, values, changed); });
 }
-// An instance is used by one thread at a time, and keeps the memory that it works in, too.
-template <class P> struct kept_in_instance : executor::prepared<P> {
-  executor::workspace<P> memory;
-};
-template <class P, bool Alone> using kept = std::conditional_t<Alone, kept_in_instance<P>, executor::prepared<P>>;
-template <class C, class Device, bool Alone, class M, class E> void bring_up_to_date(M const& net, executor::prepared_plans& plans,
-                                                                                     E& values, auto const& f) {
+template <class P, class Backend> geometry<P> const& numbers_of(binding const& b) {
+  if constexpr (P::fixed) return P::fixed_numbers();
+  else {
+    auto& w = executor::workspace_of<P, Backend>();
+    auto const& g = w.numbers_at(b);
+    if (w.bytes < 0) w.bytes = 0;  // its numbers are known; a body has no arena of its own
+    return g;
+  }
+}
+// What is kept for program P of C, made with its first call; `once` is called when it is.
+template <class C, class P, class Device, class Backend, class M>
+executor::prepared<P>& kept_for(executor::prepared_plans& plans, binding const& b, void (*once)() = &announce_prints<C>) {
+  if (auto* const known = plans.template find<P, Backend>()) return *known;
+  std::lock_guard const hold(plans.lock);
+  if (auto* const known = plans.template find<P, Backend>()) return *known;
+  auto const renew = [](void const* net, executor::prepared_plans& to, binding const& at) {
+    auto& values = kept_for<C, P, Device, Backend, M>(to, at, [] {});
+    renew_values<C, Device>(*static_cast<M const*>(net), values, executor::instance<P, Backend>(numbers_of<P, Backend>(at)));
+  };
+  return *plans.template add<P, Backend>(renew, b, once);
+}
+// `Alone`: in an instance, which one thread uses at a time.
+template <class C, class Device, bool Alone, class M, class P> void bring_up_to_date(M const& net, executor::prepared_plans& plans,
+                                                                                     executor::prepared<P>& values, auto const& f) {
   if (is_renewed(values)) return;
   if constexpr (Alone) renew_values<C, Device>(net, values, f);
   else {
@@ -121,26 +131,14 @@ template <class C, int I> struct body_of {
   static constexpr int states = C::states;
   static constexpr measurement measured{};  // prints are announced by the whole network
 };
-template <class P, bool Alone, class Backend> geometry<P> const& numbers_of_body([[maybe_unused]] kept<P, Alone>& values,
-                                                                                 binding const& b) {
-  if constexpr (P::fixed) return P::fixed_numbers();
-  else {
-    auto const numbers_in = [&](executor::workspace<P>& w) -> geometry<P> const& {
-      auto const& g = w.numbers_at(b);
-      if (w.bytes < 0) w.bytes = 0;  // its numbers are known; the arena is that of the whole
-      return g;
-    };
-    if constexpr (Alone) return numbers_in(values.memory);
-    else return numbers_in(executor::workspace_of<P, Backend>());
-  }
-}
 template <class C, class Device, class Backend, bool Alone, class M>
 void find_values_of_bodies(M const& net, executor::prepared_plans& plans, binding const& b, executor::body_values* to) {
   [&]<int... I>(std::integer_sequence<int, I...>) {
     auto const one = [&]<int K>(std::integral_constant<int, K>) {
       using B = typename body_of<C, K>::program_type;
-      auto& values = kept_for<body_of<C, K>, kept<B, Alone>, Backend>(plans);
-      geometry<B> const& numbers = numbers_of_body<B, Alone, Backend>(values, with_computed(B::plan.dimensions, b));
+      binding const at = with_computed(B::plan.dimensions, b);
+      auto& values = kept_for<body_of<C, K>, B, Device, Backend, M>(plans, at);
+      geometry<B> const& numbers = numbers_of<B, Backend>(at);
       bring_up_to_date<body_of<C, K>, Device, Alone>(net, plans, values, executor::instance<B, Backend>(numbers));
       to[K] = {values.values, values.made, &numbers};
     };

@@ -56,10 +56,52 @@ template <class W> SINTER_COLD SINTER_NOINLINE W& of_an_interrupting_call() {
   static thread_local W w;
   return w;
 }
+// The same of an instance of a network, which takes them along from thread to thread.
+class own_objects {
+ public:
+  own_objects() = default;
+  own_objects(own_objects const&) = delete;
+  own_objects& operator=(own_objects const&) = delete;
+  ~own_objects() {
+    while (entry* const e = first_) {
+      first_ = e->next;
+      e->destroy(e);
+    }
+  }
+  template <class W> W& get() {
+    static constexpr char key = 0;
+    for (entry* e = first_; e; e = e->next)
+      if (e->key == &key) return static_cast<entry_of<W>*>(e)->object;
+    auto* const made = new entry_of<W>;
+    made->key = &key;
+    made->next = first_;
+    made->destroy = [](entry* e) { delete static_cast<entry_of<W>*>(e); };
+    first_ = made;
+    return made->object;
+  }
+
+ private:
+  struct entry {
+    void const* key = nullptr;
+    entry* next = nullptr;
+    void (*destroy)(entry*) = nullptr;
+  };
+  template <class W> struct entry_of : entry {
+    W object;
+  };
+  entry* first_ = nullptr;
+};
+// Those that calls of this thread use now; null: its own.
+inline own_objects*& objects_in_use() {
+  static thread_local own_objects* of = nullptr;
+  return of;
+}
+
 // This thread's W, made when it is first asked for. Code that runs after it was destroyed (the destructor of another object of the thread;
 // in the main thread also that of a static object, or a function given to atexit) finds a null pointer and makes another W.
 template <class W> W& of_this_thread() {
   if (calls_of_this_thread() > 1) return of_an_interrupting_call<W>();
+  if (own_objects* const own = objects_in_use()) return own->get<W>();
   static thread_local W* w = nullptr;
   return w ? *w : make_for_this_thread(w);
 }

@@ -158,6 +158,19 @@ inline std::ostream& operator<<(std::ostream& out, parameter_dict const& all) {
 }
 }  // namespace SINTER_ISA
 
+// A dictionary as a network: what reads and writes files takes one, too.
+inline namespace SINTER_ISA {
+template <class Fn, class Enter = detail::ignore_blocks>
+void visit_parameters(parameter_dict const& all, Fn fn, Enter = {}, bool names = true) {
+  for (parameter_handle const& p : all)
+    with_type(p.type(), [&]<class T>(T*) {
+      std::string_view const name = names ? std::string_view(p.name()) : std::string_view();
+      if constexpr (std::invocable<Fn&, parameter_of<T>&, std::string_view, dims const&>) fn(p.template as<T>(), name, p.declared());
+      else fn(p.template as<T>(), name);
+    });
+}
+}  // namespace SINTER_ISA
+
 template <class D> parameter_dict block_functions<D>::collect_params() const {
   parameter_dict all;
   visit_parameters(self(), [&]<class T>(parameter_of<T>& p, std::string_view name, dims const& declared) { all.add(name, p, declared); });

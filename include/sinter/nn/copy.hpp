@@ -10,12 +10,13 @@
 namespace sinter::nn {
 
 namespace detail::inline SINTER_ISA {
-// Gives each parameter values of its own. Those that share values share the new ones.
-class separator {
+// Gives each parameter values of its own, or each state alone. Those that share values share the new ones.
+template <bool States = false> class separator {
  public:
   template <class M> void operator()(M& m) {
-    if constexpr (is_parameter<M>) separate(m);
-    else if constexpr (nd::is_tensor<M>) m = m.copy();
+    if constexpr (is_parameter<M>) {
+      if constexpr (!States || is_state<M>) separate(m);
+    } else if constexpr (nd::is_tensor<M>) m = m.copy();
     else if constexpr (compiled_block<M>) {
       auto net = m.network();
       (*this)(net);
@@ -37,26 +38,26 @@ class separator {
     met_.emplace_back(before, std::make_shared<parameter_of<T>>(p));
   }
 };
-// The states of a block that declares `keeps_states` are what it has learned.
-struct restarter {
-  template <class M> void operator()(M const& m) const {
-    if constexpr (is_state<M>) m.begin_again();
-    else if constexpr (compiled_block<M>) (*this)(m.network());
-    else if constexpr (block_like<M>) {
-      auto const one = []<class P>(P const& part) {
-        if constexpr (!is_state<P> || !requires { M::keeps_states; }) restarter{}(part);
-      };
-      each_member(m, one);
-    }
+// f(state) for each that calls remember. Those of a block that declares `keeps_states` are what it has learned.
+template <class M, class F> void each_remembered(M& m, F const& f) {
+  if constexpr (is_state<std::remove_const_t<M>>) f(m);
+  else if constexpr (compiled_block<M>) each_remembered(m.network(), f);
+  else if constexpr (block_like<M>) {
+    auto const one = [&]<class P>(P& part) {
+      if constexpr (!is_state<std::remove_const_t<P>> || !requires { M::keeps_states; }) each_remembered(part, f);
+    };
+    each_member(m, one);
   }
-};
+}
 }  // namespace detail::inline SINTER_ISA
 
 template <class D> D block_functions<D>::copy() const {
   D made = self();
-  detail::separator{}(made);
+  detail::separator<>{}(made);
   return made;
 }
-template <class D> void block_functions<D>::reset_states() const { detail::restarter{}(self()); }
+template <class D> void block_functions<D>::reset_states() const {
+  detail::each_remembered(self(), [](auto const& state) { state.begin_again(); });
+}
 
 }  // namespace sinter::nn

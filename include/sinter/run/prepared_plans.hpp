@@ -9,8 +9,7 @@
 
 namespace sinter::executor {
 
-// An object for each program and backend, whose types say the instruction set and the device. E: prepared<P>, or what an instance of a network
-// keeps for a program.
+// One entry for each program and backend; their types say the instruction set and the device.
 class prepared_plans {
  public:
   SINTER_OWN prepared_plans() = default;
@@ -25,32 +24,49 @@ class prepared_plans {
   }
   std::mutex lock;
   // Lock-free: entries are only ever put in front.
-  template <class E, class Backend> SINTER_OWN E* find() const {
+  template <class P, class Backend> SINTER_OWN prepared<P>* find() const {
     for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next)
-      if (e->key == &key_of<E, Backend>) return &static_cast<entry_of<E>*>(e)->object;
+      if (e->key == &key_of<P, Backend>) return &static_cast<entry_of<P>*>(e)->parameters;
     return nullptr;
   }
-  // A new entry; `before` is called when it can no longer fail to be made.
-  template <class E, class Backend> SINTER_OWN E* add(auto const& before) {
-    auto e = std::make_unique<entry_of<E>>();
-    e->key = &key_of<E, Backend>;
-    e->destroy = [](entry* p) { delete static_cast<entry_of<E>*>(p); };
+  // Brings up to date what `to` has for one program, of the network's parameters, at the dimensions of a call.
+  using renewal = void (*)(void const* network, prepared_plans& to, binding const& at);
+  // A new entry; `before` is called when it can no longer fail to be made. The rest is for renew_like.
+  template <class P, class Backend> SINTER_OWN prepared<P>* add(renewal renew, binding const& at, auto const& before) {
+    auto e = std::make_unique<entry_of<P>>();
+    e->renew = renew;
+    e->at = at;
+    e->epoch = &e->parameters.epoch;
+    e->key = &key_of<P, Backend>;
+    e->destroy = [](entry* p) { delete static_cast<entry_of<P>*>(p); };
     e->next = first_.load(std::memory_order_relaxed);
     before();
     auto* const made = e.release();
     first_.store(made, std::memory_order_release);
-    return &made->object;
+    return &made->parameters;
+  }
+
+  // Makes for other parameters of the network what `o` has for all programs that were run.
+  SINTER_OWN void renew_like(prepared_plans const& o, void const* network) {
+    for (entry* e = o.first_.load(std::memory_order_acquire); e; e = e->next) e->renew(network, *this, e->at);
+  }
+  // The next call of each program looks where its parameters are.
+  SINTER_OWN void look_again() {
+    for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next) e->epoch->store(~std::uint64_t{0});
   }
 
  private:
-  template <class E, class Backend> static constexpr char key_of = 0;
+  template <class P, class Backend> static constexpr char key_of = 0;
   struct entry {
     void const* key = nullptr;
     void (*destroy)(entry*) = nullptr;
+    renewal renew = nullptr;
+    binding at;
+    std::atomic<std::uint64_t>* epoch = nullptr;
     entry* next = nullptr;
   };
-  template <class E> struct entry_of : entry {
-    E object;
+  template <class P> struct entry_of : entry {
+    prepared<P> parameters;
   };
   std::atomic<entry*> first_{nullptr};
 };

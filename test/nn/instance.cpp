@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instances of a compiled network: states, memory and prepared weights of their own over the same parameters.
+#include <sinter/compile/instance.hpp>
+#include <sinter/io/npz.hpp>
+#include <sinter/nn/layers/norms.hpp>
+
+#include <atomic>
+#include <cstdio>
+#include <thread>
+#include <vector>
+
+#include "../catch.hpp"
+
+namespace nn = sinter::nn;
+using sinter::dim;
+using sinter::shape;
+template <auto... D> using f32 = sinter::nd::tensor<float, shape<D...>>;
+
+namespace {
+
+// A layer that remembers its last result, how often it was called, and a queue of inputs, which is read at other places than it is written.
+struct cell : nn::hybrid_block<cell> {
+  BOOST_HANA_DEFINE_STRUCT(cell, (nn::dense<6>, input), (nn::dense<6>, before), (nn::state<shape<2, 6>>, last),
+                           (nn::state<shape<>, 1>, calls), (nn::state<shape<3>>, queue));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto const h = F.tanh(input(x) + before(F.get(last, shape<2, 6>{})));
+    F.assign(last, h);
+    F.assign(calls, F.get(calls, shape<>{}) + 1);
+    F.assign(queue, F.concat(F.slice(F.get(queue, shape<3>{}), sinter::begin<1>), F.reshape(F.mean(x), sinter::into<1>), sinter::axis<0>));
+    return std::tuple(h, F.get(calls, shape<>{}) * 1, F.sum(F.get(queue, shape<3>{})));
+  }
+};
+struct stacked : nn::hybrid_block<stacked> {
+  BOOST_HANA_DEFINE_STRUCT(stacked, (cell, first), (nn::batch_norm<-1>, norm), (nn::dense<3>, output));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto const y = first(x);
+    return output(norm(std::get<0>(y))) * F.get(first.calls, shape<>{}) + std::get<2>(y);
+  }
+};
+// The state goes through a loop, whose body has weights.
+struct looping : nn::hybrid_block<looping> {
+  BOOST_HANA_DEFINE_STRUCT(looping, (nn::dense<6>, input), (nn::dense<6>, before), (nn::state<shape<1, 6>>, last));
+  constexpr auto hybrid_forward(auto F, auto rows) const {
+    auto const [all, end] = F.foreach (
+        [&](auto row, auto h) {
+          auto const next = F.tanh(input(row) + before(h));
+          return std::tuple(next, next);
+        },
+        rows, F.get(last, shape<1, 6>{}));
+    F.assign(last, end);
+    return all;
+  }
+};
+template <class Net> Net started(std::uint64_t seed = 1) {
+  Net net;
+  net.initialize(sinter::init::uniform(0.6), seed);
+  return net;
+}
+f32<2, 4> input(int i) {
+  f32<2, 4> x;
+  for (int k = 0; k < 8; ++k) x.data()[k] = 0.1f * static_cast<float>((i * 5 + k * 3) % 11) - 0.4f;
+  return x;
+}
+template <class A, class B> bool same(A const& a, B const& b) {
+  if (a.size() != b.size()) return false;
+  for (int i = 0; i < a.size(); ++i)
+    if (!(a.data()[i] == b.data()[i])) return false;
+  return true;
+}
+// What an eager network of the same parameters gives for inputs from, from + step, ...
+template <class Net> std::vector<f32<2, 3>> wanted(Net const& net, int from, int step, int n) {
+  Net const own = net.copy();
+  own.reset_states();
+  auto const fast = own.hybridize();
+  std::vector<f32<2, 3>> all;
+  for (int i = 0; i < n; ++i) all.push_back(fast(input(from + i * step)));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("instances remember each for itself, and share the parameters") {
+  auto const net = started<stacked>();
+  auto const fast = net.hybridize();
+  (void)fast(input(0));  // the network's own states are another story
+  auto const a = fast.instance(), b = fast.instance();
+  auto const of_a = wanted(net, 0, 1, 6), of_b = wanted(net, 40, -3, 6);
+  for (int i = 0; i < 6; ++i) {
+    auto const at = static_cast<std::size_t>(i);
+    CHECK(same(a(input(i)), of_a[at]));
+    f32<2, 3> out;
+    b(input(40 - 3 * i), out);
+    CHECK(same(out, of_b[at]));
+    CHECK(net.first.calls.data<shape<>>().item() == 2);
+  }
+  CHECK(a.states()["first.calls"].data<shape<>>().item() == 7);
+  net.collect_params()["output.bias"].set(f32<3>{1, 2, 3});
+  auto const changed = wanted(net, 0, 1, 7);
+  CHECK(same(a(input(6)), changed[6]));
+}
+TEST_CASE("states of an instance are read, set, set back, saved and loaded") {
+  auto const net = started<stacked>();
+  auto const fast = net.hybridize();
+  auto const voice = fast.instance(), other = fast.instance();
+  CHECK(voice.states().names() == "`first.last`, `first.calls`, `first.queue`, `norm.running_mean`, `norm.running_var`");
+  for (int i = 0; i < 3; ++i) (void)voice(input(i));
+  for (char const* const file : {"instance.states.params", "instance.states.npz"}) {
+    voice.save_states(file);
+    for (int i = 0; i < 2; ++i) (void)other(input(9));
+    other.load_states(file);
+    auto const then = voice.states(), loaded = other.states();
+    for (auto const& s : then) CHECK(s.to_vector() == loaded[s.name()].to_vector());
+    std::remove(file);
+  }
+  (void)net(input(0));
+  net.save_parameters("instance.all.params");
+  CHECK_THROWS_AS(other.load_states("instance.all.params"), sinter::parameter_error);  // a file of something else
+  std::remove("instance.all.params");
+  CHECK(same(voice(input(3)), other(input(3))));
+  voice.states()["first.calls"].set(f32<>{10});
+  other.states()["first.calls"].set(std::vector<float>{10});
+  CHECK(same(voice(input(4)), other(input(4))));
+  CHECK(voice.states()["first.calls"].to_vector()[0] == 11);
+  voice.reset();
+  CHECK(same(voice(input(0)), wanted(net, 0, 1, 1)[0]));
+}
+TEST_CASE("what layers have learned an instance has from the beginning, and keeps") {
+  auto const net = started<stacked>();
+  (void)net(sinter::training(input(1)));
+  auto const voice = net.hybridize().instance();
+  auto const before = voice.states()["norm.running_mean"].to_vector();
+  CHECK(before == net.norm.running_mean.to_vector());
+  (void)net(sinter::training(input(2)));
+  CHECK(before != net.norm.running_mean.to_vector());
+  voice.reset();
+  CHECK(voice.states()["norm.running_mean"].to_vector() == before);
+  (void)voice(sinter::training(input(3)));  // and may learn more
+  CHECK(voice.states()["norm.running_mean"].to_vector() != before);
+}
+TEST_CASE("warming up changes no state") {
+  auto const net = started<stacked>();
+  auto const voice = net.hybridize().instance();
+  voice.warm_up<shape<2, 4>>();
+  auto const want = wanted(net, 0, 1, 3);
+  CHECK(same(voice(input(0)), want[0]));
+  voice.warm_up(input(7));
+  CHECK(same(voice(input(1)), want[1]));
+  CHECK(same(voice(input(2)), want[2]));
+}
+TEST_CASE("an instance goes on with its states when it gets other parameters") {
+  auto const net = started<stacked>(1), better = started<stacked>(2);
+  auto voice = net.hybridize().instance();
+  auto const reference = better.copy();
+  for (int i = 0; i < 3; ++i) (void)voice(input(i));
+  voice.use(better);
+  for (auto const& s : voice.states())
+    if (s.name().starts_with("first")) reference.collect_params()[s.name()].set(s.to_vector());
+  auto const fast = reference.hybridize();
+  for (int i = 3; i < 6; ++i) CHECK(same(voice(input(i)), fast(input(i))));
+  voice.use(net);
+  voice.use(better);  // nobody has called it between
+  for (int i = 6; i < 8; ++i) CHECK(same(voice(input(i)), fast(input(i))));
+}
+TEST_CASE("a loop over a state, of any length") {
+  auto const net = started<looping>();
+  auto const fast = net.hybridize();
+  auto const a = fast.instance(), b = fast.instance();
+  auto const own = net.copy();
+  for (int n : {3, 1, 5}) {
+    f32<dim<"n">, 1, 4> x({n, 1, 4});
+    for (int i = 0; i < x.size(); ++i) x.data()[i] = 0.1f * static_cast<float>(i % 7);
+    auto const want = own(x);
+    auto const got = a(x);
+    CHECK(same(got, want));
+    (void)b(x);
+  }
+  CHECK(a.states()["last"].to_vector() == own.last.to_vector());
+}
+TEST_CASE("instances move, and many live in a vector") {
+  auto const net = started<stacked>();
+  auto const fast = net.hybridize();
+  std::vector<decltype(fast.instance())> all;
+  for (int i = 0; i < 5; ++i) {
+    all.push_back(fast.instance());
+    for (int k = 0; k <= i; ++k) (void)all.back()(input(k));
+  }
+  for (int i = 0; i < 5; ++i) CHECK(all[static_cast<std::size_t>(i)].states()["first.calls"].to_vector()[0] == static_cast<float>(i + 2));
+}
+TEST_CASE("sixty-four instances in eight threads, while they get other parameters") {
+  auto const net = started<stacked>(1), same_again = net.copy();
+  auto const fast = net.hybridize();
+  std::vector<decltype(fast.instance())> all;
+  for (int i = 0; i < 64; ++i) all.push_back(fast.instance());
+  std::atomic<int> wrong{0}, running{8};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([&, t] {
+      for (int round = 0; round < 6; ++round)
+        for (int i = t; i < 64; i += 8) {
+          f32<2, 3> out;
+          auto const& voice = all[static_cast<std::size_t>(i)];
+          voice(input(i + round), out);
+          auto const calls = voice.states()["first.calls"].to_vector()[0];
+          if (calls != static_cast<float>(round + 2)) ++wrong;
+        }
+      --running;
+    });
+  while (running > 0) {
+    for (auto& voice : all) voice.use(same_again);
+    std::this_thread::yield();
+  }
+  for (std::thread& t : threads) t.join();
+  CHECK(wrong == 0);
+  for (int i = 0; i < 64; ++i) CHECK(same(all[static_cast<std::size_t>(i)](input(i + 6)), wanted(net, i, 1, 7)[6]));
+}
