@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fast(x, out) takes no memory and no lock after its first call.
-#include <sinter/compile/hybridized.hpp>
+#include <sinter/compile/instance.hpp>
+#include <thread>
 
 #include "../catch.hpp"
 #include "../sanitized.hpp"
@@ -84,11 +85,13 @@ struct network : nn::hybrid_block<network> {
   }
 };
 
+// A state that is added to, and one that is read at other places than it is written.
 struct remembering : nn::hybrid_block<remembering> {
-  BOOST_HANA_DEFINE_STRUCT(remembering, (nn::dense<8>, fc), (nn::state<shape<8>>, last));
+  BOOST_HANA_DEFINE_STRUCT(remembering, (nn::dense<8>, fc), (nn::state<shape<8>>, last), (nn::state<shape<4>>, queue));
   constexpr auto hybrid_forward(auto F, auto x) const {
     auto h = fc(x);
     F.assign(last, F.get(last, shape<8>{}) + F.max(h, sinter::axis<0>));
+    F.assign(queue, F.concat(F.slice(F.get(queue, shape<4>{}), sinter::begin<1>), F.reshape(F.mean(h), sinter::into<1>), sinter::axis<0>));
     return h;
   }
 };
@@ -189,14 +192,40 @@ TEST_CASE("a pass of training") {
   check_calls(net.hybridize(), sinter::training(f32<2, 64>{}), f32<2, 8>{});
 }
 
-TEST_CASE("a network with states") {  // such calls hold locks, and allocate nothing either
+TEST_CASE("a network with states") {
+  remembering net;
+  net.initialize(sinter::init::xavier{}, 1);
+  check_calls(net.hybridize(), f32<2, 64>{}, f32<2, 8>{});
+}
+// What a thread has never called takes nothing from it: the instance brings its memory along.
+TEST_CASE("an instance that another thread has warmed up") {
   remembering net;
   net.initialize(sinter::init::xavier{}, 1);
   auto const fast = net.hybridize();
+  auto voice = fast.instance();
+  voice.warm_up<shape<2, 64>>();
+  remembering better = net.copy();
   f32<2, 64> const x;
   f32<2, 8> y;
-  fast(x, y);
-  CHECK(count([&] { fast(x, y); }).allocations == 0);
+  counted first{1, 1}, later{1, 1};
+  long faults = -1;
+  std::thread([&] {
+    first = count([&] { voice(x, y); });
+    later = count([&] {
+      for (int i = 0; i < 10; ++i) voice(x, y);
+    });
+    faults = page_faults([&] { voice(x, y); });
+  }).join();
+  CHECK(first.allocations == 0);
+  CHECK(first.locks == 0);
+  CHECK(later.allocations == 0);
+  CHECK(later.locks == 0);
+  CHECK(faults == 0);
+  voice.use(better);
+  counted const taken_over = count([&] { voice(x, y); });
+  CHECK(taken_over.allocations == 0);
+  CHECK(taken_over.locks == 0);
+  CHECK(voice.states()["last"].has_values());
 }
 
 TEST_CASE("many small calls of another network between") {  // workspaces and plans belong to their networks
