@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fast(x, out) takes no memory and no lock after its first call.
-#include <sinter/compile/instance.hpp>
+#include "../../examples/effect/effect.hpp"
 #include <thread>
 
 #include "../catch.hpp"
@@ -228,6 +228,26 @@ TEST_CASE("an instance that another thread has warmed up") {
   CHECK(voice.states()["last"].has_values());
 }
 
+TEST_CASE("the callback of an effect") {
+  sinter::simd::set_threads(1);
+  effect::network net;
+  net.initialize(sinter::init::xavier{}, 1);
+  auto const fast = net.hybridize();
+  effect::voice voice(fast);
+  float in[effect::block]{1}, out[effect::block];
+  counted calls{1, 1};
+  long faults = -1;
+  std::thread([&] {
+    calls = count([&] {
+      for (int i = 0; i < 10; ++i) voice(in, out);
+    });
+    faults = page_faults([&] { voice(in, out); });
+  }).join();
+  CHECK(calls.allocations == 0);
+  CHECK(calls.locks == 0);
+  CHECK(faults == 0);
+  CHECK(out[0] != 0);
+}
 TEST_CASE("many small calls of another network between") {  // workspaces and plans belong to their networks
   nn::dense<8> small;
   network net;

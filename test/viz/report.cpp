@@ -37,8 +37,26 @@ struct wide : nn::hybrid_block<wide> {
   constexpr auto hybrid_forward(auto, auto x) const { return hidden(x); }
 };
 
+struct remembering : nn::hybrid_block<remembering> {
+  BOOST_HANA_DEFINE_STRUCT(remembering, (nn::state<shape<4>>, sum), (nn::state<shape<4>>, turned), (nn::state<shape<4>>, unread));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto const next = F.get(sum, shape<4>{}) + x;
+    F.assign(sum, next);
+    F.assign(turned, F.flip(F.get(turned, shape<4>{}), axis<0>) + x);
+    F.assign(unread, F.cumsum(x, axis<0>));
+    return F.cumsum(next, axis<0>);
+  }
+};
+
 }  // namespace
 
+TEST_CASE("the report says which states are changed where they are") {
+  std::string const s = hybridized<remembering>::report<shape<4>>();
+  CHECK(has(s, "to the next value of sum, over the old one"));
+  CHECK(has(s, "to the next value of turned, beside the old one"));
+  CHECK(has(s, "to the next value of a state that it does not read"));
+  CHECK(count(s, "to output") == 1);
+}
 TEST_CASE("the report of the README's network") {
   CHECK(hybridized<classifier>::report<shape<1, 64>>() == R"(plan: 4 kernels
   kernel 0  product  hidden.fully_connected

@@ -7,6 +7,18 @@
 
 namespace sinter::viz::inline SINTER_ISA {
 
+constexpr letters place_of_result(plan const& p, int result) {
+  letters out;
+  int const u = result - p.g.results();
+  if (u < 0) return out << " to output " << result;
+  update const& next = p.updates[u];
+  out << " to the next value of ";
+  int node = -1;
+  for (buffer_info const& b : p.buffers)
+    if (b.where == storage::parameter && b.index == next.number) node = b.node;
+  if (node < 0) return out << "a state that it does not read";
+  return out << label_of(p.g, node) << (next.in_place ? ", over the old one" : ", beside the old one");
+}
 // For example:
 //   kernel 3  rows  softmax
 //     softmax: max + subtract + exp + sum + divide + multiply
@@ -23,7 +35,7 @@ constexpr letters writes_of(plan const& p, group const& q, arena_layout const& a
     array_type const& t = b.where == storage::output && !part ? p.results[b.index] : p.g.nodes[w.node].type;
     out << (out.empty() ? "" : ", ") << sinter::name_of(t.type) << " " << in_words(t.shape, p.g.dimensions);
     if (part) out << " as a part of " << label_of(p.g, b.node);
-    if (b.where == storage::output) out << " to output " << b.index;
+    if (b.where == storage::output) out << place_of_result(p, b.index);
     else {
       operand const& o = p.operands[q.operands.at + w.operand];
       if (b.where == storage::block) out << " to a block";
