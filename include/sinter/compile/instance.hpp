@@ -15,21 +15,23 @@ namespace detail::inline SINTER_ISA {
 // For the time of a call, this thread works in the memory of an instance.
 class in_memory_of {
  public:
-  explicit in_memory_of(own_objects& own) : before_(std::exchange(objects_in_use(), &own)) {}
+  explicit in_memory_of(own_objects& own) : before_(std::exchange(calls_of_this_thread().own, &own)) {}
   in_memory_of(in_memory_of const&) = delete;
   in_memory_of& operator=(in_memory_of const&) = delete;
-  ~in_memory_of() { objects_in_use() = before_; }
+  ~in_memory_of() { calls_of_this_thread().own = before_; }
 
  private:
   own_objects* before_;
 };
-// One state of a network, by a handle that others may take the place of.
-struct remembered {
+// One state of a network M, by a handle that others may take the place of. Templates, as the next, so that programs without instances do not pay
+// for what holds them.
+template <class M> struct remembered {
   nn::any_parameter* at;
   void (*swap)(nn::any_parameter&, nn::any_parameter&);
 };
-template <class M> std::vector<remembered> remembered_in(M& net) {
-  std::vector<remembered> all;
+template <class M> struct memory_of : own_objects {};
+template <class M> std::vector<remembered<M>> remembered_in(M& net) {
+  std::vector<remembered<M>> all;
   nn::detail::each_remembered(net, [&](auto& state) {
     using P = nn::parameter_of<typename std::remove_cvref_t<decltype(state)>::value_type>;
     all.push_back(
@@ -42,13 +44,12 @@ template <class M> M with_own_states(M const& net) {
   nn::detail::separator<true>{}(own);
   return own;
 }
-inline nn::parameter_dict states_of(nn::parameter_dict const& all) {
+template <class M> nn::parameter_dict states_of(M const& net) {
   nn::parameter_dict states;
-  for (nn::parameter_handle const& p : all)
+  for (nn::parameter_handle const& p : net.collect_params())
     if (p.kind() == nn::role::state) states.add(p);
   return states;
 }
-template <class M> nn::parameter_dict states_of(M const& net) { return states_of(net.collect_params()); }
 template <class X> inline constexpr bool has_fixed_shape = unmarked_t<X>::shape_type::fixed;
 template <class... X> inline constexpr bool has_fixed_shape<std::tuple<X...>> = (has_fixed_shape<X> && ...);
 }  // namespace detail::inline SINTER_ISA
@@ -138,12 +139,12 @@ template <class M, class Backend> class instance {
  private:
   struct parts {
     hybridized<M, detail::alone_on<Backend>> fast;
-    std::vector<detail::remembered> states;
+    std::vector<detail::remembered<M>> states;
     parts* older = nullptr;
     SINTER_OWN explicit parts(M const& net)
         : fast(detail::with_own_states(net)), states(detail::remembered_in(const_cast<M&>(fast.network()))) {}
   };
-  std::unique_ptr<detail::own_objects> memory_ = std::make_unique<detail::own_objects>();
+  std::unique_ptr<detail::memory_of<M>> memory_ = std::make_unique<detail::memory_of<M>>();
   mutable std::atomic<parts*> now_, next_{nullptr}, before_{nullptr};  // before_: those that are no longer used
 
   SINTER_OWN parts& current() const {

@@ -97,7 +97,7 @@ void run_now(M const& net, executor::prepared_plans& plans, binding const& b, Ou
 
   executor::call c{in, to, &b};
   sinter::detail::call_of_this_thread const here;
-  auto& values = kept_for<C, P, device_type, Backend, M>(plans, b);
+  auto& values = kept_for<C, P, device_type, Backend, Alone, M>(plans, b);
   auto& w = executor::workspace_of<P, Backend>();
   auto const f = executor::begin<P, Backend, device_type>(w, c);
   state_writer<C, device_type> states(net, values, Alone);

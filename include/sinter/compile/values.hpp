@@ -102,19 +102,26 @@ template <class P, class Backend> geometry<P> const& numbers_of(binding const& b
     return g;
   }
 }
-// What is kept for program P of C, made with its first call; `once` is called when it is.
-template <class C, class P, class Device, class Backend, class M>
-executor::prepared<P>& kept_for(executor::prepared_plans& plans, binding const& b, void (*once)() = &announce_prints<C>) {
+// Makes for other parameters what an instance needs of them.
+template <class C, class P, class Device, class Backend, class M> void renew_in(void const* net, executor::prepared_plans& to,
+                                                                                binding const& at) {
+  auto* values = to.template find<P, Backend>();
+  if (!values) {
+    values = to.template add<P, Backend>([] {});
+    to.renew_by(&renew_in<C, P, Device, Backend, M>, at);
+  }
+  renew_values<C, Device>(*static_cast<M const*>(net), *values, executor::instance<P, Backend>(numbers_of<P, Backend>(at)));
+}
+// What is kept for program P of C, made with its first call. `Alone`: by an instance, which one thread uses at a time.
+template <class C, class P, class Device, class Backend, bool Alone, class M>
+executor::prepared<P>& kept_for(executor::prepared_plans& plans, [[maybe_unused]] binding const& b) {
   if (auto* const known = plans.template find<P, Backend>()) return *known;
   std::lock_guard const hold(plans.lock);
   if (auto* const known = plans.template find<P, Backend>()) return *known;
-  auto const renew = [](void const* net, executor::prepared_plans& to, binding const& at) {
-    auto& values = kept_for<C, P, Device, Backend, M>(to, at, [] {});
-    renew_values<C, Device>(*static_cast<M const*>(net), values, executor::instance<P, Backend>(numbers_of<P, Backend>(at)));
-  };
-  return *plans.template add<P, Backend>(renew, b, once);
+  auto* const made = plans.template add<P, Backend>(&announce_prints<C>);
+  if constexpr (Alone) plans.renew_by(&renew_in<C, P, Device, Backend, M>, b);
+  return *made;
 }
-// `Alone`: in an instance, which one thread uses at a time.
 template <class C, class Device, bool Alone, class M, class P> void bring_up_to_date(M const& net, executor::prepared_plans& plans,
                                                                                      executor::prepared<P>& values, auto const& f) {
   if (is_renewed(values)) return;
@@ -137,7 +144,7 @@ void find_values_of_bodies(M const& net, executor::prepared_plans& plans, bindin
     auto const one = [&]<int K>(std::integral_constant<int, K>) {
       using B = typename body_of<C, K>::program_type;
       binding const at = with_computed(B::plan.dimensions, b);
-      auto& values = kept_for<body_of<C, K>, B, Device, Backend, M>(plans, at);
+      auto& values = kept_for<body_of<C, K>, B, Device, Backend, Alone, M>(plans, at);
       geometry<B> const& numbers = numbers_of<B, Backend>(at);
       bring_up_to_date<body_of<C, K>, Device, Alone>(net, plans, values, executor::instance<B, Backend>(numbers));
       to[K] = {values.values, values.made, &numbers};

@@ -52,10 +52,6 @@ struct node {
 // what is before it is the node's own name.
 inline constexpr char composite_mark = '\x1f';
 
-// That a body of control flow reads a parameter of the model, itself or in a body of its own.
-struct body_read {
-  int body = -1, parameter = -1;
-};
 // An F.print: what it says and which node it shows.
 struct print_note {
   span_of label;
@@ -70,7 +66,7 @@ struct graph {
   list<char> chars;
   list<int> outputs;
   list<int> updates;  // the parameters that a run changes (-1: no single one): their next values are the last outputs, in this order
-  list<body_read> body_reads;  // where it changes some: what its bodies read
+  list<int> body_reads;  // where it changes some: pairs of a body and a parameter that it reads, itself or in a body of its own
   list<print_note> prints;
   dimension_table dimensions;
   list<graph>
@@ -211,7 +207,7 @@ template <graph_sizes N> struct frozen_graph {
   bounded_list<dimension, N.dimensions> dimensions;
   bounded_list<equality, N.equalities> equalities;
   bounded_list<int, N.updates> updates;
-  bounded_list<body_read, N.body_reads> body_reads;
+  bounded_list<int, N.body_reads> body_reads;
   bool full = false;
   int inputs = 0, maps = 0, memory = 0;
   constexpr explicit frozen_graph(graph const& g)

@@ -40,11 +40,12 @@ template <bool States = false> class separator {
 };
 // f(state) for each that calls remember. Those of a block that declares `keeps_states` are what it has learned.
 template <class M, class F> void each_remembered(M& m, F const& f) {
-  if constexpr (is_state<std::remove_const_t<M>>) f(m);
-  else if constexpr (compiled_block<M>) each_remembered(m.network(), f);
-  else if constexpr (block_like<M>) {
+  using block = std::remove_const_t<M>;
+  if constexpr (is_state<block>) f(m);
+  else if constexpr (compiled_block<block>) each_remembered(m.network(), f);
+  else if constexpr (block_like<block>) {
     auto const one = [&]<class P>(P& part) {
-      if constexpr (!is_state<std::remove_const_t<P>> || !requires { M::keeps_states; }) each_remembered(part, f);
+      if constexpr (!is_state<std::remove_const_t<P>> || !requires { block::keeps_states; }) each_remembered(part, f);
     };
     each_member(m, one);
   }

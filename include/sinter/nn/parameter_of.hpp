@@ -87,8 +87,7 @@ template <class T> class parameter_of : public any_parameter {
   // Takes row-major values over; after check() this cannot fail.
   SINTER_OWN constexpr void take(dims const& shape, buffer<T> values) {
     state& s = own();
-    if (s) s.replace(elements(s), [&](T* to) { std::copy_n(values.data(), shape.size(), to); });
-    else s.hold(std::move(values));
+    s.hold(std::move(values));
     s.shape = shape;
     set_made(s);
     s.moved();
@@ -96,14 +95,9 @@ template <class T> class parameter_of : public any_parameter {
   // Copies row-major values in; their number fits the shape.
   SINTER_OWN constexpr void set(dims const& shape, T const* from) {
     check(shape);
-    if (state& s = own(); s) {
-      s.replace(elements(s), [&](T* to) { std::copy_n(from, shape.size(), to); });
-      s.moved();
-    } else {
-      buffer<T> values(static_cast<std::size_t>(shape.size()), false);
-      std::copy_n(from, shape.size(), values.data());
-      take(shape, std::move(values));
-    }
+    buffer<T> values(static_cast<std::size_t>(shape.size()), false);
+    std::copy_n(from, shape.size(), values.data());
+    take(shape, std::move(values));
   }
   // The same for a shape of which something was declared.
   SINTER_OWN constexpr void set_within(dims const& declared, dims const& shape, T const* from) {
@@ -248,11 +242,13 @@ template <class T> class parameter_of : public any_parameter {
     return *at;
   }
   SINTER_OWN static constexpr std::size_t elements(state const& s) { return static_cast<std::size_t>(s.shape.size()); }
+  [[noreturn]] SINTER_OWN SINTER_NOINLINE static void refuse_without_values(dims const& want) {
+    throw parameter_error("sinter: a parameter of shape " + to_string(want) +
+                          " has no values; call initialize() or load_parameters() first");
+  }
   SINTER_OWN constexpr state& ready(dims const& want) const {
     state* const known = find();
-    if (!known)
-      throw parameter_error("sinter: a parameter of shape " + to_string(want) +
-                            " has no values; call initialize() or load_parameters() first");
+    if (!known) refuse_without_values(want);
     state& s = *known;
     if (!std::is_constant_evaluated()) {
       if (std::atomic_ref<int>(s.made).load(std::memory_order_acquire) != 2) make_once(s, want);
@@ -282,9 +278,7 @@ template <class T> class parameter_of : public any_parameter {
     else std::atomic_ref<int>(s.made).store(2, std::memory_order_release);
   }
   SINTER_OWN static constexpr void make(state& s, dims const& shape) {
-    if (s.how.how == init::kind::none)
-      throw parameter_error("sinter: a parameter of shape " + to_string(shape) +
-                            " has no values; call initialize() or load_parameters() first");
+    if (s.how.how == init::kind::none) refuse_without_values(shape);
     buffer<T> values(static_cast<std::size_t>(shape.size()));
     fill(s, shape, values.data());
     s.hold(std::move(values));

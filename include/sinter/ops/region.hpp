@@ -72,11 +72,15 @@ constexpr void finish_updates(graph& g) {
   for (int i = 0; i < g.bodies.size(); ++i) {  // a body stands behind those inside
     mark(g.bodies[i]);
     for (node const& k : g.bodies[i].nodes) {
-      if (*k.op == parameter_op) g.body_reads.push({i, k.index});
+      auto const note = [&](int parameter) {
+        g.body_reads.push(i);
+        g.body_reads.push(parameter);
+      };
+      if (*k.op == parameter_op) note(k.index);
       if (!is_region(k.op->id)) continue;
       auto const r = unpack<region_info>(g.bodies[i].words_of(k));
-      for (int j = 0, n = g.body_reads.size(); j < n; ++j)
-        if (g.body_reads[j].body == r.body || g.body_reads[j].body == r.otherwise) g.body_reads.push({i, g.body_reads[j].parameter});
+      for (int j = 0, n = g.body_reads.size(); j < n; j += 2)
+        if (g.body_reads[j] == r.body || g.body_reads[j] == r.otherwise) note(g.body_reads[j + 1]);
     }
   }
 }

@@ -37,19 +37,16 @@ class update_order {
   }
 
  private:
-  struct link {
-    int to = -1, next = -1;
-  };
   struct lists {
-    list<int> of;  // where each begins
-    list<link> links;
-    constexpr void add(int from, int to) {
-      if (of[from] >= 0 && links[of[from]].to == to) return;
-      links.push({to, of[from]});
-      of[from] = links.size() - 1;
+    list<int> of, to, next;  // where each begins, what stands there, and where it goes on
+    constexpr void add(int from, int what) {
+      if (of[from] >= 0 && to[of[from]] == what) return;
+      to.push(what);
+      next.push(of[from]);
+      of[from] = to.size() - 1;
     }
     template <class F> constexpr void each(int from, F const& f) const {
-      for (int at = of[from]; at >= 0; at = links[at].next) f(links[at].to);
+      for (int at = of[from]; at >= 0; at = next[at]) f(to[at]);
     }
   };
   graph const& g_;
@@ -61,8 +58,9 @@ class update_order {
     return -1;
   }
   constexpr void note_bodies(int i, ops::region_info const& r) {
-    for (body_read const& b : g_.body_reads)
-      if (int const u = b.body == r.body || b.body == r.otherwise ? update_of(b.parameter) : -1; u >= 0) readers_.add(u, i);
+    for (int at = 0; at < g_.body_reads.size(); at += 2)
+      if (int const body = g_.body_reads[at]; body == r.body || body == r.otherwise)
+        if (int const u = update_of(g_.body_reads[at + 1]); u >= 0) readers_.add(u, i);
   }
   constexpr void mark(int o, int u) {
     node const& k = g_.nodes[o];
@@ -91,22 +89,27 @@ constexpr list<int> roots_by_depth(graph const& g) {
 // Nodes in the order `base`, but each that writes over a parameter behind those that read it, and those that wait for it behind it.
 class scheduler {
  public:
-  constexpr scheduler(graph const& g, list<int> const& base) : first_(g.nodes.size(), -1), nodes_(g.nodes.size()) {
+  constexpr scheduler(graph const& g, list<int> const& base)
+      : first_(g.nodes.size(), -1),
+        operands_(g.nodes.size(), 0),
+        readers_(g.nodes.size(), 0),
+        met_(g.nodes.size(), 0),
+        done_(g.nodes.size(), 0) {
     update_order const updates(g);
     for (int i : base) {
       for (int j = 0; j < g.nodes[i].in.n; ++j) add(g.operand(g.nodes[i], j), i, false);
       updates.each_before(i, [&](int r) { add(r, i, true); });
     }
     for (int i : base) {
-      nodes_[i].met = true;
-      if (nodes_[i].operands == 0 && nodes_[i].readers == 0) emit(i);
+      met_[i] = 1;
+      if (operands_[i] == 0 && readers_[i] == 0) emit(i);
     }
     // What is left waits for readers of the old value that wait for the next one. Its first node waits no longer: there the next value has
     // memory of its own.
     while (order.size() < base.size())
       for (int i : base) {
-        if (nodes_[i].done || nodes_[i].operands > 0) continue;
-        nodes_[i].readers = 0;
+        if (done_[i] || operands_[i] > 0) continue;
+        readers_[i] = 0;
         emit(i);
         break;
       }
@@ -114,22 +117,17 @@ class scheduler {
   list<int> order;
 
  private:
-  struct edge {
-    int to = -1, next = -1;
-    bool reader = false;
-  };
-  struct waiting {
-    int operands = 0, readers = 0;  // that are not there yet
-    bool met = false, done = false;
-  };
-  list<int> first_;
-  list<edge> edges_;
-  list<waiting> nodes_;
+  list<int> first_, operands_, readers_;  // of each node: its first edge, and how many operands and readers are not there yet
+  list<char> met_, done_;
+  list<int> to_, next_;  // of each edge: the node that waits, and the next edge from the same one
+  list<char> of_reader_;
 
   constexpr void add(int from, int to, bool reader) {
-    edges_.push({to, first_[from], reader});
-    first_[from] = edges_.size() - 1;
-    ++(reader ? nodes_[to].readers : nodes_[to].operands);
+    to_.push(to);
+    next_.push(first_[from]);
+    of_reader_.push(reader);
+    first_[from] = to_.size() - 1;
+    ++(reader ? readers_ : operands_)[to];
   }
   constexpr void emit(int i) {
     list<int> ready;
@@ -137,12 +135,12 @@ class scheduler {
     while (!ready.empty()) {
       int const k = ready.back();
       ready.pop();
-      nodes_[k].done = true;
+      done_[k] = 1;
       order.push(k);
-      for (int e = first_[k]; e >= 0; e = edges_[e].next) {
-        waiting& w = nodes_[edges_[e].to];
-        --(edges_[e].reader ? w.readers : w.operands);
-        if (w.met && !w.done && w.operands == 0 && w.readers <= 0) ready.push(edges_[e].to);
+      for (int e = first_[k]; e >= 0; e = next_[e]) {
+        int const w = to_[e];
+        --(of_reader_[e] ? readers_ : operands_)[w];
+        if (met_[w] && !done_[w] && operands_[w] == 0 && readers_[w] <= 0) ready.push(w);
       }
     }
   }

@@ -17,8 +17,8 @@ constexpr bool reads_in_bodies(plan const& p, list<plan> const& bodies, group co
       for (group const& inner : bodies[body].groups)
         if (reads_in_bodies(bodies[body], bodies, inner, parameter)) return true;
     }
-    for (body_read const& b : p.g.body_reads)
-      if (body >= 0 && b.body == body && b.parameter == parameter) return true;
+    for (int i = 0; i < p.g.body_reads.size(); i += 2)
+      if (p.g.body_reads[i] == body && p.g.body_reads[i + 1] == parameter) return true;
   }
   return false;
 }

@@ -34,8 +34,8 @@ template <class Plan> constexpr sharing sharing_between(Plan const& p, int in, i
 }
 // Whether the kernel of control flow with these bodies reads the parameter in them.
 constexpr bool bodies_read(graph const& g, ops::region_info const& r, int parameter) {
-  for (body_read const& b : g.body_reads)
-    if (b.parameter == parameter && (b.body == r.body || b.body == r.otherwise)) return true;
+  for (int i = 0; i < g.body_reads.size(); i += 2)
+    if (g.body_reads[i + 1] == parameter && (g.body_reads[i] == r.body || g.body_reads[i] == r.otherwise)) return true;
   return false;
 }
 // Which parameters get their next values where the old ones are; of the others these are written elsewhere.

@@ -2,7 +2,6 @@
 // What all copies of a compiled network share: for each plan that it has run, where its parameters are and what was prepared from them.
 #pragma once
 #include <atomic>
-#include <memory>
 #include <mutex>
 
 #include "prepare.hpp"
@@ -18,6 +17,7 @@ class prepared_plans {
   SINTER_OWN ~prepared_plans() {
     for (entry* e = first_.load(std::memory_order_acquire); e;) {
       entry* const next = e->next;
+      delete e->at;
       e->destroy(e);
       e = next;
     }
@@ -29,26 +29,29 @@ class prepared_plans {
       if (e->key == &key_of<P, Backend>) return &static_cast<entry_of<P>*>(e)->parameters;
     return nullptr;
   }
-  // Brings up to date what `to` has for one program, of the network's parameters, at the dimensions of a call.
-  using renewal = void (*)(void const* network, prepared_plans& to, binding const& at);
-  // A new entry; `before` is called when it can no longer fail to be made. The rest is for renew_like.
-  template <class P, class Backend> SINTER_OWN prepared<P>* add(renewal renew, binding const& at, auto const& before) {
-    auto e = std::make_unique<entry_of<P>>();
-    e->renew = renew;
-    e->at = at;
-    e->epoch = &e->parameters.epoch;
-    e->key = &key_of<P, Backend>;
-    e->destroy = [](entry* p) { delete static_cast<entry_of<P>*>(p); };
-    e->next = first_.load(std::memory_order_relaxed);
+  // A new entry; `before` is called when it can no longer fail to be made.
+  template <class P, class Backend> SINTER_OWN prepared<P>* add(auto const& before) {
+    auto* const made = new entry_of<P>;
+    made->key = &key_of<P, Backend>;
+    made->destroy = [](entry* p) { delete static_cast<entry_of<P>*>(p); };
+    made->epoch = &made->parameters.epoch;
+    made->next = first_.load(std::memory_order_relaxed);
+    held hold{made};
     before();
-    auto* const made = e.release();
+    hold.e = nullptr;
     first_.store(made, std::memory_order_release);
     return &made->parameters;
   }
-
+  // Brings up to date what `to` has for one program, of the network's parameters, at the dimensions of a call. Of the newest entry.
+  using renewal = void (*)(void const* network, prepared_plans& to, binding const& at);
+  SINTER_OWN void renew_by(renewal renew, binding const& at) {
+    entry* const e = first_.load(std::memory_order_relaxed);
+    e->at = new binding(at);
+    e->renew = renew;
+  }
   // Makes for other parameters of the network what `o` has for all programs that were run.
   SINTER_OWN void renew_like(prepared_plans const& o, void const* network) {
-    for (entry* e = o.first_.load(std::memory_order_acquire); e; e = e->next) e->renew(network, *this, e->at);
+    for (entry* e = o.first_.load(std::memory_order_acquire); e; e = e->next) e->renew(network, *this, *e->at);
   }
   // The next call of each program looks where its parameters are.
   SINTER_OWN void look_again() {
@@ -61,9 +64,16 @@ class prepared_plans {
     void const* key = nullptr;
     void (*destroy)(entry*) = nullptr;
     renewal renew = nullptr;
-    binding at;
+    binding* at = nullptr;
     std::atomic<std::uint64_t>* epoch = nullptr;
     entry* next = nullptr;
+  };
+  // Until it is in the list.
+  struct held {
+    entry* e;
+    ~held() {
+      if (e) e->destroy(e);
+    }
   };
   template <class P> struct entry_of : entry {
     prepared<P> parameters;

@@ -20,12 +20,13 @@ class any_value {
   any_value& operator=(any_value const&) = delete;
 
   SINTER_OWN constexpr std::uint64_t version() const { return version_; }
-  // Held by a call that changes it; such calls of different networks follow one another.
-  SINTER_OWN void lock() {
+  // Held by a call that changes it; such calls of different networks follow one another. Templates, so that programs that never wait do not
+  // pay for what waits.
+  template <class = void> SINTER_OWN void lock() {
     std::atomic_ref<int> const held(held_);
     while (held.exchange(1, std::memory_order_acquire) != 0) held.wait(1, std::memory_order_relaxed);
   }
-  SINTER_OWN void unlock() {
+  template <class = void> SINTER_OWN void unlock() {
     std::atomic_ref<int> const held(held_);
     held.store(0, std::memory_order_release);
     held.notify_one();
@@ -80,10 +81,8 @@ template <class T> class value : public any_value {
   SINTER_OWN constexpr void replace(std::size_t n, auto const& write) {
     bool const shared = here_.is_shared();
     if (shared) here_ = buffer<T>(n, false);
-    fetch_ = nullptr;
     write(here_.data());
-    if (std::is_constant_evaluated() || shared || there_) moved();
-    else changed();
+    replaced(shared);
   }
   // Where a call writes the next elements: over the old ones, if the plan allows that and nothing shares them; else apart from them.
   template <class D> SINTER_OWN T* for_next(std::size_t n, bool in_place) {
@@ -115,6 +114,11 @@ template <class T> class value : public any_value {
   bool next_on_host_ = true;
   void (*fetch_)(value&, std::size_t) = nullptr;  // where a device has newer elements than the host
 
+  SINTER_OWN SINTER_NOINLINE constexpr void replaced(bool elsewhere) {
+    fetch_ = nullptr;
+    if (std::is_constant_evaluated() || elsewhere || there_) moved();
+    else changed();
+  }
   template <class D> SINTER_OWN static void fetch_from(value& v, std::size_t n) {
     if (!v.here_ || v.here_.is_shared()) v.here_ = buffer<T>(n, false);
     D::copy(v.here_.data(), v.there_.data(), n * sizeof(T));
