@@ -126,10 +126,10 @@ struct random_program {
 // The program as a graph; `node` holds the node of each line. False where an operation's operands do not fit.
 inline bool trace_into(random_program const& p, graph& g, std::vector<int>& node) {
   node.clear();
-  for (std::size_t at = 0; at < p.lines.size(); ++at) {
-    line const& l = p.lines[at];
+  for (line const& l : p.lines) {
     if (!l.op && !l.is_number) {
-      auto const changed = std::find_if(p.updates.begin(), p.updates.end(), [&](auto const& u) { return u.first == static_cast<int>(at); });
+      auto const changed = std::find_if(p.updates.begin(), p.updates.end(),
+                                        [&](auto const& u) { return &p.lines[static_cast<std::size_t>(u.first)] == &l; });
       bool const is_parameter = changed != p.updates.end();
       sinter::node k;
       k.op = is_parameter ? &parameter_op : &input_op;

@@ -91,7 +91,7 @@ struct prepared_by {
 };
 
 struct some_sizes {
-  int parameters = 1, groups = 4;
+  int parameters = 1, groups = 4, updates = 0;
 };
 struct program_of_one {
   static constexpr some_sizes sizes{};
@@ -142,12 +142,12 @@ TEST_CASE("kernels that read the same weights alike have what was prepared for t
 TEST_CASE("parameters are looked at when the epoch has moved, and prepared when they have") {
   counted const f;
   executor::prepared<program_of_one> p;
-  std::atomic<std::uint64_t> epoch{1};
+  auto& epoch = executor::value_epoch;
   std::byte value{1};
   std::uint64_t version = 1;
   int looks = 0;
   auto const renew = [&] {
-    executor::renew(p, f, epoch, [&](bool& changed) {
+    executor::renew(p, f, [&](bool& changed) {
       ++looks;
       if (p.note(0, &value, version)) changed = true;
     });
@@ -165,27 +165,27 @@ TEST_CASE("parameters are looked at when the epoch has moved, and prepared when 
   CHECK((looks == 3 && f.times == 4));
   std::byte elsewhere{7};
   ++epoch;
-  executor::renew(p, f, epoch, [&](bool& changed) { changed = p.note(0, &elsewhere, version); });
+  executor::renew(p, f, [&](bool& changed) { changed = p.note(0, &elsewhere, version); });
   CHECK((f.times == 6 && p.made[0][0] == std::byte{7}));
 }
 
 TEST_CASE("an epoch that moves while parameters are looked at is followed") {
   counted const f;
   executor::prepared<program_of_one> p;
-  std::atomic<std::uint64_t> epoch{1};
+  auto& epoch = executor::value_epoch;
   std::byte value{1};
   int looks = 0;
-  executor::renew(p, f, epoch, [&](bool& changed) {
+  executor::renew(p, f, [&](bool& changed) {
     if (++looks < 3) ++epoch;  // values that are made now
     if (p.note(0, &value, 1)) changed = true;
   });
-  CHECK((looks == 3 && f.times == 2 && p.epoch == 3));
+  CHECK((looks == 3 && f.times == 2 && p.epoch == epoch));
 }
 
 TEST_CASE("after an exception everything is prepared again") {
   counted const f;
   executor::prepared<program_of_one> p;
-  std::atomic<std::uint64_t> epoch{1};
+  auto& epoch = executor::value_epoch;
   std::byte value{1};
   // The first time, and when it was prepared before and the look that failed has seen the new version.
   for (std::uint64_t const version : {1u, 2u}) {
@@ -200,7 +200,7 @@ TEST_CASE("after an exception everything is prepared again") {
                                     }),
                     std::runtime_error);
     CHECK(f.times == before);
-    executor::renew(p, f, epoch, look);
+    executor::renew(p, f, look);
     CHECK(f.times == before + 2);
     ++epoch;
   }
