@@ -193,7 +193,7 @@ TEST_CASE("after an exception everything is prepared again") {
       if (p.note(0, &value, version)) changed = true;
     };
     int const before = f.times;
-    CHECK_THROWS_AS(executor::renew(p, f, epoch,
+    CHECK_THROWS_AS(executor::renew(p, f,
                                     [&](bool& changed) {
                                       look(changed);
                                       throw std::runtime_error("a later parameter has no values");
