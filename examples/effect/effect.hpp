@@ -3,7 +3,6 @@
 #pragma once
 #include <algorithm>
 #include <sinter/sinter.hpp>
-#include <utility>
 
 namespace effect {
 namespace nn = sinter::nn;
@@ -25,19 +24,20 @@ struct network : nn::hybrid_block<network> {
 
 // A voice has a memory of its own, and the parameters of all voices. What an audio library calls for each block, in a thread of its own, is
 // voice(in, out): it takes no lock and allocates nothing.
-template <class Fast> class voice {
+class voice {
  public:
-  explicit voice(Fast const& fast) : network_(fast.instance()) { network_.template warm_up<samples>(); }
+  explicit voice(sinter::hybridized<network> const& fast) : network_(fast) { network_.warm_up<samples>(); }
   void operator()(float const* in, float* out) {
     std::copy_n(in, block, in_.data());
     network_(in_, out_);
     std::copy_n(out_.data(), block, out);
   }
-  void use(network const& preset) { network_.use(preset); }  // from another thread; the voice goes on where it is
-  void reset() { network_.reset(); }
+  // From another thread than that of the calls, if need be; the voice goes on where it is.
+  void use(network const& preset) { network_.use(preset); }
+  void reset_states() { network_.reset_states(); }
 
  private:
-  decltype(std::declval<Fast const&>().instance()) network_;
+  sinter::instance<network> network_;
   samples in_, out_;
 };
 

@@ -34,7 +34,7 @@ int main() {
 
   left.use(preset);
   left(sound.data(), result.data());
-  left.reset();
+  left.reset_states();
   preset.reset_states();
   left(sound.data(), result.data());
   auto const first = preset.hybridize()(effect::samples(sound(sinter::range<0, effect::block>)));

@@ -192,6 +192,7 @@ template <class L, class Network> struct compiled_function {
   // As those of a compiled network: fast.report(a, b), or decltype(fast)::report<shape<4>, shape<4>>().
   template <class... X, class... A> static std::string report(A const&... x) { return Network::template report<X...>(x...); }
   template <class... X, class... A> static std::string dot(A const&... x) { return Network::template dot<X...>(x...); }
+  [[nodiscard]] auto instance() const { return network.instance(); }
   Network network{nn::hybrid_lambda<L>{}};
 };
 template <class L, class Network> std::ostream& operator<<(std::ostream& out, compiled_function<L, Network> const& f) {

@@ -100,7 +100,7 @@ void run_now(M const& net, executor::prepared_plans& plans, binding const& b, Ou
   auto& values = kept_for<C, P, device_type, Backend, Alone, M>(plans, b);
   auto& w = executor::workspace_of<P, Backend>();
   auto const f = executor::begin<P, Backend, device_type>(w, c);
-  state_writer<C, device_type> states(net, values, Alone);
+  state_writer<C, device_type, Alone> states(net, values);
   bring_up_to_date<C, device_type, Alone>(net, plans, values, f);
   states.place(to);
   [[maybe_unused]] std::int64_t keys[P::sizes.inputs + 1];

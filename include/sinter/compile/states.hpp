@@ -10,19 +10,19 @@
 namespace sinter::detail::inline SINTER_ISA {
 
 // C: the compiled network. Its last results are the states' next values, which are written over the old ones where the plan allows it, else
-// beside them, and change places with them when all kernels have run. The call holds the states from its beginning to its end, unless they
-// are `alone`: those of an instance, which nobody else changes.
-template <class C, class Device, int N = C::states> class state_writer {
+// beside them, and change places with them when all kernels have run. The call holds the states from its beginning to its end, but for those of
+// an instance, which nobody else changes. `Alone`: it is a call of one.
+template <class C, class Device, bool Alone, int N = C::states> class state_writer {
   using P = typename C::program_type;
   static constexpr int first = P::sizes.results - N;
   static constexpr array_type const& type_of_state(int i) { return P::plan.results.items[first + i]; }
 
  public:
   // Finds the states, and throws where one has another shape than what it is assigned.
-  template <class M> state_writer(M const& net, executor::prepared<P>& values, bool alone) : values_(values) {
-    if (!alone) calls_ = std::unique_lock(values.calls);
+  template <class M> state_writer(M const& net, executor::prepared<P>& values) : values_(values) {
+    if constexpr (!Alone) calls_ = std::unique_lock(values.calls);
     if (!is_renewed(values) || !values.changing[0]) find(net);
-    if (!alone) hold();
+    hold();
   }
   state_writer(state_writer const&) = delete;
   state_writer& operator=(state_writer const&) = delete;
@@ -82,18 +82,20 @@ template <class C, class Device, int N = C::states> class state_writer {
   }
   // In the order of their addresses, in which all calls take them.
   void hold() {
-    for (int i = 0; i < N; ++i) {
-      int at = i;
-      for (; at > 0 && std::less<>{}(values_.changing[i], order_[at - 1]); --at) order_[at] = order_[at - 1];
-      order_[at] = values_.changing[i];
+    int n = 0;
+    for (auto* const v : values_.changing) {
+      if (!v || v->is_alone()) continue;
+      int at = n++;
+      for (; at > 0 && std::less<>{}(v, order_[at - 1]); --at) order_[at] = order_[at - 1];
+      order_[at] = v;
     }
-    for (; held_ < N; ++held_) order_[held_]->lock();
+    for (; held_ < n; ++held_) order_[held_]->lock();
   }
 };
 // A network without states pays for none of it.
-template <class C, class Device> class state_writer<C, Device, 0> {
+template <class C, class Device, bool Alone> class state_writer<C, Device, Alone, 0> {
  public:
-  template <class M> state_writer(M const&, executor::prepared<typename C::program_type>&, bool) {}
+  template <class M> state_writer(M const&, executor::prepared<typename C::program_type>&) {}
   void place(std::byte**) {}
   void assign() const {}
 };

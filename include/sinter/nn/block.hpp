@@ -15,6 +15,7 @@
 namespace sinter {
 
 template <class Model, class Backend = on_host<>> class hybridized;
+template <class Model, class Backend = on_host<>> class instance;
 
 namespace nn {
 

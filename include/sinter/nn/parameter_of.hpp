@@ -170,10 +170,11 @@ template <class T> class parameter_of : public any_parameter {
   }
   SINTER_OWN void swap(parameter_of& o) { std::swap(state_, o.state_); }
   // From now on this handle has values of its own, equal to those that it shared.
-  SINTER_OWN void separate() {
+  SINTER_OWN void separate(bool alone = false) {
     state& from = own();
     buffer<state> made(1);
     state& to = *made.data();
+    if (alone) to.keep_alone();
     to.shape = from.shape;
     to.how = from.how;
     to.kind = from.kind;

@@ -31,6 +31,9 @@ class any_value {
     held.store(0, std::memory_order_release);
     held.notify_one();
   }
+  // No other call will ever change it: one of an instance.
+  SINTER_OWN void keep_alone() { alone_ = true; }
+  SINTER_OWN bool is_alone() const { return alone_; }
   // Something is made of its elements: when they change, plans look again.
   SINTER_OWN void watch() { std::atomic_ref<bool>(watched_).store(true); }
   // It has other elements, in another place than before, or as far as anybody knows.
@@ -51,7 +54,7 @@ class any_value {
  private:
   std::uint64_t version_ = 1;
   int held_ = 0;
-  bool watched_ = false;
+  bool watched_ = false, alone_ = false;
 };
 
 // Two places at most: the host, and a device. `next` is a second place there, for elements that are written while the old ones are read.
