@@ -26,7 +26,7 @@ ROOMS = {
     "nd": ["core", "graph", "ops", "passes", "plan", "run", "backend", "io"],
     "sym": ["core", "graph", "ops", "passes", "plan", "run", "backend"],
     "io": ["core"],
-    "nn": ["core", "graph", "ops", "nd", "sym", "io"],
+    "nn": ["core", "graph", "ops", "run", "nd", "sym", "io"],
     "compile": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io", "nn"],
     "models": ["core", "graph", "ops", "passes", "plan", "run", "backend", "nd", "sym", "io", "nn", "compile"],
     # Like models/, networks that only who wants them includes; neither symbols nor JSON of a running program.

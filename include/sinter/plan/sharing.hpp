@@ -3,15 +3,11 @@
 #pragma once
 #include "in_place.hpp"
 
-namespace sinter {
-inline namespace SINTER_ISA {
+namespace sinter::detail::inline SINTER_ISA {
 
 // What a result may share with a value that the caller gives: anything, because no kernel reads that from the one on that first writes the
 // result; the same elements, because that kernel reads each where it writes it; nothing.
 enum class sharing : std::int8_t { anything, same_elements, nothing };
-
-}  // namespace SINTER_ISA
-namespace detail::inline SINTER_ISA {
 
 // The buffer of an input, parameter or output, or as many as there are.
 template <class Plan> constexpr int buffer_of(Plan const& p, storage where, int index) {
@@ -55,5 +51,4 @@ constexpr void find_updates(plan& p) {
   }
 }
 
-}  // namespace detail::inline SINTER_ISA
-}  // namespace sinter
+}  // namespace sinter::detail::inline SINTER_ISA
