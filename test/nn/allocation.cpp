@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fast(x, out) takes no memory and no lock after its first call.
-#include "../../examples/effect/effect.hpp"
 #include <thread>
+#include "../../examples/effect/effect.hpp"
 
 #include "../catch.hpp"
 #include "../sanitized.hpp"
@@ -228,6 +228,25 @@ TEST_CASE("an instance that another thread has warmed up") {
   CHECK(voice.states()["last"].has_values());
 }
 
+TEST_CASE("what other networks change takes nothing from an instance") {
+  network net;  // whose names are longer than a string has room for
+  remembering other;
+  net.initialize(sinter::init::xavier{}, 1);
+  other.initialize(sinter::init::xavier{}, 1);
+  auto const fast = net.hybridize();
+  auto const voice = fast.instance();
+  voice.warm_up<shape<2, 64>>();
+  auto const changes = other.hybridize();
+  f32<2, 64> const x;
+  f32<2, 32> y;
+  f32<2, 8> z;
+  for (int i = 0; i < 3; ++i) {
+    changes(x, z);
+    counted const n = count([&] { voice(x, y); });
+    CHECK(n.allocations == 0);
+    CHECK(n.locks == 0);
+  }
+}
 TEST_CASE("the callback of an effect") {
   sinter::simd::set_threads(1);
   effect::network net;

@@ -215,6 +215,14 @@ TEST_CASE("an instance goes on with its states when it gets other parameters") {
   CHECK_THROWS_AS(voice.use(stacked{}), sinter::parameter_error);
   voice.use(better.hybridize());  // nobody has called it between
   for (int i = 6; i < 8; ++i) CHECK(same(voice(input(i)), fast(input(i))));
+  // All types that it was called with.
+  f32<dim<"batch">, 4> batch({2, 4});
+  std::copy_n(input(8).data(), 8, batch.data());
+  CHECK(same(voice(batch), fast(batch)));
+  voice.use(better);
+  CHECK(same(voice(input(9)), fast(input(9))));
+  CHECK(same(voice(batch), fast(batch)));
+  CHECK(same(voice(input(9)), fast(input(9))));
 }
 TEST_CASE("a loop over a state, of any length") {
   auto const net = started<looping>();
@@ -255,6 +263,57 @@ TEST_CASE("calls that change different states run at once, those that change the
   CHECK(together(fast, fast) == 1);
   CHECK(together(fast, again) == 1);  // compiled twice, over one state
   CHECK(net.sum.to_vector() == std::vector<float>{5, 10});
+}
+namespace {
+struct both_ways : nn::hybrid_block<both_ways> {
+  BOOST_HANA_DEFINE_STRUCT(both_ways, (nn::state<shape<3>, 1>, a), (nn::state<shape<3>, 2>, b));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    F.assign(a, F.get(a, shape<3>{}) + x);
+    F.assign(b, F.get(b, shape<3>{}) - x);
+    return x * 1;
+  }
+};
+}  // namespace
+TEST_CASE("networks that share states in another order wait for each other, and not for ever") {
+  both_ways one, other;
+  other.a.share(one.b);
+  other.b.share(one.a);
+  auto const first = one.hybridize(), second = other.hybridize();
+  std::vector<std::thread> threads;
+  for (auto const* fast : {&first, &second})
+    threads.emplace_back([fast] {
+      f32<3> const x{1, 2, 3};
+      f32<3> y;
+      for (int i = 0; i < 3000; ++i) (*fast)(x, y);
+    });
+  for (std::thread& t : threads) t.join();
+  CHECK(one.a.to_vector() == std::vector<float>{1, 1, 1});
+  CHECK(one.b.to_vector() == std::vector<float>{2, 2, 2});
+}
+TEST_CASE("an instance gets other parameters while it is called with types that it has not met, and is made while others are called") {
+  auto const net = started<stacked>(1), better = started<stacked>(2);
+  auto const fast = net.hybridize();
+  for (int round = 0; round < 4; ++round) {
+    auto const voice = fast.instance();
+    std::atomic<bool> done{false};
+    std::thread calls([&] {
+      (void)voice(input(1));
+      f32<dim<"batch">, 4> x({2, 4});
+      for (int i = 0; i < 8; ++i) x.data()[i] = input(2).data()[i];
+      (void)voice(x);
+      for (int i = 0; i < 20; ++i) (void)fast(input(i));
+      done = true;
+    });
+    while (!done) {
+      voice.use(better);
+      (void)fast.instance();
+      fast.reset_states();
+      std::this_thread::yield();
+    }
+    calls.join();
+    (void)voice(input(3));
+    CHECK(voice.network().output.weight.to_vector() == better.output.weight.to_vector());
+  }
 }
 TEST_CASE("sixty-four instances in eight threads, while they get other parameters") {
   auto const net = started<stacked>(1), same_again = net.copy();

@@ -189,6 +189,21 @@ TEST_CASE("who shares a state's values keeps them") {
   for (int i = 0; i < 5; ++i) CHECK(kept.data()[i] == before[i]);
   check_same(net.sum.data<shape<5>>(), before + x);
 }
+TEST_CASE("who shares one of a state's two places keeps it") {
+  in_place const net;
+  auto const fast = net.hybridize();
+  auto const x = filled<f32<5>>();
+  (void)fast(x);
+  std::vector<f32<5>> want;
+  std::vector<sinter::buffer<float>> held;
+  for (int i = 0; i < 4; ++i) {
+    (void)fast(x + static_cast<float>(i));
+    want.push_back(net.line.data<shape<5>>());
+    held.push_back(net.line.storage());
+  }
+  for (std::size_t i = 0; i < 4; ++i)
+    for (int k = 0; k < 5; ++k) CHECK(held[i].data()[k] == want[i][k]);
+}
 TEST_CASE("inference reads what training left") {
   counted const eager, other;
   auto const fast = other.hybridize();

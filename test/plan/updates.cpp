@@ -155,6 +155,28 @@ constexpr graph read_in_a_loop(bool before) {
   return b.finished();
 }
 
+// A branch of which one body reads the state, the first or the second, behind the next value.
+constexpr graph read_in_a_branch(bool second) {
+  updating b;
+  int const x = b.input<shape<4>>(), s = b.parameter<shape<4>>();
+  int const next = b.call<ops::cumsum>(x, axis<0>), condition = b.call<ops::greater>(b.call<ops::sum>(next), b.number(0));
+  for (int i = 0; i < 2; ++i) {
+    builder body;
+    int const in = body.input<shape<4>>();
+    b.g.bodies.push(body.with_outputs(body.call<ops::add>(in, (i == 1) == second ? body.parameter<shape<4>>() : in)));
+  }
+  ops::cond::attributes a;
+  a.body = 0;
+  a.otherwise = 1;
+  a.types.push({dtype::float32, shape<4>::value});
+  int const in[]{condition, x};
+  inferred why;
+  int const branch = b.g.apply(ops::info<ops::cond>, {in, 2}, pack(a), why);
+  b.g.outputs.push(b.g.result(branch, 0));
+  b.update(s, next);
+  return b.finished();
+}
+
 // What the judge says when something of a plan is spoilt.
 template <class Spoil> constexpr std::string_view verdict_on(graph const& g, Spoil const& spoil) {
   plan p = planned(g);
@@ -180,6 +202,8 @@ TEST_CASE("what cannot be written in place is not") {
   SINTER_AT_BOTH_CLOCKS(sound_in_place(turned()) == 0);
   SINTER_AT_BOTH_CLOCKS(sound_in_place(shifted()) == 0);
   SINTER_AT_BOTH_CLOCKS(sound_in_place(read_in_a_loop(false)) == 0);
+  SINTER_AT_BOTH_CLOCKS(sound_in_place(read_in_a_branch(false)) == 0);
+  SINTER_AT_BOTH_CLOCKS(sound_in_place(read_in_a_branch(true)) == 0);
 }
 TEST_CASE("nothing is prepared of what a run changes") { SINTER_AT_BOTH_CLOCKS(only_fixed_weights_are_prepared()); }
 TEST_CASE("the judge finds updates that come too early, and those of another parameter") {
@@ -187,6 +211,7 @@ TEST_CASE("the judge finds updates that come too early, and those of another par
   SINTER_AT_BOTH_CLOCKS(verdict_on(exchanged(), &writes_in_place) == "a parameter is changed before it is read");
   SINTER_AT_BOTH_CLOCKS(verdict_on(turned(), &writes_in_place) == "a store destroys what is still read");
   SINTER_AT_BOTH_CLOCKS(verdict_on(read_in_a_loop(false), &writes_in_place) == "a parameter is changed before a body reads it");
+  SINTER_AT_BOTH_CLOCKS(verdict_on(read_in_a_branch(true), &writes_in_place) == "a parameter is changed before a body reads it");
   SINTER_AT_BOTH_CLOCKS(verdict_on(step_of_training(false), [](plan& p) { std::swap(p.updates[0], p.updates[1]); }) ==
                         "a next value is that of another parameter");
   SINTER_AT_BOTH_CLOCKS(verdict_on(step_of_training(false), [](plan& p) { p.updates.pop(); }) == "a parameter that changes is forgotten");

@@ -40,12 +40,12 @@ template <class M> SINTER_NOINLINE std::string name_of_parameter(M const& net, i
   });
   return found;
 }
-// Notes where all parameters of the plan are, and whether one has changed that something is prepared from. Without `Named` no name is put
-// together while nothing is wrong, which would allocate in each call that assigns states.
-template <class P, class Device, bool Named, class M> void find_values(M const& net, executor::prepared<P>& to, bool& changed) {
+// Notes where all parameters of the plan are, and whether one has changed that something is prepared from. No name is put together while
+// nothing is wrong: that would allocate.
+template <class P, class Device, class M> void find_values(M const& net, executor::prepared<P>& to, bool& changed) {
   static constexpr prepared_parameters<P> prepared{};
   int visited = 0;
-  auto const look = [&]<class T>(nn::parameter_of<T> const& p, [[maybe_unused]] std::string_view name) {
+  auto const look = [&]<class T>(nn::parameter_of<T> const& p, std::string_view) {
     if constexpr (has_parameters<P, T>)
       for (int i = 0; i < P::sizes.parameters; ++i) {
         if (P::plan.parameter_at[i] != visited) continue;
@@ -57,15 +57,14 @@ template <class P, class Device, bool Named, class M> void find_values(M const& 
           bool const moved = to.note(i, reinterpret_cast<std::byte*>(at), v.version());
           changed = changed || (moved && prepared.has[i]);
         } catch (error& e) {
-          if constexpr (Named) e.set_layer(std::string(name));
-          else e.set_layer(name_of_parameter(net, visited));
+          e.set_layer(name_of_parameter(net, visited));
           e.set_where(&net, &nn::type_tag<M>);  // a plain block around it puts the way to it in front
           throw;
         }
       }
     ++visited;
   };
-  nn::visit_parameters(net, look, nn::detail::ignore_blocks{}, Named);
+  nn::visit_parameters(net, look, nn::detail::ignore_blocks{}, false);
 }
 
 // F.print, of which a compiled network says once what it would show.
@@ -91,7 +90,7 @@ inline bool is_renewed(auto const& values) {
 // did. `f`: the program at the dimensions of a call.
 template <class C, class Device, class M, class P> SINTER_NOINLINE void renew_values(M const& net, executor::prepared<P>& values,
                                                                                      auto const& f) {
-  executor::renew<Device>(values, f, [&](bool& changed) { find_values<P, Device, C::states == 0>(net, values, changed); });
+  executor::renew<Device>(values, f, [&](bool& changed) { find_values<P, Device>(net, values, changed); });
 }
 template <class P, class Backend> geometry<P> const& numbers_of(binding const& b) {
   if constexpr (P::fixed) return P::fixed_numbers();
@@ -106,10 +105,7 @@ template <class P, class Backend> geometry<P> const& numbers_of(binding const& b
 template <class C, class P, class Device, class Backend, class M> void renew_in(void const* net, executor::prepared_plans& to,
                                                                                 binding const& at) {
   auto* values = to.template find<P, Backend>();
-  if (!values) {
-    values = to.template add<P, Backend>([] {});
-    to.renew_by(&renew_in<C, P, Device, Backend, M>, at);
-  }
+  if (!values) values = to.template add<P, Backend>([] {}, &renew_in<C, P, Device, Backend, M>, &at);
   renew_values<C, Device>(*static_cast<M const*>(net), *values, executor::instance<P, Backend>(numbers_of<P, Backend>(at)));
 }
 // What is kept for program P of C, made with its first call. `Alone`: by an instance, which one thread uses at a time.
@@ -118,9 +114,8 @@ executor::prepared<P>& kept_for(executor::prepared_plans& plans, [[maybe_unused]
   if (auto* const known = plans.template find<P, Backend>()) return *known;
   std::lock_guard const hold(plans.lock);
   if (auto* const known = plans.template find<P, Backend>()) return *known;
-  auto* const made = plans.template add<P, Backend>(&announce_prints<C>);
-  if constexpr (Alone) plans.renew_by(&renew_in<C, P, Device, Backend, M>, b);
-  return *made;
+  if constexpr (Alone) return *plans.template add<P, Backend>(&announce_prints<C>, &renew_in<C, P, Device, Backend, M>, &b);
+  else return *plans.template add<P, Backend>(&announce_prints<C>);
 }
 template <class C, class Device, bool Alone, class M, class P> void bring_up_to_date(M const& net, executor::prepared_plans& plans,
                                                                                      executor::prepared<P>& values, auto const& f) {
@@ -135,7 +130,6 @@ template <class C, class Device, bool Alone, class M, class P> void bring_up_to_
 // A body of a network's control flow has parameters of the network, which are found and prepared as those of the whole.
 template <class C, int I> struct body_of {
   using program_type = executor::body_program<typename C::program_type, I>;
-  static constexpr int states = C::states;
   static constexpr measurement measured{};  // prints are announced by the whole network
 };
 template <class C, class Device, class Backend, bool Alone, class M>

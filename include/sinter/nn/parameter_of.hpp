@@ -175,12 +175,13 @@ template <class T> class parameter_of : public any_parameter {
     buffer<state> made(1);
     state& to = *made.data();
     if (alone) to.keep_alone();
-    to.shape = from.shape;
     to.how = from.how;
     to.kind = from.kind;
     to.numbers = from.numbers;
     to.key = from.key;
     if (std::atomic_ref<int>(from.made).load(std::memory_order_acquire) == 2) {
+      std::lock_guard const hold(from);  // another thread may be in a call that changes them
+      to.shape = from.shape;
       buffer<T> values(elements(from), false);
       std::copy_n(from.on(elements(from)).data(), from.shape.size(), values.data());
       to.hold(std::move(values));
@@ -191,7 +192,7 @@ template <class T> class parameter_of : public any_parameter {
   // A state gets the values that it begins with. Tensors that share the others keep them.
   SINTER_OWN void begin_again() const {
     state* const s = find();
-    if (!s || !*s) return;
+    if (!s || std::atomic_ref<int>(s->made).load(std::memory_order_acquire) != 2) return;
     std::lock_guard const hold(*s);
     s->replace(elements(*s), [&](T* to) { fill(*s, s->shape, to); });
   }

@@ -29,25 +29,22 @@ class prepared_plans {
       if (e->key == &key_of<P, Backend>) return &static_cast<entry_of<P>*>(e)->parameters;
     return nullptr;
   }
-  // A new entry; `before` is called when it can no longer fail to be made.
-  template <class P, class Backend> SINTER_OWN prepared<P>* add(auto const& before) {
+  // Brings up to date what `to` has for one program, of the network's parameters, at the dimensions of a call.
+  using renewal = void (*)(void const* network, prepared_plans& to, binding const& at);
+  // A new entry; `before` is called when it can no longer fail to be made. The rest is for renew_like.
+  template <class P, class Backend> SINTER_OWN prepared<P>* add(auto const& before, renewal renew = nullptr, binding const* at = nullptr) {
     auto* const made = new entry_of<P>;
     made->key = &key_of<P, Backend>;
     made->destroy = [](entry* p) { delete static_cast<entry_of<P>*>(p); };
     made->epoch = &made->parameters.epoch;
     made->next = first_.load(std::memory_order_relaxed);
     held hold{made};
+    made->renew = renew;
+    if (at) made->at = new binding(*at);
     before();
     hold.e = nullptr;
     first_.store(made, std::memory_order_release);
     return &made->parameters;
-  }
-  // Brings up to date what `to` has for one program, of the network's parameters, at the dimensions of a call. Of the newest entry.
-  using renewal = void (*)(void const* network, prepared_plans& to, binding const& at);
-  SINTER_OWN void renew_by(renewal renew, binding const& at) {
-    entry* const e = first_.load(std::memory_order_relaxed);
-    e->at = new binding(at);
-    e->renew = renew;
   }
   // Makes for other parameters of the network what `o` has for all programs that were run.
   SINTER_OWN void renew_like(prepared_plans const& o, void const* network) {
