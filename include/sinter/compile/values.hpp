@@ -2,6 +2,7 @@
 // The parameters of a network's layers as those of one of its plans.
 #pragma once
 #include <iostream>
+#include <utility>
 
 #include "../graph/print.hpp"
 #include "../run/body.hpp"
@@ -33,38 +34,35 @@ template <class P> struct prepared_parameters {
           has[f.index] = true;
   }
 };
-template <class M> SINTER_NOINLINE std::string name_of_parameter(M const& net, int at) {
-  std::string found;
-  nn::visit_parameters(net, [&](auto const&, std::string_view name) {
-    if (at-- == 0) found = name;
-  });
-  return found;
-}
 // Notes where all parameters of the plan are, and whether one has changed that something is prepared from. No name is put together while
 // nothing is wrong: that would allocate.
 template <class P, class Device, class M> void find_values(M const& net, executor::prepared<P>& to, bool& changed) {
   static constexpr prepared_parameters<P> prepared{};
-  int visited = 0;
-  auto const look = [&]<class T>(nn::parameter_of<T> const& p, std::string_view) {
+  int visited = 0, wrong = -1;
+  error* why = nullptr;
+  auto const look = [&]<class T>(nn::parameter_of<T> const& p, std::string_view name) {
+    if (visited == wrong) why->set_layer(std::string(name));
     if constexpr (has_parameters<P, T>)
-      for (int i = 0; i < P::sizes.parameters; ++i) {
+      for (int i = 0; i < P::sizes.parameters && !why; ++i) {
         if (P::plan.parameter_at[i] != visited) continue;
-        try {
-          dims const& shape = P::plan.parameter_types[i].shape;
-          executor::value<T>& v = p.value_in(shape);
-          if (prepared.has[i]) v.watch();
-          T* const at = v.template on<Device>(static_cast<std::size_t>(shape.size())).data();
-          bool const moved = to.note(i, reinterpret_cast<std::byte*>(at), v.version());
-          changed = changed || (moved && prepared.has[i]);
-        } catch (error& e) {
-          e.set_layer(name_of_parameter(net, visited));
-          e.set_where(&net, &nn::type_tag<M>);  // a plain block around it puts the way to it in front
-          throw;
-        }
+        dims const& shape = P::plan.parameter_types[i].shape;
+        executor::value<T>& v = p.value_in(shape);
+        if (prepared.has[i]) v.watch();
+        T* const at = v.template on<Device>(static_cast<std::size_t>(shape.size())).data();
+        bool const moved = to.note(i, reinterpret_cast<std::byte*>(at), v.version());
+        changed = changed || (moved && prepared.has[i]);
       }
     ++visited;
   };
-  nn::visit_parameters(net, look, nn::detail::ignore_blocks{}, false);
+  try {
+    nn::visit_parameters(net, look, nn::detail::ignore_blocks{}, false);
+  } catch (error& e) {
+    why = &e;
+    wrong = std::exchange(visited, 0);
+    nn::visit_parameters(net, look);
+    e.set_where(&net, &nn::type_tag<M>);  // a plain block around it puts the way to it in front
+    throw;
+  }
 }
 
 // F.print, of which a compiled network says once what it would show.

@@ -230,8 +230,8 @@ template <graph_sizes N> struct frozen_graph {
            equalities.overflow;
   }
   constexpr graph_sizes sizes() const {
-    return {nodes.count, operands.count, attributes.count, data.count, outputs.count, dimensions.count, equalities.count, maps, memory, updates.count,
-            body_reads.count};
+    return {nodes.count,      operands.count, attributes.count, data.count,    outputs.count,   dimensions.count,
+            equalities.count, maps,           memory,           updates.count, body_reads.count};
   }
   // Its lists are read where they are: nodes and operands must not be written to.
   constexpr graph thaw() const& {

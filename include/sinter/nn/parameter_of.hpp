@@ -70,8 +70,7 @@ template <class T> class parameter_of : public any_parameter {
   // Whether values of this shape fit; throws where they do not.
   SINTER_OWN constexpr void check(dims const& shape) {
     state const& s = own();
-    if (s && !(s.shape == shape))
-      throw parameter_error("sinter: a parameter of shape " + to_string(s.shape) + " is given values of shape " + to_string(shape));
+    if (s && !(s.shape == shape)) refuse_values(s.shape, shape);
   }
   // Whether it can hold these first values; throws where it cannot. After it initialize() cannot fail.
   SINTER_OWN constexpr void check(init::spec how, std::string_view name) {
@@ -101,8 +100,7 @@ template <class T> class parameter_of : public any_parameter {
   }
   // The same for a shape of which something was declared.
   SINTER_OWN constexpr void set_within(dims const& declared, dims const& shape, T const* from) {
-    if (dims const known = this->shape().rank < 0 ? declared : this->shape(); !may_equal(known, shape))
-      throw parameter_error("sinter: a parameter of shape " + to_string(known) + " is given values of shape " + to_string(shape));
+    if (dims const known = this->shape().rank < 0 ? declared : this->shape(); !may_equal(known, shape)) refuse_values(known, shape);
     set(shape, from);
   }
   template <class U> SINTER_OWN constexpr void set(nd::tensor<T, U> const& v) {
@@ -244,6 +242,9 @@ template <class T> class parameter_of : public any_parameter {
     return *at;
   }
   SINTER_OWN static constexpr std::size_t elements(state const& s) { return static_cast<std::size_t>(s.shape.size()); }
+  [[noreturn]] SINTER_OWN SINTER_NOINLINE static void refuse_values(dims const& known, dims const& given) {
+    throw parameter_error("sinter: a parameter of shape " + to_string(known) + " is given values of shape " + to_string(given));
+  }
   [[noreturn]] SINTER_OWN SINTER_NOINLINE static void refuse_without_values(dims const& want) {
     throw parameter_error("sinter: a parameter of shape " + to_string(want) +
                           " has no values; call initialize() or load_parameters() first");

@@ -38,7 +38,8 @@ constexpr verdict judge_update(plan const& p, update const& u, int result, bindi
   for (int q = 0; q < p.groups.size(); ++q) {
     if (q >= first && reads_in_bodies(p, p.bodies, p.groups[q], u.parameter)) return {"a parameter is changed before a body reads it", q};
     for (int j = 0; j < p.groups[q].inputs; ++j)
-      if (p.operands[p.groups[q].operands.at + j].buffer == in && time_of(p, q) >= time_of(p, first) && (q != first || p.groups[q].together >= 0))
+      if (p.operands[p.groups[q].operands.at + j].buffer == in && time_of(p, q) >= time_of(p, first) &&
+          (q != first || p.groups[q].together >= 0))
         return {"a parameter is changed before it is read", q};
   }
   if (in < 0) return {};
@@ -65,8 +66,7 @@ constexpr verdict judge_prepared(plan const& p, plan const& of) {
     for (int j = 0; p.groups[q].once && j < p.groups[q].inputs; ++j)
       if (changes(p.operands[p.groups[q].operands.at + j].buffer)) return {"a kernel runs once and reads a parameter that changes", q};
   for (preparation const& w : p.preparations)
-    if (changes(p.operands[p.groups[w.group].operands.at + w.operand].buffer))
-      return {"weights are prepared that change", w.group};
+    if (changes(p.operands[p.groups[w.group].operands.at + w.operand].buffer)) return {"weights are prepared that change", w.group};
   return {};
 }
 constexpr verdict judge_updates(plan const& p, binding const& b) {

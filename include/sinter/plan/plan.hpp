@@ -112,8 +112,8 @@ struct preparation {
 };
 // A parameter that a run changes. Its next value is one of the last results, which stand in the order of the updates.
 struct update {
-  int parameter = -1;     // of the model; -1: one that several parameters of the graph share
-  int number = -1;        // among those that the plan reads, or -1
+  int parameter = -1;  // of the model; -1: one that several parameters of the graph share
+  int number = -1;  // among those that the plan reads, or -1
   bool in_place = false;  // whether the next value may be written over the old one
 };
 // What a plan costs at given dynamic dimensions.
