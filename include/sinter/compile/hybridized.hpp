@@ -13,8 +13,8 @@ namespace sinter {
 #define SINTER_RESULT [[nodiscard("sinter: a call returns its result, unless it is given a place for it: fast(x, out)")]]
 // The network M, compiled for the types with which it is called. Calls are const and may come from several threads at once; the first
 // call with new types (and the first in each thread) allocates, later ones only the result, and those with a result given nothing at
-// all. Parameters must not be changed while a call runs. Calls of networks that assign states run one after the other; while one runs, no
-// other network that reads the same states may.
+// all. Parameters must not be changed while a call runs. Calls that assign the same states run one after the other; while one runs, no other
+// network that reads them may.
 template <class M, class Backend> class hybridized {
  public:
   SINTER_OWN constexpr hybridized() = default;

@@ -93,6 +93,15 @@ struct graph {
     for (char c : k.op->name) *to++ = c;
     return r;
   }
+  // Of each parameter of the model, which of the updates is its own, or -1; as far as there are updates.
+  constexpr list<int> update_of_parameter() const {
+    list<int> r;
+    for (int u = 0; u < updates.size(); ++u) {
+      if (updates[u] >= r.size()) r.resize(2 * updates[u] + 1, -1);
+      if (updates[u] >= 0) r[updates[u]] = u;
+    }
+    return r;
+  }
   // How many outputs are results of the network.
   constexpr int results() const { return outputs.size() - updates.size(); }
   constexpr int operand(node const& n, int i) const { return operands[n.in.at + i]; }

@@ -62,12 +62,12 @@ constexpr bool is_region(std::uint64_t id) { return id == foreach_id || id == wh
 
 // To be called when a graph with updates is written down: marks the parameters that change, in its bodies, too, and notes what bodies read.
 constexpr void finish_updates(graph& g) {
+  if (g.updates.empty()) return;
+  list<int> const update = g.update_of_parameter();
   auto const mark = [&](graph& in) {
     for (node& k : in.nodes)
-      for (int at : g.updates)
-        if (*k.op == parameter_op && k.index == at) k.data = 1;
+      if (*k.op == parameter_op && k.index < update.size() && update[k.index] >= 0) k.data = 1;
   };
-  if (g.updates.empty()) return;
   mark(g);
   for (int i = 0; i < g.bodies.size(); ++i) {  // a body stands behind those inside
     mark(g.bodies[i]);

@@ -13,6 +13,7 @@ class update_order {
   constexpr explicit update_order(graph const& g) : g_(g) {
     if (g.updates.empty()) return;
     int const n = g.nodes.size();
+    update_ = g.update_of_parameter();
     writes_.of.resize(n, -1);
     readers_.of.resize(g.updates.size(), -1);
     list<int> parameter(n, -1);
@@ -50,13 +51,10 @@ class update_order {
     }
   };
   graph const& g_;
+  list<int> update_;
   lists writes_, readers_;
 
-  constexpr int update_of(int parameter) const {
-    for (int u = 0; u < g_.updates.size(); ++u)
-      if (g_.updates[u] == parameter) return u;
-    return -1;
-  }
+  constexpr int update_of(int parameter) const { return parameter < update_.size() ? update_[parameter] : -1; }
   constexpr void note_bodies(int i, ops::region_info const& r) {
     for (int at = 0; at < g_.body_reads.size(); at += 2)
       if (int const body = g_.body_reads[at]; body == r.body || body == r.otherwise)

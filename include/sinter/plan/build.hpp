@@ -316,7 +316,7 @@ class plan_builder {
     int const written = results.size() + memory.size();
     q.attributes = k.attributes;
     q.shapes = {p.shapes.size(), written + k.in.n};
-    p.shapes.resize(q.shapes.at + q.shapes.n);
+    p.shapes.extend(q.shapes.n);
     q.inputs = k.in.n;
     s.store = q.inputs;
     for (int j = 0; j < k.in.n; ++j)

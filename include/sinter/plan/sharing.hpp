@@ -36,14 +36,20 @@ constexpr bool bodies_read(graph const& g, ops::region_info const& r, int parame
 }
 // Which parameters get their next values where the old ones are; of the others these are written elsewhere.
 constexpr void find_updates(plan& p) {
+  list<int> const update = p.g.update_of_parameter();
+  list<int> number(p.g.updates.size(), -1), in(p.parameter_at.size(), -1), out(p.g.outputs.size(), -1);
+  if (p.g.updates.empty()) return;
+  for (int i = 0; i < p.parameter_at.size(); ++i)
+    if (p.parameter_at[i] < update.size() && update[p.parameter_at[i]] >= 0) number[update[p.parameter_at[i]]] = i;
+  for (int b = 0; b < p.buffers.size(); ++b) {
+    if (p.buffers[b].where == storage::parameter) in[p.buffers[b].index] = b;
+    if (p.buffers[b].where == storage::output) out[p.buffers[b].index] = b;
+  }
   for (int u = 0; u < p.g.updates.size(); ++u) {
-    update next{p.g.updates[u], -1, false};
-    for (int i = 0; i < p.parameter_at.size(); ++i)
-      if (p.parameter_at[i] == next.parameter) next.number = i;
-    int const out = buffer_of(p, storage::output, p.g.results() + u);
-    next.in_place = next.parameter >= 0 &&
-                    (next.number < 0 || sharing_between(p, buffer_of(p, storage::parameter, next.number), out) != sharing::nothing);
-    for (int q = p.buffers[out].first; q < p.groups.size(); ++q)
+    sinter::update next{p.g.updates[u], number[u], false};
+    int const to = out[p.g.results() + u];
+    next.in_place = next.parameter >= 0 && (next.number < 0 || sharing_between(p, in[next.number], to) != sharing::nothing);
+    for (int q = p.buffers[to].first; q < p.groups.size() && !p.g.body_reads.empty(); ++q)
       if (step_info const& s = p.steps[p.groups[q].steps.at]; ops::is_region(s.op->id))
         next.in_place =
             next.in_place && !bodies_read(p.g, unpack<ops::region_info>(p.g.attributes.data() + p.groups[q].attributes.at), next.parameter);
