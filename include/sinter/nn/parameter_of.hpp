@@ -166,7 +166,7 @@ template <class T> class parameter_of : public any_parameter {
     from.drop();
     from.shared_with = other.last();
   }
-  SINTER_OWN void swap(parameter_of& o) { std::swap(state_, o.state_); }
+  SINTER_OWN void swap(parameter_of& o) noexcept { std::swap(state_, o.state_); }
   // From now on this handle has values of its own, equal to those that it shared.
   SINTER_OWN void separate(bool alone = false) {
     state& from = own();
