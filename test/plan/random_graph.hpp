@@ -274,7 +274,8 @@ class program_lines {
 class program_writer : program_lines {
  public:
   using program_lines::p;
-  explicit program_writer(unsigned seed) : program_lines(seed, 600) {
+  // `changes`: some of its inputs are parameters that it changes.
+  explicit program_writer(unsigned seed, bool changes = false) : program_lines(seed, 600) {
     for (extent& s : p.sizes) s = extent{pick(5)} + (pick(4) ? 1 : 0);
     int const rank = 1 + pick(3);
     for (int i = 0; i < rank; ++i) space_.push(draw_extent());
@@ -287,7 +288,8 @@ class program_writer : program_lines {
     for (int n = p.outputs.empty() ? 1 : pick(3); n > 0; --n) p.outputs.push_back(any_value());
     while (p.outputs.size() > 6) p.outputs.erase(p.outputs.begin() + pick(static_cast<int>(p.outputs.size())));
     for (int i = 0; i < size(); ++i)
-      if (line const& l = p.lines[static_cast<std::size_t>(i)]; !l.op && !l.is_number && l.input.shape.fixed() && pick(2)) draw_update(i);
+      if (line const& l = p.lines[static_cast<std::size_t>(i)]; changes && !l.op && !l.is_number && l.input.shape.fixed() && pick(2))
+        draw_update(i);
   }
 
  private:
