@@ -42,9 +42,9 @@ struct builder {
 };
 dims square() { return dims{8, 8}; }
 
-void elementwise(builder& b, int n) {
+template <class Op> void chain(builder& b, int n) {
   int x = b.input(square());
-  while (b.g.nodes.size() < n) x = b.call<ops::tanh>({x});
+  while (b.g.nodes.size() < n) x = b.call<Op>({x});
   b.g.outputs.push(x);
 }
 void residual(builder& b, int n) {
@@ -57,20 +57,10 @@ void one_weight(builder& b, int n) {
   while (b.g.nodes.size() < n) x = b.product(x, w);
   b.g.outputs.push(x);
 }
-void rows(builder& b, int n) {
-  int x = b.input(square());
-  while (b.g.nodes.size() < n) x = b.call<ops::softmax>({x});
-  b.g.outputs.push(x);
-}
 void views(builder& b, int n) {
   int x = b.input(square());
   while (b.g.nodes.size() < n) x = b.call<ops::reshape>({b.call<ops::transpose>({x})}, into<8, 8>);
   b.g.outputs.push(b.call<ops::exp>({x}));
-}
-void opaque(builder& b, int n) {
-  int x = b.input(square());
-  while (b.g.nodes.size() < n) x = b.call<ops::sort>({x});
-  b.g.outputs.push(x);
 }
 void one_join(builder& b, int n) {
   int const x = b.input(square());
@@ -132,9 +122,16 @@ int main(int argc, char** argv) {
   struct {
     char const* name;
     void (*make)(builder&, int);
-  } const kinds[]{
-      {"elementwise", elementwise}, {"residual", residual}, {"one weight", one_weight}, {"rows", rows},         {"views", views},
-      {"opaque", opaque},           {"one join", one_join}, {"joins", joins},           {"branches", branches}, {"updates", updates}};
+  } const kinds[]{{"elementwise", chain<ops::tanh>},
+                  {"residual", residual},
+                  {"one weight", one_weight},
+                  {"rows", chain<ops::softmax>},
+                  {"views", views},
+                  {"opaque", chain<ops::sort>},
+                  {"one join", one_join},
+                  {"joins", joins},
+                  {"branches", branches},
+                  {"updates", updates}};
   std::printf("%-12s", "nodes");
   for (double n = 100; n <= most * 1.01; n *= std::sqrt(10.)) std::printf("%10.0f", n);
   std::printf("%8s\n", "power");

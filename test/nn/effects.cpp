@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operation of a user's with an effect: it happens as often and in the order in which the network says it, eagerly and compiled.
+#include <utility>
 #include <vector>
 
+#include "effect_op.hpp"
 #include "network.hpp"
 
 namespace my {
 // Notes a number and the first element of its operand, which is its result.
 std::vector<float> notes;
-struct note_op : sinter::ops::opaque_op<note_op> {
+struct note_op : test::effect_op<note_op> {
   static constexpr std::string_view name = "test_effects.note";
-  static constexpr int arity = 1;
-  static constexpr bool effect = true;
-  static constexpr sinter::inferred infer(sinter::operand_types in, sinter::dimension_table&) { return {in[0]}; }
-  static constexpr std::int64_t items(sinter::no_attributes const&, sinter::dims const*) { return 1; }
-  template <class T> static constexpr void item(sinter::no_attributes const&, sinter::ops::share s, sinter::ops::array_view<T> out,
-                                                sinter::ops::array_view<T const> x) {
-    if (s.lane != 0) return;
-    for (std::int64_t i = 0; i < x.shape.size(); ++i) out.data[i] = x.data[i];
-    if (!std::is_constant_evaluated()) notes.push_back(static_cast<float>(x.data[0]));
-  }
+  static void happens(float first) { notes.push_back(first); }
 };
 }  // namespace my
 SINTER_USER_OP(my::note_op);
@@ -55,5 +48,32 @@ TEST_CASE("an effect happens in its order, and each time") {
     my::notes.clear();
     check_same(fast(x), want);
     CHECK(my::notes == eager);
+  }
+}
+
+namespace {
+// What becomes the state is noted before others, and what reads the old state is noted behind them.
+struct noted_state : nn::hybrid_block<noted_state> {
+  BOOST_HANA_DEFINE_STRUCT(noted_state, (nn::state<shape<3>, 100>, last));
+  constexpr auto hybrid_forward(auto F, auto x) const {
+    auto const old = F.get(last, shape<3>{});
+    auto const next = my::note(x * 2);
+    F.assign(last, next);
+    auto const other = my::note(x * 3);
+    return my::note(old + other);
+  }
+};
+}  // namespace
+TEST_CASE("effects keep their order where a state changes") {
+  noted_state const eager, other;
+  auto const fast = other.hybridize();
+  sinter::nd::tensor<float, shape<3>> const x{1, 2, 3};
+  for (int i = 0; i < 3; ++i) {
+    my::notes.clear();
+    auto const want = eager(x);
+    auto const notes = std::exchange(my::notes, {});
+    CHECK(notes == std::vector<float>{2, 3, i == 0 ? 103.0f : 5.0f});
+    check_same(fast(x), want);
+    CHECK(my::notes == notes);
   }
 }

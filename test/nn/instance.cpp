@@ -10,24 +10,15 @@
 #include <vector>
 
 #include "../catch.hpp"
+#include "effect_op.hpp"
 
 namespace my {
 // How many calls are inside of their kernels now, and the most that were.
 inline std::atomic<int> inside{0}, most{0};
 // x, when another call has come as far, or after a while.
-struct meet_op : sinter::ops::opaque_op<meet_op> {
+struct meet_op : test::effect_op<meet_op> {
   static constexpr std::string_view name = "test_instance.meet";
-  static constexpr int arity = 1;
-  static constexpr bool effect = true;
-  static constexpr sinter::inferred infer(sinter::operand_types in, sinter::dimension_table&) { return {in[0]}; }
-  static constexpr std::int64_t items(sinter::no_attributes const&, sinter::dims const*) { return 1; }
-  template <class T> static constexpr void item(sinter::no_attributes const&, sinter::ops::share s, sinter::ops::array_view<T> out,
-                                                sinter::ops::array_view<T const> x) {
-    if (s.lane != 0) return;
-    for (std::int64_t i = 0; i < x.shape.size(); ++i) out.data[i] = x.data[i];
-    if (!std::is_constant_evaluated()) wait();
-  }
-  static void wait() {
+  static void happens(float) {
     int const now = ++inside;
     if (now > most) most = now;
     auto const end = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
@@ -245,6 +236,7 @@ TEST_CASE("instances move, and many live in a vector") {
   sinter::instance<stacked> first(fast), other = std::move(first);
   CHECK(same(other(input(0)), wanted(net, 0, 1, 1)[0]));
   CHECK_THROWS_WITH(first(input(0)), Catch::Contains("an instance is called that was moved to another one"));
+  CHECK_THROWS_WITH(first.use(net), Catch::Contains("an instance is called that was moved to another one"));
   first = std::move(other);
   CHECK(same(first(input(1)), wanted(net, 0, 1, 2)[1]));
   std::vector<decltype(fast.instance())> all;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler can say of a network before it plans it: one sentence, where something is wrong.
+// A network before it is planned: the compiler traces it, and says in one sentence what is wrong with it.
 #pragma once
 #include "written.hpp"
 
 namespace sinter::detail::inline SINTER_ISA {
 
-// Where it went wrong: the layer's path.
+// The path of the layer in which it went wrong.
 template <class M, class... X> struct path_of_error {
   static constexpr std::string_view whole = "the network itself";
   static constexpr int length = [] {
@@ -49,7 +49,7 @@ template <class M, class... X> constexpr measurement measure() {
 template <class... MX, measurement R = measure<MX...>()> constexpr measurement try_measure(int) { return R; }
 template <class... MX> constexpr measurement try_measure(long) { return {}; }
 
-// What the compiler can say of the network before it plans it. It never fails itself: `check_network` says what is wrong.
+// All that is known of the network before it is planned. It never fails itself: `check_network` says what is wrong.
 template <class M, class... X> struct diagnosis {
   static constexpr bool constructible = std::is_default_constructible_v<M>;
   using fault = nn::first_fault<M>;

@@ -60,8 +60,8 @@ template <class M> nn::parameter_dict states_of(M& net) {
 template <class X> inline constexpr bool has_fixed_shape = unmarked_t<X>::shape_type::fixed;
 template <class... X> inline constexpr bool has_fixed_shape<std::tuple<X...>> = (has_fixed_shape<X> && ...);
 }  // namespace detail::inline SINTER_ISA
-// What calls remember, what they work in and what was prepared of weights are its own; the parameters, and what layers have learned, are those of
-// the network that it was made of. One thread at a time calls it; several instances run at once. Behind warm_up() a call with a place for its
+// The states that calls remember, the memory that they work in and what was prepared of weights are its own; the parameters, and what layers have
+// learned, are those of the network that it was made of. One thread at a time calls it; several instances run at once. Behind warm_up() a call with a place for its
 // result takes no lock and allocates nothing, in whatever thread, as long as no parameter that it uses changes: so an audio callback or a control
 // loop has one.
 //   auto voice = fast.instance();   voice.warm_up<shape<1, 64>>();   voice(block, out);
@@ -125,7 +125,7 @@ template <class M, class Backend> class instance {
     static_cast<void>((*this)(x...));
     for (auto const& one : restore) one();
   }
-  // What calls remember becomes what it begins with.
+  // Its states become what they begin with.
   SINTER_OWN void reset_states() const { network().reset_states(); }
   // The states by name, as handles: voice.states()["gru.last"].set(h), .data<shape<1, 64>>(), .to_vector()
   SINTER_OWN nn::parameter_dict states() const { return detail::states_of(current().network()); }
@@ -138,13 +138,13 @@ template <class M, class Backend> class instance {
     return nn::load_parameters(all, path, options);
   }
   // The next call has the parameters of `net`, and what its layers have learned, and goes on with the states as they are. Weights are prepared
-  // here and now, while another thread may run the instance; that one takes them over between two calls, without a lock, and frees nothing.
-  // Where something is wrong with them, this throws, and the instance keeps those that it has. It is the one member that another thread than the
-  // one that calls may use, and one thread at a time does.
+  // here and now, while another thread may run the instance; that one takes them over between two calls, without a lock, and frees nothing. An
+  // exception leaves the instance those that it has. This is the one member that another thread than the one that calls may use, one at a time.
   SINTER_OWN void use(M const& net) const {
+    parts const& now = whole(now_.load(std::memory_order_acquire));
     forget_before();
     auto next = std::make_unique<parts>(net);
-    next->fast.plans().renew_like(now_.load(std::memory_order_acquire)->fast.plans(), &next->fast.network());
+    next->fast.plans().renew_like(now.fast.plans(), &next->fast.network());
     delete next_.exchange(next.release(), std::memory_order_acq_rel);
   }
   template <class Other> SINTER_OWN void use(hybridized<M, Other> const& fast) const { use(fast.network()); }
@@ -163,7 +163,9 @@ template <class M, class Backend> class instance {
 
   SINTER_OWN parts& current() const {
     if (next_.load(std::memory_order_relaxed)) take_over();
-    parts* const now = now_.load(std::memory_order_relaxed);
+    return whole(now_.load(std::memory_order_relaxed));
+  }
+  SINTER_OWN static parts& whole(parts* now) {
     if (!now) throw error("sinter: an instance is called that was moved to another one");
     return *now;
   }

@@ -7,7 +7,7 @@
 namespace sinter::nn {
 
 namespace detail {
-// Whether hybridize() has something to compile in M.
+// True where hybridize() has something to compile in M.
 template <class M> inline constexpr bool has_hybrid = block_like<M>;
 template <class A, class B> inline constexpr bool has_hybrid<fork<A, B>> = has_hybrid<A> || has_hybrid<B>;
 template <class... M> constexpr bool any_hybrid(children_list<M...>) { return (has_hybrid<M> || ...); }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a compiled call leaves new values in the states that its network assigns.
+// The states that a compiled call assigns: held while it runs, and left with their next values.
 #pragma once
-#include <functional>
 #include <mutex>
 
 #include "compiled.hpp"
@@ -22,13 +21,13 @@ template <class C, class Device, bool Alone, int N = C::states> class state_writ
   template <class M> state_writer(M const& net, executor::prepared<P>& values) : values_(values) {
     if constexpr (!Alone) calls_ = std::unique_lock(values.calls);
     if (!is_renewed(values) || !values.changing[0]) find(net);
-    hold();
+    std::ptrdiff_t n = 0;
+    for (int i = 0; i < N; ++i)
+      if (!values_.changing[i]->is_alone()) others_[n++] = values_.changing[i];
+    hold_.take(others_, n);
   }
   state_writer(state_writer const&) = delete;
   state_writer& operator=(state_writer const&) = delete;
-  ~state_writer() {
-    while (held_ > 0) order_[--held_]->unlock();
-  }
   // Where kernels write the next values: behind the results of the network.
   void place(std::byte** to) {
     each([&]<class T>(executor::value<T>& v, int i, std::size_t n) {
@@ -50,8 +49,8 @@ template <class C, class Device, bool Alone, int N = C::states> class state_writ
  private:
   executor::prepared<P>& values_;
   std::unique_lock<executor::any_value> calls_;
-  executor::any_value* order_[N];
-  int held_ = 0;
+  executor::any_value* others_[N];  // that are no instance's
+  executor::held_values hold_;
   std::byte* to_[N];
 
   template <class F> void each(F const& f) {
@@ -79,17 +78,6 @@ template <class C, class Device, bool Alone, int N = C::states> class state_writ
       ++visited;
     };
     nn::visit_parameters(net, meet, nn::detail::ignore_blocks{}, false);
-  }
-  // In the order of their addresses, in which all calls take them.
-  void hold() {
-    int n = 0;
-    for (auto* const v : values_.changing) {
-      if (!v || v->is_alone()) continue;
-      int at = n++;
-      for (; at > 0 && std::less<>{}(v, order_[at - 1]); --at) order_[at] = order_[at - 1];
-      order_[at] = v;
-    }
-    for (; held_ < n; ++held_) order_[held_]->lock();
   }
 };
 // A network without states pays for none of it.

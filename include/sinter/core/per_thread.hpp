@@ -7,35 +7,20 @@
 #include "config.hpp"
 #include "error.hpp"
 
-namespace sinter::detail::inline SINTER_ISA {
-
-// Deletes what `place` points to when the thread's objects are destroyed.
-template <class W, int Time> void delete_with_the_thread(W*& place) {
-  struct owner {
-    W*& place;
-    ~owner() { delete std::exchange(place, nullptr); }
-  };
-  static thread_local owner const last{place};
-  static_cast<void>(&last);
-}
-template <class W> SINTER_NOINLINE W& make_for_this_thread(W*& place) {
-  static thread_local bool again = false;
-  (std::exchange(again, true) ? delete_with_the_thread<W, 1> : delete_with_the_thread<W, 0>)(place);
-  return *(place = new W);
-}
-// Objects of an instance of a network, which takes them along from thread to thread.
+namespace sinter::detail {
+// An object of each type that it was asked for: of an instance of a network, which takes them along from thread to thread, or of a stream.
 class own_objects {
  public:
-  own_objects() = default;
+  SINTER_OWN own_objects() = default;
   own_objects(own_objects const&) = delete;
   own_objects& operator=(own_objects const&) = delete;
-  ~own_objects() {
+  SINTER_OWN ~own_objects() {
     while (entry* const e = first_) {
       first_ = e->next;
       e->destroy(e);
     }
   }
-  template <class W> W& get() {
+  template <class W> SINTER_OWN W& get() {
     static constexpr char key = 0;
     for (entry* e = first_; e; e = e->next)
       if (e->key == &key) return static_cast<entry_of<W>*>(e)->object;
@@ -58,7 +43,25 @@ class own_objects {
   };
   entry* first_ = nullptr;
 };
-// What this thread is in: how many calls of networks and operations, one in another, and whose objects they use; null: its own. A second call
+}  // namespace sinter::detail
+
+namespace sinter::detail::inline SINTER_ISA {
+
+// Deletes what `place` points to when the thread's objects are destroyed.
+template <class W, int Time> void delete_with_the_thread(W*& place) {
+  struct owner {
+    W*& place;
+    ~owner() { delete std::exchange(place, nullptr); }
+  };
+  static thread_local owner const last{place};
+  static_cast<void>(&last);
+}
+template <class W> SINTER_NOINLINE W& make_for_this_thread(W*& place) {
+  static thread_local bool again = false;
+  (std::exchange(again, true) ? delete_with_the_thread<W, 1> : delete_with_the_thread<W, 0>)(place);
+  return *(place = new W);
+}
+// How many calls of networks and operations this thread is in, one in another, and whose objects they use; null: its own. A second call
 // interrupts the first: in a signal handler, or in an operation of the user's own.
 struct thread_calls {
   int n = 0;

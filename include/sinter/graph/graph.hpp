@@ -236,7 +236,7 @@ template <graph_sizes N> struct frozen_graph {
   constexpr explicit frozen_graph(overflowed) { nodes.overflow = true; }
   constexpr bool overflow() const {
     return nodes.overflow || operands.overflow || attributes.overflow || data.overflow || outputs.overflow || dimensions.overflow ||
-           equalities.overflow;
+           equalities.overflow || updates.overflow || body_reads.overflow;
   }
   constexpr graph_sizes sizes() const {
     return {nodes.count,      operands.count, attributes.count, data.count,    outputs.count,   dimensions.count,

@@ -94,7 +94,12 @@ class scheduler {
         met_(g.nodes.size(), 0),
         done_(g.nodes.size(), 0) {
     update_order const updates(g);
+    int effect = -1;
     for (int i : base) {
+      if (g.nodes[i].op->effect) {  // effects keep their order
+        if (effect >= 0) add(effect, i, false);
+        effect = i;
+      }
       for (int j = 0; j < g.nodes[i].in.n; ++j) add(g.operand(g.nodes[i], j), i, false);
       updates.each_before(i, [&](int r) { add(r, i, true); });
     }
@@ -102,8 +107,8 @@ class scheduler {
       met_[i] = 1;
       if (operands_[i] == 0 && readers_[i] == 0) emit(i);
     }
-    // What is left waits for readers of the old value that wait for the next one. Its first node waits no longer: there the next value has
-    // memory of its own.
+    // The rest waits for readers of an old value that wait for the next one. Its first node waits no longer: there the next value has memory of
+    // its own.
     while (order.size() < base.size())
       for (int i : base) {
         if (done_[i] || operands_[i] > 0) continue;
@@ -115,7 +120,8 @@ class scheduler {
   list<int> order;
 
  private:
-  list<int> first_, operands_, readers_;  // of each node: its first edge, and how many operands and readers are not there yet
+  list<int> first_, operands_,
+      readers_;  // of each node: its first edge, and how many operands (or an effect) and readers are not there yet
   list<char> met_, done_;
   list<int> to_, next_;  // of each edge: the node that waits, and the next edge from the same one
   list<char> of_reader_;

@@ -17,7 +17,6 @@ class prepared_plans {
   SINTER_OWN ~prepared_plans() {
     for (entry* e = first_.load(std::memory_order_acquire); e;) {
       entry* const next = e->next;
-      delete e->at;
       e->destroy(e);
       e = next;
     }
@@ -64,6 +63,10 @@ class prepared_plans {
     binding* at = nullptr;
     std::atomic<std::uint64_t>* epoch = nullptr;
     entry* next = nullptr;
+    SINTER_OWN entry() = default;
+    entry(entry const&) = delete;
+    entry& operator=(entry const&) = delete;
+    SINTER_OWN ~entry() { delete at; }
   };
   // Until it is in the list.
   struct held {

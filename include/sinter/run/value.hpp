@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The elements of a parameter or state where they are read and written: on the host, on a device, or on both in one version.
 #pragma once
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <functional>
 #include <mutex>
 
 #include "../core/device.hpp"
@@ -55,6 +58,26 @@ class any_value {
   std::uint64_t version_ = 1;
   int held_ = 0;
   bool watched_ = false, alone_ = false;
+};
+
+// Holds some values from take() to its end. All calls take them in the order of their addresses, so that none waits for ever.
+class held_values {
+ public:
+  SINTER_OWN held_values() = default;
+  held_values(held_values const&) = delete;
+  held_values& operator=(held_values const&) = delete;
+  SINTER_OWN ~held_values() {
+    while (n_ > 0) first_[--n_]->unlock();
+  }
+  // Sorts the n pointers, which stay where they are.
+  template <class = void> SINTER_OWN void take(any_value** first, std::ptrdiff_t n) {
+    std::sort(first, first + n, std::less<>{});
+    for (first_ = first; n_ < n; ++n_) first_[n_]->lock();
+  }
+
+ private:
+  any_value** first_ = nullptr;
+  std::ptrdiff_t n_ = 0;
 };
 
 // Two places at most: the host, and a device. `next` is a second place there, for elements that are written while the old ones are read.

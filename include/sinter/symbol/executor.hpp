@@ -153,7 +153,11 @@ template <class Ops> class executor_of {
   // Calls done(-1) before the first kernel, and done(g) behind kernel g.
   void run(std::invocable<int> auto done) {
     for (std::int64_t& key : keys_) key = random::next_key();
-    std::vector<std::unique_lock<sinter::executor::any_value>> const held = hold_states();
+    std::vector<sinter::executor::any_value*> states;
+    states.reserve(typed_.assigned.size());
+    for (auto const& a : typed_.assigned) states.push_back(&a.of->state(a.type.shape));
+    sinter::executor::held_values hold;
+    hold.take(states.data(), std::ssize(states));
     renew_parameters();
     std::vector<std::byte*> inputs = inputs_;
     std::vector<buffer<std::byte>> copies;
@@ -169,17 +173,6 @@ template <class Ops> class executor_of {
     for (std::size_t i = 0; i < assigned_.size(); ++i) typed_.assigned[i].of->assign(assigned_[i].shape(), assigned_[i].data());
   }
 
-  // The states that it assigns, in the order in which all calls take them.
-  std::vector<std::unique_lock<sinter::executor::any_value>> hold_states() const {
-    std::vector<sinter::executor::any_value*> all;
-    all.reserve(typed_.assigned.size());
-    for (auto const& a : typed_.assigned) all.push_back(&a.of->state(a.type.shape));
-    std::sort(all.begin(), all.end(), std::less<>{});
-    std::vector<std::unique_lock<sinter::executor::any_value>> held;
-    held.reserve(all.size());
-    for (auto* const v : all) held.emplace_back(*v);
-    return held;
-  }
   static std::size_t bytes_in(array const& a) { return static_cast<std::size_t>(a.shape().size() * bytes_of(a.type())); }
   static sinter::detail::bytes_of_tensor place_of(array const& a) {
     auto const from = reinterpret_cast<std::uintptr_t>(a.data());

@@ -25,4 +25,14 @@ inline void take(array_type& known, array_type const& given, composed const& k) 
     if (known.shape.d[i] == unknown_extent) known.shape.d[i] = given.shape.d[i];
 }
 
+// The values of a parameter, which gets this shape.
+inline std::byte* values_of(composed const& parameter, dims const& shape) {
+  try {
+    return parameter.values(shape);
+  } catch (error& e) {
+    e.set_layer(parameter.name);
+    throw;
+  }
+}
+
 }  // namespace sinter::sym::inline SINTER_ISA

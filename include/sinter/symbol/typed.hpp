@@ -13,16 +13,6 @@
 namespace sinter {
 namespace sym::inline SINTER_ISA {
 
-// The values of a parameter, which gets this shape.
-inline std::byte* values_of(composed const& parameter, dims const& shape) {
-  try {
-    return parameter.values(shape);
-  } catch (error& e) {
-    e.set_layer(parameter.name);
-    throw;
-  }
-}
-
 class typed_graph {
  public:
   graph g;

@@ -3,6 +3,7 @@
 #pragma once
 #include <mutex>
 
+#include "../../core/per_thread.hpp"
 #include "runtime.hpp"
 
 namespace sinter {
@@ -36,21 +37,10 @@ class stream_state {
 
   stream_state() : handle(runtime::make_stream()) {}
   // This stream's object of type W; made with the first call.
-  template <class W> W& workspace() {
-    static constexpr char key = 0;
-    for (entry* e = first_; e; e = e->next)
-      if (e->key == &key) return *static_cast<W*>(e->object);
-    first_ = new entry{&key, new W, first_};
-    return *static_cast<W*>(first_->object);
-  }
+  template <class W> W& workspace() { return objects_.get<W>(); }
 
  private:
-  struct entry {
-    void const* key;
-    void* object;
-    entry* next;
-  };
-  entry* first_ = nullptr;
+  sinter::detail::own_objects objects_;
 };
 
 class stream_pool {
