@@ -157,7 +157,7 @@ template <class Ops> class executor_of {
     states.reserve(typed_.assigned.size());
     for (auto const& a : typed_.assigned) states.push_back(&a.of->state(a.type.shape));
     sinter::executor::held_values hold;
-    hold.take(states.data(), std::ssize(states));
+    hold.take(states.data(), static_cast<std::ptrdiff_t>(states.size()));
     renew_parameters();
     std::vector<std::byte*> inputs = inputs_;
     std::vector<buffer<std::byte>> copies;
