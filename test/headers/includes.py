@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Every name of the standard library that a public header uses is declared in a header of the library that it includes, or that sinter's
-headers include for it: another standard library may include less by itself.
+headers include for it: another standard library may include less by itself. Every header of sinter that is named between < and > is there,
+also where a string is a program that includes it.
 
     includes.py INCLUDE       checks the headers below INCLUDE/sinter
     includes.py --self-test
@@ -87,7 +88,7 @@ def code_of(path):
 
 def check(include):
     """Sentences about what is not included."""
-    own, quoted, used = {}, {}, {}
+    own, quoted, used, wrong = {}, {}, {}, []
     for path in sorted(pathlib.Path(include, "sinter").rglob("*.hpp")):
         text = path.read_text()
         path = path.resolve()
@@ -95,7 +96,9 @@ def check(include):
         quoted[path] = {(path.parent / name).resolve() for name in re.findall(r'^\s*#\s*include "([^"]+)"', text, re.M)}
         quoted[path] |= {pathlib.Path(include, name).resolve() for name in re.findall(r"^\s*#\s*include <(sinter/[^>]+)>", text, re.M)}
         used[path] = set(re.findall(r"\bstd::(\w+)", code_of(path)))
-    of, wrong = homes(), []
+        wrong += [f"{path.name} names <{name}>, and there is no such header"
+                  for name in re.findall(r"<(sinter/[a-z0-9_/]+\.hpp)>", text) if not pathlib.Path(include, name).is_file()]
+    of = homes()
     for path in own:
         found, rest = set(), [path]
         reached = {path}
@@ -119,11 +122,13 @@ def self_test():
     with tempfile.TemporaryDirectory() as folder:
         room = pathlib.Path(folder, "sinter", "core")
         room.mkdir(parents=True)
-        (room / "a.hpp").write_text('#include <vector>\ninline std::vector<int> a;  // std::map\ninline char const* s = "std::set";\n')
+        (room / "a.hpp").write_text('#include <vector>\ninline std::vector<int> a;  // std::map\ninline char const* s = "std::set";\n'
+                                  'inline char const* t = "#include <sinter/core/b.hpp>\\n#include <sinter/core/d.hpp>";\n')
         (room / "b.hpp").write_text('#include "a.hpp"\ninline std::vector<int> b;\ninline std::string c;\ninline std::initializer_list<int> d;\n')
         (room / "c.hpp").write_text("inline std::nowhere c;\n")
         count, wrong = check(folder)
-    right = count == 3 and len(wrong) == 2 and "b.hpp uses std::string and includes no <string>" in wrong[0] and "std::nowhere" in wrong[1]
+    right = count == 3 and len(wrong) == 3 and "a.hpp names <sinter/core/d.hpp>" in wrong[0] and \
+        "b.hpp uses std::string and includes no <string>" in wrong[1] and "std::nowhere" in wrong[2]
     return 0 if right else 1
 
 
@@ -134,7 +139,7 @@ def main():
         print(__doc__)
         return 2
     count, wrong = check(sys.argv[1])
-    print(*wrong, f"{count} headers, {len(wrong)} names that are not included", sep="\n")
+    print(*wrong, f"{count} headers, {len(wrong)} names that are wrong or not included", sep="\n")
     return 1 if wrong or count == 0 else 0
 
 

@@ -296,12 +296,12 @@ TEST_CASE("an instance gets other parameters while it is called with types that 
       for (int i = 0; i < 20; ++i) (void)fast(input(i));
       done = true;
     });
-    while (!done) {
+    do {
       voice.use(better);
       (void)fast.instance();
       fast.reset_states();
       std::this_thread::yield();
-    }
+    } while (!done);
     calls.join();
     (void)voice(input(3));
     CHECK(voice.network().output.weight.to_vector() == better.output.weight.to_vector());

@@ -99,8 +99,8 @@ class c_writer {
   // The rest of NAME.cpp
   std::string source() const {
     std::string const n = m_.name, type = n + "_model", own = "sinter_for_" + n;  // no name of its own is the network's
-    std::string r = "#include \"" + n + ".h\"\n\n#include <array>\n#include <sinter/nn/c_interface.hpp>\n\nnamespace {\nnamespace " + own +
-                    " {\nnamespace c = sinter::nn::c;\n";
+    std::string r = "#include \"" + n + ".h\"\n\n#include <array>\n#include <sinter/compile/c_interface.hpp>\n\nnamespace {\nnamespace " +
+                    own + " {\nnamespace c = sinter::nn::c;\n";
     std::string in, out, types_in, types_out;
     for (variable const& v : w_.inputs) row(in, v.name, v.type), tensor(types_in, v.type);
     for (std::size_t i = 0; i < w_.outputs.size(); ++i) row(out, m_.output_names[i], w_.outputs[i]), tensor(types_out, w_.outputs[i]);
