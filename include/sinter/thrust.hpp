@@ -47,8 +47,8 @@ template <class P, int G> constexpr int launches_of_kernel([[maybe_unused]] geom
   }
 }
 // How many kernels a call of a plan launches on the device: those of the plan, one more for each product whose epilogue goes on beyond what
-// cuBLASLt does, and one for attention whose rows fit into the 227 KiB that a block of threads may share since compute capability 9.0. Of a
-// plan with dynamic dimensions for any values other than 0.
+// cuBLASLt does and for each kernel whose rows are so few and long that teams share them, and one for attention whose rows fit into the 227 KiB
+// that a block of threads may share since compute capability 9.0. Of a plan with dynamic dimensions for values between 1 and some thousands.
 //   static_assert(sinter::device_kernels<sinter::compiled_t<mlp, shape<1, 64>>> == 3);
 template <class Compiled> inline constexpr int device_kernels = [] {
   using P = typename Compiled::program_type;

@@ -173,14 +173,23 @@ template <class Body> struct kept_rows : gpu::kept<Body> {
   std::int64_t size() const { return this->body.size(); }
 };
 
-// The backend, with several threads for each row and each item, and four elements at a time.
-template <int Lanes> struct teams {
+// The backend, with several threads for each row and each item, and four elements at a time; with more than one part several teams share a row.
+template <int Lanes, int Parts = 1> struct teams {
   [[maybe_unused]] static inline int by_fours = 0, by_library = 0;
   template <class Slots, class Steps, int Phases>
   static void start(std::type_identity<kernel::rows<Slots, Steps, Phases>>, kernel::launch const& l, kernel::pointer const* p) {
     using body = gpu::body<kernel::rows<Slots, Steps, Phases>>;
     body const b(l, p);
-    if (b.is_kept(Lanes)) run_in_teams(kept_rows<body>{b}, Lanes);
+    if constexpr (Parts > 1 && body::can_be_shared) {
+      gpu::parts_of_row parts(1, b.count, false);
+      parts.each = (b.count + Parts - 1) / Parts;
+      parts.n = (b.count + parts.each - 1) / parts.each;
+      gpu::row_parts<body> all{b, parts, b.size()};
+      std::vector<typename body::partial_results> results(static_cast<std::size_t>(all.size()));
+      all.results = results.data();
+      run_in_teams(all, Lanes);
+      run_in_teams(gpu::row_ends<body>{all}, Lanes);
+    } else if (b.is_kept(Lanes)) run_in_teams(kept_rows<body>{b}, Lanes);
     else run_in_teams(b, Lanes);
   }
   template <class Op, class... T>
@@ -324,7 +333,7 @@ template <auto... D> f32<shape<D...>> random_array(std::uint64_t seed, dims cons
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("a team gives what one thread gives", "", teams<1>, teams<4>, teams<8>) {
+TEMPLATE_TEST_CASE("a team gives what one thread gives", "", teams<1>, teams<4>, teams<8>, (teams<4, 3>)) {
   auto const x = filled<f32<shape<5, 19>>>();
   check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.sum(v, axis<1>); }}, x);
   check<TestType>(nn::hybrid_lambda{[](auto F, auto v) { return F.argmax(v, axis<1>); }}, x);

@@ -32,6 +32,27 @@ template <class Body> struct kept {
   Body body;
   template <class Team> SINTER_HD void operator()(std::int64_t row, Team team) const { body.run_kept(row, team); }
 };
+// Parts of rows, and then what follows from all parts of a row.
+template <class Rows> struct row_parts {
+  Rows rows;
+  parts_of_row parts;
+  std::int64_t n = 0;  // rows
+  typename Rows::partial_results* results = nullptr;
+  std::int64_t size() const { return n * parts.n; }
+  template <class Team> SINTER_HD void operator()(std::int64_t i, Team team) const {
+    std::int64_t const from = i / n * parts.each, to = from + parts.each;
+    rows.run_part(i % n, from, to < rows.count ? to : rows.count, results[i], team);
+  }
+  SINTER_HD void operator()(std::int64_t i) const { (*this)(i, alone{}); }
+};
+template <class Rows> struct row_ends {
+  row_parts<Rows> all;
+  std::int64_t size() const { return all.n; }
+  template <class Team> SINTER_HD void operator()(std::int64_t row, Team team) const {
+    all.rows.finish_row(row, all.results + row, all.parts.n, all.n, team);
+  }
+  SINTER_HD void operator()(std::int64_t row) const { (*this)(row, alone{}); }
+};
 template <class Slots, class Steps> void start(std::type_identity<pointwise<Slots, Steps>>, launch const& l, pointer const* p) {
   using body_type = body<pointwise<Slots, Steps>>;
   if constexpr (!SINTER_GPU_CUDA) {
@@ -47,8 +68,20 @@ template <class Slots, class Steps, int Phases>
 void start(std::type_identity<rows<Slots, Steps, Phases>>, launch const& l, pointer const* p) {
   using body_type = body<rows<Slots, Steps, Phases>>;
   body_type const b(l, p);
+  if constexpr (body_type::can_be_shared) {
+    if (parts_of_row const parts = body_type::parts_of(l); parts.n > 1) {
+      using results = typename body_type::partial_results;
+      row_parts<body_type> all{b, parts, b.size()};
+      void* const memory =
+          current().workspace<scratch_memory>().at_least(static_cast<std::size_t>(all.size()) * sizeof(results), current().handle);
+      all.results = static_cast<results*>(memory);
+      for_each_team(all, all.size(), body_type::lies_across(l) ? 1 : 256);
+      row_ends<body_type> const ends{all};
+      return for_each_team(ends, ends.size(), parts.n < 64 ? 32 : 256);
+    }
+  }
 #if SINTER_GPU_CUDA
-  if (b.lies_across() || b.count < 8) return for_each_team(b, b.size(), 1);
+  if (body_type::lies_across(l) || b.count < 8) return for_each_team(b, b.size(), 1);
   // As few as keep a row, and more where few rows would leave most of the device idle.
   int lanes = 8;
   bool const many = b.size() >= 1 << 13;
@@ -247,9 +280,10 @@ struct backend {
       return on_host;
     }
   };
-  // How many launches a kernel of the plan is: what a library does not do of a product is another one. What a library turns out not to take is
-  // one.
+  // How many launches a kernel of the plan is: what a library does not do of a product is another one, and so are the ends of rows that teams
+  // share. What a library turns out not to take is one.
   template <class Kernel> static constexpr int launches_of([[maybe_unused]] launch const& l) {
+    if constexpr (requires { body<Kernel>::can_be_shared; }) return body<Kernel>::parts_of(l).n > 1 ? 2 : 1;
 #if SINTER_GPU_CUDA
     library_part const part = left_to_library(std::type_identity<Kernel>{}, l);
     if (part.last >= 0 && part.stored < 0) return 2;

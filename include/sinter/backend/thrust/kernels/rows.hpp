@@ -41,12 +41,40 @@ struct partial<Op, T> {
 };
 struct nothing {};
 
+// In how many parts teams take each row, where few long rows would leave most of the device idle: it follows from the extents alone, so that
+// the same numbers have the same sum, bit for bit, wherever they lie. 1: a team takes a whole row.
+struct parts_of_row {
+  std::int64_t n = 1, each = 0;  // elements of a part; the last one may have fewer
+  // `across`: a team is one thread.
+  constexpr parts_of_row(std::int64_t rows, std::int64_t count, bool across) : each(count) {
+    std::int64_t const least = across ? 256 : 4096, teams = across ? 1 << 17 : 1 << 11;
+    if (rows < 1 || count / least < 2 || teams / rows < 2) return;
+    std::int64_t const wanted = count / least < teams / rows ? count / least : teams / rows;
+    each = (count + wanted - 1) / wanted;
+    n = (count + each - 1) / each;
+  }
+};
+template <class Values, class Steps> struct partials_of;
+template <class Values, class... Step> struct partials_of<Values, types<Step...>> {
+  template <class S> static auto one() {
+    if constexpr (S::reduces) return partial<typename S::op, std::remove_cvref_t<decltype(at<first_operand(S{})>(Values{}))>>{};
+    else return nothing{};
+  }
+  template <std::size_t... I>
+  static auto all(std::index_sequence<I...>) -> leaves<leaf<static_cast<int>(I), decltype(one<Step>())>...>;
+  using type = decltype(all(std::index_sequence_for<Step...>{}));
+};
+
 template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot...>, types<Step...>, Phases>> {
   static constexpr int n = sizeof...(Slot);
   using slots = types<Slot...>;
   using steps = types<Step...>;
   using values = frame<number, slots, steps>;
+  using partial_results = typename partials_of<values, steps>::type;  // of a part of a row
 
+  // Whether what its reductions give is all that the elements of a row are needed for, so that teams may share a row.
+  static constexpr bool can_be_shared =
+      Phases == 2 && ((Step::reduces ? Step::bits.phase == 1 : Step::bits.row || (Step::bits.phase == 0 && Step::bits.needed <= 1)) && ...);
   static constexpr int at_once = 16;  // elements of a row that a thread may keep
 
   loops<n> l;
@@ -54,11 +82,18 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
 
   body(launch const& from, pointer const* p) : l(from, p), count(l.turns(l.row_rank, l.rank)) {}
   std::int64_t size() const { return l.turns(0, l.row_rank); }
+  static constexpr parts_of_row parts_of(launch const& from) {
+    if (!can_be_shared) return {1, 0, false};
+    std::int64_t rows = 1, elements = 1;
+    for (int i = 0; i < from.rank; ++i) (i < from.row_rank ? rows : elements) *= from.extent[i];
+    return {rows, elements, lies_across(from)};
+  }
   // Whether the rows, not the elements of a row, are neighbours in memory: then neighbouring threads take neighbouring rows.
-  bool lies_across() const {
+  static constexpr bool lies_across(launch const& from) {
     bool across = false;
     each(slots{}, [&]<class S>(auto j, S) {
-      if constexpr (!S::written && S::mode == access::strided) across = across || (l.row_rank > 0 && l.stride[j][l.row_rank - 1] == 1);
+      if constexpr (!S::written && S::mode == access::strided)
+        across = across || (from.row_rank > 0 && from.stride[j * max_loop + from.row_rank - 1] == 1);
     });
     return across;
   }
@@ -93,6 +128,39 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
     };
     phase<0, true>(f, first, each_element, team);
   }
+  // The elements [from, to) of a row.
+  template <class Team> SINTER_HD void run_part(std::int64_t row, std::int64_t from, std::int64_t to, partial_results& result,
+                                                Team team) const {
+    cursor<n> const c = start_of(row);
+    places<n> const first = places_of(slots{}, l, c);
+    values f = values_of_row(first);
+    row_steps<0, false>(f, first, team);
+    partial_results state;
+    for (std::int64_t e = from + team.lane(); e < to; e += team.size()) {
+      cursor<n> at = c;
+      l.seek(at, l.row_rank, l.rank, e);
+      element<0, false>(f, places_of(slots{}, l, at));
+      take<0>(state, f, e);
+    }
+    each(steps{}, [&]<class S>(auto i, S) {
+      if constexpr (S::reduces) at<i>(state) = team.meet(at<i>(state));
+    });
+    if (team.lane() == 0) result = state;
+  }
+  // The row whose parts gave `result[0]`, `result[step]`, ...
+  template <class Team>
+  SINTER_HD void finish_row(std::int64_t row, partial_results const* result, std::int64_t parts, std::int64_t step, Team team) const {
+    places<n> const first = places_of(slots{}, l, start_of(row));
+    values f = values_of_row(first);
+    row_steps<0>(f, first, team);
+    partial_results state;
+    for (std::int64_t k = team.lane(); k < parts; k += team.size())
+      each(steps{}, [&]<class S>(auto i, S) {
+        if constexpr (S::reduces) at<i>(state) = at<i>(state).both(at<i>(state), at<i>(result[k * step]));
+      });
+    meet<0>(f, state, team);
+    row_steps<1>(f, first, team);
+  }
   // A row that is kept.
   template <class Team> SINTER_HD void run_kept(std::int64_t row, Team team) const {
     places<n> const first = places_of(slots{}, l, start_of(row));
@@ -122,13 +190,6 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   template <class Team> SINTER_HD elements elements_of(places<n> const& first, Team team) const {
     return {moved(slots{}, first, l, l.row_rank, team.lane()), steps_of(slots{}, l, l.row_rank, team.size())};
   }
-  template <class S> static SINTER_HD constexpr auto start() {
-    if constexpr (S::reduces) return partial<typename S::op, std::remove_cvref_t<decltype(at<first_operand(S{})>(values{}))>>{};
-    else return nothing{};
-  }
-  template <std::size_t... I> static SINTER_HD constexpr auto start_all(std::index_sequence<I...>) {
-    return leaves<leaf<static_cast<int>(I), decltype(start<Step>())>...>{{start<Step>()}...};
-  }
   SINTER_HD values values_of_row(places<n> const& p) const {
     values f{};
     each(slots{}, [&]<class S>(auto j, S) {
@@ -137,11 +198,11 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
     return f;
   }
   // Steps that give one value a row and are ready when phase P begins.
-  template <int P, class Team> SINTER_HD void row_steps(values& f, places<n> const& p, Team team) const {
+  template <int P, bool Stores = true, class Team> SINTER_HD void row_steps(values& f, places<n> const& p, Team team) const {
     each(steps{}, [&]<class S>(auto i, S s) {
       if constexpr (S::bits.row && S::bits.phase == P) {
         if constexpr (!S::reduces) at<i>(f) = evaluate<number>(s, f);
-        if constexpr (S::bits.store >= 0)
+        if constexpr (Stores && S::bits.store >= 0)
           if (team.lane() == 0) element_at<S::bits.store, typename S::type>(l, p) = at<i>(f);
       }
     });
@@ -171,7 +232,7 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   // each_element(visit): visit(places, which of the row) for each element that the thread takes.
   template <int P, bool Line, class Team> SINTER_HD void phase(values& f, places<n> const& row, auto const& each_element, Team team) const {
     if constexpr (P > 0) row_steps<P>(f, row, team);
-    auto state = start_all(std::index_sequence_for<Step...>{});
+    partial_results state;
     each_element([&](places<n> const& p, std::int64_t e) {
       element<P, Line>(f, p);
       take<P>(state, f, e);
@@ -182,7 +243,7 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   template <int P, class Team>
   SINTER_HD void phase_of_kept(values (&f)[at_once], values& of_row, places<n> const& row, elements const& own, Team team) const {
     if constexpr (P > 0) row_steps<P>(of_row, row, team);
-    auto state = start_all(std::index_sequence_for<Step...>{});
+    partial_results state;
     int const lane = static_cast<int>(team.lane()), lanes = static_cast<int>(team.size()), left = static_cast<int>(count) - lane;
     SINTER_UNROLL
     for (int k = 0; k < at_once; ++k) {  // loads that do not wait for each other
