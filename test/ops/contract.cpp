@@ -23,7 +23,6 @@ struct blend_op : ops::opaque_op<blend_op> {
   static SINTER_HD constexpr void item(no_attributes const&, ops::share s, ops::array_view<T> sum, ops::array_view<double> largest,
                                        ops::array_view<T const> a, ops::array_view<T const> b, ops::array_view<T const> c,
                                        ops::array_view<T const> d, ops::array_view<T const> e, ops::array_view<T const> f) {
-    if (s.lane != 0) return;
     std::int64_t const i = s.item;
     T const x = a.data[i] * b.data[i], y = c.data[i] * d.data[i], z = e.data[i] * f.data[i];
     sum.data[i] = x + y + z;

@@ -60,6 +60,7 @@ struct gather_nd : at_coordinates {
 // their order: of several for one place the last one stays. A slice for a place outside of the array is left out.
 struct scatter_nd : at_coordinates, opaque_op<scatter_nd> {
   static constexpr format_names formats{"scatter_nd", ""};
+  static constexpr bool lanes_share_items = true;
   using keywords = list_of<must<key::into>>;
   using attributes = shape_attribute;
   static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::into{}].value}; }

@@ -39,7 +39,7 @@ struct arange : opaque_op<arange> {
     return static_cast<T>(math::mul(a.step.real, static_cast<double>(i)) + a.start.real);
   }
   template <class T> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> out) {
-    if (s.lane == 0) out.data[s.item] = at<T>(a, s.item);
+    out.data[s.item] = at<T>(a, s.item);
   }
 
  private:
@@ -105,7 +105,7 @@ struct linspace : opaque_op<linspace> {
     return static_cast<T>(math::mul(step, static_cast<double>(i)) + a.start);
   }
   template <class T> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> out) {
-    if (s.lane == 0) out.data[s.item] = at<T>(a, s.item);
+    out.data[s.item] = at<T>(a, s.item);
   }
 };
 

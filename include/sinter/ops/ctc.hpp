@@ -101,7 +101,6 @@ struct ctc_alignments : ctc_op<ctc_alignments> {
   template <class T> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<double> row, array_view<T> loss,
                                                           array_view<T const> log_p, array_view<std::int64_t const> labels,
                                                           array_view<std::int64_t const> times, array_view<std::int64_t const> counts) {
-    if (s.lane != 0) return;
     ctc_example<T> const x(a, s.item, log_p, labels, times.data, counts.data);
     double* const now = row.data + s.item * row.shape.d[1];
     bool const valid = x.valid();
@@ -121,7 +120,6 @@ struct ctc_slopes : ctc_op<ctc_slopes> {
   template <class T> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<double> rows, array_view<T> slopes,
                                                           array_view<T const> log_p, array_view<std::int64_t const> labels,
                                                           array_view<std::int64_t const> times, array_view<std::int64_t const> counts) {
-    if (s.lane != 0) return;
     ctc_example<T> const x(a, s.item, log_p, labels, times.data, counts.data);
     std::int64_t const width = rows.shape.d[2];
     double *const row = rows.data + s.item * rows.shape.d[1] * width, *const behind = row + (rows.shape.d[1] - 1) * width;

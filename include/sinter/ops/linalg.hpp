@@ -75,7 +75,6 @@ struct cholesky : matrix_op<cholesky> {
   static constexpr format_names formats{"_linalg_potrf", ""};
   static constexpr std::int64_t items(no_attributes const&, dims const* shapes) { return matrix_op::matrices_in(shapes[0]); }
   template <class T> static SINTER_HD constexpr void item(no_attributes const&, share s, array_view<T> out, array_view<T const> in) {
-    if (s.lane != 0) return;
     std::int64_t const n = in.shape.d[in.shape.rank - 1];
     T const* const a = in.data + s.item * n * n;
     T* const l = out.data + s.item * n * n;
@@ -101,6 +100,7 @@ struct triangular_attributes {
 // Of as many matrices on the left as on the right. Columns are independent.
 struct triangular_solution : matrix_op<triangular_solution> {
   static constexpr std::string_view name = "triangular_solution";
+  static constexpr bool lanes_share_items = true;
   static constexpr int arity = 2;
   using attributes = triangular_attributes;
   static constexpr inferred infer(operand_types in, attributes const&, dimension_table&) { return {in[1]}; }
@@ -162,7 +162,6 @@ struct lu_inverse : matrix_op<lu_inverse> {
   static constexpr std::int64_t items(no_attributes const&, dims const* shapes) { return matrix_op::matrices_in(shapes[0]); }
   template <class T> static SINTER_HD constexpr void item(no_attributes const&, share s, array_view<T> out, array_view<T> factors,
                                                           array_view<T const> in) {
-    if (s.lane != 0) return;
     std::int64_t const n = in.shape.d[in.shape.rank - 1], first = s.item * n * n;
     T *const x = out.data + first, *const a = factors.data + first;
     for (std::int64_t k = 0; k < n * n; ++k) a[k] = in.data[first + k], x[k] = T(k / n == k % n ? 1 : 0);
@@ -200,7 +199,6 @@ struct lu_determinant : matrix_op<lu_determinant> {
   static constexpr std::int64_t items(no_attributes const&, dims const* shapes) { return shapes[0].size(); }
   template <class T> static SINTER_HD constexpr void item(no_attributes const&, share s, array_view<T> out, array_view<T> signs,
                                                           array_view<T> logarithms, array_view<T> factors, array_view<T const> in) {
-    if (s.lane != 0) return;
     std::int64_t const n = in.shape.d[in.shape.rank - 1], first = s.item * n * n;
     T* const a = factors.data + first;
     for (std::int64_t k = 0; k < n * n; ++k) a[k] = in.data[first + k];

@@ -41,6 +41,7 @@ struct take : opaque_op<take> {
   static constexpr format_names formats{"take", "Gather"};
   static constexpr bool moves = true;
   static constexpr bool promotes = false;
+  static constexpr bool lanes_share_items = true;
   static constexpr int arity = 2;
   using keywords = list_of<may<key::axis, 1>>;
   using attributes = axis_attribute;

@@ -10,7 +10,7 @@ template <class T> struct array_view {
   T* data = nullptr;
   dims shape;
 };
-// A thread's share of one: item number `item`, in which it computes the inner elements lane, lane + lanes, ...
+// A thread's share of the work: item number `item`, of which it computes the inner elements lane, lane + lanes, ... where lanes share items.
 struct share {
   std::int64_t item = 0, lane = 0, lanes = 1;
 };
@@ -19,6 +19,7 @@ struct share {
 template <class Self> struct opaque_op {
   static constexpr family kind = family::opaque;
   static constexpr int cost = 100;
+  static constexpr bool lanes_share_items = false;  // otherwise one thread computes an item, and its neighbours compute the next ones
   template <class A, class... Array> static constexpr void run(A const& a, Array... arrays) {
     dims const shapes[]{arrays.shape...};
     std::int64_t const n = Self::items(a, shapes);

@@ -30,7 +30,6 @@ struct sort : opaque_op<sort> {
   }
   template <class T>
   static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> out, array_view<T const> in) {
-    if (s.lane != 0) return;
     around const axis(in.shape, a.axis);
     std::int64_t const first = s.item / axis.inner * axis.n * axis.inner + s.item % axis.inner;
     for (std::int64_t k = 0; k < axis.n; ++k) out.data[first + k * axis.inner] = in.data[first + k * axis.inner];
@@ -84,7 +83,6 @@ struct argsort : opaque_op<argsort> {
   static constexpr std::int64_t items(attributes const& a, dims const* shapes) { return sort::items(a, shapes); }
   template <class T>
   static SINTER_HD constexpr void item(attributes const& a, share s, array_view<std::int64_t> out, array_view<T const> in) {
-    if (s.lane != 0) return;
     around const axis(in.shape, a.axis);
     std::int64_t const first = s.item / axis.inner * axis.n * axis.inner + s.item % axis.inner;
     line<T> const places{out.data + first, in.data + first, axis.inner, a.ascending};
@@ -158,7 +156,6 @@ struct topk : opaque_op<topk> {
   // The best elements so far form a heap, whose first element is the worst of them.
   template <class T> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> values,
                                                           array_view<std::int64_t> places, array_view<T const> in) {
-    if (s.lane != 0) return;
     around const axis(in.shape, a.axis);
     std::int64_t const row = s.item / axis.inner, column = s.item % axis.inner, step = axis.inner;
     std::int64_t const first = row * a.top * step + column;

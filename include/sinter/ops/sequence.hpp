@@ -20,7 +20,6 @@ template <class Self> struct running : opaque_op<Self> {
     return axis.outer * axis.inner;
   }
   template <class T> static SINTER_HD constexpr void item(attributes const& a, share s, array_view<T> out, array_view<T const> in) {
-    if (s.lane != 0) return;
     around const axis(in.shape, a.axis);
     std::int64_t const first = s.item / axis.inner * axis.n * axis.inner + s.item % axis.inner;
     for (std::int64_t k = 0; k < axis.n; ++k) {
@@ -217,6 +216,7 @@ struct sequence_last : sequence_op {
 // sequence_reverse(x, lengths): each sequence of (time, batch, ...) backwards; what is behind its end stays where it is
 struct sequence_reverse : opaque_op<sequence_reverse> {
   static constexpr format_names formats{"SequenceReverse", ""};
+  static constexpr bool lanes_share_items = true;
   static constexpr bool moves = true, promotes = false, wants_arrays = true;
   static constexpr int arity = 2;
   static constexpr inferred infer(operand_types in, dimension_table&) {

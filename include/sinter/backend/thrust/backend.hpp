@@ -232,7 +232,7 @@ template <class Op, class R, class T> void start(std::type_identity<opaque<Op, R
       "sinter: this operation does not say how its work is shared by threads; give it items() and item(), as take has in "
       "sinter/ops/movement.hpp");
   body<opaque<Op, R, T>> const b(l, p);
-  for_each_team(b, b.size(), 32);
+  for_each_team(b, b.size(), Op::lanes_share_items ? 32 : 1);
 }
 
 struct backend {

@@ -22,14 +22,16 @@ template <class Op, class... R, class... T> struct body<opaque<Op, kernel::types
   std::int64_t size() const { return Op::items(attributes, shapes); }
 
   template <class Team> SINTER_HD void operator()(std::int64_t item, Team team) const {
-    run(item, team, std::make_index_sequence<results>{}, std::make_index_sequence<inputs>{});
+    if constexpr (Op::lanes_share_items)
+      run({item, team.lane(), team.size()}, std::make_index_sequence<results>{}, std::make_index_sequence<inputs>{});
+    else if (team.lane() == 0) run({item}, std::make_index_sequence<results>{}, std::make_index_sequence<inputs>{});
   }
   SINTER_HD void operator()(std::int64_t item) const { (*this)(item, alone{}); }
 
  private:
-  template <class Team, std::size_t... I, std::size_t... J>
-  SINTER_HD void run(std::int64_t item, Team team, std::index_sequence<I...>, std::index_sequence<J...>) const {
-    Op::item(attributes, ops::share{item, team.lane(), team.size()}, ops::array_view<R>{p[inputs + I].template get<R>(), shapes[I]}...,
+  template <std::size_t... I, std::size_t... J>
+  SINTER_HD void run(ops::share part, std::index_sequence<I...>, std::index_sequence<J...>) const {
+    Op::item(attributes, part, ops::array_view<R>{p[inputs + I].template get<R>(), shapes[I]}...,
              ops::array_view<T const>{p[J].template get<T>(), shapes[results + J]}...);
   }
 };
