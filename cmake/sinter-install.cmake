@@ -11,11 +11,13 @@ if(SINTER_INSTALL)
   set(sinter_exclude "")
 endif()
 
-set(sinter_installed_source ${SINTER_CMAKE_DIR}/sinter-compiled.cpp)
+set(sinter_installed_sources ${SINTER_CMAKE_DIR})
 if(NOT IS_ABSOLUTE "${SINTER_CMAKE_DIR}")
-  set(sinter_installed_source $<INSTALL_PREFIX>/${sinter_installed_source})
+  set(sinter_installed_sources $<INSTALL_PREFIX>/${SINTER_CMAKE_DIR})
 endif()
-target_sources(sinter_compiled INTERFACE $<INSTALL_INTERFACE:${sinter_installed_source}>)
+target_sources(sinter_compiled INTERFACE $<INSTALL_INTERFACE:${sinter_installed_sources}/sinter-compiled.cpp>)
+target_sources(sinter_thrust INTERFACE $<INSTALL_INTERFACE:${sinter_installed_sources}/sinter-algorithms.cpp>)
+target_sources(sinter_cuda INTERFACE $<INSTALL_INTERFACE:${sinter_installed_sources}/sinter-algorithms.cu>)
 # Not as a FILE_SET, which CMake exports with a wrong path where CMAKE_INSTALL_INCLUDEDIR is absolute, as in Nix.
 install(TARGETS sinter sinter_compiled EXPORT sinter-targets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sinter ${sinter_exclude})
@@ -29,7 +31,7 @@ configure_package_config_file(cmake/sinter-config.cmake.in sinter-config.cmake I
 write_basic_package_version_file(sinter-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(
   FILES ${PROJECT_BINARY_DIR}/sinter-config.cmake ${PROJECT_BINARY_DIR}/sinter-config-version.cmake cmake/sinter-dependencies.cmake
-        cmake/sinter-compiled.cpp cmake/sinter-add-model.cmake
+        cmake/sinter-compiled.cpp cmake/sinter-algorithms.cpp cmake/sinter-algorithms.cu cmake/sinter-add-model.cmake
   DESTINATION ${SINTER_CMAKE_DIR} COMPONENT sinter ${sinter_exclude})
 install(DIRECTORY cmake/sinter-model-writer DESTINATION ${SINTER_CMAKE_DIR} COMPONENT sinter ${sinter_exclude})
 

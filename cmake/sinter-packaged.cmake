@@ -6,6 +6,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/sinter-add-model.cmake)
 
 set_property(TARGET sinter::compiled PROPERTY INTERFACE_SOURCES ${CMAKE_CURRENT_LIST_DIR}/sinter-compiled.cpp)
 set_property(TARGET sinter::compiled APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS SINTER_COMPILED)
+set_property(TARGET sinter::thrust PROPERTY INTERFACE_SOURCES ${CMAKE_CURRENT_LIST_DIR}/sinter-algorithms.cpp)
+set_property(TARGET sinter::cuda PROPERTY INTERFACE_SOURCES ${CMAKE_CURRENT_LIST_DIR}/sinter-algorithms.cu)
 set_property(TARGET sinter::cudnn APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS SINTER_CUDNN)
 set_property(TARGET sinter::cuda PROPERTY INTERFACE_COMPILE_OPTIONS $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
 function(sinter_link_found part library)

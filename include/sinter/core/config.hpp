@@ -148,8 +148,9 @@ constexpr int an_infinity = __builtin_isinf(__builtin_inf());  // sinter: compil
 #if defined(__CUDACC__)
 #undef SINTER_COMPILED
 #endif
+#define SINTER_EMITTED __attribute__((used)) inline  // compiled here, though other files call it
 #if defined(SINTER_COMPILED) && defined(SINTER_COMPILED_HERE)
-#define SINTER_COMPILED_ONCE __attribute__((used)) inline
+#define SINTER_COMPILED_ONCE SINTER_EMITTED
 #else
 #define SINTER_COMPILED_ONCE inline
 #endif

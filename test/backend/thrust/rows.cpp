@@ -29,6 +29,23 @@ template <class T> struct array_of<T, 2> {
 template <class T> struct array_of<T, 3> {
   using type = nd::tensor<T, sinter::shape<sinter::dynamic, sinter::dynamic, sinter::dynamic>>;
 };
+// Steps before and behind a sum; a step that is written, too; and one whose elements wait for the sum, so that no team shares its rows.
+struct distance : nn::hybrid_block<distance> {
+  BOOST_HANA_DEFINE_STRUCT(distance);
+  constexpr auto hybrid_forward(auto F, auto a, auto b) const { return F.sqrt(F.mean(F.square(a - b), axis<1>)); }
+};
+struct doubled : nn::hybrid_block<doubled> {
+  BOOST_HANA_DEFINE_STRUCT(doubled);
+  constexpr auto hybrid_forward(auto F, auto a) const {
+    auto const b = a * 2;
+    return std::tuple{b, F.sum(b, axis<1>)};
+  }
+};
+struct centred : nn::hybrid_block<centred> {
+  BOOST_HANA_DEFINE_STRUCT(centred);
+  constexpr auto hybrid_forward(auto F, auto a) const { return a - F.mean(a, axis<1>, keepdims); }
+};
+
 // Numbers between -1 and 1 whose order matters to their sum; integers small enough for an exact one.
 template <class T, int Rank> typename array_of<T, Rank>::type numbers(dims const& extents, std::uint64_t seed = 1) {
   typename array_of<T, Rank>::type x(extents);
@@ -135,18 +152,11 @@ TEST_CASE("what else long rows give is exact") {
 }
 TEST_CASE("long rows with steps before and behind their sums") {
   auto const x = numbers<float, 2>({2, 50000}, 3), y = numbers<float, 2>({2, 50000}, 4);
-  nn::hybrid_lambda const distance{[](auto F, auto a, auto b) { return F.sqrt(F.mean(F.square(a - b), axis<1>)); }};
-  auto const fast = distance.hybridize();
+  auto const fast = distance{}.hybridize();
   auto const got = here(fast(there(x), there(y)));
   CHECK(launches_of([&] { (void)fast(there(x), there(y)); }) == 2);
-  // A step that is written, too, and one whose elements wait for the sum, so that no team shares its rows.
-  nn::hybrid_lambda const doubled{[](auto F, auto a) {
-    auto const b = a * 2;
-    return std::tuple{b, F.sum(b, axis<1>)};
-  }};
-  nn::hybrid_lambda const centred{[](auto F, auto a) { return a - F.mean(a, axis<1>, keepdims); }};
-  auto const [twice, sums] = doubled.hybridize()(there(x));
-  auto const minus = here(centred.hybridize()(there(x)));
+  auto const [twice, sums] = doubled{}.hybridize()(there(x));
+  auto const minus = here(centred{}.hybridize()(there(x)));
   auto const all = here(twice).to_vector(), of_rows = here(sums).to_vector();
   for (std::int64_t row = 0; row < 2; ++row) {
     double squares = 0, sum = 0;

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs kernels on the device, one launch each.
 #pragma once
+#include "algorithms.hpp"
+#include "kernels/chain.hpp"
+#include "kernels/mapped.hpp"
+#include "kernels/opaque.hpp"
+#include "kernels/pointwise.hpp"
+#include "kernels/product.hpp"
+#include "kernels/rows.hpp"
+#include "kernels/tiles.hpp"
+#include "kernels/unfold.hpp"
 #include "launcher.hpp"
 #if SINTER_GPU_CUDNN
 #include "cuda/convolution.hpp"
@@ -226,11 +235,54 @@ void start(std::type_identity<mapped_product<T, Slots, Steps>>, launch const& l,
 #endif
   start_product<mapped_product<T, Slots, Steps>>(l, p);
 }
+// Runs an algorithm in memory of the stream, which counts as one launch.
+template <class Algorithm> bool with_scratch(Algorithm const& a, auto const& run) {
+  std::int64_t const before = launches;
+  std::size_t const bytes = sinter_thrust_algorithms_hpp::scratch_bytes(a);
+  run(static_cast<std::byte*>(current().workspace<scratch_memory>().at_least(bytes, current().handle)));
+  launches = before + 1;
+  return true;
+}
+// Sorts long lines into the first result, the second, or both. False where they are short.
+template <class T> bool sort_lines(ops::around const& lines, std::int64_t top, bool ascending, T const* x, T* values,
+                                   std::int64_t* places) {
+  line_sort const s{dtype_of<T>, lines, top, ascending};
+  return s.is_worth_it() &&
+         with_scratch(s, [&](std::byte* scratch) { sinter_thrust_algorithms_hpp::sort(s, x, values, places, scratch, current().handle); });
+}
+template <class T> bool through_algorithm(std::type_identity<opaque<ops::sort, types<T>, types<T>>>, launch const& l, pointer const* p) {
+  auto const a = unpack<ops::sort::attributes>(l.attributes);
+  ops::around const lines(l.shapes[1], a.axis);
+  return sort_lines<T>(lines, lines.n, a.ascending, p[0].template get<T>(), p[1].template get<T>(), nullptr);
+}
+template <class T>
+bool through_algorithm(std::type_identity<opaque<ops::argsort, types<std::int64_t>, types<T>>>, launch const& l, pointer const* p) {
+  auto const a = unpack<ops::argsort::attributes>(l.attributes);
+  ops::around const lines(l.shapes[1], a.axis);
+  return sort_lines<T>(lines, lines.n, a.ascending, p[0].template get<T>(), nullptr, p[1].template get<std::int64_t>());
+}
+template <class T>
+bool through_algorithm(std::type_identity<opaque<ops::topk, types<T, std::int64_t>, types<T>>>, launch const& l, pointer const* p) {
+  auto const a = unpack<ops::topk::attributes>(l.attributes);
+  return sort_lines<T>({l.shapes[2], a.axis}, a.top, a.ascending, p[0].template get<T>(), p[1].template get<T>(),
+                       p[2].template get<std::int64_t>());
+}
+template <class Op, class T>
+  requires(std::is_same_v<Op, ops::running_sum> || std::is_same_v<Op, ops::running_product>)
+bool through_algorithm(std::type_identity<opaque<Op, types<T>, types<T>>>, launch const& l, pointer const* p) {
+  line_scan const s{
+      dtype_of<T>, {l.shapes[1], unpack<ops::attributes_of<Op>>(l.attributes).axis}, std::is_same_v<Op, ops::running_product>};
+  return s.is_worth_it() && with_scratch(s, [&](std::byte* scratch) {
+           sinter_thrust_algorithms_hpp::scan(s, p[0].template get<T>(), p[1].template get<T>(), scratch, current().handle);
+         });
+}
 template <class Op, class R, class T> void start(std::type_identity<opaque<Op, R, T>>, launch const& l, pointer const* p) {
   static_assert(
       requires(ops::attributes_of<Op> const& a, dims const* s) { Op::items(a, s); },
       "sinter: this operation does not say how its work is shared by threads; give it items() and item(), as take has in "
       "sinter/ops/movement.hpp");
+  if constexpr (requires { through_algorithm(std::type_identity<opaque<Op, R, T>>{}, l, p); })
+    if (through_algorithm(std::type_identity<opaque<Op, R, T>>{}, l, p)) return;
   body<opaque<Op, R, T>> const b(l, p);
   for_each_team(b, b.size(), Op::lanes_share_items ? 32 : 1);
 }

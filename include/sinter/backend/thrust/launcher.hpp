@@ -2,14 +2,6 @@
 // The seam to the device: runs a body at each index, or a team of threads at each index. Every launch of sinter goes through here and is
 // counted.
 #pragma once
-#include "kernels/chain.hpp"
-#include "kernels/mapped.hpp"
-#include "kernels/opaque.hpp"
-#include "kernels/pointwise.hpp"
-#include "kernels/product.hpp"
-#include "kernels/rows.hpp"
-#include "kernels/tiles.hpp"
-#include "kernels/unfold.hpp"
 #include "stream.hpp"
 
 #if !SINTER_GPU_CUDA
