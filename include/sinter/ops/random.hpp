@@ -5,6 +5,8 @@
 
 #include "../core/random.hpp"
 #include "creation.hpp"
+#include "movement.hpp"
+#include "order.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
 
@@ -135,11 +137,29 @@ struct random_randint : random_numbers<random_randint> {
   }
 };
 
-// shuffle(x, key): the parts of x along its first axis in another order, each order as likely as any other. (Fisher and Yates, as in
-// Knuth, The Art of Computer Programming 2, algorithm 3.4.2P.)
-struct shuffle : opaque_op<shuffle> {
+// What shuffle sorts by: the bits of random number i of the key, all of which differ.
+struct random_order : from_key<random_order> {
+  static constexpr std::string_view name = "random_order";
+  struct attributes {
+    dims shape;
+    static constexpr void each(auto& a, auto&& f) { f("shape", a.shape); }
+  };
+  static constexpr inferred infer(operand_types, attributes const& a, dimension_table&) { return {{dtype::int64, a.shape}}; }
+  template <class T> static SINTER_HD constexpr T at(attributes const&, std::uint64_t key, std::uint64_t i) {
+    return static_cast<T>(random_bits(key, i));
+  }
+};
+
+}  // namespace sinter::ops::inline SINTER_ISA
+
+SINTER_USER_OP(sinter::ops::random_order);
+
+namespace sinter::ops::inline SINTER_ISA {
+
+// shuffle(x, key): the parts of x along its first axis in another order, each order as likely as any other: that of as many random numbers.
+struct shuffle {
   static constexpr format_names formats{"_shuffle", ""};
-  static constexpr bool moves = true;
+  static constexpr family kind = family::composite;
   static constexpr bool promotes = false;
   static constexpr int arity = 2;
   static constexpr bool wants_arrays = true;
@@ -149,18 +169,9 @@ struct shuffle : opaque_op<shuffle> {
     if (in[1].shape.rank != 0) return {{}, problem::shapes_differ, 0, 1};
     return {in[0]};
   }
-  // One item is a place within the parts: all of them are moved alike.
-  static constexpr std::int64_t items(no_attributes const&, dims const* shapes) { return around(shapes[0], 0).inner; }
-  template <class T, class I> static SINTER_HD constexpr void item(no_attributes const&, share s, array_view<T> out, array_view<T const> x,
-                                                                   array_view<I const> key) {
-    around const parts(x.shape, 0);
-    auto const bits = static_cast<std::uint64_t>(key.data[0]);
-    for (std::int64_t i = 0; i < parts.n; ++i) {
-      // The newest part changes places with one of those before it, or with itself.
-      auto const j = static_cast<std::int64_t>(number_below(static_cast<std::uint64_t>(i + 1), bits, static_cast<std::uint64_t>(i)));
-      if (j != i) out.data[i * parts.inner + s.item] = out.data[j * parts.inner + s.item];
-      out.data[j * parts.inner + s.item] = x.data[i * parts.inner + s.item];
-    }
+  static constexpr int expand(auto& g, operand_nodes in) {
+    int const numbers = make<random_order>(g, {{g.nodes[in[0]].type.shape.d[0]}}, in[1]);
+    return make<take>(g, {0}, in[0], make<argsort>(g, {0, true}, numbers));
   }
 };
 

@@ -552,13 +552,9 @@ def uniform(key, n):
 
 
 def shuffled(key, rows):
-    """Fisher and Yates, from the first row on: the newest changes places with one of those up to it."""
-    order = []
-    for i, z in enumerate(splitmix(key % 2**64, rows)):
-        order.append(i)
-        j = z * (i + 1) >> 64
-        order[i], order[j] = order[j], order[i]
-    return order
+    """The order of as many random integers of 64 bits with a sign."""
+    signed = [z - 2**64 if z >> 63 else z for z in splitmix(key % 2**64, rows)]
+    return sorted(range(rows), key=signed.__getitem__)
 
 
 for t in FLOATS:

@@ -92,6 +92,9 @@ template <class T, class... U> using from_key = ops::list_of<T(std::int64_t), U(
 template <> struct signatures<ops::random_mask> {
   using type = from_key<float, double>;
 };
+template <> struct signatures<ops::random_order> {
+  using type = from_key<std::int64_t>;
+};
 template <> struct signatures<ops::random_uniform> {
   using type = from_key<float, double>;
 };
@@ -100,10 +103,6 @@ template <> struct signatures<ops::random_normal> {
 };
 template <> struct signatures<ops::random_randint> {
   using type = from_key<std::int32_t, std::int64_t>;
-};
-template <> struct signatures<ops::shuffle> {
-  template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<T(T, std::int64_t)...>;
-  using type = decltype(of(all_types{}));
 };
 
 template <class Op> struct entries_of {
@@ -185,7 +184,7 @@ template <class Ops> struct precompiled {
 // What is a view or written with others has no loop; products and the mask are what others are written with.
 using all_ops =
     ops::joined<ops::all_ops,
-                ops::list_of<ops::product, ops::mapped_product, ops::random_mask, ops::running_sum, ops::running_product,
+                ops::list_of<ops::product, ops::mapped_product, ops::random_mask, ops::random_order, ops::running_sum, ops::running_product,
                              ops::triangular_solution, ops::lu_inverse, ops::lu_determinant, ops::ctc_alignments, ops::ctc_slopes>>::type;
 // The chain of these operations, and those that have one more.
 template <class... Op> void add_chains(std::vector<entry>& r, std::uint64_t name) {
