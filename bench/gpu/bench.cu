@@ -2,12 +2,12 @@
 // The device's numbers, each beside its limit: a fused elementwise network beside a copy of the same bytes, the seed network beside the
 // replay of an empty graph, rows beside a copy, and what multiplies beside the largest product. `bench/gpu/run` builds and runs it, and
 // peers.py, which times the same with PyTorch.
-#include <algorithm>
 #include <cstdio>
 #include <sinter/models/resnet.hpp>
 #include <sinter/nn/layers/transformer.hpp>
 #include <sinter/thrust.hpp>
-#include <vector>
+
+#include "microseconds.hpp"
 
 namespace nn = sinter::nn;
 namespace nd = sinter::nd;
@@ -21,27 +21,6 @@ struct scaled : nn::hybrid_block<scaled> {
   BOOST_HANA_DEFINE_STRUCT(scaled);
   constexpr auto hybrid_forward(auto F, auto x) const { return F.relu(x * 2 + 1); }
 };
-
-// Microseconds of one call: the median of many, by the device's own clock.
-template <class Call> static float microseconds(Call call) {
-  cudaStream_t const s = sinter::gpu::current().handle;
-  cudaEvent_t from{}, to{};
-  sinter::gpu::check(cudaEventCreate(&from));
-  sinter::gpu::check(cudaEventCreate(&to));
-  for (int i = 0; i < 5; ++i) call();
-  std::vector<float> times(21);
-  constexpr int calls = 20;
-  for (float& t : times) {
-    sinter::gpu::check(cudaEventRecord(from, s));
-    for (int i = 0; i < calls; ++i) call();
-    sinter::gpu::check(cudaEventRecord(to, s));
-    sinter::gpu::check(cudaEventSynchronize(to));
-    sinter::gpu::check(cudaEventElapsedTime(&t, from, to));
-    t *= 1000.0f / calls;
-  }
-  std::nth_element(times.begin(), times.begin() + 10, times.end());
-  return times[10];
-}
 
 static void bandwidth() {
   std::printf("%12s %14s %14s %10s\n", "floats", "copy, GB/s", "fused, GB/s", "of copy");
@@ -77,8 +56,8 @@ template <class Layer, int Rows, int Columns> static void rows(char const* what)
   std::printf("%-44s %12.2f %12.2f %9.0f%%\n", what, us, copy, 100 * copy / us);
 }
 // What multiplies: against `peak`, floating-point operations a microsecond.
-template <class Net, class Y, class... X> static float multiplied(char const* what, Net const& fast, double operations, double peak,
-                                                                  Y const& y, X const&... x) {
+template <class Net, class Y, class... X> static float multiplied(char const* what, Net const& fast, double operations, double peak, Y& y,
+                                                                  X const&... x) {
   fast(x..., y);
   float const us = microseconds([&] { fast(x..., y); });
   double const rate = operations / static_cast<double>(us);
@@ -124,7 +103,8 @@ struct product : nn::hybrid_block<product> {
   constexpr auto hybrid_forward(auto F, auto a, auto b) const { return F.matmul(a, b); }
 };
 static double largest_product() {
-  nd::tensor<float, shape<8192, 8192>, gpu_t> const a, b, c;
+  nd::tensor<float, shape<8192, 8192>, gpu_t> const a, b;
+  nd::tensor<float, shape<8192, 8192>, gpu_t> c;
   double const operations = 2.0 * 8192 * 8192 * 8192;
   return operations / static_cast<double>(multiplied("product of 8192 x 8192", product{}.hybridize(), operations, 0, c, a, b));
 }
