@@ -186,6 +186,13 @@ TEST_CASE("a plain function") {
   CHECK(later.locks == 0);
 }
 
+TEST_CASE("long lines that are sorted, scanned and added") {
+  auto const fast = sinter::hybridize([](auto F, auto x) {
+    auto const [best, places] = F.topk(F.cumsum(F.sort(x), sinter::axis<1>), sinter::top<5>);
+    return F.sum(x) + F.sum(best) + F.cast(F.sum(places) + F.sum(F.argsort(x)), sinter::as<float>);
+  });
+  check_calls(fast, f32<2, 10000>{}, f32<>{});
+}
 TEST_CASE("a pass of training") {
   nn::hybrid_sequential<nn::dense<8, nn::relu>, nn::dropout<0.5>> net;
   net.initialize();

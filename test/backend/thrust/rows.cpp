@@ -88,6 +88,18 @@ template <class Call> std::int64_t launches_of(Call const& call) {
   call();
   return device::gpu.launches() - before;
 }
+// Rows of any length and number: enough teams, none too small, and all elements once.
+constexpr bool are_parts_of(std::int64_t rows, std::int64_t count, bool across, std::int64_t wanted) {
+  sinter::gpu::parts_of_row const p(rows, count, across);
+  return p.n == wanted && (p.n == 1 || ((p.n - 1) * p.each < count && count <= p.n * p.each && p.each >= (across ? 256 : 4096)));
+}
+static_assert(are_parts_of(1, 8191, false, 1) && are_parts_of(1, 8192, false, 2) && are_parts_of(1, 511, true, 1) &&
+              are_parts_of(1, 512, true, 2));
+static_assert(are_parts_of(1, std::int64_t{1} << 31, false, 2048) && are_parts_of(1, (std::int64_t{1} << 42) + 1, false, 2048));
+static_assert(are_parts_of(64, 1 << 20, true, 2048) && are_parts_of(std::int64_t{1} << 33, 1 << 20, false, 1) &&
+              are_parts_of(0, 9000, false, 1));
+static_assert(are_parts_of(1024, 1 << 20, false, 2) && are_parts_of(1025, 1 << 20, false, 1) && are_parts_of(3, 0, true, 1));
+
 auto there(auto const& x) { return x.to(device::gpu); }
 auto here(auto const& x) { return x.to(device::cpu); }
 

@@ -54,6 +54,9 @@ template <class T> bool before(T a, T b, bool up) {
   if (is_nan(b)) return true;
   return up ? a < b : b < a;
 }
+// A line is too short or too long; the places of an element are numbers of 32 bits.
+bool is_worth_it(std::int64_t n) { return gpu::line_sort{sinter::dtype::float32, sinter::ops::around(dims{n}, 0), n, true}.is_worth_it(); }
+
 // The first `top` of each line along an axis, against the places in the order of std::sort.
 template <class T> void check(dims const& extents, int axis, std::int64_t top, bool up, std::uint64_t seed = 1) {
   cube<T> const x = numbers<T>(extents, seed);
@@ -98,6 +101,8 @@ TEMPLATE_TEST_CASE("long lines of every dtype are sorted", "", float, double, si
   }
 }
 TEST_CASE("many lines, and a long one") {
+  CHECK((!is_worth_it(0) && !is_worth_it(63) && is_worth_it(64)));
+  CHECK((is_worth_it((std::int64_t{1} << 32) - 1) && !is_worth_it(std::int64_t{1} << 32)));
   check<float>({70, 5, 65}, 2, 1, true, 5);
   check<float>({1, 1, 300000}, 2, 300000, false, 6);
 }
