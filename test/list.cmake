@@ -120,7 +120,7 @@ sinter_test(nn/overlap                 a  .  .  .           .  .  .  g  .  .  . 
 sinter_test(nn/ownership               a  .  .  .           .  .  .  g  .  .  .  .  .)
 sinter_test(nn/sanitized               g  .  .  .           .  .  .  .  .  .  .  .  .  LIBRARIES -fsanitize=undefined,address OPTIONS -fsanitize=undefined,address -fno-sanitize-recover=all)  # GCC's
 sinter_test(nn/subnormal               .  a  a  .           .  g  a  .  .  .  .  .  .)
-sinter_test(nn/instance                q  .  .  .           .  .  .  g  .  g  .  .  .  LABELS threads OPTIONS -O1)
+sinter_test(nn/instance                q  .  .  .           .  .  .  g  .  g  .  .  .  LABELS threads)
 sinter_test(nn/threads                 q  .  .  .           .  a  .  .  .  g  .  .  .  LABELS threads OPTIONS -O1)
 
 sinter_test(io/file                    q  .  .  .           .  .  .  g  .  .  .  .  .)
