@@ -86,7 +86,7 @@ sinter_test(backend/xsimd/product      q  w  w  .           a  a  a  g  a  .  . 
 sinter_test(backend/xsimd/special      a  a  w  .           a  g  a  a  a  .  .  .  .  UNSANITIZED -O1)  # the sanitizers take a compiler two minutes more
 sinter_test(backend/xsimd/portable     .  .  .  .           a  .  .  .  .  .  .  .  .  SOURCES backend/xsimd/batch.cpp backend/xsimd/kernels.cpp backend/xsimd/special.cpp OPTIONS -O1 -DSINTER_SIMD_PORTABLE)
 sinter_test(backend/interpreter/networks a a a .            a  a  a  g  a  .  .  .  .  INTERPRETER SOURCES backend/interpreter/chains.cpp backend/interpreter/random_graphs.cpp backend/interpreter/windows.cpp symbol/numbers.cpp)
-sinter_test(backend/thrust/device      .  .  .  .           .  .  .  .  .  .  .  a  g  SOURCES backend/thrust/digits.cpp backend/thrust/rows.cpp backend/thrust/scan.cpp backend/thrust/sort.cpp)
+sinter_test(backend/thrust/device      .  .  .  .           .  .  .  .  .  .  .  a  g  SOURCES backend/thrust/digits.cpp backend/thrust/rows.cpp backend/thrust/scan.cpp backend/thrust/scatter.cpp backend/thrust/sort.cpp)
 sinter_test(backend/thrust/kernels     .  .  .  .           .  .  .  .  .  .  .  a  g)
 
 sinter_test(nd/tensor                  q  .  .  .           .  .  .  g  .  .  .  .  .  SOURCES nd/elements.cpp nd/out.cpp nd/print.cpp)

@@ -151,6 +151,7 @@ constexpr entry entries[] = {
     {"take", "x, i", "", "take", "take", "index_select"},
     {"gather_nd", "x, coordinates", "", "", "gather_nd", ""},
     {"scatter_nd", "data, coordinates", "", "", "scatter_nd", ""},
+    {"scatter_add", "data, coordinates", "", "", "", ""},
     {"swap_axes", "x", "", "swapaxes", "swapaxes", "swapaxes"},
     {"flip", "x", "", "flip", "flip", "flip"},
     {"stack", "a, b, ...", "", "stack", "stack", "stack"},
@@ -567,7 +568,7 @@ constexpr difference differences[] = {
     {"`sequence_last`, a length of 0 or too large", "the first or the last place", "", "reads beside the array", ""},
     {"`gather_nd`, coordinate out of range", "the first or the last of the axis; a negative one is out of range", "", "", ""},
     {"`scatter_nd`, several slices for one place", "the last one stays", "", "any of them", ""},
-    {"`scatter_nd`, coordinate out of range", "the slice is left out", "", "", ""},
+    {"`scatter_nd`, `scatter_add`, coordinate out of range", "the slice is left out", "", "", ""},
     {"`one_hot`, index out of range", "a row of `off`", "", "a row of `off`", "an error"},
     {"`one_hot`, no dtype given", "float32", "", "float32", "int64"},
     {"`arange` of integers, no dtype given", "float32", "int64", "float32", "int64"},
@@ -763,6 +764,7 @@ TEST_CASE("the operations do what docs/operations.md says where libraries differ
   nd::tensor<float, shape<2>> const slices{5, 6};
   CHECK(sinter::scatter_nd(slices, apart, into<4>).to_vector() == std::vector<float>{0, 0, 0, 0});
   CHECK(sinter::scatter_nd(slices, together, into<4>).to_vector() == std::vector<float>{0, 0, 0, 6});
+  CHECK(sinter::scatter_add(slices, apart, into<4>).to_vector() == std::vector<float>{0, 0, 0, 0});
   CHECK(sinter::right_shift(ints{5, -5}, ints{-1, 32}).to_vector() == std::vector<int>{0, -1});
   CHECK(sinter::left_shift(ints{5, -5}, ints{-1, 32}).to_vector() == std::vector<int>{0, 0});
   CHECK(sinter::argsort(floats{2, 1, 2, 1}).to_vector() == std::vector<std::int64_t>{1, 3, 0, 2});

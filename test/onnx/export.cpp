@@ -174,9 +174,13 @@ TEST_CASE("operations are written as ONNX", "[onnx][export]") {
   nd::tensor<std::int32_t, shape<2, 4>> const coordinates{3, -5, 0, 5, 1, 1, -1, 0};  // (3, 1), and three that are not there
   nd::tensor<std::int64_t, shape<4>> const ends{3, 0, 9, -2};
   std::vector<symbol> const placed{
-      F.scatter_nd(x, F.slice(rows, begin<0>, end<1>), into<5, 4, 3>), F.scatter_nd(F.sum(x, axis<1>), rows, into<5, 2, 3>),
+      F.scatter_nd(x, F.slice(rows, begin<0>, end<1>), into<5, 4, 3>),
+      F.scatter_nd(F.sum(x, axis<1>), rows, into<5, 2, 3>),
+      F.scatter_add(x, F.slice(rows, begin<0>, end<1>), into<5, 4, 3>),
+      F.scatter_add(F.cast(F.sum(x, axis<1, 2>) * 9, as<std::int32_t>), F.concat(rows, F.abs(rows), axis<0>), into<6, 2, 6, 3>),
       F.scatter_nd(F.cast(F.sum(x, axis<1, 2>) * 9, as<std::int32_t>), F.concat(rows, F.abs(rows), axis<0>), into<6, 2, 6, 3>),
-      F.sequence_reverse(y, lengths), F.sequence_reverse(F.cast(y * 9, as<std::int64_t>), lengths)};
+      F.sequence_reverse(y, lengths),
+      F.sequence_reverse(F.cast(y * 9, as<std::int64_t>), lengths)};
   check("placed", sym::group(placed),
         {{"x", {dtype::float32, {4, 4, 3}}},
          {"y", {dtype::float32, shape<dim<"time">, 4, 3>::value}},

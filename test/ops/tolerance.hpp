@@ -107,6 +107,7 @@ inline constexpr tolerance tolerances[] = {
     {"topk", 0, 0, false},
     {"gather_nd", 0, 0},
     {"scatter_nd", 0, 0},
+    {"scatter_add", 0, 0},  // and a bound
     {"split", 0, 0},
     {"stack", 0, 0},
     {"tile", 0, 0},

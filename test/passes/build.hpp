@@ -258,7 +258,7 @@ class interpreter {
       if (is(ops::info<ops::max>) || is(ops::info<ops::min>)) into_range(k.type.type, r);
     } else if (is(ops::info<ops::sort>)) r = sorted(t, ops::attributes_in<ops::sort>(g_, k), in(0), s).values;
     else if (is(ops::info<ops::argsort>)) r = sorted(from, ops::attributes_in<ops::argsort>(g_, k), in(0), s).places;
-    else if (is(ops::info<ops::scatter_nd>)) scatter(k, s, r);
+    else if (is(ops::info<ops::scatter_nd>) || is(ops::info<ops::scatter_add>)) scatter(k, s, r);
     else if (is(ops::info<ops::matmul>)) matrix_product(k, r);
     else if (is(ops::info<ops::convolution>)) convolution(k, s, r);
     else if (is(ops::info<ops::mapped_product>)) mapped_product(k, s, r);
@@ -283,6 +283,7 @@ class interpreter {
         else if (is(ops::info<ops::random_uniform>)) r.push(drawn<ops::random_uniform, double, float>(k, in(0)[0], e));
         else if (is(ops::info<ops::random_normal>)) r.push(drawn<ops::random_normal, double, float>(k, in(0)[0], e));
         else if (is(ops::info<ops::random_randint>)) r.push(drawn<ops::random_randint, std::int64_t, std::int32_t>(k, in(0)[0], e));
+        else if (is(ops::info<ops::random_order>)) r.push(random_bits(in(0)[0], static_cast<std::uint64_t>(e)));
         else if (is(ops::info<ops::shuffle>)) r.push(in(0)[shuffled(s, in(1)[0], e)]);
         else if (is(ops::info<ops::cast>)) r.push(cast_bits(g_.nodes[g_.operand(k, 0)].type.type, k.type.type, in(0)[static_cast<int>(e)]));
         else if (is(ops::info<ops::one_hot>)) {
@@ -376,14 +377,14 @@ class interpreter {
     dtype const t = computed_in(k.type.type);
     return t == dtype_of<Wide> ? bits_of(t, Op::template at<Wide>(a, key, i)) : bits_of(t, Op::template at<Narrow>(a, key, i));
   }
-  // The element that shuffle puts at place e: its row is followed back through the exchanges.
+  // The element that shuffle puts at place e: of the row before whose number as many others are.
   static constexpr int shuffled(dims const& s, std::uint64_t key, extent e) {
     extent const rows = s.d[0], inner = s.size() / rows;
-    extent row = e / inner;
-    for (extent i = rows - 1; i >= 0; --i) {
-      auto const j = static_cast<extent>(number_below(static_cast<std::uint64_t>(i + 1), key, static_cast<std::uint64_t>(i)));
-      if (row == j) return static_cast<int>(i * inner + e % inner);
-      if (row == i) row = j;
+    auto const number = [&](extent i) { return static_cast<std::int64_t>(random_bits(key, static_cast<std::uint64_t>(i))); };
+    for (extent row = 0; row < rows; ++row) {
+      extent before = 0;
+      for (extent i = 0; i < rows; ++i) before += number(i) < number(row);
+      if (before == e / inner) return static_cast<int>(row * inner + e % inner);
     }
     return -1;
   }
@@ -540,8 +541,11 @@ class interpreter {
     });
     return r;
   }
+  // What is added, is added in the dtype in which others are computed, too.
   constexpr void scatter(node const& k, dims const& s, bits& r) const {
     bits const &data = value[g_.operand(k, 0)], &indices = value[g_.operand(k, 1)];
+    bool const adds = k.op == &ops::info<ops::scatter_add>;
+    dtype const t = k.type.type, wide = adds ? computed_in(t) : t;
     extent const n = shape[g_.operand(k, 1)].d[0], count = indices.size() / n;
     extent inner = 1;
     for (int i = static_cast<int>(n); i < s.rank; ++i) inner *= s.d[i];
@@ -554,8 +558,17 @@ class interpreter {
         inside = inside && c >= 0 && c < s.d[axis];
         if (inside) at = at * s.d[axis] + c;
       }
-      for (extent e = 0; inside && e < inner; ++e) r[static_cast<int>(at * inner + e)] = data[static_cast<int>(i * inner + e)];
+      for (extent e = 0; inside && e < inner; ++e) {
+        std::uint64_t& to = r[static_cast<int>(at * inner + e)];
+        std::uint64_t const from = data[static_cast<int>(i * inner + e)];
+        if (!adds) to = from;
+        else
+          to = with_computed_type(
+              wide, [&]<class T>(T*) { return bits_of(wide, element::add(element_of<T>(to), element_of<T>(cast_bits(t, wide, from)))); });
+      }
     }
+    for (std::uint64_t& v : r)
+      if (wide != t) v = cast_bits(wide, t, v);
   }
   // Operations of matrices and of alignments, by their own code: what is asked here is when they run, and on what.
   using run_by_items =

@@ -601,7 +601,7 @@ class program_writer : program_lines {
       for (int n = pick(3); n > 0; --n) l.in.push_back(add_input(whole, {batch}));
     } else if (op.name == "scaled_dot_product_attention") {
       if (!add_attention(l)) return undo(before);
-    } else if (op.name == "gather_nd" || op.name == "scatter_nd") {
+    } else if (op.name == "gather_nd" || op.name == "scatter_nd" || op.name == "scatter_add") {
       if (!add_coordinates(l)) return undo(before);
     } else if (op.name == "stack") {
       for (int n = pick(3); n > 0; --n) l.in.push_back(beside(x));
@@ -632,7 +632,7 @@ class program_writer : program_lines {
   }
   // Of both the indices, whose numbers are partly out of range; of scatter_nd the slices and their shape, too.
   bool add_coordinates(line& l) {
-    bool const scatters = l.op->name == "scatter_nd";
+    bool const scatters = l.op->name == "scatter_nd" || l.op->name == "scatter_add";
     array_type const t = type(l.in[0]);
     dims const s = scatters ? dims{1 + pick(4), 1 + pick(3), 1 + pick(2)} : t.shape;
     if (s.rank == 0) return false;
@@ -886,7 +886,7 @@ inline std::string keywords(line const& l) {
     if (n == "avg_pool" && !s.count_include_pad) r += ", count_include_pad<false>";
   }
   bool const made = n == "zeros" || n == "ones" || n == "full" || n == "eye" || n.starts_with("random_");
-  if (n == "reshape" || n == "broadcast_to" || n == "scatter_nd" || made) r += ", " + written(s.shape, "into");
+  if (n == "reshape" || n == "broadcast_to" || n == "scatter_nd" || n == "scatter_add" || made) r += ", " + written(s.shape, "into");
   if (n == "tile" || n == "repeat") r += listed("reps", s.several, s.n_several);
   if (n == "roll") r += listed("shift", s.several, s.n_several);
   if (n == "tril" || n == "triu" || n == "diag") r += ", diagonal<" + std::to_string(s.diagonal) + ">";

@@ -162,7 +162,7 @@ inline void write_take(graph_writer& w, int i) {
   w.give(i, "Gather", {w.in(i, 0), w.emit("Clip", {index, w.number_of(dtype::int64, 0), last})}, {attribute_of("axis", axis)});
 }
 // A place outside of the array is left out: it lies in a row more that each axis gets, and is cut off with it.
-inline void write_scatter_nd(graph_writer& w, int i) {
+inline void write_scattered(graph_writer& w, int i, std::vector<attribute> const& reduction) {
   dims const to = w.type(i).shape, places = w.type_in(i, 1).shape;
   std::int64_t const n = places.d[0];
   dims wider = to, column = places;
@@ -176,7 +176,7 @@ inline void write_scatter_nd(graph_writer& w, int i) {
       w.emit("And", {w.emit("GreaterOrEqual", {index, w.number_of(dtype::int64, 0)}), w.emit("Less", {index, end})});
   std::string const turned = w.emit("Transpose", {w.emit("Where", {is_inside, index, end})}, {attribute_of("perm", order)});
   std::string const zeros = w.emit("Expand", {w.number_of(w.type(i).type, 0), w.shape_of(wider)});
-  std::string const all = w.emit("ScatterND", {zeros, turned, w.in(i, 0)});
+  std::string const all = w.emit("ScatterND", {zeros, turned, w.in(i, 0)}, reduction);
   w.give(i, "Slice",
          {all, w.whole_numbers(std::vector<std::int64_t>(axes.size(), 0), "starts"), w.whole_numbers(ends, "ends"),
           w.whole_numbers(axes, "axes")});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements at coordinates: gather_nd reads them, scatter_nd writes them into a new array.
+// Elements at coordinates: gather_nd reads them, scatter_nd writes them into a new array, scatter_add adds them there.
 #pragma once
 #include "arrange.hpp"
 #include "sequence.hpp"
@@ -56,10 +56,9 @@ struct gather_nd : at_coordinates {
   }
 };
 
-// scatter_nd(data, indices, into<4, 5>): an array of that shape, zero but at the coordinates, where the slices of data go. They are written in
-// their order: of several for one place the last one stays. A slice for a place outside of the array is left out.
-struct scatter_nd : at_coordinates, opaque_op<scatter_nd> {
-  static constexpr format_names formats{"scatter_nd", ""};
+// What both have in common that write: an array of the shape of the attributes, zero but at the coordinates, where the slices of data go in their
+// order. A slice for a place outside of the array is left out.
+template <class Self> struct scattered : at_coordinates, opaque_op<Self> {
   static constexpr bool lanes_share_items = true;
   using keywords = list_of<must<key::into>>;
   using attributes = shape_attribute;
@@ -76,36 +75,65 @@ struct scatter_nd : at_coordinates, opaque_op<scatter_nd> {
     }
     return {{in[0].type, a.shape}};
   }
+  // Of the first axes of an array, which have coordinates, and of the slices that lie there.
+  struct places {
+    std::int64_t axes = 0, count = 1, slices = 1, inner = 1;  // axes with coordinates; slices of data, of the array; elements of each
+    SINTER_HD constexpr places(dims const& to, dims const& indices) : axes(indices.d[0]) {
+      for (int i = 1; i < indices.rank; ++i) count *= indices.d[i];
+      for (int i = 0; i < to.rank; ++i) (i < axes ? slices : inner) *= to.d[i];
+    }
+    // The slice of the array where slice `i` of data goes; -1: outside.
+    template <class I> SINTER_HD constexpr std::int64_t of(std::int64_t i, dims const& to, I const* indices) const {
+      std::int64_t at = 0;
+      for (std::int64_t axis = 0; axis < axes; ++axis) {
+        auto const c = static_cast<std::int64_t>(indices[axis * count + i]);
+        if (c < 0 || c >= to.d[axis]) return -1;
+        at = at * to.d[axis] + c;
+      }
+      return at;
+    }
+  };
   // An item is a part of the first axis, of which it looks for all that goes there: so threads keep the order.
   static SINTER_HD constexpr std::int64_t parts_of_first(dims const& s) { return s.d[0] < 16 ? s.d[0] : 16; }
   static constexpr std::int64_t items(attributes const&, dims const* shapes) { return parts_of_first(shapes[0]); }
   template <class T, class I> static SINTER_HD constexpr void item(attributes const&, share s, array_view<T> out, array_view<T const> data,
                                                                    array_view<I const> indices) {
-    dims const& to = out.shape;
-    std::int64_t const n = indices.shape.d[0], parts = parts_of_first(to), first = to.d[0] * s.item / parts,
-                       end_ = to.d[0] * (s.item + 1) / parts;
-    std::int64_t count = 1, slices_each = 1, inner = 1;
-    for (int i = 1; i < indices.shape.rank; ++i) count *= indices.shape.d[i];
-    for (int i = 1; i < to.rank; ++i) (i < n ? slices_each : inner) *= to.d[i];
-    for (std::int64_t i = first * slices_each; i < end_ * slices_each; ++i)
-      for (std::int64_t k = s.lane; k < inner; k += s.lanes) out.data[i * inner + k] = T{};
-    for (std::int64_t i = 0; i < count; ++i) {
-      std::int64_t at = 0;
-      bool is_inside = true;
-      for (std::int64_t axis = 0; axis < n && is_inside; ++axis) {
-        auto const c = static_cast<std::int64_t>(indices.data[axis * count + i]);
-        is_inside = axis == 0 ? c >= first && c < end_ : c >= 0 && c < to.d[axis];
-        if (is_inside) at = at * to.d[axis] + c;
+    places const p(out.shape, indices.shape);
+    std::int64_t const parts = parts_of_first(out.shape), of_first = p.slices / out.shape.d[0],
+                       first = out.shape.d[0] * s.item / parts * of_first, end_ = out.shape.d[0] * (s.item + 1) / parts * of_first;
+    for (std::int64_t i = first; i < end_; ++i)
+      for (std::int64_t k = s.lane; k < p.inner; k += s.lanes) out.data[i * p.inner + k] = T{};
+    for (std::int64_t i = 0; i < p.count; ++i) {
+      std::int64_t const at = p.of(i, out.shape, indices.data);
+      if (at < first || at >= end_) continue;
+      for (std::int64_t k = s.lane; k < p.inner; k += s.lanes) {
+        T& element = out.data[at * p.inner + k];
+        element = Self::put(element, data.data[i * p.inner + k]);
       }
-      if (!is_inside) continue;
-      for (std::int64_t k = s.lane; k < inner; k += s.lanes) out.data[at * inner + k] = data.data[i * inner + k];
     }
   }
 };
+// scatter_nd(data, indices, into<4, 5>): of several slices for one place the last one stays.
+struct scatter_nd : scattered<scatter_nd> {
+  static constexpr format_names formats{"scatter_nd", ""};
+  template <class T> static SINTER_HD constexpr T put(T, T x) { return x; }
+};
+// scatter_add(data, indices, into<4, 5>): several slices for one place are added, in their order. What gather_nd and take are transposed. Integers
+// wrap around.
+struct scatter_add : scattered<scatter_add> {
+  static constexpr format_names formats{"", ""};
+  static constexpr bool moves = false;
+  static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
+    if (in[0].type == dtype::boolean) return {{}, problem::takes_no_bool, 0, 0};
+    return scattered::infer(in, a, t);
+  }
+  template <class T> static SINTER_HD constexpr T put(T sum, T x) { return element::add(sum, x); }
+};
 
-using coordinate_ops = list_of<gather_nd, scatter_nd>;
+using coordinate_ops = list_of<gather_nd, scatter_nd, scatter_add>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_OP(gather_nd, "(x, indices)")
 SINTER_OP(scatter_nd, "(data, indices, into<4, 5>)")
+SINTER_OP(scatter_add, "(data, indices, into<4, 5>)")

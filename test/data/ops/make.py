@@ -718,6 +718,22 @@ for t in FLOATS:
                 l[..., i, j] = np.sqrt(rest) if i == j else rest / l[..., j, j]
         case("cholesky", [x], l, bound=20 * (n + 1))
 
+# --- slices that are added where they go ---
+# The sum of n numbers is off by at most n u of their sizes.
+for t in NUMBERS:
+    for slices, into, index, where in [
+            ((5, 2), (3, 4, 2), I8, [[0, 2, 2, 0, 1], [3, 1, 1, 4, -1]]), ((5,), (3, 4), I4, [[0, 2, 2, 0, 2], [3, 1, 1, 3, 1]]),
+            ((3, 4, 3), (40, 3), I4, [[[40, 1, 2, 3], [17, 39, 0, 2], [-1, 17, 5, 17]]]), ((3,), (4, 3), I8, [2]), ((4,), (1,), I8, [[0, 0, 0, 0]]),
+            ((0,), (3,), I8, [[]]), ((2, 0), (3, 0), I8, [[1, 1]]), ((200, 3), (9, 3), I8, [[i * i % 11 for i in range(200)]])]:
+        x, places = more.normal(t, *slices), np.array(where, index)
+        y, sizes = np.zeros(into, lift(x).dtype), np.zeros(into, "f8")
+        for at in np.ndindex(places.shape[1:]):
+            place = tuple(places[(slice(None), *at)])
+            if all(0 <= p < n for p, n in zip(place, into)):
+                y[place] += lift(x)[at]
+                sizes[place] += np.abs(x[at].astype("f8"))
+        case("scatter_add", [x, places], y, bound=np.prod(places.shape[1:], dtype=int) * sizes if t in FLOATS else None, into=list(into), named=places.shape[0] == 1)
+
 if CHECKS:
     sys.exit(cases.missing())
 cases.save("Written by make.py.")

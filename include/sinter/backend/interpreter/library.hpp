@@ -46,6 +46,10 @@ template <> struct signatures<ops::take> {
 };
 template <> struct signatures<ops::sequence_reverse> : signatures<ops::take> {};
 template <> struct signatures<ops::scatter_nd> : signatures<ops::take> {};
+template <> struct signatures<ops::scatter_add> {
+  template <class... T> static auto of(ops::list_of<T...>) -> ops::list_of<T(T, std::int32_t)..., T(T, std::int64_t)...>;
+  using type = decltype(of(ops::list_of<float, double, std::int32_t, std::int64_t>{}));
+};
 template <> struct signatures<ops::running_sum> {
   using type = ops::list_of<float(float), double(double), std::int32_t(std::int32_t), std::int64_t(std::int64_t)>;
 };

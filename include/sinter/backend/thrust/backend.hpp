@@ -8,6 +8,7 @@
 #include "kernels/pointwise.hpp"
 #include "kernels/product.hpp"
 #include "kernels/rows.hpp"
+#include "kernels/scatter.hpp"
 #include "kernels/tiles.hpp"
 #include "kernels/unfold.hpp"
 #include "launcher.hpp"
@@ -235,11 +236,12 @@ void start(std::type_identity<mapped_product<T, Slots, Steps>>, launch const& l,
 #endif
   start_product<mapped_product<T, Slots, Steps>>(l, p);
 }
-// Runs an algorithm in memory of the stream, which counts as one launch.
-template <class Algorithm> bool with_scratch(Algorithm const& a, auto const& run) {
+// Runs an algorithm in memory of the stream, and with so many bytes more of it; that counts as one launch.
+template <class Algorithm> bool with_scratch(Algorithm const& a, std::size_t more, auto const& run) {
   std::int64_t const before = launches;
-  std::size_t const bytes = sinter_thrust_algorithms_hpp::scratch_bytes(a);
-  run(static_cast<std::byte*>(current().workspace<scratch_memory>().at_least(bytes, current().handle)));
+  std::size_t const own = (sinter_thrust_algorithms_hpp::scratch_bytes(a) + storage_alignment - 1) / storage_alignment * storage_alignment;
+  auto* const memory = static_cast<std::byte*>(current().workspace<scratch_memory>().at_least(own + more, current().handle));
+  run(memory, memory + own);
   launches = before + 1;
   return true;
 }
@@ -247,8 +249,9 @@ template <class Algorithm> bool with_scratch(Algorithm const& a, auto const& run
 template <class T> bool sort_lines(ops::around const& lines, std::int64_t top, bool ascending, T const* x, T* values,
                                    std::int64_t* places) {
   line_sort const s{dtype_of<T>, lines, top, ascending};
-  return s.is_worth_it() &&
-         with_scratch(s, [&](std::byte* scratch) { sinter_thrust_algorithms_hpp::sort(s, x, values, places, scratch, current().handle); });
+  return s.is_worth_it() && with_scratch(s, 0, [&](std::byte* scratch, std::byte*) {
+           sinter_thrust_algorithms_hpp::sort(s, x, values, places, scratch, current().handle);
+         });
 }
 template <class T> bool through_algorithm(std::type_identity<opaque<ops::sort, types<T>, types<T>>>, launch const& l, pointer const* p) {
   auto const a = unpack<ops::sort::attributes>(l.attributes);
@@ -267,12 +270,28 @@ bool through_algorithm(std::type_identity<opaque<ops::topk, types<T, std::int64_
   return sort_lines<T>({l.shapes[2], a.axis}, a.top, a.ascending, p[0].template get<T>(), p[1].template get<T>(),
                        p[2].template get<std::int64_t>());
 }
+template <class T, class I>
+bool through_algorithm(std::type_identity<opaque<ops::scatter_add, types<T>, types<T, I>>>, launch const& l, pointer const* p) {
+  scattered_places const places(l.shapes[0], l.shapes[2]);
+  line_sort const s{dtype::int64, {{places.count}, 0}, places.count, true};
+  return s.is_worth_it() &&
+         with_scratch(s, 3 * static_cast<std::size_t>(places.count) * sizeof(std::int64_t), [&](std::byte* scratch, std::byte* more) {
+           runtime::stream const stream = current().handle;
+           auto *const of_slices = reinterpret_cast<std::int64_t*>(more), *const sorted = of_slices + places.count,
+                       *const slice = sorted + places.count;
+           T* const to = p[2].template get<T>();
+           for_each(place_slices<I>{places, l.shapes[0], p[1].template get<I>(), of_slices}, places.count);
+           sinter_thrust_algorithms_hpp::sort(s, of_slices, sorted, slice, scratch, stream);
+           runtime::clear(to, static_cast<std::size_t>(l.shapes[0].size()) * sizeof(T), stream);
+           for_each(add_slices<T>{places, p[0].template get<T>(), sorted, slice, to}, places.count * places.inner);
+         });
+}
 template <class Op, class T>
   requires(std::is_same_v<Op, ops::running_sum> || std::is_same_v<Op, ops::running_product>)
 bool through_algorithm(std::type_identity<opaque<Op, types<T>, types<T>>>, launch const& l, pointer const* p) {
   line_scan const s{
       dtype_of<T>, {l.shapes[1], unpack<ops::attributes_of<Op>>(l.attributes).axis}, std::is_same_v<Op, ops::running_product>};
-  return s.is_worth_it() && with_scratch(s, [&](std::byte* scratch) {
+  return s.is_worth_it() && with_scratch(s, 0, [&](std::byte* scratch, std::byte*) {
            sinter_thrust_algorithms_hpp::scan(s, p[0].template get<T>(), p[1].template get<T>(), scratch, current().handle);
          });
 }

@@ -84,24 +84,25 @@ inline term written(site& k, term const& x, term const& at, term const& updates)
   term const there = k.cast(k("scatter_nd", {ones, at}, {{"into", x.type.shape}}), dtype::boolean);
   return k("where", {there, k.cast(placed, x.type.type), x});
 }
-inline void no_reduction(site& k) {
-  if (std::string const r = k.text("reduction", "none"); r != "none")
-    k.fail("sinter does not scatter with the reduction " + io::in_quotes(r));
+// The same, or the sum of the data and of what comes to its places.
+inline term scattered(site& k, term const& x, term const& at, term const& updates) {
+  std::string const reduction = k.text("reduction", "none");
+  if (reduction == "none") return written(k, x, at, updates);
+  if (reduction == "add" && x.type.type != dtype::boolean) return k("add", {x, k("scatter_add", {updates, at}, {{"into", x.type.shape}})});
+  k.fail("sinter does not scatter with the reduction " + io::in_quotes(reduction));
 }
 inline void compose_scatter_nd(site& k) {
-  no_reduction(k);
   if (k[1].rank() < 1) k.fail("the indices are " + in_words(k[1].type));
-  k.give(written(k, k[0], turned(k, k[1], k[0], 0), k[2]));
+  k.give(scattered(k, k[0], turned(k, k[1], k[0], 0), k[2]));
 }
 inline void compose_scatter_elements(site& k) {
-  no_reduction(k);
   term const &x = k[0], &index = k[1];
   if (x.rank() < 1 || index.rank() != x.rank()) k.fail("the indices are " + in_words(index.type) + ", and the data " + in_words(x.type));
   int const axis = k.axis(k.whole("axis", 0), x.rank());
   check_elements(k, index, axis, x);
   if (!(k[2].type.shape == index.type.shape))
     k.fail("the indices are " + in_words(index.type) + ", and the updates " + in_words(k[2].type));
-  k.give(written(k, x, coordinates(k, index, axis, x), k[2]));
+  k.give(scattered(k, x, coordinates(k, index, axis, x), k[2]));
 }
 inline void compose_one_hot(site& k) {
   sinter::number const depth = k.known_number(k[1]);
