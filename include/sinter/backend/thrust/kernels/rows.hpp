@@ -74,7 +74,7 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
 
   // Whether what its reductions give is all that the elements of a row are needed for, so that teams may share a row.
   static constexpr bool can_be_shared =
-      Phases == 2 && ((Step::reduces ? Step::bits.phase == 1 : Step::bits.row || (Step::bits.phase == 0 && Step::bits.needed <= 1)) && ...);
+      Phases == 2 && ((Step::reduces ? Step::bits.phase == 1 : Step::bits.row || Step::bits.phase == 0) && ...);
   static constexpr int at_once = 16;  // elements of a row that a thread may keep
 
   loops<n> l;
