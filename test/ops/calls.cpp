@@ -38,7 +38,8 @@ template <class Op, class Mode> constexpr auto good_operands() {
   using coordinates = typename Mode::template tensor<std::int64_t, 1, 4>;
   if constexpr (std::is_same_v<Op, ops::where>) return types<truth, f, f>{};
   else if constexpr (std::is_same_v<Op, ops::gather_nd>) return types<f, coordinates>{};
-  else if constexpr (std::is_same_v<Op, ops::scatter_nd> || std::is_same_v<Op, ops::scatter_add>) return types<typename Mode::template tensor<float, 4>, coordinates>{};
+  else if constexpr (std::is_same_v<Op, ops::scatter_nd> || std::is_same_v<Op, ops::scatter_add>)
+    return types<typename Mode::template tensor<float, 4>, coordinates>{};
   else if constexpr (op_name<Op>.starts_with("bitwise_") || op_name<Op>.ends_with("_shift")) return repeat<index, Op::arity>();
   else if constexpr (std::is_same_v<Op, ops::matmul>) return types<f, typename Mode::template tensor<float, 3, 4>>{};
   else if constexpr (std::is_same_v<Op, ops::gemm2>) return types<f, typename Mode::template tensor<float, 3, 4>>{};
