@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors and networks on the device: where they lie, what is queued where, and how many kernels that is. The results have the bits of the
-// reference, which adds in the same order; a GPU's libraries add products in another one.
+// reference, which adds short rows in the same order; a GPU's libraries add products in another one.
 #include <sinter/nn/collect.hpp>
 #include <sinter/nn/layers/convolution.hpp>
 #include <sinter/nn/layers/norms.hpp>
