@@ -307,7 +307,7 @@ MUTANTS = [
     ("sort: memory of the system for Thrust", N + "backend/thrust/algorithms/sort.hpp", "if (bytes > static_cast<std::size_t>(end - next))", "if (bytes > 64)", ["nn.allocation_thrust"]),
     ("scan: a tile's own sum stands before it", N + "backend/thrust/algorithms/scan.hpp", "of_tiles[t * n + line] = before;", "of_tiles[t * n + line] = own;", ["backend.thrust.device"]),
     ("scan: the second tile begins anew", N + "backend/thrust/algorithms/scan.hpp", "if (i >= n) last", "if (i >= 2 * n) last", ["backend.thrust.device"]),
-    ("shuffle: each number is the same", N + "ops/random.hpp", "static_cast<T>(random_bits(key, i));", "static_cast<T>(random_bits(key, 0));", ["ops.data"]),
+    ("shuffle: each number is the same", N + "ops/random.hpp", "static_cast<T>(random_bits(key, i));", "static_cast<T>(random_bits(key, i & 3));", ["ops.data"]),
     ("loops: division by a multiplication rounds too far down", D + "common.hpp", "/ d + 1);", "/ d);", ["backend.thrust.kernels"]),
     ("unfold: what stands before the image is read", D + "unfold.hpp", "inside && p >= 0 && p <", "inside && p <", ["backend.thrust.kernels"]),
     ("unfold: what is written at once begins with the first image", D + "unfold.hpp", "from = x + image * by_image;", "from = x + 0 * image;", ["backend.thrust.kernels"]),

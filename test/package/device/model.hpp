@@ -10,3 +10,5 @@ struct model : sinter::nn::hybrid_block<model> {
 
 // In device.cu: the largest difference between the results there and `want`, of 2 x 8 inputs; -1 where there is no device.
 float on_device(model const& net, float const* x, float const* want);
+// nvcc plans eager operations of the host, too, and what a network runs in a loop; false where one of their results is wrong.
+bool host_loops_and_sorts();
