@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Along a sorted axis: sort, argsort and topk.
 #pragma once
+#include <algorithm>
+
 #include "opaque.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
@@ -33,6 +35,10 @@ struct sort : opaque_op<sort> {
     around const axis(in.shape, a.axis);
     std::int64_t const first = s.item / axis.inner * axis.n * axis.inner + s.item % axis.inner;
     for (std::int64_t k = 0; k < axis.n; ++k) out.data[first + k * axis.inner] = in.data[first + k * axis.inner];
+#if !defined(__CUDACC__)
+    if (!SINTER_IS_CONSTANT && axis.inner == 1)
+      return std::sort(out.data + first, out.data + first + axis.n, [up = a.ascending](T x, T y) { return before(x, y, up); });
+#endif
     heap_sort(out.data + first, axis.n, axis.inner, a.ascending);
   }
 
@@ -56,7 +62,7 @@ struct sort : opaque_op<sort> {
       exchange(v[root * stride], v[child * stride]);
     }
   }
-  // In place and along a stride, without memory: the library's sorts need contiguous rows.
+  // In place and along a stride, without memory, on a device, too: the library's sorts need contiguous rows.
   template <class T> static SINTER_HD constexpr void heap_sort(T* v, std::int64_t n, std::int64_t stride, bool up) {
     for (std::int64_t i = n / 2; i-- > 0;) sink(v, i, n, stride, up);
     for (std::int64_t end_ = n; end_-- > 1;) {
@@ -87,6 +93,10 @@ struct argsort : opaque_op<argsort> {
     std::int64_t const first = s.item / axis.inner * axis.n * axis.inner + s.item % axis.inner;
     line<T> const places{out.data + first, in.data + first, axis.inner, a.ascending};
     for (std::int64_t k = 0; k < axis.n; ++k) places[k] = k;
+#if !defined(__CUDACC__)
+    if (!SINTER_IS_CONSTANT && axis.inner == 1)
+      return std::sort(places.places, places.places + axis.n, [&](std::int64_t x, std::int64_t y) { return places.before(x, y); });
+#endif
     for (std::int64_t i = axis.n / 2; i-- > 0;) places.sink(i, axis.n);
     for (std::int64_t end_ = axis.n; end_-- > 1;) {
       std::int64_t const last = places[0];

@@ -160,6 +160,7 @@ namespace sinter::ops::inline SINTER_ISA {
 struct shuffle {
   static constexpr format_names formats{"_shuffle", ""};
   static constexpr family kind = family::composite;
+  static constexpr bool moves = true;
   static constexpr bool promotes = false;
   static constexpr int arity = 2;
   static constexpr bool wants_arrays = true;
