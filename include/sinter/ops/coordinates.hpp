@@ -56,7 +56,7 @@ struct gather_nd : at_coordinates {
   }
 };
 
-// What both have in common that write: an array of the shape of the attributes, zero but at the coordinates, where the slices of data go in their
+// Base of scatter_nd and scatter_add: an array of the shape of the attributes, zero but at the coordinates, where the slices of data go in their
 // order. A slice for a place outside of the array is left out.
 template <class Self> struct scattered : at_coordinates, opaque_op<Self> {
   static constexpr bool lanes_share_items = true;

@@ -137,7 +137,7 @@ struct random_randint : random_numbers<random_randint> {
   }
 };
 
-// What shuffle sorts by: the bits of random number i of the key, all of which differ.
+// Keys that shuffle sorts by: the bits of random number i, all of which differ.
 struct random_order : from_key<random_order> {
   static constexpr std::string_view name = "random_order";
   struct attributes {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Thrust and CUB do better than a kernel of our own, as functions of pointers, extents and a dtype. They are compiled once for a program, because
-// CUB's headers take nvcc longer than a network: sinter::thrust and sinter::cuda add that source to a target. A program that is built without
+// Algorithms of Thrust and CUB as functions of pointers, extents and a dtype. They are compiled once for a program, because CUB's headers take nvcc
+// longer than a network: sinter::thrust and sinter::cuda add that source to a target. A program that is built without
 // these writes in one of its files
 //   #include <sinter/thrust_algorithms.hpp>
 #pragma once

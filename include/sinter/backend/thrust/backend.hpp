@@ -351,8 +351,8 @@ struct backend {
       return on_host;
     }
   };
-  // How many launches a kernel of the plan is: what a library does not do of a product is another one, and so are the ends of rows that teams
-  // share. What a library turns out not to take is one.
+  // Launches of a kernel of the plan: one more for the steps of a product that a library leaves, or to bring together the parts of rows that teams
+  // share. A product that a library turns out not to take is one.
   template <class Kernel> static constexpr int launches_of([[maybe_unused]] launch const& l) {
     if constexpr (requires { body<Kernel>::can_be_shared; }) return body<Kernel>::parts_of(l).n > 1 ? 2 : 1;
 #if SINTER_GPU_CUDA

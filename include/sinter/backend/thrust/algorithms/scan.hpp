@@ -27,13 +27,13 @@ template <class T, bool Multiplies> struct scan_step {
 };
 
 // A thread for each tile. Neighbouring threads take neighbouring lines; results of tile `t` of line `i` lie at t * lines + i.
-template <class T, class Step> struct tiles_of_lines {
+template <class T> struct tiles_of_lines {
   ops::around lines;
   T const* x;
   T* y;
   T* of_tiles;
 
-  // Where a line begins, and its elements in this tile.
+  // Offset of a line, and the range of its elements in this tile.
   struct part {
     std::int64_t first, from, to;
   };
@@ -43,7 +43,7 @@ template <class T, class Step> struct tiles_of_lines {
   }
 };
 template <class T, class Step> struct total_of_tile {
-  tiles_of_lines<T, Step> all;
+  tiles_of_lines<T> all;
   std::int64_t n;  // lines
   SINTER_HD void operator()(std::int64_t i) const {
     auto const p = all.part_of(i % n, i / n);
@@ -52,7 +52,7 @@ template <class T, class Step> struct total_of_tile {
     all.of_tiles[i] = total;
   }
 };
-// What the tiles before each give takes the place of its own.
+// Replaces the total of each tile by that of the tiles before it.
 template <class T, class Step> struct before_tiles {
   T* of_tiles;
   std::int64_t tiles, n;
@@ -66,7 +66,7 @@ template <class T, class Step> struct before_tiles {
   }
 };
 template <class T, class Step> struct elements_of_tile {
-  tiles_of_lines<T, Step> all;
+  tiles_of_lines<T> all;
   std::int64_t n;
   SINTER_HD void operator()(std::int64_t i) const {
     auto const p = all.part_of(i % n, i / n);
@@ -162,7 +162,7 @@ void scan_as(line_scan const& s, T const* x, T* y, T* of_tiles, [[maybe_unused]]
     return check(cudaGetLastError());
   }
 #endif
-  tiles_of_lines<T, step> const tiles{s.lines, x, y, of_tiles};
+  tiles_of_lines<T> const tiles{s.lines, x, y, of_tiles};
   if (s.tiles() > 1) {
     for_each(total_of_tile<T, step>{tiles, n}, all);
     for_each(before_tiles<T, step>{of_tiles, s.tiles(), n}, n);

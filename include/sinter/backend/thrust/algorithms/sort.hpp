@@ -60,9 +60,15 @@ template <class Bits> struct write_lines {
 template <class Key> struct sort_memory {
   static constexpr std::size_t line = 256;  // each begins at a multiple of it
   static std::size_t rounded(std::size_t bytes) { return (bytes + line - 1) / line * line; }
-  std::size_t keys = 0, places = 0, rest = 0;
-  explicit sort_memory(line_sort const& s);
+  std::size_t keys, places, rest;
+  explicit sort_memory(line_sort const& s)
+      : keys(rounded(static_cast<std::size_t>(s.elements()) * sizeof(Key))),
+        places(rounded(static_cast<std::size_t>(s.elements()) * sizeof(place))),
+        rest(rest_of(s)) {}
   std::size_t bytes() const { return keys + places + rest; }
+
+ private:
+  std::size_t rest_of(line_sort const& s) const;
 };
 
 #if SINTER_GPU_CUDA
@@ -89,12 +95,10 @@ template <class Key> void sort_pairs(line_sort const& s, void* memory, std::size
                                                    static_cast<int>(lines * n), lines, begins, begins + 1, 0, bits, stream));
   }
 }
-template <class Key> sort_memory<Key>::sort_memory(line_sort const& s) {
-  auto const n = static_cast<std::size_t>(s.elements());
-  keys = rounded(n * sizeof(Key));
-  places = rounded(n * sizeof(place));
-  sort_pairs<Key>(s, nullptr, rest, nullptr, nullptr, nullptr, nullptr, {});
-  rest = keys + places + rounded(rest);
+template <class Key> std::size_t sort_memory<Key>::rest_of(line_sort const& s) const {
+  std::size_t bytes = 0;
+  sort_pairs<Key>(s, nullptr, bytes, nullptr, nullptr, nullptr, nullptr, {});
+  return keys + places + rounded(bytes);
 }
 
 // Lines that a block keeps: no memory, one launch.
@@ -144,11 +148,8 @@ template <class Key> std::size_t thrust_bytes(std::int64_t n) {
   auto const elements = static_cast<std::size_t>(n);
   return memory::rounded(elements * sizeof(Key)) + memory::rounded(elements * sizeof(place)) + memory::line;
 }
-template <class Key> sort_memory<Key>::sort_memory(line_sort const& s) {
-  auto const n = static_cast<std::size_t>(s.elements());
-  keys = rounded(n * sizeof(Key));
-  places = rounded(n * sizeof(place));
-  rest = static_cast<std::size_t>(s.count()) * thrust_bytes<Key>(s.lines.n);
+template <class Key> std::size_t sort_memory<Key>::rest_of(line_sort const& s) const {
+  return static_cast<std::size_t>(s.count()) * thrust_bytes<Key>(s.lines.n);
 }
 // Line `i` in place.
 template <class Key> struct sort_line {

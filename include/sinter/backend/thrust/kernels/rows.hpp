@@ -72,7 +72,7 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   using values = frame<number, slots, steps>;
   using partial_results = typename partials_of<values, steps>::type;  // of a part of a row
 
-  // Whether what its reductions give is all that the elements of a row are needed for, so that teams may share a row.
+  // Teams may share a row if its elements are needed for its first reductions alone.
   static constexpr bool can_be_shared =
       Phases == 2 && ((Step::reduces ? Step::bits.phase == 1 : Step::bits.row || Step::bits.phase == 0) && ...);
   static constexpr int at_once = 16;  // elements of a row that a thread may keep
