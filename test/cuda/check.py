@@ -40,6 +40,14 @@ def problems(sass):
             if sum(i.startswith(instruction) for i in code) < 2:
                 wrong.append(f"{name} has no 128-bit {what} of both operands")
         wrong += [f"{name} contracts a product and a sum: {i}" for i in code if i.startswith("FFMA")]
+    # What follows a library reads its result, and here one operand more, and writes one.
+    behind = {name: code for name, code in kernels.items() if "4wide" in name and "8epilogue" in name}
+    wrong += [] if behind else ["nothing follows a library's product"]
+    loads = {name: sum(i.startswith("LDG.E.128") for i in code) for name, code in behind.items()}
+    wrong += [f"{name} has no 128-bit load" for name in behind if loads[name] == 0]
+    wrong += [f"{name} has no 128-bit store" for name, code in behind.items() if not any(i.startswith("STG.E.128") for i in code)]
+    if behind and max(loads.values()) < 2:
+        wrong.append("nothing that follows a library's product loads a second operand with 128 bits")
     for name, code in kernels.items():
         if "pointwise" in name or "4rows" in name or "7product" in name:
             wrong += [f"{name} uses local memory: {i}" for i in code if i.startswith(("LDL", "STL"))][:1]
@@ -76,16 +84,22 @@ GOOD = """
         /*0010*/                   LDG.E.128.CONSTANT R8, desc[UR6][R20.64] ;    /* 0x0 */
         /*0020*/                   STG.E.128 desc[UR6][R20.64], R8 ;    /* 0x0 */
         /*0030*/                   STG.E.128 desc[UR6][R20.64], R8 ;    /* 0x0 */
+		Function : run_each4wide8epilogue7product
+        /*0000*/                   LDG.E.128 R8, desc[UR6][R20.64] ;    /* 0x0 */
+        /*0010*/                   LDG.E.128 R8, desc[UR6][R24.64] ;    /* 0x0 */
+        /*0020*/                   STG.E.128 desc[UR6][R20.64], R8 ;    /* 0x0 */
 		Function : run_blocks5chain
 """ + "        /*0000*/                   FFMA R8, R9, R10, R8 ;    /* 0x0 */\n" * 384
 
 
 def self_test():
     rows = "\t\tFunction : run_teams4rows\n        /*0000*/  "
-    cases = [(GOOD, 0), ("", 2), (GOOD + rows + "FADD R4, R2, R0 ;\n", 0), (GOOD + rows + "DADD R4, R2, R0 ;\n", 1),
+    second = "        /*0010*/                   LDG.E.128 R8, desc[UR6][R24.64] ;    /* 0x0 */\n"
+    cases = [(GOOD, 0), ("", 3), (GOOD + rows + "FADD R4, R2, R0 ;\n", 0), (GOOD + rows + "DADD R4, R2, R0 ;\n", 1),
              (GOOD + rows + "STL [R1], R2 ;\n", 1), (GOOD.replace("5chain", "other"), 1),
-             (GOOD + "        /*0010*/  STG.E [R2], R3 ;\n", 1), (GOOD.replace("LDG.E.128", "LDG.E"), 1), (GOOD.replace("STG.E.128", "STG.E"), 1),
-             (GOOD.replace("Function : run_blocks", "        /*0040*/  FFMA R1, R2, R3, R4 ;\n\t\tFunction : run_blocks"), 1)]
+             (GOOD + "        /*0010*/  STG.E [R2], R3 ;\n", 1), (GOOD.replace("LDG.E.128", "LDG.E"), 3), (GOOD.replace("STG.E.128", "STG.E"), 2),
+             (GOOD.replace(second, ""), 1), (GOOD.replace("8epilogue", "other"), 1),
+             (GOOD.replace("Function : run_each4wide8", "        /*0040*/  FFMA R1, R2, R3, R4 ;\n\t\tFunction : run_each4wide8"), 1)]
     return sum(len(problems(sass)) != count for sass, count in cases)
 
 

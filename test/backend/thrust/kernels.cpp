@@ -122,6 +122,17 @@ struct chained : gpu::backend {
   }
 };
 
+// What follows a library, `width` elements at once where they are neighbours.
+inline int finished_by_fours = 0, finished_by_ones = 0;
+template <class Epilogue> void finish(kernel::launch const& l, kernel::pointer const* p, auto const& product) {
+  Epilogue const rest(l, p, product.data());
+  bool const wide = rest.aligned();
+  ++(wide ? finished_by_fours : finished_by_ones);
+  for (std::int64_t i = 0; i < rest.size(); i += wide ? Epilogue::width : 1)
+    if (wide) gpu::wide<Epilogue>{rest}(i / Epilogue::width);
+    else rest(i);
+}
+
 // A convolution as a library does it.
 template <class T> void convolve(gpu::convolution_shape const& s, T const* x, T const* w, T* y) {
   int const rank = static_cast<int>(s.rank);
@@ -228,8 +239,7 @@ template <int Lanes, int Parts = 1> struct teams {
             sum += element::multiply(place(gpu::library_of<whole>::factor(0), i, c, k), place(gpu::library_of<whole>::factor(1), i, c, k));
           product[static_cast<std::size_t>(i * n + c)] = part.function == library_epilogue::relu ? (sum > 0 ? sum : T{}) : sum;
         }
-      gpu::epilogue<whole, part.last> const rest(l, p, product.data());
-      for (std::int64_t i = 0; i < rest.size(); ++i) rest(i);
+      finish<gpu::epilogue<whole, part.last>>(l, p, product);
     } else gpu::backend::go<whole>(l, p);
   }
   // The same for a convolution, as its shape says.
@@ -243,10 +253,7 @@ template <int Lanes, int Parts = 1> struct teams {
     std::vector<T> product(static_cast<std::size_t>(c.shape.results()));
     convolve(c.shape, p[c.x].template get<T>(), p[c.w].template get<T>(),
              part.stored >= 0 ? p[part.stored].template get<T>() : product.data());
-    if constexpr (part.last >= 0 && part.stored < 0) {
-      gpu::epilogue<whole, part.last> const rest(l, p, product.data());
-      for (std::int64_t i = 0; i < rest.size(); ++i) rest(i);
-    }
+    if constexpr (part.last >= 0 && part.stored < 0) { finish<gpu::epilogue<whole, part.last>>(l, p, product); }
   }
   template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p) { start(std::type_identity<Kernel>{}, l, p); }
   template <class Kernel> static std::size_t packed_bytes(kernel::launch const&) { return 0; }
@@ -287,10 +294,7 @@ template <int Rooms> struct unfolded : gpu::backend {
       }
       return true;
     }));
-    if constexpr (part.last >= 0 && part.stored < 0) {
-      gpu::epilogue<whole, part.last> const rest(l, p, product.data());
-      for (std::int64_t i = 0; i < rest.size(); ++i) rest(i);
-    }
+    if constexpr (part.last >= 0 && part.stored < 0) { finish<gpu::epilogue<whole, part.last>>(l, p, product); }
   }
   template <class Kernel> static void go(kernel::launch const& l, kernel::pointer const* p) { start(std::type_identity<Kernel>{}, l, p); }
 };
@@ -402,6 +406,31 @@ TEST_CASE("what a library leaves of a product follows it") {
   check<teams<1>>(nn::hybrid_lambda{[](auto F, auto a, auto b, auto c) { return F.tanh(F.matmul(a, b) + c); }}, x, w, y);
   check<teams<1>>(nn::hybrid_lambda{[](auto F, auto a, auto b, auto c) { return c * F.relu(F.matmul(a, b)); }}, x, w, y);
   CHECK(teams<1>::by_library == 2);
+
+  // By fours: operands that are side by side, the same along a line, in another order, and not where 16 bytes begin.
+  finished_by_fours = finished_by_ones = 0;
+  auto const v = filled<f32<shape<5, 8>>>();
+  auto const behind = nn::hybrid_lambda{[](auto F, auto a, auto b, auto c) { return c * F.relu(F.matmul(a, b)) - c; }};
+  check<teams<1>>(behind, x, v, filled<f32<shape<6, 8>>>());
+  check<teams<1>>(behind, x, v, filled<f32<shape<8>>>());
+  check<teams<1>>(behind, x, v, filled<f32<shape<6, 1>>>());
+  check<teams<1>>(behind, x, v, filled<f32<shape<1>>>());
+  check<teams<1>>(nn::hybrid_lambda{[](auto F, auto a, auto b, auto c) { return F.transpose(c) * F.matmul(a, b); }}, x, v,
+                  filled<f32<shape<8, 6>>>());
+  check<teams<1>>(nn::hybrid_lambda{[](auto F, auto a, auto b, auto c) { return F.slice(c, begin<0, 1>, end<6, 9>) * F.matmul(a, b); }}, x,
+                  v, filled<f32<shape<6, 10>>>());
+  check<teams<1>>(behind, filled<nd::tensor<double, shape<6, 5>>>(), filled<nd::tensor<double, shape<5, 2>>>(),
+                  filled<nd::tensor<double, shape<6, 2>>>());
+  CHECK(finished_by_fours == 7);
+  CHECK(finished_by_ones == 0);
+  // Lines of odd length that go on from one into the next, and those that do not.
+  check<teams<1>>(behind, filled<f32<shape<4, 5>>>(), w, filled<f32<shape<4, 7>>>());
+  check<teams<1>>(behind, filled<f32<shape<4, 5>>>(), w, filled<f32<shape<1>>>());
+  CHECK(finished_by_fours == 9);
+  check<teams<1>>(behind, filled<f32<shape<4, 5>>>(), w, filled<f32<shape<7>>>());
+  check<teams<1>>(behind, x, w, y);
+  CHECK(finished_by_fours == 9);
+  CHECK(finished_by_ones == 2);
 }
 
 TEST_CASE("what a library leaves of a convolution follows it") {

@@ -110,8 +110,10 @@ template <class T> void* library_result(library_part const& part, pointer const*
 }
 template <int Last, class Kernel> void finish(launch const& l, pointer const* p, void const* product) {
   using T = typename product_type<Kernel>::type;
-  epilogue<Kernel, Last> const rest(l, p, static_cast<T const*>(product));
-  for_each(rest, rest.size());
+  using body_type = epilogue<Kernel, Last>;
+  body_type const rest(l, p, static_cast<T const*>(product));
+  if (rest.aligned()) for_each(wide<body_type>{rest}, rest.size() / body_type::width);
+  else for_each(rest, rest.size());
 }
 // False where cuBLASLt has no algorithm for it.
 [[nodiscard]] inline bool multiply(matmul_shape& shape, void const* a, void const* b, void* to, void const* bias = nullptr) {

@@ -112,6 +112,10 @@ template <class Slots, int N> SINTER_HD places<N> moved(Slots slots, places<N> p
   add_to(p, steps_of(slots, l, loop, turns));
   return p;
 }
+// Neighbours that one instruction loads and stores.
+template <class T, int W> struct alignas(sizeof(T) * W) pack {
+  T v[W];
+};
 // What a kernel does at one index; the specialisations stand in the headers beside this one.
 template <class Kernel> struct body;
 

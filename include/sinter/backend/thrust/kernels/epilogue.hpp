@@ -100,19 +100,85 @@ template <class Kernel, int Last> struct epilogue;
 template <template <class, class, class> class Product, class T, class... Slot, class... Step, int Last>
 struct epilogue<Product<T, types<Slot...>, types<Step...>>, Last> {
   static constexpr int n = sizeof...(Slot);
+  using slots = types<Slot...>;
+  using steps = types<Step...>;
+  static constexpr int width = 16 / sizeof(T);  // elements of the product in 16 bytes
+  template <int J> static constexpr bool is_read = reads_behind<J, Last>(steps{}, std::index_sequence_for<Step...>{});
+  template <int J> static constexpr bool is_written = writes_behind<J, Last>(steps{}, std::index_sequence_for<Step...>{});
 
   loops<n> l;
   int outside = 0;  // the loops around those over the depth
   T const* from = nullptr;
+  std::uint64_t side_by_side = 0;  // a bit for each operand of which `width` neighbours are one aligned access
 
   epilogue(launch const& at, pointer const* p, T const* product)
-      : l(at, p), outside(at.rank - (at.map ? at.map->depth : 1)), from(product) {}
+      : l(at, p), outside(at.rank - (at.map ? at.map->depth : 1)), from(product) {
+    join_loops();
+    each(slots{}, [&]<class S>(auto j, S) {
+      using U = typename S::type;
+      if constexpr (is_read<j> || is_written<j>) {
+        bool side = outside > 0 && l.stride[j][outside - 1] == 1 &&
+                    reinterpret_cast<std::uintptr_t>(l.p[j].template get<U>()) % (sizeof(U) * width) == 0;
+        for (int i = 0; i + 1 < outside; ++i) side = side && l.stride[j][i] % width == 0;
+        side_by_side |= std::uint64_t{side} << j;
+      }
+    });
+  }
   std::int64_t size() const { return l.turns(0, outside); }
-
-  SINTER_HD void operator()(std::int64_t i) const {
+  SINTER_HD bool is_side_by_side(int operand) const { return (side_by_side >> operand) & 1; }
+  // Whether `width` neighbours of the product are neighbours along the innermost loop, too.
+  bool aligned() const {
+    return outside > 0 && l.extent[outside - 1] % width == 0 && reinterpret_cast<std::uintptr_t>(from) % sizeof(pack<T, width>) == 0;
+  }
+  // Elements [i * W, i * W + W).
+  template <int W> SINTER_HD void run(std::int64_t i) const {
     cursor<n> c;
-    l.seek(c, 0, outside, i);
-    finish_element<Last>(types<Slot...>{}, types<Step...>{}, l, c, from[i]);
+    l.seek(c, 0, outside, i * W);
+    auto const value = reinterpret_cast<pack<T, W> const*>(from)[i];  // one load: a reference would be read element by element
+    finish_elements<Last>(slots{}, steps{}, neighbours<W>{*this, c}, value);
+  }
+  SINTER_HD void operator()(std::int64_t i) const { run<1>(i); }
+
+ private:
+  template <int W> struct neighbours {
+    static constexpr int width = W;
+    epilogue const& e;
+    cursor<n> const& c;
+    template <int J, class U> SINTER_HD void read(pack<U, W>& to) const {
+      U const* const p = e.l.p[J].template get<U>() + c.at[J];
+      if constexpr (W == 1) to.v[0] = *p;
+      else if (e.is_side_by_side(J)) to = *reinterpret_cast<pack<U, W> const*>(p);
+      else {
+        std::int64_t const stride = e.l.stride[J][e.outside - 1];
+        SINTER_UNROLL
+        for (int w = 0; w < W; ++w) to.v[w] = p[w * stride];
+      }
+    }
+    template <int J, class U> SINTER_HD void write(pack<U, W> const& v) const {
+      U* const p = e.l.p[J].template get<U>() + c.at[J];
+      if constexpr (W == 1) *p = v.v[0];
+      else if (e.is_side_by_side(J)) *reinterpret_cast<pack<U, W>*>(p) = v;
+      else {
+        std::int64_t const stride = e.l.stride[J][e.outside - 1];
+        SINTER_UNROLL
+        for (int w = 0; w < W; ++w) p[w * stride] = v.v[w];
+      }
+    }
+  };
+  // Makes one loop of the last two around the depth, as long as all operands go on from one into the other.
+  void join_loops() {
+    for (; outside > 1; --outside) {
+      int const k = outside - 1;
+      bool go_on = true;
+      each(slots{}, [&]<class S>(auto j, S) {
+        if constexpr (is_read<j> || is_written<j>) go_on = go_on && l.stride[j][k - 1] == l.stride[j][k] * l.extent[k];
+      });
+      if (!go_on) return;
+      l.extent[k - 1] *= l.extent[k];
+      if (l.extent[k - 1] < divisor::end) l.by[k - 1] = divisor(static_cast<std::uint32_t>(l.extent[k - 1] < 1 ? 1 : l.extent[k - 1]));
+      else l.divides_small = false;
+      each(slots{}, [&]<class S>(auto j, S) { l.stride[j][k - 1] = l.stride[j][k]; });
+    }
   }
 };
 

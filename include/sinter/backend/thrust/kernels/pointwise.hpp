@@ -7,11 +7,6 @@ namespace sinter::gpu {
 inline namespace SINTER_GPU_SYSTEM {
 inline namespace SINTER_ISA {
 
-// Neighbours that one instruction loads and stores.
-template <class T, int W> struct alignas(sizeof(T) * W) pack {
-  T v[W];
-};
-
 template <class... Slot, class... Step> struct body<pointwise<types<Slot...>, types<Step...>>> {
   static constexpr int n = sizeof...(Slot);
   using slots = types<Slot...>;

@@ -107,20 +107,50 @@ template <int J, int Last, class... Step, std::size_t... I>
 SINTER_HD constexpr bool reads_behind(types<Step...> steps, std::index_sequence<I...>) {
   return ((runs_behind<static_cast<int>(I), Last, Step>(product_step(steps)) && reads<J>(Step{})) || ...);
 }
-// The steps behind step Last, the product or one behind it, for one element of the result, where that step gives `value`.
-template <int Last, class T, class... Slot, class... Step, int N>
-SINTER_HD void finish_element(types<Slot...> slots, types<Step...> steps, loops<N> const& l, auto const& c, T value) {
-  frame<number, types<Slot...>, types<Step...>> f{};
+// One element of each operand, or of some that are read and written together; `c`: a cursor, or places.
+template <int N, class Cursor> struct one_element {
+  static constexpr int width = 1;
+  loops<N> const& l;
+  Cursor const& c;
+  template <int J, class S> SINTER_HD void read(pack<S, 1>& to) const { to.v[0] = element_at<J, S>(l, c); }
+  template <int J, class S> SINTER_HD void write(pack<S, 1> const& from) const { element_at<J, S>(l, c) = from.v[0]; }
+};
+// Whether an element of operand J is read for each element of the result behind step Last, or written there.
+template <int J, int Last, class... Step, std::size_t... I>
+SINTER_HD constexpr bool writes_behind(types<Step...> steps, std::index_sequence<I...>) {
+  return (((I == Last || runs_behind<static_cast<int>(I), Last, Step>(product_step(steps))) && Step::bits.store == J) || ...);
+}
+// The steps behind step Last, the product or one behind it, for elements of the result where that step gives `value`.
+template <int Last, class T, class... Slot, class... Step, class Elements>
+SINTER_HD void finish_elements(types<Slot...> slots, types<Step...> steps, Elements const& e, pack<T, Elements::width> const& value) {
+  constexpr int W = Elements::width;
+  frame<number, types<Slot...>, types<Step...>> f[W]{};
   each(slots, [&]<class S>(auto j, S) {
-    if constexpr (!S::written && reads_behind<j, Last>(types<Step...>{}, std::index_sequence_for<Step...>{}))
-      at<-1 - j>(f) = element_at<j, typename S::type>(l, c);
+    if constexpr (!S::written && reads_behind<j, Last>(types<Step...>{}, std::index_sequence_for<Step...>{})) {
+      pack<typename S::type, W> v;
+      e.template read<j, typename S::type>(v);
+      SINTER_UNROLL
+      for (int w = 0; w < W; ++w) at<-1 - j>(f[w]) = v.v[w];
+    }
   });
   each(steps, [&]<class S>(auto s, S step) {
-    if constexpr (s == Last) at<s>(f) = value;
-    else if constexpr (runs_behind<s, Last, S>(product_at<Step...>)) at<s>(f) = evaluate<number>(step, f);
-    if constexpr ((s == Last || runs_behind<s, Last, S>(product_at<Step...>)) && S::bits.store >= 0)
-      element_at<S::bits.store, typename S::type>(l, c) = at<s>(f);
+    constexpr bool runs = runs_behind<s, Last, S>(product_at<Step...>);
+    SINTER_UNROLL
+    for (int w = 0; w < W; ++w) {
+      if constexpr (s == Last) at<s>(f[w]) = value.v[w];
+      else if constexpr (runs) at<s>(f[w]) = evaluate<number>(step, f[w]);
+    }
+    if constexpr ((s == Last || runs) && S::bits.store >= 0) {
+      pack<typename S::type, W> v;
+      SINTER_UNROLL
+      for (int w = 0; w < W; ++w) v.v[w] = at<s>(f[w]);
+      e.template write<S::bits.store, typename S::type>(v);
+    }
   });
+}
+template <int Last, class T, class... Slot, class... Step, int N, class Cursor>
+SINTER_HD void finish_element(types<Slot...> slots, types<Step...> steps, loops<N> const& l, Cursor const& c, T value) {
+  finish_elements<Last>(slots, steps, one_element<N, Cursor>{l, c}, pack<T, 1>{{value}});
 }
 
 }  // namespace SINTER_ISA
