@@ -91,7 +91,8 @@ enum class problem : std::int8_t {
   image_extents,
   groups_differ,
   top_range,
-  states_shape
+  states_shape,
+  head_shape
 };
 struct inferred {
   array_type type;  // of the result, or of the first one
@@ -109,6 +110,21 @@ struct operand_count {
   constexpr explicit(false) operand_count(int n) : least(n), most(n) {}
   constexpr operand_count(int from, int to) : least(from), most(to) {}
   constexpr bool holds(int n) const { return least <= n && n <= most; }
+};
+
+// How an operation's gradient is found.
+enum class derivative : std::int8_t {
+  unknown,     // nobody has written it yet
+  zero,        // wherever there is one: of a rounding, a comparison, a position, of what has no operands
+  definition,  // that of its definition
+  rule         // op_info::gradient
+};
+// What the rule of an operation is asked, and its answer.
+struct gradient_request {
+  int y = -1;            // the node
+  operand_nodes d;       // the gradient of each of its results: a node, or -1 where there is none
+  operand_nodes wanted;  // for each operand whether its gradient is asked for
+  int* to = nullptr;     // for each operand its gradient: a node, or -1 where it is zero, as it is before the rule says otherwise
 };
 
 // What a matrix library can do to a product's result before it is stored.
@@ -152,10 +168,10 @@ struct op_info {
   std::uint64_t (*fold)(dtype t, std::uint64_t const* operands) = nullptr;
   // view: how the operand's memory is read; false when it cannot be without a copy
   bool (*view)(layout const& in, dims const& from, dims const& to, std::int64_t const* a, dimension_table& t, layout& out) = nullptr;
-  // appends the gradient of operand i of node y, given those of its results (one number of a node for each, -1 where there is none), and
-  // returns its node; -1 where there is none. It may have the shape of the result: who asks sums it over the axes along which the operand is
-  // stretched. Null where the operation has none; a composite one needs none, because its definition has.
-  int (*gradient)(graph& g, int y, operand_nodes d, int i) = nullptr;
+  derivative derives = derivative::unknown;
+  // rule: appends the gradients of the operands that are wanted. One may have the shape of the result: who asks sums it over the axes along
+  // which the operand is stretched.
+  void (*gradient)(graph& g, gradient_request const& r) = nullptr;
   // of a reduction that depends on its dtype where there are no elements: appends what node `done`, which is computed in 32 bits, is in `type`
   int (*narrowed)(graph& g, int done, dtype type) = nullptr;
   // composite: appends its definition to `g` and returns the node that replaces it, a `tuple` of them if there are several results

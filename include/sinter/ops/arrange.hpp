@@ -29,6 +29,9 @@ struct swap_axes : transpose {
 // flip(x, axis<1>): backwards along the axes, by default along all
 struct flip : view_base {
   static constexpr format_names formats{"reverse", ""};
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
+    return make<flip>(g, unpack<attributes>(g.words_of(g.nodes[y])), d[0]);
+  }
   using keywords = list_of<may<key::axis>>;
   struct attributes {
     std::int64_t axes = 0;  // as bits

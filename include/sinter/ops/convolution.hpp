@@ -37,6 +37,7 @@ struct mapped_product {
     for (int i = 0; i < rank; ++i) r.type.shape.push(t.extent_of(along[2][i]));
     return r;
   }
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
 };
 
 }  // namespace sinter::ops::inline SINTER_ISA

@@ -123,6 +123,7 @@ struct scatter_nd : scattered<scatter_nd> {
 struct scatter_add : scattered<scatter_add> {
   static constexpr format_names formats{"", ""};
   static constexpr bool moves = false;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int);
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table& t) {
     if (in[0].type == dtype::boolean) return {{}, problem::takes_no_bool, 0, 0};
     return scattered::infer(in, a, t);
@@ -137,3 +138,47 @@ using coordinate_ops = list_of<gather_nd, scatter_nd, scatter_add>;
 SINTER_OP(gather_nd, "(x, indices)")
 SINTER_OP(scatter_nd, "(data, indices, into<4, 5>)")
 SINTER_OP(scatter_add, "(data, indices, into<4, 5>)")
+
+namespace sinter::ops::inline SINTER_ISA {
+
+// What lies at the coordinates, and zero for those outside, which gather_nd takes for the nearest inside.
+constexpr int scatter_add::gradient(auto& g, int y, operand_nodes d, int) {
+  int const indices = operand_of(g, y, 1);
+  dims const s = g.nodes[y].type.shape, from = g.nodes[indices].type.shape;
+  int const there = make<gather_nd>(g, d[0], indices);
+  dims places;
+  for (int i = 1; i < from.rank; ++i) places.push(from.d[i]);
+  int inside = -1;
+  int const whole = make<cast>(g, {dtype::int64}, indices);
+  for (int i = 0; i < from.d[0]; ++i) {
+    int const row = make<reshape>(g, {places}, make<slice>(g, roll::between(from.rank, 0, i, i + 1), whole));
+    int const within = make<logical_and>(g, make<greater_equal>(g, row, g.scalar(dtype::int64, 0)),
+                                         make<lesser_equal>(g, row, last_position(g, s.d[i])));
+    inside = inside < 0 ? within : make<logical_and>(g, inside, within);
+  }
+  while (places.rank < g.nodes[there].type.shape.rank) places.push(1);
+  return make<where>(g, make<reshape>(g, {places}, inside), there, number_beside(g, y, 0));
+}
+// Of each slice the sum of what was read from it, in the order of the indices.
+constexpr int take::gradient(auto& g, int y, operand_nodes d, int) {
+  int const data = operand_of(g, y, 0), indices = operand_of(g, y, 1);
+  int const axis = unpack<axis_attribute>(g.words_of(g.nodes[y])).axis;
+  dims const s = g.nodes[data].type.shape, at = g.nodes[indices].type.shape;
+  int const within = make<minimum>(g, make<maximum>(g, make<cast>(g, {dtype::int64}, indices), g.scalar(dtype::int64, 0)),
+                                   last_position(g, s.d[axis]));
+  dims row{1}, to{s.d[axis]};
+  for (int i = 0; i < at.rank; ++i) row.push(at.d[i]);
+  transpose::attributes first, back;  // the axes of the indices first, and then that axis back to its place
+  for (int i = 0; i < at.rank; ++i) first.axes.push(axis + i);
+  for (int i = 0; i < s.rank + at.rank - 1; ++i)
+    if (i < axis || i >= axis + at.rank) first.axes.push(i);
+  for (int i = 0; i < s.rank; ++i) {
+    back.axes.push(i < axis ? i + 1 : i == axis ? 0 : i);
+    if (i != axis) to.push(s.d[i]);
+  }
+  int const slices = axis == 0 ? d[0] : make<transpose>(g, first, d[0]);
+  int const sums = make<scatter_add>(g, {to}, slices, make<reshape>(g, {row}, within));
+  return axis == 0 ? sums : make<transpose>(g, back, sums);
+}
+
+}  // namespace sinter::ops::inline SINTER_ISA

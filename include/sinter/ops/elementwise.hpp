@@ -6,6 +6,8 @@
 
 namespace sinter::ops::inline SINTER_ISA {
 
+struct log;
+
 // What elementwise operations have in common. `N` operands of one dtype; for `condition` the first is bool. Shapes broadcast.
 // `integer`: of integers; `bits`: also of bool.
 enum class domain { any, number, floating, truth, integer, bits };
@@ -13,6 +15,7 @@ template <class Self, int N, domain D = domain::number> struct elementwise {
   static constexpr family kind = family::elementwise;
   static constexpr int arity = N;
   static constexpr bool foldable = true, condition = false, truth = false, exact = false, commutative = false;
+  static constexpr bool flat = D == domain::truth || D == domain::integer || D == domain::bits;
   static constexpr int cost = 1;
   template <class T>
   static constexpr bool takes =
@@ -78,6 +81,7 @@ struct divide : elementwise<divide, 2, domain::floating> {
 struct power : elementwise<power, 2, domain::floating> {
   static constexpr format_names formats{"broadcast_power", "Pow"};
   static constexpr int cost = 40;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::pow(a, b); }
 };
 // A NaN in either operand is the result, as in NumPy. Not commutative: of 0 and -0 the first is the result.
@@ -206,6 +210,7 @@ struct cast : elementwise<cast, 1, domain::any> {
     static constexpr void each(auto& a, auto&& f) { f("to", a.to); }
   };
   static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::as{}].value}; }
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int);
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) { return {{a.to, in[0].shape}}; }
   template <class To, class V> static SINTER_HD constexpr auto convert(V v) { return element::lanes<V>::template cast<To>(v); }
 };
@@ -263,6 +268,19 @@ constexpr int divide::gradient(auto& g, int y, operand_nodes d, int i) {
 constexpr int negative::gradient(auto& g, int, operand_nodes d, int) { return make<negative>(g, d[0]); }
 constexpr int square::gradient(auto& g, int y, operand_nodes d, int) {
   return make<multiply>(g, d[0], make<multiply>(g, number_beside(g, y, 2), operand_of(g, y, 0)));
+}
+// 0 where the exponent is, and of a zero to a power that is not below zero that of the exponent.
+constexpr int power::gradient(auto& g, int y, operand_nodes d, int i) {
+  int const a = operand_of(g, y, 0), b = operand_of(g, y, 1), zero = number_beside(g, y, 0);
+  if (i == 0) {
+    int const lower = make<power>(g, a, make<subtract>(g, b, number_beside(g, y, 1)));
+    return make<where>(g, make<equal>(g, b, zero), zero, make<multiply>(g, d[0], make<multiply>(g, b, lower)));
+  }
+  int const none = make<logical_and>(g, make<equal>(g, a, zero), make<greater_equal>(g, b, zero));
+  return make<where>(g, none, zero, make<multiply>(g, d[0], make<multiply>(g, y, make<log>(g, a))));
+}
+constexpr int cast::gradient(auto& g, int y, operand_nodes d, int) {
+  return make<cast>(g, {g.nodes[operand_of(g, y, 0)].type.type}, d[0]);
 }
 // Of the operand that is the result: of two equal ones the first.
 constexpr int maximum::gradient(auto& g, int y, operand_nodes d, int i) {

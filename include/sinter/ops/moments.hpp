@@ -113,6 +113,11 @@ struct logsumexp : floating_reduction<logsumexp> {
     int const total = make<sum>(g, kept(a.axes), make<exp>(g, make<subtract>(g, in[0], m)));
     return finished(g, make<add>(g, make<log>(g, total), m), a);
   }
+  // exp(x - y)
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
+    int const share_of_each = make<exp>(g, make<subtract>(g, operand_of(g, y, 0), with_axes_of(g, y, y)));
+    return make<multiply>(g, with_axes_of(g, y, d[0]), share_of_each);
+  }
 };
 
 using moment_ops = list_of<any_true, all_true, var, stddev, norm, logsumexp>;

@@ -2,6 +2,7 @@
 // Elements that change place: concat and take.
 #pragma once
 #include "opaque.hpp"
+#include "view.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
 
@@ -11,6 +12,7 @@ struct concat {
   static constexpr family kind = family::join;
   static constexpr operand_count arity{1, operand_count::any};
   static constexpr bool wants_arrays = true;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   using keywords = list_of<may<key::axis, 1>>;
   using attributes = axis_attribute;
   static constexpr attributes arguments(auto const& k, operand_types in) {
@@ -43,6 +45,7 @@ struct take : opaque_op<take> {
   static constexpr bool promotes = false;
   static constexpr bool lanes_share_items = true;
   static constexpr int arity = 2;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   using keywords = list_of<may<key::axis, 1>>;
   using attributes = axis_attribute;
   static constexpr attributes arguments(auto const& k, operand_types in) { return {place(k[key::axis{}], 0, in[0].shape.rank)}; }
@@ -80,3 +83,106 @@ using movement_ops = list_of<concat, take>;
 
 SINTER_OP(concat, "(a, b, ..., axis<1>)")
 SINTER_OP(take, "(x, indices, axis<0>)")
+
+namespace sinter::ops::inline SINTER_ISA {
+
+// Zeros of the dtype of node x.
+constexpr int zeros_beside(auto& g, int x, dims const& shape) {
+  dtype const t = g.nodes[x].type.type;
+  return g.fill(t, shape, bits_of(t, 0));
+}
+// x with so many zeros before and behind it along an axis.
+constexpr int between_zeros(auto& g, int x, int axis, std::int64_t before, std::int64_t behind) {
+  dims s = g.nodes[x].type.shape;
+  if (before > 0) {
+    s.d[axis] = before;
+    x = make<concat>(g, {axis}, zeros_beside(g, x, s), x);
+  }
+  if (behind > 0) {
+    s.d[axis] = behind;
+    x = make<concat>(g, {axis}, x, zeros_beside(g, x, s));
+  }
+  return x;
+}
+// The elements of `parts` by turns along an axis, of which they all have the same extent, as far as n of them.
+constexpr int by_turns(auto& g, list<int> const& parts, int axis, extent n) {
+  if (parts.size() == 1) return parts[0];
+  dims s = g.nodes[parts[0]].type.shape;
+  list<int> apart;
+  for (int p : parts) apart.push(make<expand_dims>(g, {axis + 1}, p));
+  inferred why;
+  int const beside = g.apply(info<concat>, {apart.data(), apart.size()}, pack(axis_attribute{axis + 1}), why);
+  s.d[axis] *= parts.size();
+  int const all = make<reshape>(g, {s}, beside);
+  if (s.d[axis] == n) return all;
+  slice::attributes part;
+  for (int i = 0; i < s.rank; ++i) part.begin.push(open), part.end.push(i == axis ? n : open), part.step.push(1);
+  return make<slice>(g, part, all);
+}
+// Each element where it came from, and zeros elsewhere.
+constexpr int slice::gradient(auto& g, int y, operand_nodes d, int) {
+  dims const s = g.nodes[operand_of(g, y, 0)].type.shape;
+  attributes const a = unpack<attributes>(g.words_of(g.nodes[y]));
+  attributes backwards;
+  bool turn = false;
+  for (int i = 0; i < s.rank; ++i) {
+    backwards.begin.push(open), backwards.end.push(open), backwards.step.push(a.step[i] < 0 ? -1 : 1);
+    turn = turn || a.step[i] < 0;
+  }
+  int r = turn ? make<slice>(g, backwards, d[0]) : d[0];
+  for (int i = 0; i < s.rank; ++i) {
+    if (s.d[i] < 0) {  // whole, or cut at fixed distances from the ends
+      if (!is_backwards(a, i)) r = between_zeros(g, r, i, a.begin[i] == open ? 0 : a.begin[i], a.end[i] == open ? 0 : -a.end[i]);
+      continue;
+    }
+    counted_range const of = range_of(s.d[i], a, i);
+    if (of.count == 0) {
+      dims none = g.nodes[r].type.shape;
+      none.d[i] = s.d[i];
+      r = zeros_beside(g, r, none);
+      continue;
+    }
+    std::int64_t const step = a.step[i] < 0 ? -a.step[i] : a.step[i], last = of.begin + (of.count - 1) * a.step[i];
+    std::int64_t const first = last < of.begin ? last : of.begin;
+    list<int> parts;
+    parts.push(r);
+    for (std::int64_t k = 1; k < step && of.count > 1; ++k) parts.push(zeros_beside(g, r, g.nodes[r].type.shape));
+    if (parts.size() > 1) r = by_turns(g, parts, i, (of.count - 1) * step + 1);
+    r = between_zeros(g, r, i, first, s.d[i] - first - ((of.count - 1) * step + 1));
+  }
+  return r;
+}
+// The parts side by side again.
+constexpr int split::gradient(auto& g, int y, operand_nodes d, int) {
+  auto const a = unpack<attributes>(g.words_of(g.nodes[y]));
+  int const x = operand_of(g, y, 0);
+  dims s = g.nodes[x].type.shape;
+  s.d[a.axis] /= a.parts;
+  list<int> all;
+  for (int p : d) all.push(p < 0 ? zeros_beside(g, x, s) : p);
+  inferred why;
+  return g.apply(info<concat>, {all.data(), all.size()}, pack(axis_attribute{a.axis}), why);
+}
+// Its part. Of several dynamic extents along the axis each is a dimension of its own, which a slice cannot be cut at.
+constexpr int concat::gradient(auto& g, int y, operand_nodes d, int i) {
+  node const k = g.nodes[y];
+  int const axis = unpack<axis_attribute>(g.words_of(k)).axis, rank = k.type.shape.rank;
+  std::int64_t before = 0, behind = 0;
+  bool fixed_before = true, fixed_behind = true;
+  for (int j = 0; j < k.in.n; ++j) {
+    extent const n = g.nodes[g.operand(k, j)].type.shape.d[axis];
+    if (j < i) before += n, fixed_before = fixed_before && n >= 0;
+    if (j > i) behind += n, fixed_behind = fixed_behind && n >= 0;
+  }
+  extent const own = g.nodes[g.operand(k, i)].type.shape.d[axis];
+  slice::attributes part;
+  for (int j = 0; j < rank; ++j) part.begin.push(open), part.end.push(open), part.step.push(1);
+  if (fixed_before && own >= 0 && k.type.shape.d[axis] >= 0) part.begin.at[axis] = before, part.end.at[axis] = before + own;
+  else if (fixed_before && fixed_behind) {
+    if (before > 0) part.begin.at[axis] = before;
+    if (behind > 0) part.end.at[axis] = -behind;
+  } else throw error("sinter: there is no gradient of a concat along an axis of which several operands have dynamic extents yet");
+  return make<slice>(g, part, d[0]);
+}
+
+}  // namespace sinter::ops::inline SINTER_ISA

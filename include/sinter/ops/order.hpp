@@ -77,7 +77,7 @@ struct sort : opaque_op<sort> {
 struct argsort : opaque_op<argsort> {
   static constexpr format_names formats{"argsort", ""};
   static constexpr int arity = 1;
-  static constexpr bool wants_arrays = true;
+  static constexpr bool wants_arrays = true, flat = true;
   using keywords = sort::keywords;
   using attributes = sort::attributes;
   static constexpr attributes arguments(auto const& k, operand_types in) { return sort::arguments(k, in); }

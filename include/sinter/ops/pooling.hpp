@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pooling: the maximum or the mean of windows of the spatial axes, written axis by axis with slices, which fusion makes one kernel an axis.
 #pragma once
+#include "arrange.hpp"
 #include "creation.hpp"
 #include "movement.hpp"
 #include "product_map.hpp"
 #include "reduction.hpp"
+#include "rounding.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
 
@@ -82,7 +84,7 @@ struct pooling {
     return r;
   }
 
- private:
+ protected:
   static constexpr int padded(auto& g, int x, int axis, pooled_axis const& p, std::uint64_t beyond) {
     array_type t = g.nodes[x].type;
     int parts[3]{}, n = 0;
@@ -106,6 +108,36 @@ struct pooling {
     }
     return make<slice>(g, a, x);
   }
+  // The sum of `parts`, one for each element of a window along the axes from `axis` on, in row-major order, each of them where the elements of
+  // windows are: an element of the operand is in several windows, by how many strides it lies behind their beginnings.
+  static constexpr int put_back(auto& g, list<int> const& parts, dims const& to, attributes const& a, int axis) {
+    if (axis == to.rank) return parts[0];
+    pooled_axis const p(to.d[axis], a, axis - 2);
+    int const inner = parts.size() / static_cast<int>(p.window);
+    list<int> along;  // one for each element of a window along this axis
+    for (int k = 0; k < p.window; ++k) {
+      list<int> rest;
+      for (int i = 0; i < inner; ++i) rest.push(parts[k * inner + i]);
+      along.push(put_back(g, rest, to, a, axis + 1));
+    }
+    std::int64_t const rows = (p.window + p.stride - 1) / p.stride, steps = p.count + rows - 1;
+    list<int> turns;  // the elements whose place in the padded operand has this remainder
+    for (std::int64_t r = 0; r < p.stride; ++r) {
+      int sum = -1;
+      for (std::int64_t j = 0; j < rows && r + j * p.stride < p.window; ++j) {
+        int const part = between_zeros(g, along[static_cast<int>(r + j * p.stride)], axis, j, rows - 1 - j);
+        sum = sum < 0 ? part : make<add>(g, sum, part);
+      }
+      dims none = g.nodes[along[0]].type.shape;
+      none.d[axis] = steps;
+      turns.push(sum < 0 ? zeros_beside(g, parts[0], none) : sum);
+    }
+    std::int64_t const all = steps * p.stride;  // without the padding before, and no more than there is
+    int r = by_turns(g, turns, axis, all);
+    r = between_zeros(g, r, axis, 0, p.pad + p.n - all);
+    if (p.pad == 0 && p.n >= all) return r;
+    return make<slice>(g, roll::between(to.rank, axis, p.pad, p.pad + p.n), r);
+  }
 };
 
 // max_pool(x, pool_size<2>, stride<2>, pad<1>, ceil_mode): padding is less than every number. A NaN is the maximum of its windows.
@@ -119,6 +151,31 @@ struct max_pool : pooling {
     int r = in[0];
     for (int i = 2; i < t.shape.rank; ++i) r = along<max, maximum>(g, r, i, pooled_axis(t.shape.d[i], a, i - 2), lowest);
     return r;
+  }
+  // Of each window it goes to the first element, in row-major order, that is the maximum: as in MXNet and PyTorch.
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
+    int const x = operand_of(g, y, 0);
+    array_type const t = g.nodes[x].type;
+    auto const a = unpack<attributes>(g.words_of(g.nodes[y]));
+    int wide = x, taken = -1;
+    std::int64_t window[max_windows]{1, 1, 1}, count = 1;
+    for (int i = 2; i < t.shape.rank; ++i) {
+      pooled_axis const p(t.shape.d[i], a, i - 2);
+      wide = padded(g, wide, i, p, bits_of_lowest(t.type));
+      count *= window[i - 2] = p.window;
+    }
+    list<int> parts;  // of the gradient, one for each element of a window
+    for (std::int64_t k = 0; k < count; ++k) {
+      int one = wide;
+      std::int64_t left = k;
+      for (int i = t.shape.rank; i-- > 2; left /= window[i - 2])
+        one = every(g, one, i, left % window[i - 2], pooled_axis(t.shape.d[i], a, i - 2));
+      int const greatest = make<logical_or>(g, make<equal>(g, one, y), make<isnan>(g, one));
+      parts.push(make<where>(g, taken < 0 ? greatest : make<logical_and>(g, greatest, make<logical_not>(g, taken)), d[0],
+                             number_beside(g, x, 0)));
+      taken = taken < 0 ? greatest : make<logical_or>(g, taken, greatest);
+    }
+    return put_back(g, parts, t.shape, a, 2);
   }
 };
 // avg_pool(x, pool_size<2>, stride<2>, pad<1>, ceil_mode, count_include_pad<false>): the sum of a window divided by the number of its elements.

@@ -69,6 +69,7 @@
 #define SINTER_SAY_STATES_SHAPE                                                                                             \
   "the states of a recurrent layer, h, and of an lstm c, have the shape (layers, batch, Hidden), in both directions twice " \
   "as many layers: an lstm<16, 2> wants (2, 8, 16) where the batch is 8"
+#define SINTER_SAY_HEAD_SHAPE "a gradient is that of a single number; take the sum or the mean of the operand first"
 
 namespace sinter {
 inline namespace SINTER_ISA {
@@ -119,6 +120,7 @@ constexpr std::string_view sentence(problem p) {
     case problem::groups_differ: return SINTER_SAY_GROUPS_DIFFER;
     case problem::top_range: return SINTER_SAY_TOP_RANGE;
     case problem::states_shape: return SINTER_SAY_STATES_SHAPE;
+    case problem::head_shape: return SINTER_SAY_HEAD_SHAPE;
   }
   return "";
 }

@@ -13,6 +13,7 @@ namespace sinter::ops::inline SINTER_ISA {
 // Element i of the result is at(attributes, key, i): it depends on random number i of the key alone.
 template <class Self> struct from_key : opaque_op<Self> {
   static constexpr int arity = 1;
+  static constexpr bool flat = true;
   template <class A> static constexpr std::int64_t items(A const&, dims const* shapes) { return shapes[0].size(); }
   template <class A, class T, class I> static SINTER_HD constexpr void item(A const& a, share s, array_view<T> out,
                                                                             array_view<I const> key) {

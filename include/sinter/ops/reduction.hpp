@@ -74,7 +74,7 @@ struct sum : reduction<sum> {
 // The sum divided by the count; of no elements it is NaN.
 struct mean : sum {
   static constexpr format_names formats{"mean", "ReduceMean"};
-  static constexpr std::nullptr_t gradient = nullptr;  // not that of a sum, which it derives from
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int);
   template <class V> static SINTER_HD constexpr V finish(V const& v, std::int64_t n) {
     using lanes = element::lanes<V>;
     using T = typename lanes::type;
@@ -91,6 +91,7 @@ struct mean : sum {
 // A NaN is the maximum of its row; of no elements it is the lowest number (-infinity).
 struct max : reduction<max> {
   static constexpr format_names formats{"max", "ReduceMax"};
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int);
   template <class T> static SINTER_HD constexpr T start() {
     if constexpr (std::is_floating_point_v<T>) return -math::infinity<T>;
     else return math::lowest<T>;
@@ -106,6 +107,7 @@ struct max : reduction<max> {
 // A NaN is the minimum of its row; of no elements it is the highest number (infinity).
 struct min : reduction<min> {
   static constexpr format_names formats{"min", "ReduceMin"};
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int);
   template <class T> static SINTER_HD constexpr T start() {
     if constexpr (std::is_floating_point_v<T>) return math::infinity<T>;
     else return math::greatest<T>;
@@ -121,6 +123,7 @@ struct min : reduction<min> {
 // The product, of no elements 1. Integers wrap around.
 struct prod : reduction<prod> {
   static constexpr format_names formats{"prod", "ReduceProd"};
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int);
   static constexpr dtype result_in(dtype t) { return summed_in(t); }
   template <class T> static SINTER_HD constexpr T start() { return T(1); }
   template <class V> static SINTER_HD constexpr V combine(V a, V b) { return element::multiply(a, b); }
@@ -161,9 +164,49 @@ SINTER_OP(argmin, "(x, axis<1>, keepdims)")
 
 namespace sinter::ops::inline SINTER_ISA {
 
-// Of a sum that keeps its axes, as all do after passes::expand.
-constexpr int sum::gradient(auto& g, int y, operand_nodes d, int) {
-  return make<broadcast_to>(g, {g.nodes[operand_of(g, y, 0)].type.shape}, d[0]);
+// What stands for a result of reduction y in the shape that it has with keepdims.
+constexpr int with_axes_of(auto& g, int y, int node) {
+  auto const a = unpack<reduction_attributes>(g.words_of(g.nodes[y]));
+  dims s = g.nodes[operand_of(g, y, 0)].type.shape;
+  for (int i = 0; i < s.rank; ++i)
+    if ((a.axes >> i) & 1) s.d[i] = 1;
+  return s == g.nodes[node].type.shape ? node : make<reshape>(g, {s}, node);
+}
+// Beside each element of the operand of reduction y, which may have another dtype, what stands for its result.
+constexpr int beside_elements(auto& g, int y, int node) {
+  return make<broadcast_to>(g, {g.nodes[operand_of(g, y, 0)].type.shape}, with_axes_of(g, y, node));
+}
+constexpr int sum::gradient(auto& g, int y, operand_nodes d, int) { return beside_elements(g, y, d[0]); }
+constexpr int mean::gradient(auto& g, int y, operand_nodes d, int) {
+  int const x = operand_of(g, y, 0);
+  auto const a = unpack<reduction_attributes>(g.words_of(g.nodes[y]));
+  dims const s = g.nodes[x].type.shape;
+  size n{1, 0};
+  for (int i = 0; i < s.rank; ++i)
+    if ((a.axes >> i) & 1) n = n * g.dimensions.size_of(s.d[i]);
+  if (n.fixed()) return beside_elements(g, y, make<divide>(g, d[0], number_beside(g, x, static_cast<double>(n.k))));
+  int const ones = g.fill(g.nodes[x].type.type, s, bits_of(g.nodes[x].type.type, 1));
+  return beside_elements(g, y, make<divide>(g, with_axes_of(g, y, d[0]), make<sum>(g, {a.axes, true}, ones)));
+}
+// Elements that are all the greatest share the gradient, as in JAX and PyTorch's amax.
+constexpr int of_chosen(auto& g, int y, int d) {
+  int const x = operand_of(g, y, 0), chosen = make<equal>(g, x, with_axes_of(g, y, y));
+  auto const a = unpack<reduction_attributes>(g.words_of(g.nodes[y]));
+  int const ones = make<where>(g, chosen, number_beside(g, x, 1), number_beside(g, x, 0));
+  int const part = make<divide>(g, with_axes_of(g, y, d), make<sum>(g, {a.axes, true}, ones));
+  return make<multiply>(g, ones, part);
+}
+constexpr int max::gradient(auto& g, int y, operand_nodes d, int) { return of_chosen(g, y, d[0]); }
+constexpr int min::gradient(auto& g, int y, operand_nodes d, int) { return of_chosen(g, y, d[0]); }
+// The product of the others: the result over the element; where one element is zero only its own, the product of those that are not.
+constexpr int prod::gradient(auto& g, int y, operand_nodes d, int) {
+  int const x = operand_of(g, y, 0), zero = number_beside(g, x, 0), one = number_beside(g, x, 1);
+  auto const a = unpack<reduction_attributes>(g.words_of(g.nodes[y]));
+  int const is_zero = make<equal>(g, x, zero), whole = make<where>(g, is_zero, one, x);
+  int const zeros = make<sum>(g, {a.axes, true}, make<where>(g, is_zero, one, zero)), others = make<prod>(g, {a.axes, true}, whole);
+  int const none = make<equal>(g, zeros, zero), alone = make<logical_and>(g, is_zero, make<equal>(g, zeros, one));
+  int const factor = make<where>(g, none, make<divide>(g, others, whole), make<where>(g, alone, others, zero));
+  return make<multiply>(g, with_axes_of(g, y, d[0]), factor);
 }
 
 }  // namespace sinter::ops::inline SINTER_ISA

@@ -105,6 +105,17 @@ template <class Op> constexpr int expand(graph& g, operand_nodes in, attributes_
 // Whether an operation has several results: `results(attributes)` of them, and `result(i, in, attributes, first)` gives the type of each.
 template <class Op> inline constexpr bool has_several = requires { &Op::results; };
 
+// What an operation says about its gradient.
+template <class Op>
+concept has_rule_for_all = requires(graph& g, gradient_request const& r) { Op::gradients(g, r); };
+template <class Op>
+concept has_rule = has_rule_for_all<Op> || requires(graph& g, int y, operand_nodes d) {
+  { Op::gradient(g, y, d, 0) } -> std::same_as<int>;
+};
+template <class Op>
+concept is_flat = requires { requires Op::flat; } || requires { requires Op::truth; } || requires { requires Op::indexed; } ||
+                  requires { requires arity_of<Op>.most == 0; };
+
 // How a graph, which knows no types, calls them.
 template <class Op> struct from_words {
   using attributes = attributes_of<Op>;
@@ -119,6 +130,13 @@ template <class Op> struct from_words {
     return Op::view(in, from, to, unpack<attributes>(a), t, out);
   }
   static constexpr int expand(graph& g, operand_nodes in, std::int64_t const* a) { return ops::expand<Op>(g, in, unpack<attributes>(a)); }
+  // A rule is `gradients(g, request)`, or `gradient(g, y, d, i)`: that of operand i alone, -1 where it is zero.
+  static constexpr void gradient(graph& g, gradient_request const& r) {
+    if constexpr (has_rule_for_all<Op>) Op::gradients(g, r);
+    else
+      for (int i = 0; i < r.wanted.n; ++i)
+        if (r.wanted[i]) r.to[i] = Op::gradient(g, r.y, r.d, i);
+  }
 };
 
 // An effect is a kernel of its own: one that is fused, read as a view or written with other operations would have no place in an order.
@@ -161,7 +179,9 @@ template <class Op> constexpr op_info make_info() {
   SINTER_PROPERTY(flops)
   SINTER_PROPERTY(cost)
 #undef SINTER_PROPERTY
-  if constexpr (requires { Op::gradient; } || requires { r.gradient = Op::gradient; }) r.gradient = Op::gradient;  // may be a template
+  if constexpr (has_rule<Op>) r.derives = derivative::rule, r.gradient = &from_words<Op>::gradient;
+  else if constexpr (is_flat<Op>) r.derives = derivative::zero;
+  else if constexpr (Op::kind == family::composite) r.derives = derivative::definition;
   if constexpr (requires { r.narrowed = Op::narrowed; }) r.narrowed = Op::narrowed;
   if constexpr (Op::kind == family::elementwise && requires { requires Op::exact && Op::foldable; }) r.fold = &fold<Op>;
   return r;

@@ -9,7 +9,7 @@ template <class V> inline constexpr bool of_integers = std::is_integral_v<typena
 
 // An integer is its own result. Zeros keep their sign, and what is rounded to zero has that of x.
 template <class Self> struct rounding : elementwise<Self, 1> {
-  static constexpr bool exact = true, idempotent = true;
+  static constexpr bool exact = true, idempotent = true, flat = true;
   template <class V> static SINTER_HD constexpr V eval(V x) {
     if constexpr (of_integers<V>) return x;
     else return Self::rounded(x);
@@ -42,7 +42,7 @@ struct round : rounding<round> {
 // -1, 0 or 1; NaN of NaN, and 0 of -0.
 struct sign : elementwise<sign, 1> {
   static constexpr format_names formats{"sign", "Sign"};
-  static constexpr bool exact = true, idempotent = true;
+  static constexpr bool exact = true, idempotent = true, flat = true;
   template <class V> static SINTER_HD constexpr V eval(V x) {
     V const zero = element::number<V>(0), rest = element::select(x == x, zero, x);
     return element::select(x < zero, element::number<V>(-1), element::select(x > zero, element::number<V>(1), rest));
@@ -89,6 +89,7 @@ struct mod : elementwise<mod, 2> {
   static constexpr int divisor = 1;
   static constexpr bool exact = true;
   static constexpr int cost = 200;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class T> static SINTER_HD constexpr T one(T a, T b) { return math::mod(a, b); }
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::each<mod>(a, b); }
 };
@@ -96,7 +97,7 @@ struct mod : elementwise<mod, 2> {
 struct floor_divide : elementwise<floor_divide, 2> {
   static constexpr format_names formats{"", ""};
   static constexpr int divisor = 1;
-  static constexpr bool exact = true;
+  static constexpr bool exact = true, flat = true;
   static constexpr int cost = 200;
   template <class T> static SINTER_HD constexpr T one(T a, T b) { return math::floor_divide(a, b); }
   template <class V> static SINTER_HD constexpr V eval(V a, V b) { return element::each<floor_divide>(a, b); }
@@ -118,3 +119,13 @@ SINTER_MATH_OP(isinf, "(x)")
 SINTER_MATH_OP(isfinite, "(x)")
 SINTER_OP(mod, "(a, b)")
 SINTER_OP(floor_divide, "(a, b)")
+
+namespace sinter::ops::inline SINTER_ISA {
+
+// a - b floor(a / b)
+constexpr int mod::gradient(auto& g, int y, operand_nodes d, int i) {
+  if (i == 0) return d[0];
+  return make<negative>(g, make<multiply>(g, d[0], make<floor_divide>(g, operand_of(g, y, 0), operand_of(g, y, 1))));
+}
+
+}  // namespace sinter::ops::inline SINTER_ISA

@@ -31,6 +31,11 @@ struct softmax : row_op {
     int const one = g.scalar(g.nodes[in[0]].type.type, 1);
     return make<multiply>(g, e, make<divide>(g, one, make<sum>(g, over(a.axis), e)));
   }
+  // y (d - sum(d y))
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
+    auto const along = over(unpack<attributes>(g.words_of(g.nodes[y])).axis);
+    return make<multiply>(g, y, make<subtract>(g, d[0], make<sum>(g, along, make<multiply>(g, d[0], y))));
+  }
 };
 // x - max - log(sum(exp(x - max)))
 struct log_softmax : row_op {
@@ -39,6 +44,11 @@ struct log_softmax : row_op {
     int const shifted = make<subtract>(g, in[0], make<max>(g, over(a.axis), in[0]));
     int const total = make<sum>(g, over(a.axis), make<exp>(g, shifted));
     return make<subtract>(g, shifted, make<log>(g, total));
+  }
+  // d - exp(y) sum(d)
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
+    auto const along = over(unpack<attributes>(g.words_of(g.nodes[y])).axis);
+    return make<subtract>(g, d[0], make<multiply>(g, make<exp>(g, y), make<sum>(g, along, d[0])));
   }
 };
 struct norm_attributes {

@@ -30,6 +30,7 @@ template <class Self> struct running : opaque_op<Self> {
 };
 struct running_sum : running<running_sum> {
   static constexpr std::string_view name = "running_sum";
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int);
   template <class T> static SINTER_HD constexpr T combine(T a, T b) { return element::add(a, b); }
 };
 struct running_product : running<running_product> {
@@ -80,6 +81,14 @@ struct cumprod : cumulative<running_product> {
   static constexpr format_names formats{"", ""};
 };
 
+// Of the elements from each on.
+constexpr int running_sum::gradient(auto& g, int y, operand_nodes d, int) {
+  int const axis = unpack<axis_attribute>(g.words_of(g.nodes[y])).axis;
+  slice::attributes backwards;
+  for (int i = 0; i < g.nodes[y].type.shape.rank; ++i)
+    backwards.begin.push(open), backwards.end.push(open), backwards.step.push(i == axis ? -1 : 1);
+  return make<slice>(g, backwards, make<running_sum>(g, {axis}, make<slice>(g, backwards, d[0])));
+}
 // The positions 0, 1, ... of an axis of this extent, and the last of them as a scalar; int64.
 constexpr int positions(auto& g, extent n) {
   if (n >= 0) return make<arange>(g, {number(0), number(n), number(1), dtype::int64});
@@ -134,23 +143,37 @@ struct pick {
     return {{in[0].type, a.keepdims ? with : without}};
   }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
-    array_type const t = g.nodes[in[0]].type;
-    int index = in[1];
-    if (g.nodes[index].type.shape.rank < t.shape.rank) index = make<expand_dims>(g, {a.axis}, index);
-    return picked(g, in[0], make<cast>(g, {dtype::int64}, index), a.axis, a.keepdims);
+    return picked(g, in[0], place_in_line(g, in[0], in[1], a.axis), a.axis, a.keepdims);
+  }
+  // The picked element's is that of the result, that of all others is zero.
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
+    int const x = operand_of(g, y, 0);
+    auto const a = unpack<attributes>(g.words_of(g.nodes[y]));
+    int const from = a.keepdims ? d[0] : make<expand_dims>(g, {a.axis}, d[0]);
+    return make<where>(g, chosen_in(g, x, place_in_line(g, x, operand_of(g, y, 1), a.axis), a.axis), from, number_beside(g, x, 0));
   }
   // With an int64 index that has 1 as its extent of the axis. The other elements become the lowest number, so that the maximum is the picked one.
   static constexpr int picked(auto& g, int x, int index, int axis, bool keepdims) {
     array_type const t = g.nodes[x].type;
-    extent const n = t.shape.d[axis];
-    int const within = make<minimum>(g, make<maximum>(g, index, g.scalar(dtype::int64, 0)), last_position(g, n));
-    int const chosen = make<equal>(g, vector_along(g, positions(g, n), axis, t.shape.rank), within);
+    int const chosen = chosen_in(g, x, index, axis);
     reduction_attributes const folded{std::int64_t{1} << axis, keepdims};
     if (t.type == dtype::boolean) {
       int const one = make<max>(g, folded, make<cast>(g, {dtype::int32}, make<logical_and>(g, chosen, x)));
       return make<greater>(g, one, g.scalar(dtype::int32, 0));
     }
     return make<max>(g, folded, make<where>(g, chosen, x, g.fill(t.type, dims{}, bits_of_lowest(t.type))));
+  }
+
+ private:
+  static constexpr int place_in_line(auto& g, int x, int index, int axis) {
+    if (g.nodes[index].type.shape.rank < g.nodes[x].type.shape.rank) index = make<expand_dims>(g, {axis}, index);
+    return make<cast>(g, {dtype::int64}, index);
+  }
+  // Where the picked elements are.
+  static constexpr int chosen_in(auto& g, int x, int index, int axis) {
+    dims const s = g.nodes[x].type.shape;
+    int const within = make<minimum>(g, make<maximum>(g, index, g.scalar(dtype::int64, 0)), last_position(g, s.d[axis]));
+    return make<equal>(g, vector_along(g, positions(g, s.d[axis]), axis, s.rank), within);
   }
 };
 
@@ -219,6 +242,7 @@ struct sequence_reverse : opaque_op<sequence_reverse> {
   static constexpr bool lanes_share_items = true;
   static constexpr bool moves = true, promotes = false, wants_arrays = true;
   static constexpr int arity = 2;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) { return make<sequence_reverse>(g, d[0], operand_of(g, y, 1)); }
   static constexpr inferred infer(operand_types in, dimension_table&) {
     if (problem const p = sequence_op::check(in, 0); p != problem::none) return sequence_op::refused(p);
     return {in[0]};

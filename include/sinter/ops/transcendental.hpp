@@ -24,6 +24,10 @@ struct rsqrt : floating_unary<rsqrt> {
   static constexpr int divisor = 0;
   static constexpr bool exact = true;
   static constexpr int cost = 12;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {  // - y^3 / 2
+    int const half = make<multiply>(g, y, number_beside(g, y, -0.5));
+    return make<multiply>(g, d[0], make<multiply>(g, half, make<square>(g, y)));
+  }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V x) { return element::number<V>(1) / element::sqrt(x); }
 };
 struct exp : floating_unary<exp> {
@@ -71,6 +75,10 @@ struct erf : floating_unary<erf> {
   static constexpr format_names formats{"erf", "Erf"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 20;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {  // 2 / sqrt(pi) e^(-x^2)
+    int const bell = make<exp>(g, make<negative>(g, make<square>(g, operand_of(g, y, 0))));
+    return make<multiply>(g, d[0], make<multiply>(g, bell, number_beside(g, y, 1.1283791670955125739)));
+  }
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::erf(x); }
   template <class V> static SINTER_INLINE V eval_fast(V x) { return fast_erf(x); }
 };
@@ -110,6 +118,7 @@ struct gelu : floating_unary<gelu> {
   static constexpr format_names formats{"gelu", "Gelu"};
   static constexpr bool is_chain = true;
   static constexpr int cost = 24;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::gelu(x); }
 };
 // The same with tanh(sqrt(2 / pi) (x + 0.044715 x^3)), as the paper approximates it.
@@ -118,6 +127,7 @@ struct gelu_tanh : floating_unary<gelu_tanh> {
   static constexpr bool is_chain = true;
   static constexpr auto epilogue = library_epilogue::gelu_tanh;
   static constexpr int cost = 24;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
   template <class V> static SINTER_HD SINTER_INLINE constexpr V eval(V const& x) { return element::gelu_tanh(x); }
 };
 
@@ -169,6 +179,25 @@ namespace sinter::ops::inline SINTER_ISA {
 
 constexpr int softrelu::gradient(auto& g, int y, operand_nodes d, int) {
   return make<multiply>(g, d[0], make<sigmoid>(g, operand_of(g, y, 0)));
+}
+// Phi(x) + x phi(x), the normal distribution and its density. Phi as a multiple of 1 + erf, whose digits below -1 are few: the error is
+// that of erf's last bit of 1.
+constexpr int gelu::gradient(auto& g, int y, operand_nodes d, int) {
+  int const x = operand_of(g, y, 0);
+  auto const times = [&](int a, double v) { return make<multiply>(g, a, number_beside(g, y, v)); };
+  int const phi = times(make<exp>(g, times(make<square>(g, x), -0.5)), 0.39894228040143267794);
+  int const below = times(make<add>(g, make<erf>(g, times(x, 0.70710678118654752440)), number_beside(g, y, 1)), 0.5);
+  return make<multiply>(g, d[0], make<add>(g, below, make<multiply>(g, x, phi)));
+}
+// With t = tanh(c (x + 0.044715 x^3)): (1 + t) / 2 + x / 2 (1 - t^2) c (1 + 3 * 0.044715 x^2)
+constexpr int gelu_tanh::gradient(auto& g, int y, operand_nodes d, int) {
+  int const x = operand_of(g, y, 0), one = number_beside(g, y, 1), square_of_x = make<square>(g, x);
+  double const c = 0.79788456080286535588;
+  auto const times = [&](int a, double v) { return make<multiply>(g, a, number_beside(g, y, v)); };
+  int const inner = make<multiply>(g, times(x, c), make<add>(g, one, times(square_of_x, 0.044715)));
+  int const t = make<tanh>(g, inner), slope = times(make<add>(g, one, times(square_of_x, 3 * 0.044715)), c / 2);
+  int const second = make<multiply>(g, make<multiply>(g, x, slope), make<subtract>(g, one, make<square>(g, t)));
+  return make<multiply>(g, d[0], make<add>(g, times(make<add>(g, one, t), 0.5), second));
 }
 
 }  // namespace sinter::ops::inline SINTER_ISA

@@ -14,6 +14,7 @@ struct view_base {
 // A view that keeps the order of the elements.
 struct same_order : view_base {
   static constexpr bool keeps_order = true;
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int);
   static constexpr bool view(layout const& in, dims const& from, dims const& to, auto const&, dimension_table& t, layout& out) {
     if (reshape_layout(in, from, to, t, out)) return true;
     bool nothing = false;
@@ -30,6 +31,7 @@ struct same_order : view_base {
 // transpose(x) reverses the axes, transpose(x, axes<1, 0, 2>) permutes them.
 struct transpose : view_base {
   static constexpr format_names formats{"transpose", "Transpose"};
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int);
   using keywords = list_of<may<key::axis>>;
   struct attributes {
     int_list axes;  // of the operand, in the order of the result
@@ -156,6 +158,7 @@ struct squeeze : same_order {
 // broadcast_to(x, into<4, 3>): stretched where the extent is 1
 struct broadcast_to : view_base {
   static constexpr format_names formats{"broadcast_to", "Expand"};
+  static constexpr int gradient(auto&, int, operand_nodes d, int) { return d[0]; }
   using keywords = list_of<must<key::into>>;
   using attributes = shape_attribute;
   static constexpr attributes arguments(auto const& k, operand_types) { return {k[key::into{}].value}; }
@@ -185,6 +188,7 @@ struct broadcast_to : view_base {
 // can only be taken whole, forwards or with the step -1 backwards, or cut at a fixed distance from its ends.
 struct slice : view_base {
   static constexpr format_names formats{"slice", "Slice"};
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int);
   using keywords = list_of<may<key::begin>, may<key::end>, may<key::step>>;
   // One number for each axis; `open` is the natural end.
   struct attributes {
@@ -247,6 +251,7 @@ namespace sinter::ops::inline SINTER_ISA {
 // split(x, parts<3>, axis<1>): slices of equal extent along an axis, by default the second.
 struct split {
   static constexpr format_names formats{"SliceChannel", "Split"};
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int);
   static constexpr bool moves = true;
   static constexpr family kind = family::composite;
   static constexpr int arity = 1;
@@ -304,3 +309,19 @@ SINTER_OP(expand_dims, "(x, axis<0>)")
 SINTER_OP(squeeze, "(x, axis<0>)")
 SINTER_OP(broadcast_to, "(x, into<2, 3>)")
 SINTER_OP(split, "(x, parts<3>, axis<1>), where the extent of the axis is a multiple of the parts")
+
+namespace sinter::ops::inline SINTER_ISA {
+
+constexpr int same_order::gradient(auto& g, int y, operand_nodes d, int) {
+  return make<reshape>(g, {g.nodes[operand_of(g, y, 0)].type.shape}, d[0]);
+}
+// In the reverse order of the axes.
+constexpr int transpose::gradient(auto& g, int y, operand_nodes d, int) {
+  int_list const axes = unpack<attributes>(g.words_of(g.nodes[y])).axes;
+  attributes back;
+  for (int i = 0; i < axes.n; ++i) back.axes.push(0);
+  for (int i = 0; i < axes.n; ++i) back.axes.at[axes[i]] = i;
+  return make<transpose>(g, back, d[0]);
+}
+
+}  // namespace sinter::ops::inline SINTER_ISA

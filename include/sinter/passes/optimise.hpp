@@ -4,6 +4,7 @@
 #include "../graph/verify.hpp"
 #include "canonicalise.hpp"
 #include "common.hpp"
+#include "differentiate.hpp"
 #include "expand.hpp"
 #include "fold.hpp"
 #include "place.hpp"
@@ -20,8 +21,8 @@ constexpr void pipeline_step(int i, graph& g, numerics mode) {
   switch (i) {
     case 0:
       verify(g, "the trace");
-      g = canonicalise(std::move(g));
-      return verify(g, "canonicalise");
+      g = differentiate(canonicalise(std::move(g)));
+      return verify(g, "differentiate");
     case 1: g = expand(std::move(g)); return verify(g, "expand");
     case 2: g = fold_constants(std::move(g)); return verify(g, "fold_constants");
     case 3: g = simplify(std::move(g), mode); return verify(g, "simplify");

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gradients of a product with a map, which are such products again: where y = sum of first * second, that of one factor is the sum of d times
+// the other one over the loops in which it does not move. So the loops change roles.
+#pragma once
+#include "convolution.hpp"
+#include "movement.hpp"
+
+namespace sinter::ops::inline SINTER_ISA {
+
+class mapped_gradient {
+ public:
+  constexpr mapped_gradient(graph& g, int y, int d)
+      : g_(g),
+        d_(d),
+        first_(operand_of(g, y, 0)),
+        second_(operand_of(g, y, 1)),
+        x_(g.nodes[first_].type.shape),
+        w_(g.nodes[second_].type.shape),
+        map_(attributes_in<mapped_product>(g, g.nodes[y])) {}
+
+  // Of the second factor, from the first one and d: the windows of the first one stay, but positions are added, and the kernel's loops are not.
+  constexpr int of_second() {
+    product_map to;
+    bool exchanged[max_rank]{};
+    for (int axis = 0; axis < w_.rank; ++axis)
+      for (int i = 0; i < map_.loops; ++i)
+        if (map_.loop_at[i].second == axis) add_turned(to, i);
+    for (int i = 0; i < map_.loops; ++i) {
+      if (map_.loop_at[i].second >= 0) continue;
+      add_turned(to, i);
+      if (map_.loop_at[i].first >= 0) exchanged[map_.loop_at[i].first] = is_before_one_of_second(i);
+    }
+    for (int i = 0; i < map_.windows; ++i) {
+      product_map::window const& w = map_.window_at[i];
+      to.add(exchanged[w.axis] ? product_map::window{w.axis, w.dilation, w.step, w.shift} : w);
+    }
+    return shaped(make<mapped_product>(g_, to, first_, d_), w_);
+  }
+  // Of the first factor, from d and the second one. Along a window axis with
+  //   place = position * e + turn of the kernel * f - shift
+  // an element at a place gets what the positions give for which a turn of the kernel leads there: turns with the same remainder by e. So there
+  // is a product for each remainder of the place, with these turns of the kernel backwards.
+  constexpr int of_first() {
+    for (int i = 0; i < map_.windows; ++i) find_loops_of(i);
+    return shaped(remainders(0), x_);
+  }
+
+ private:
+  struct window_loops {
+    int axis = -1;             // of the first factor
+    int position = -1, kernel = -1;  // loops: in the result, in the second factor
+    std::int64_t e = 1, f = 1, shift = 0;
+    std::int64_t turns = 0, steps = 0;  // of the kernel; of the places with one remainder
+    // Of one remainder: the turns of the kernel, from `first` on with `step` between them, and where they lead.
+    std::int64_t first = 0, step = 1, count = 0, dilation = 1, behind = 0;
+  };
+  graph& g_;
+  int d_, first_, second_;
+  dims x_, w_;
+  product_map map_;
+  window_loops window_[max_windows]{};
+
+  constexpr extent extent_of(int loop) const {
+    size const n = map_.extent_of(loop, x_, w_, g_.dimensions);
+    return n.fixed() ? n.k : product_map::taken;
+  }
+  // A loop of the gradient of the second factor.
+  constexpr void add_turned(product_map& to, int loop) const {
+    product_map::loop const& l = map_.loop_at[loop];
+    to.add(product_map::loop{l.first, l.result, l.second, extent_of(loop)});
+  }
+  // Whether a later loop along the same axis of the first factor moves in the second one.
+  constexpr bool is_before_one_of_second(int loop) const {
+    for (int j = loop + 1; j < map_.loops; ++j)
+      if (map_.loop_at[j].first == map_.loop_at[loop].first && map_.loop_at[j].second >= 0) return true;
+    return false;
+  }
+  constexpr int shaped(int r, dims const& s) const { return g_.nodes[r].type.shape == s ? r : make<reshape>(g_, {s}, r); }
+  constexpr void find_loops_of(int i) {
+    product_map::window const& w = map_.window_at[i];
+    window_loops& r = window_[i];
+    r.axis = w.axis;
+    r.shift = w.shift;
+    bool outer = true;
+    for (int j = 0; j < map_.loops; ++j) {
+      product_map::loop const& l = map_.loop_at[j];
+      if (l.first != w.axis) continue;
+      if (l.result >= 0 && l.second < 0) r.position = j, r.e = outer ? w.step : w.dilation;
+      if (l.result < 0 && l.second >= 0) r.kernel = j, r.f = outer ? w.step : w.dilation;
+      outer = false;
+    }
+    if (r.position < 0 || r.kernel < 0 || extent_of(r.kernel) < 0 || x_.d[w.axis] < 0)
+      throw error("sinter: there is no gradient of a product with windows of this kind yet");
+    r.turns = extent_of(r.kernel);
+    r.steps = (x_.d[w.axis] + r.e - 1) / r.e;
+  }
+  // For the windows from i on.
+  constexpr int remainders(int i) {
+    if (i == map_.windows) return product();
+    window_loops& w = window_[i];
+    list<int> all;
+    for (std::int64_t r = 0; r < w.e; ++r) {
+      w.first = 0;
+      while (w.first < w.turns && (r + w.shift - w.first * w.f) % w.e != 0) ++w.first;
+      w.step = 1;
+      while (w.step * w.f % w.e != 0) ++w.step;
+      w.count = w.first < w.turns ? (w.turns - w.first + w.step - 1) / w.step : 0;
+      w.dilation = w.step * w.f / w.e;
+      w.behind = (w.count - 1) * w.dilation - (r + w.shift - w.first * w.f) / w.e;
+      all.push(remainders(i + 1));
+    }
+    return by_turns(g_, all, w.axis, x_.d[w.axis]);
+  }
+  // The window whose position or kernel a loop is, or -1.
+  constexpr int window_of(int loop) const {
+    for (int i = 0; i < map_.windows; ++i)
+      if (window_[i].position == loop || window_[i].kernel == loop) return i;
+    return -1;
+  }
+  constexpr int product() {
+    product_map to;
+    dims made = x_;
+    slice::attributes backwards;
+    for (int k = 0; k < w_.rank; ++k) backwards.begin.push(open), backwards.end.push(open), backwards.step.push(1);
+    bool nothing = false;
+    for (int i = 0; i < map_.windows; ++i) {
+      window_loops const& w = window_[i];
+      int const axis = map_.loop_at[w.kernel].second;
+      made.d[w.axis] = w.steps;
+      nothing = nothing || w.count == 0;
+      backwards.begin.at[axis] = w.first + (w.count - 1) * w.step;
+      backwards.end.at[axis] = w.first > 0 ? w.first - 1 : open;
+      backwards.step.at[axis] = -w.step;
+    }
+    if (nothing) return zeros_beside(g_, d_, made);
+    // The loops in the order of the result's axes, as kernels want them, and then those that are added.
+    for (int axis = 0; axis < x_.rank; ++axis)
+      for (int j = 0; j < map_.loops; ++j) {
+        product_map::loop const& l = map_.loop_at[j];
+        if (l.first != axis) continue;
+        int const i = window_of(j);
+        if (i < 0) to.add(product_map::loop{l.result, l.second, axis, extent_of(j)});
+        else if (window_[i].position == j) to.add(product_map::loop{l.result, -1, axis, window_[i].steps});
+      }
+    for (int j = 0; j < map_.loops; ++j) {
+      product_map::loop const& l = map_.loop_at[j];
+      int const i = window_of(j);
+      if (l.first < 0) to.add(product_map::loop{l.result, l.second, -1, extent_of(j)});
+      else if (i >= 0 && window_[i].kernel == j)
+        to.add(product_map::loop{map_.loop_at[window_[i].position].result, l.second, -1, window_[i].count});
+    }
+    for (int i = 0; i < map_.windows; ++i)
+      to.add(product_map::window{map_.loop_at[window_[i].position].result, 1, window_[i].dilation, window_[i].behind});
+    return shaped(make<mapped_product>(g_, to, d_, map_.windows > 0 ? make<slice>(g_, backwards, second_) : second_), made);
+  }
+};
+constexpr int mapped_product::gradient(auto& g, int y, operand_nodes d, int i) {
+  mapped_gradient r(g, y, d[0]);
+  return i == 0 ? r.of_first() : r.of_second();
+}
+
+}  // namespace sinter::ops::inline SINTER_ISA

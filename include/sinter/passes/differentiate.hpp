@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the gradients that `gradient` nodes ask for, in reverse mode: each node between what is differentiated and the head is visited once, from
+// the head on, and its rule gives what its result's gradient means for its operands.
+#pragma once
+#include "../ops/gradient.hpp"
+#include "expand.hpp"
+
+namespace sinter::passes::inline SINTER_ISA {
+
+namespace detail {
+constexpr void check_rule_of(graph const& g, int i) {
+  node const& k = g.nodes[i];
+  if (k.op->derives == derivative::rule) return;
+  std::string where(g.str(k.name));
+  for (char& c : where)
+    if (c == composite_mark) c = ' ';
+  throw error("sinter: there is no gradient of " + std::string(k.op->name) + " yet" + (where.empty() ? "" : ", which " + where + " uses"));
+}
+// Which nodes depend on one of `wanted`, in a way that a gradient follows.
+constexpr list<char> depends_on(graph const& g, list<int> const& wanted) {
+  list<char> on(g.nodes.size(), 0);
+  for (int x : wanted) on[x] = 1;
+  for (int i = 0; i < g.nodes.size(); ++i) {
+    node const& k = g.nodes[i];
+    if (on[i] || k.op->derives == derivative::zero) continue;
+    if (k.op->kind != family::tuple && !k.op->several && !is_floating(k.type.type)) continue;
+    for (int j = 0; j < k.in.n && !on[i]; ++j) on[i] = on[g.operand(k, j)];
+  }
+  return on;
+}
+// Those of them on which `head` depends, too.
+constexpr list<char> between(graph const& g, int head, list<int> const& wanted) {
+  list<char> on = depends_on(g, wanted), seen(g.nodes.size(), 0);
+  seen[head] = on[head];
+  for (int i = head; i >= 0; --i) {
+    on[i] = on[i] && seen[i];
+    if (!on[i]) continue;
+    node const& k = g.nodes[i];
+    for (int j = 0; j < k.in.n; ++j) seen[g.operand(k, j)] = 1;
+  }
+  for (int i = head + 1; i < g.nodes.size(); ++i) on[i] = 0;
+  return on;
+}
+// Sums `d` over the axes along which an operand of this type is stretched.
+constexpr int unstretched(graph& g, int d, array_type const& to) {
+  dims const from = g.nodes[d].type.shape;
+  ops::reduction_attributes a{0, true};
+  for (int k = 1; k <= from.rank; ++k)
+    if (k > to.shape.rank || (to.shape.d[to.shape.rank - k] == 1 && from.d[from.rank - k] != 1)) a.axes |= std::int64_t{1} << (from.rank - k);
+  if (a.axes) d = ops::make<ops::sum>(g, a, d);
+  return g.nodes[d].type.shape == to.shape ? d : ops::make<ops::reshape>(g, {to.shape}, d);
+}
+
+// The nodes of `on` that have a definition and no rule, written out.
+struct writing_out : expanding {
+  list<char> const* on = nullptr;
+  constexpr int operator()(rewriting& w, int i) const {
+    int const from = w.to.size();  // the node of the graph that is copied
+    node const& k = w.r.nodes[i];
+    if (k.op->kind == family::result) return w.r.is(w.r.operand(k, 0), tuple_op) ? w.r.result(w.r.operand(k, 0), k.index) : i;
+    if (!(*on)[from] || k.op->derives != derivative::definition) return i;
+    return expanding::operator()(w, i);
+  }
+  constexpr graph end(rewriting& w) const { return std::move(w.r); }
+};
+struct asked {
+  int node = -1, head = -1;
+  list<int> x;
+};
+constexpr asked first_asked(graph const& g) {
+  asked r;
+  for (int i = 0; i < g.nodes.size() && r.node < 0; ++i)
+    if (g.is(i, ops::info<ops::gradient>)) {
+      node const& k = g.nodes[i];
+      r.node = i;
+      r.head = g.operand(k, 0);
+      for (int j = 1; j < k.in.n; ++j) r.x.push(g.operand(k, j));
+    }
+  return r;
+}
+// Each x must be something on which the head depends, in whatever way.
+constexpr void check_asked(graph const& g) {
+  for (int i = 0; i < g.nodes.size(); ++i) {
+    if (!g.is(i, ops::info<ops::gradient>)) continue;
+    list<char> used(i, 0);
+    used[g.operand(g.nodes[i], 0)] = 1;
+    for (int y = i - 1; y >= 0; --y)
+      for (int j = 0; used[y] && j < g.nodes[y].in.n; ++j) used[g.operand(g.nodes[y], j)] = 1;
+    for (int j = 1; j < g.nodes[i].in.n; ++j) {
+      node const& x = g.nodes[g.operand(g.nodes[i], j)];
+      if (used[g.operand(g.nodes[i], j)]) continue;
+      std::string const name = x.name.n > 0 ? std::string(g.str(x.name)) : "operand " + std::to_string(j);
+      throw error("sinter: a gradient is asked for with respect to " + name + ", on which the number that is differentiated does not depend");
+    }
+  }
+}
+// Appends the gradients of `head`, and returns one for each node of `x`.
+constexpr list<int> gradients_of(graph& g, int head, list<int> const& x, list<char> const& on) {
+  int const n = g.nodes.size();
+  list<int> of(n, -1);  // of each node
+  list<list<int>> of_results;  // of the results of those that have several
+  list<int> place(n, -1);
+  for (int i = 0; i < n; ++i)
+    if (on[i] && g.nodes[i].op->several) place[i] = of_results.size(), of_results.push(list<int>(g.results_of(g.nodes[i]), -1));
+  if (on[head]) of[head] = g.scalar(g.nodes[head].type.type, 1);
+  list<char> is_wanted(n, 0);
+  for (int i : x) is_wanted[i] = 1;
+  list<int> wanted, to;
+  for (int y = head; y >= 0; --y) {
+    if (!on[y]) continue;
+    node const k = g.nodes[y];
+    if (k.op->kind == family::result) {
+      if (of[y] >= 0) of_results[place[g.operand(k, 0)]][k.index] = of[y];
+      continue;
+    }
+    if (k.op->several ? place[y] < 0 : of[y] < 0) continue;
+    operand_nodes d{of.data() + y, 1};
+    if (k.op->several) {
+      list<int>& all = of_results[place[y]];
+      bool any = false;
+      for (int r : all) any = any || r >= 0;
+      if (!any) continue;
+      d = {all.data(), all.size()};
+    }
+    wanted.resize(k.in.n, 0);
+    to.resize(k.in.n, -1);
+    bool any = false;
+    for (int j = 0; j < k.in.n; ++j) wanted[j] = on[g.operand(k, j)], to[j] = -1, any = any || wanted[j];
+    if (!any) continue;  // one of x
+    check_rule_of(g, y);
+    g.scope = g.scope_of(k);
+    k.op->gradient(g, {y, d, {wanted.data(), k.in.n}, to.begin()});
+    for (int j = 0; j < k.in.n; ++j) {
+      if (!wanted[j] || to[j] < 0) continue;
+      int const in = g.operand(g.nodes[y], j), part = unstretched(g, to[j], g.nodes[in].type);
+      of[in] = of[in] < 0 ? part : ops::make<ops::add>(g, of[in], part);
+    }
+  }
+  list<int> r;
+  for (int i : x) r.push(of[i] >= 0 ? of[i] : g.fill(g.nodes[i].type.type, g.nodes[i].type.shape, 0));
+  return r;
+}
+}  // namespace detail
+
+// exact: a gradient is what its rules say. Only what lies between the x and the head gets nodes.
+//   gradient(sum(square(x)), x)  ->  ones * (2 * x)
+// Inner gradients are written first, so that one of a gradient is no special case.
+constexpr graph differentiate(graph g) {
+  detail::check_asked(g);
+  for (;;) {
+    detail::asked a = detail::first_asked(g);
+    if (a.node < 0) return g;
+    list<char> on;
+    for (;;) {  // a definition may have operations without a rule, too
+      on = detail::between(g, a.head, a.x);
+      bool written_out = true;
+      for (int i = 0; i <= a.head; ++i) written_out = written_out && !(on[i] && g.nodes[i].op->derives == derivative::definition);
+      if (written_out) break;
+      detail::writing_out rule;
+      rule.on = &on;
+      g = rewritten(g, rule);
+      a = detail::first_asked(g);
+    }
+    list<int> const found = detail::gradients_of(g, a.head, a.x, on);
+    for (int i = a.node + 1; i < g.nodes.size(); ++i) {
+      node const k = g.nodes[i];
+      for (int j = 0; j < k.in.n; ++j) {
+        int& in = g.operands[k.in.at + j];
+        if (g.kind(in) == family::result && g.operand(g.nodes[in], 0) == a.node) in = found[g.nodes[in].index];
+      }
+    }
+    for (int& o : g.outputs)
+      if (g.kind(o) == family::result && g.operand(g.nodes[o], 0) == a.node) o = found[g.nodes[o].index];
+    for (print_note& p : g.prints)
+      if (p.node >= 0 && g.kind(p.node) == family::result && g.operand(g.nodes[p.node], 0) == a.node) p.node = found[g.nodes[p.node].index];
+    g = canonicalise(std::move(g));
+  }
+}
+
+}  // namespace sinter::passes::inline SINTER_ISA
