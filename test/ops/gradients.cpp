@@ -55,6 +55,12 @@ symbol head_of(op_case const& c, std::vector<symbol> const& operands) {
   return r;
 }
 
+// Whether results are no number for some operands that are.
+bool has_domain(std::string const& op) {
+  static std::set<std::string> const all{"arccos", "arccosh", "arcsin", "arctanh", "erfinv", "log", "log10", "log1p", "log2", "power", "rsqrt", "sqrt", "var"};
+  return all.contains(op);
+}
+
 struct checked_gradients {
   int elements = 0, kinks = 0;
   std::string wrong;
@@ -103,6 +109,7 @@ checked_gradients check(op_case const& c) {
         ++r.kinks;  // or no number
         continue;
       }
+      if (std::isnan(got) && has_domain(c.op)) continue;  // the result is no number either, and counts as zero here
       ++r.elements, ++checked;
       if (!(std::abs(got - want) <= allowed))
         r.wrong = "element " + std::to_string(i) + " of " + names[v] + " has the gradient " + std::to_string(got) + ", not " + std::to_string(want);
@@ -111,42 +118,46 @@ checked_gradients check(op_case const& c) {
   return r;
 }
 
-// The operations of which none stands between a result and an operand that has a gradient yet.
-std::set<std::string> const not_yet{};
+// The operations whose gradient nobody has written yet. cumprod is written with one of these.
+std::set<std::string> const not_yet{"cumprod", "gamma", "gammaln", "scatter_nd", "sort", "topk"};
 
 }  // namespace
 
 TEST_CASE("gradients of all operations against central differences") {
-  std::map<std::string, checked_gradients> all;
-  std::map<std::string, std::string> refused;
-  std::set<std::string> seen;
+  std::map<std::string, int> elements;
+  std::set<std::string> refused, seen;
   for (char const* file : {"cases", "recorded"})
     for (op_case const& c : case_reader(file).read()) {
-      extent elements = 0;
-      for (case_array const& a : c.operands) elements += a.is_number ? 1 : a.shape.size();
-      if (elements > 6000) continue;
       std::string key = c.line.substr(0, c.line.find(" : "));
-      bool floating = false;
+      extent size = 0;
+      bool floating = false, floating_result = false;
       for (case_array const& a : c.operands) {
+        size += a.is_number ? 1 : a.shape.size();
         key += " " + to_string(a.shape) + (a.is_floating() ? "f" : "i");
-        floating = floating || a.is_floating();
+        floating = floating || (a.is_floating() && !a.is_number);
       }
-      auto const as = c.keywords.find("as");
-      bool const in_double = as == c.keywords.end() || c.line.find("as=float64") != c.line.npos;
-      if (!floating || !in_double || !seen.insert(key).second) continue;
-      bool has_floating_result = false;
-      for (case_array const& a : c.results) has_floating_result = has_floating_result || a.is_floating();
-      if (!has_floating_result) continue;
+      for (case_array const& a : c.results) floating_result = floating_result || a.is_floating();
+      bool const in_double = !c.keywords.contains("as") || c.line.find("as=float64") != c.line.npos;
+      if (!floating || !floating_result || !in_double || size > 6000 || !seen.insert(key).second) continue;
+      INFO(c.line.substr(0, 300));
       try {
         checked_gradients const r = check(c);
-        all[c.op].elements += r.elements;
-        all[c.op].kinks += r.kinks;
-        if (!r.wrong.empty()) FAIL_CHECK(r.wrong << "\n  " << c.line.substr(0, 300));
+        elements[c.op] += r.elements;
+        CHECK(r.wrong == "");
       } catch (std::exception const& e) {
-        if (refused.emplace(c.op, e.what()).second) WARN(c.op << ": " << e.what() << "\n  " << c.line.substr(0, 200));
+        refused.insert(c.op);
+        CHECK(std::string(e.what()).starts_with("sinter: there is no gradient of "));
       }
     }
-  for (auto const& [op, r] : all) WARN(op << ": " << r.elements << " elements, " << r.kinks << " kinks");
+  CHECK(refused == not_yet);
+  int all = 0;
+  for (auto const& [op, n] : elements) {
+    INFO(op);
+    CHECK((n > 0) != refused.contains(op));
+    all += n;
+  }
+  CHECK(elements.size() > 120);
+  CHECK(all > 8000);
 }
 
 }  // namespace test

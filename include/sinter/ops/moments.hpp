@@ -2,6 +2,7 @@
 // Over axes, written with sums, means, maxima and minima: variance, norms, logsumexp, any_true and all_true. Their keywords are those of sum.
 #pragma once
 #include "reduction.hpp"
+#include "rounding.hpp"
 #include "transcendental.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
@@ -20,6 +21,11 @@ template <class Self> struct composite_reduction : reduction<Self> {
 };
 template <class Self> struct floating_reduction : composite_reduction<Self> {
   static constexpr problem check(dtype t) { return is_floating(t) ? problem::none : problem::wants_floating; }
+  // d / y, for a root y of a sum of squares: 0 where all of them are 0, as in PyTorch.
+  static constexpr int over_root(auto& g, int y, int d) {
+    int const root = with_axes_of(g, y, y), zero = number_beside(g, y, 0);
+    return make<where>(g, make<equal>(g, root, zero), zero, make<divide>(g, with_axes_of(g, y, d), root));
+  }
 };
 
 // any_true(x), all_true(x): of bools; of no elements false and true. NumPy's any and all; `all` is an index here (core/index.hpp). Integers
@@ -80,6 +86,12 @@ struct var : floating_reduction<var> {
 struct stddev : var {
   static constexpr format_names formats{"_npi_std", ""};
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) { return make<sqrt>(g, var::expand(g, in, a)); }
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
+    int const x = operand_of(g, y, 0);
+    auto const a = unpack<attributes>(g.words_of(g.nodes[y]));
+    int const centred = make<subtract>(g, x, make<mean>(g, {a.over.axes, true}, x));
+    return make<multiply>(g, centred, make<divide>(g, over_root(g, y, d[0]), count_of(g, y, a.ddof)));
+  }
 };
 // The root of the sum of squares; with ord<1> the sum of magnitudes.
 struct norm : floating_reduction<norm> {
@@ -100,6 +112,11 @@ struct norm : floating_reduction<norm> {
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     if (a.ord == 1) return make<sum>(g, a.over, make<abs>(g, in[0]));
     return make<sqrt>(g, make<sum>(g, a.over, make<square>(g, in[0])));
+  }
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
+    int const x = operand_of(g, y, 0);
+    if (unpack<attributes>(g.words_of(g.nodes[y])).ord == 1) return make<multiply>(g, with_axes_of(g, y, d[0]), make<sign>(g, x));
+    return make<multiply>(g, x, over_root(g, y, d[0]));
   }
 };
 // log(sum(exp(x - m))) + m, where m is the maximum, or 0 where that is infinite: SciPy's logsumexp. Of no elements it is -infinity.

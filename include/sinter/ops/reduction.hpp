@@ -177,16 +177,19 @@ constexpr int beside_elements(auto& g, int y, int node) {
   return make<broadcast_to>(g, {g.nodes[operand_of(g, y, 0)].type.shape}, with_axes_of(g, y, node));
 }
 constexpr int sum::gradient(auto& g, int y, operand_nodes d, int) { return beside_elements(g, y, d[0]); }
-constexpr int mean::gradient(auto& g, int y, operand_nodes d, int) {
+// How many elements reduction y folds into one, less `fewer`: a number, or where an extent is dynamic as many ones, added.
+constexpr int count_of(auto& g, int y, int fewer = 0) {
   int const x = operand_of(g, y, 0);
   auto const a = unpack<reduction_attributes>(g.words_of(g.nodes[y]));
-  dims const s = g.nodes[x].type.shape;
+  array_type const t = g.nodes[x].type;
   size n{1, 0};
-  for (int i = 0; i < s.rank; ++i)
-    if ((a.axes >> i) & 1) n = n * g.dimensions.size_of(s.d[i]);
-  if (n.fixed()) return beside_elements(g, y, make<divide>(g, d[0], number_beside(g, x, static_cast<double>(n.k))));
-  int const ones = g.fill(g.nodes[x].type.type, s, bits_of(g.nodes[x].type.type, 1));
-  return beside_elements(g, y, make<divide>(g, with_axes_of(g, y, d[0]), make<sum>(g, {a.axes, true}, ones)));
+  for (int i = 0; i < t.shape.rank; ++i)
+    if ((a.axes >> i) & 1) n = n * g.dimensions.size_of(t.shape.d[i]);
+  if (n.fixed()) return number_beside(g, x, static_cast<double>(n.k - fewer));
+  return make<sum>(g, {a.axes, true}, g.fill(t.type, t.shape, bits_of(t.type, 1)));
+}
+constexpr int mean::gradient(auto& g, int y, operand_nodes d, int) {
+  return beside_elements(g, y, make<divide>(g, with_axes_of(g, y, d[0]), count_of(g, y)));
 }
 // Elements that are all the greatest share the gradient, as in JAX and PyTorch's amax.
 constexpr int of_chosen(auto& g, int y, int d) {
