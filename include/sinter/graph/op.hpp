@@ -127,6 +127,8 @@ struct gradient_request {
   int* to = nullptr;     // for each operand its gradient: a node, or -1 where it is zero, as it is before the rule says otherwise
 };
 
+using gradient_rule = void (*)(graph& g, gradient_request const& r);
+
 // What a matrix library can do to a product's result before it is stored.
 enum class library_epilogue : std::int8_t { none, relu, gelu_tanh };
 
@@ -170,8 +172,10 @@ struct op_info {
   bool (*view)(layout const& in, dims const& from, dims const& to, std::int64_t const* a, dimension_table& t, layout& out) = nullptr;
   derivative derives = derivative::unknown;
   // rule: appends the gradients of the operands that are wanted. One may have the shape of the result: who asks sums it over the axes along
-  // which the operand is stretched.
-  void (*gradient)(graph& g, gradient_request const& r) = nullptr;
+  // which the operand is stretched. Null for operations of F, whose rules only who asks for a gradient pays for:
+  gradient_rule gradient = nullptr;
+  // of a node that asks for gradients: finds them
+  gradient_rule (*rule_of)(op_info const& op) = nullptr;
   // of a reduction that depends on its dtype where there are no elements: appends what node `done`, which is computed in 32 bits, is in `type`
   int (*narrowed)(graph& g, int done, dtype type) = nullptr;
   // composite: appends its definition to `g` and returns the node that replaces it, a `tuple` of them if there are several results

@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The node that asks for gradients; passes::differentiate writes them in its place.
+// The node that asks for gradients; passes::differentiate writes them in its place. It brings the rules of all operations of F.
 #pragma once
-#include "registry.hpp"
+#include <algorithm>
+#include <array>
+
+#include "all.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
+
+struct rule_row {
+  std::uint64_t id = 0;
+  gradient_rule rule = nullptr;
+};
+template <class Op> constexpr rule_row row_of_rule() {
+  if constexpr (has_rule<Op>) return {hash_of(op_name<Op>), &from_words<Op>::gradient};
+  else return {hash_of(op_name<Op>), nullptr};
+}
+template <class... Op> constexpr auto rules_of(list_of<Op...>) {
+  std::array<rule_row, sizeof...(Op)> r{row_of_rule<Op>()...};
+  std::sort(r.begin(), r.end(), [](rule_row const& a, rule_row const& b) { return a.id < b.id; });
+  return r;
+}
+inline constexpr auto all_rules = rules_of(all_ops{});
 
 // gradient(head, x1, ..., xn): n results of the types of the x. `head` is a single number.
 struct gradient {
@@ -26,6 +44,10 @@ struct gradient {
   static constexpr int expand(auto&, operand_nodes in, attributes const&) {
     if (in.n > 0) throw error("sinter: a gradient is asked for behind passes::differentiate");
     return -1;
+  }
+  static constexpr gradient_rule rule_of(op_info const& op) {
+    auto const at = std::lower_bound(all_rules.begin(), all_rules.end(), op.id, [](rule_row const& r, std::uint64_t id) { return r.id < id; });
+    return at == all_rules.end() || at->id != op.id ? nullptr : at->rule;
   }
 };
 

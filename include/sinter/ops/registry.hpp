@@ -179,9 +179,13 @@ template <class Op> constexpr op_info make_info() {
   SINTER_PROPERTY(flops)
   SINTER_PROPERTY(cost)
 #undef SINTER_PROPERTY
-  if constexpr (has_rule<Op>) r.derives = derivative::rule, r.gradient = &from_words<Op>::gradient;
+  if constexpr (has_rule<Op>) {
+    r.derives = derivative::rule;
+    if constexpr (requires { Op::name; }) r.gradient = &from_words<Op>::gradient;  // not of F
+  }
   else if constexpr (is_flat<Op>) r.derives = derivative::zero;
   else if constexpr (Op::kind == family::composite) r.derives = derivative::definition;
+  if constexpr (requires { r.rule_of = Op::rule_of; }) r.rule_of = Op::rule_of;
   if constexpr (requires { r.narrowed = Op::narrowed; }) r.narrowed = Op::narrowed;
   if constexpr (Op::kind == family::elementwise && requires { requires Op::exact && Op::foldable; }) r.fold = &fold<Op>;
   return r;

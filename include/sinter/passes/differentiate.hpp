@@ -2,15 +2,16 @@
 // Writes the gradients that `gradient` nodes ask for, in reverse mode: each node between what is differentiated and the head is visited once, from
 // the head on, and its rule gives what its result's gradient means for its operands.
 #pragma once
-#include "../ops/gradient.hpp"
 #include "expand.hpp"
 
 namespace sinter::passes::inline SINTER_ISA {
 
 namespace detail {
-constexpr void check_rule_of(graph const& g, int i) {
+// The rule of node i; an error where there is none.
+constexpr gradient_rule rule_of(graph const& g, int i, op_info const& asked) {
   node const& k = g.nodes[i];
-  if (k.op->derives == derivative::rule) return;
+  gradient_rule const rule = k.op->gradient ? k.op->gradient : asked.rule_of(*k.op);
+  if (rule) return rule;
   std::string where(g.str(k.name));
   for (char& c : where)
     if (c == composite_mark) c = ' ';
@@ -63,6 +64,7 @@ struct writing_out : expanding {
   }
   constexpr graph end(rewriting& w) const { return std::move(w.r); }
 };
+constexpr bool asks_for_gradients(node const& k) { return k.op->rule_of != nullptr; }
 struct asked {
   int node = -1, head = -1;
   list<int> x;
@@ -70,7 +72,7 @@ struct asked {
 constexpr asked first_asked(graph const& g) {
   asked r;
   for (int i = 0; i < g.nodes.size() && r.node < 0; ++i)
-    if (g.is(i, ops::info<ops::gradient>)) {
+    if (asks_for_gradients(g.nodes[i])) {
       node const& k = g.nodes[i];
       r.node = i;
       r.head = g.operand(k, 0);
@@ -81,7 +83,7 @@ constexpr asked first_asked(graph const& g) {
 // Each x must be something on which the head depends, in whatever way.
 constexpr void check_asked(graph const& g) {
   for (int i = 0; i < g.nodes.size(); ++i) {
-    if (!g.is(i, ops::info<ops::gradient>)) continue;
+    if (!asks_for_gradients(g.nodes[i])) continue;
     list<char> used(i, 0);
     used[g.operand(g.nodes[i], 0)] = 1;
     for (int y = i - 1; y >= 0; --y)
@@ -95,7 +97,7 @@ constexpr void check_asked(graph const& g) {
   }
 }
 // Appends the gradients of `head`, and returns one for each node of `x`.
-constexpr list<int> gradients_of(graph& g, int head, list<int> const& x, list<char> const& on) {
+constexpr list<int> gradients_of(graph& g, int head, list<int> const& x, list<char> const& on, op_info const& asked) {
   int const n = g.nodes.size();
   list<int> of(n, -1);  // of each node
   list<list<int>> of_results;  // of the results of those that have several
@@ -127,9 +129,9 @@ constexpr list<int> gradients_of(graph& g, int head, list<int> const& x, list<ch
     bool any = false;
     for (int j = 0; j < k.in.n; ++j) wanted[j] = on[g.operand(k, j)], to[j] = -1, any = any || wanted[j];
     if (!any) continue;  // one of x
-    check_rule_of(g, y);
+    gradient_rule const rule = rule_of(g, y, asked);
     g.scope = g.scope_of(k);
-    k.op->gradient(g, {y, d, {wanted.data(), k.in.n}, to.begin()});
+    rule(g, {y, d, {wanted.data(), k.in.n}, to.begin()});
     for (int j = 0; j < k.in.n; ++j) {
       if (!wanted[j] || to[j] < 0) continue;
       int const in = g.operand(g.nodes[y], j), part = unstretched(g, to[j], g.nodes[in].type);
@@ -161,7 +163,7 @@ constexpr graph differentiate(graph g) {
       g = rewritten(g, rule);
       a = detail::first_asked(g);
     }
-    list<int> const found = detail::gradients_of(g, a.head, a.x, on);
+    list<int> const found = detail::gradients_of(g, a.head, a.x, on, *g.nodes[a.node].op);
     for (int i = a.node + 1; i < g.nodes.size(); ++i) {
       node const k = g.nodes[i];
       for (int j = 0; j < k.in.n; ++j) {
