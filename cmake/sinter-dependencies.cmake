@@ -180,6 +180,8 @@ macro(sinter_find_thrust missing)
     add_library(sinter_thrust_headers INTERFACE IMPORTED GLOBAL)
     if(NOT SINTER_THRUST_SYSTEM)
       set(SINTER_THRUST_SYSTEM CPP)
+    elseif(NOT SINTER_THRUST_SYSTEM MATCHES "^(CPP|OMP)$")
+      set(${missing} "sinter: SINTER_THRUST_SYSTEM is CPP or OMP, not ${SINTER_THRUST_SYSTEM}")
     endif()
     set_target_properties(sinter_thrust_headers PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${SINTER_THRUST_INCLUDE_DIR}
       INTERFACE_COMPILE_DEFINITIONS THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_${SINTER_THRUST_SYSTEM})

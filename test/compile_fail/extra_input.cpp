@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: what is given for the result, after one input of this network, has another shape or dtype than the result
+// expect: sinter: what is given for the result, after one input of this network, has another shape, dtype or device than the result
 // lines-gcc: 9
 // lines-clang: 16
 #include <sinter/compile/hybridized.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: these operands do not fit: the first extent of the indices counts coordinates, one for each of the array's first axes; data have the shape that gather_nd gives
+// expect: sinter: these operands do not fit: indices are (k, places...), with coordinates for the array
 // lines-gcc: 8
 // lines-clang: 22
 #include <sinter/nn/space.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tensor given for the result has the result's type.
-// expect: sinter: what is given for the result, after one input of this network, has another shape or dtype than the result
+// expect: sinter: what is given for the result, after one input of this network, has another shape, dtype or device than the result
 // expect: shape<1, 3>
 // lines-gcc: 9
 // lines-clang: 16

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: sinter: a tensor of another shape or dtype cannot be assigned to this one
+// expect: sinter: a tensor of another shape, dtype or device cannot be assigned to this one
 // expect: tensor_assign.cpp:12:
 // lines-gcc: 7
 // lines-clang: 13

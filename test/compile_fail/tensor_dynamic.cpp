@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tensor whose extents the compiler knows does not become one of dynamic extents by itself: going back may throw.
-// expect: sinter: a tensor of another shape or dtype cannot be assigned to this one
+// expect: sinter: a tensor of another shape, dtype or device cannot be assigned to this one
 // expect: tensor<T, S> h(s) where one of both shapes is dynamic
 // expect: tensor_dynamic.cpp:14:
 // lines-gcc: 7

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A declared variable of another shape, at its first value.
-// expect: sinter: a tensor of another shape or dtype cannot be assigned to this one
+// expect: sinter: a tensor of another shape, dtype or device cannot be assigned to this one
 // expect: tensor_initialize.cpp:13:
 // lines-gcc: 7
 // lines-clang: 7

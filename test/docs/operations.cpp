@@ -151,7 +151,7 @@ constexpr entry entries[] = {
     {"take", "x, i", "", "take", "take", "index_select"},
     {"gather_nd", "x, coordinates", "", "", "gather_nd", ""},
     {"scatter_nd", "data, coordinates", "", "", "scatter_nd", ""},
-    {"scatter_add", "data, coordinates", "", "", "", ""},
+    {"scatter_add", "data, coordinates", "", "add.at", "", "index_put(accumulate=True)"},
     {"swap_axes", "x", "", "swapaxes", "swapaxes", "swapaxes"},
     {"flip", "x", "", "flip", "flip", "flip"},
     {"stack", "a, b, ...", "", "stack", "stack", "stack"},
@@ -226,6 +226,16 @@ std::string_view name_of(family f) {
     case family::composite: return "composite";
     case family::result:
     case family::tuple: break;
+  }
+  return "";
+}
+
+std::string_view name_of(derivative d) {
+  switch (d) {
+    case derivative::unknown: return "not yet";
+    case derivative::zero: return "zero";
+    case derivative::definition: return "its definition's";
+    case derivative::rule: return "a rule";
   }
   return "";
 }
@@ -569,6 +579,8 @@ constexpr difference differences[] = {
     {"`gather_nd`, coordinate out of range", "the first or the last of the axis; a negative one is out of range", "", "", ""},
     {"`scatter_nd`, several slices for one place", "the last one stays", "", "any of them", ""},
     {"`scatter_nd`, `scatter_add`, coordinate out of range", "the slice is left out", "", "", ""},
+    {"`scatter_add`, several slices for one place", "added in their order; the dtype stays, and integers wrap around", "added", "",
+     "added, on a GPU in any order"},
     {"`one_hot`, index out of range", "a row of `off`", "", "a row of `off`", "an error"},
     {"`one_hot`, no dtype given", "float32", "", "float32", "int64"},
     {"`arange` of integers, no dtype given", "float32", "int64", "float32", "int64"},
@@ -654,13 +666,14 @@ struct table {
     bool const method = std::string_view(e->numpy).starts_with("x");
     out << "| `" << e->name << "(" << e->operands << ")`" << (*e->sign ? ", `" : "") << e->sign << (*e->sign ? "`" : "") << " | "
         << keywords<Op>(ops::keywords_of<Op>{}) << " | " << dtypes<Op>(*e) << " | " << name_of(Op::kind) << " | "
+        << name_of(ops::info<Op>.derives) << " | "
         << foreign(method ? "" : "np.", e->numpy) << " | " << foreign("F.", e->gluon) << " | " << foreign(method ? "" : "torch.", e->torch)
         << " |\n";
   }
   template <class... Op> void rows_of(ops::list_of<Op...>) { (row<Op>(), ...); }
   template <class... Op> void section(char const* title, ops::list_of<Op...> list) {
     out << "\n## " << title
-        << "\n\n| operation | keywords | dtypes | class | NumPy | Gluon | PyTorch |\n| --- | --- | --- | --- | --- | --- | --- |\n";
+        << "\n\n| operation | keywords | dtypes | class | gradient | NumPy | Gluon | PyTorch |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
     rows_of(list);
   }
 };
@@ -722,11 +735,13 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
           "*all*\n"
           "also bool. The result has the dtype of the operands unless the table says another (\"numbers to bool\"); sums and products of "
           "narrow\n"
-          "integers are int32. Two widths of floats give the wider one, and so do two of integers;\n"
+          "integers are int32, but for `scatter_add`. Two widths of floats give the wider one, and so do two of integers;\n"
           "floats and integers are combined only after a `cast`.\n\n"
           "Class: how the planner treats it. Neighbouring *elementwise* operations become one kernel. A *reduction* joins the elementwise\n"
           "operations around it in a kernel over rows. A *view* or a *join* moves no data. A *composite* operation is written in terms of\n"
-          "others, and those are planned. An *opaque* one is a kernel of its own.\n";
+          "others, and those are planned. An *opaque* one is a kernel of its own.\n\n"
+          "Gradient: *a rule*, or that of the operations in *its definition*. *Zero*, wherever there is one: of roundings, comparisons, positions and\n"
+          "what is made without operands. *Not yet*: a network that needs it is refused. `sym::gradient` asks for gradients.\n";
   page
       << t.out.str()
       << "\n`split`, `topk` and `slogdet` have several results, which a `std::tuple` holds: `auto [values, places] = F.topk(x, top<3>)`. "

@@ -131,7 +131,7 @@ template <class Result, class Given, std::size_t... I> constexpr int first_other
 }
 // Whether what is given for the result behind `Inputs` inputs has its type.
 template <class Result, class Given, int Inputs> constexpr bool is_given_for() {
-#define SINTER_ANOTHER "has another shape or dtype than the result"
+#define SINTER_ANOTHER "has another shape, dtype or device than the result"
   constexpr bool several = requires { std::tuple_size<Result>::value; }, one = nd::is_tensor<Given>, same = std::is_same_v<Given, Result>;
   if constexpr (several && one) static_assert(!one, SINTER_GIVE_ONE_TUPLE);
   else if constexpr (several && requires { std::tuple_size<Given>::value; }) {

@@ -92,7 +92,8 @@ enum class problem : std::int8_t {
   groups_differ,
   top_range,
   states_shape,
-  head_shape
+  head_shape,
+  wants_key
 };
 struct inferred {
   array_type type;  // of the result, or of the first one

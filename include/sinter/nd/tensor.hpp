@@ -186,14 +186,14 @@ template <class T, class S, class Device = device::cpu_t> class tensor : public 
   template <class U, class V, class D>
     requires(!std::is_same_v<tensor<U, V, D>, tensor>)
   SINTER_UNAVAILABLE(
-      "a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = s, or "
+      "a tensor of another shape, dtype or device cannot be assigned to this one; shapes are types, so write auto h = s, or "
       "tensor<T, S> h(s) where one of both shapes is dynamic and only the extents are to be checked")
   SINTER_OWN constexpr tensor(tensor<U, V, D> const&) {}
 
   template <class U, class V, class D>
     requires(!std::is_same_v<tensor<U, V, D>, tensor>)
   SINTER_UNAVAILABLE(
-      "a tensor of another shape or dtype cannot be assigned to this one; shapes are types, so write auto h = s, or "
+      "a tensor of another shape, dtype or device cannot be assigned to this one; shapes are types, so write auto h = s, or "
       "tensor<T, S> h(s) where one of both shapes is dynamic and only the extents are to be checked")
   SINTER_OWN constexpr tensor&
   operator=(tensor<U, V, D> const&) & {

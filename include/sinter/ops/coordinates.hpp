@@ -114,7 +114,7 @@ template <class Self> struct scattered : at_coordinates, opaque_op<Self> {
   }
 };
 // scatter_nd(data, indices, into<4, 5>): of several slices for one place the last one stays.
-struct scatter_nd : scattered<scatter_nd> {  // no gradient yet: that of a slice which another one replaced would be zero
+struct scatter_nd : scattered<scatter_nd> {
   static constexpr format_names formats{"scatter_nd", ""};
   template <class T> static SINTER_HD constexpr T put(T, T x) { return x; }
 };

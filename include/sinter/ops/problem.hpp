@@ -42,8 +42,9 @@
 #define SINTER_SAY_INDEX_SHAPE "the index has the shape of the operand without the axis, or with 1 there"
 #define SINTER_SAY_LENGTHS_SHAPE \
   "there is one length for each sequence: of (time, batch, ...), and with axis<1> of (batch, time, ...), as many as the batch"
-#define SINTER_SAY_COORDINATES_SHAPE \
-  "the first extent of the indices counts coordinates, one for each of the array's first axes; data have the shape that gather_nd gives"
+#define SINTER_SAY_COORDINATES_SHAPE                                                                                                    \
+  "indices are (k, places...), with coordinates for the array's first k axes, and data, or what is read, (places..., the other axes); " \
+  "indices of rows alone: F.expand_dims(i, axis<0>)"
 #define SINTER_SAY_ATTENTION_SHAPES                                                                                                  \
   "the shapes are (batch, queries, channels), (batch, keys, channels) and (batch, keys, outputs), and a mask broadcasts to (batch, " \
   "heads, "                                                                                                                          \
@@ -69,6 +70,7 @@
 #define SINTER_SAY_STATES_SHAPE                                                                                             \
   "the states of a recurrent layer, h, and of an lstm c, have the shape (layers, batch, Hidden), in both directions twice " \
   "as many layers: an lstm<16, 2> wants (2, 8, 16) where the batch is 8"
+#define SINTER_SAY_WANTS_KEY "the key of random numbers is one int64, of shape (); write F.cast(key, as<std::int64_t>)"
 #define SINTER_SAY_HEAD_SHAPE "a gradient is that of a single number; take the sum or the mean of the operand first"
 
 namespace sinter {
@@ -121,6 +123,7 @@ constexpr std::string_view sentence(problem p) {
     case problem::top_range: return SINTER_SAY_TOP_RANGE;
     case problem::states_shape: return SINTER_SAY_STATES_SHAPE;
     case problem::head_shape: return SINTER_SAY_HEAD_SHAPE;
+    case problem::wants_key: return SINTER_SAY_WANTS_KEY;
   }
   return "";
 }

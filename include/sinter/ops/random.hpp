@@ -60,8 +60,7 @@ struct dropout_mask {
     double const p = a.probability;
     if (!(p >= 0 && p < 1)) return {{}, problem::keyword_value, 0, 0};
     if (!is_floating(in[0].type)) return {{}, problem::wants_floating, 0, 0};
-    if (in[1].type != dtype::int64) return {{}, problem::wants_integer, 1, 1};
-    if (in[1].shape.rank != 0) return {{}, problem::shapes_differ, 0, 1};
+    if (in[1].type != dtype::int64 || in[1].shape.rank != 0) return {{}, problem::wants_key, 1, 1};
     return {in[0]};
   }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
@@ -89,8 +88,7 @@ template <class Self> struct random_numbers : from_key<Self> {
     return r;
   }
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) {
-    if (in[0].type != dtype::int64) return {{}, problem::wants_integer, 0, 0};
-    if (in[0].shape.rank != 0) return {{}, problem::shapes_differ, 0, 0};
+    if (in[0].type != dtype::int64 || in[0].shape.rank != 0) return {{}, problem::wants_key, 0, 0};
     bool const is_none = math::isnan(a.a.real) || math::isnan(a.b.real);  // which nvcc compares with nothing in a constant expression
     if (is_none || !a.array.is_array() || !Self::takes(a)) return {{}, problem::keyword_value, 0, 0};
     return {{a.array.type, a.array.shape}};
@@ -167,8 +165,7 @@ struct shuffle {
   static constexpr bool wants_arrays = true;
   static constexpr inferred infer(operand_types in, dimension_table&) {
     if (in[0].shape.rank == 0) return {{}, problem::no_such_axis, 0, 0};
-    if (in[1].type != dtype::int64) return {{}, problem::wants_integer, 1, 1};
-    if (in[1].shape.rank != 0) return {{}, problem::shapes_differ, 0, 1};
+    if (in[1].type != dtype::int64 || in[1].shape.rank != 0) return {{}, problem::wants_key, 1, 1};
     return {in[0]};
   }
   static constexpr int expand(auto& g, operand_nodes in) {

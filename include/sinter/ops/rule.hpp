@@ -230,6 +230,7 @@ template <class Op, problem Why, bool Fits, class... A> constexpr auto operands_
   if constexpr (Why == problem::top_range) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_TOP_RANGE));
   if constexpr (Why == problem::spatial_axes) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_SPATIAL_AXES));
   if constexpr (Why == problem::states_shape) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_STATES_SHAPE));
+  if constexpr (Why == problem::wants_key) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_WANTS_KEY));
   if constexpr (Why == problem::head_shape) static_assert(Fits, SINTER_IN_CALL(SINTER_SAY_HEAD_SHAPE));
 #undef SINTER_IN_CALL
   return true;

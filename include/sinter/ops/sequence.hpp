@@ -79,6 +79,7 @@ struct cumsum : cumulative<running_sum> {
 // cumprod(x, axis<0>): products. Integers wrap around.
 struct cumprod : cumulative<running_product> {
   static constexpr format_names formats{"", ""};
+  static constexpr auto derives = derivative::unknown;
 };
 
 // Of the elements from each on.

@@ -100,6 +100,12 @@ static_assert(are_parts_of(64, 1 << 20, true, 2048) && are_parts_of(std::int64_t
               are_parts_of(0, 9000, false, 1));
 static_assert(are_parts_of(1024, 1 << 20, false, 2) && are_parts_of(1025, 1 << 20, false, 1) && are_parts_of(3, 0, true, 1));
 
+// Elements that wait for a sum, along a row and down a column.
+template <int Axis> struct centred_along : nn::hybrid_block<centred_along<Axis>> {
+  BOOST_HANA_DEFINE_STRUCT(centred_along);
+  constexpr auto hybrid_forward(auto F, auto a) const { return a - F.mean(a, axis<Axis>, keepdims); }
+};
+
 auto there(auto const& x) { return x.to(device::gpu); }
 auto here(auto const& x) { return x.to(device::cpu); }
 
@@ -156,11 +162,51 @@ TEST_CASE("what else long rows give is exact") {
   CHECK(std::isnan(here(sinter::sum(z, axis<1>)).to_vector()[0]));
   CHECK_FALSE(std::isnan(here(sinter::sum(z, axis<1>)).to_vector()[1]));
 
+  // Part after part: a number behind one that is none.
+  x.data()[10] = nan;
+  CHECK(here(sinter::argmax(there(x), axis<1>)).to_vector()[0] == 10);
+  CHECK(here(sinter::argmin(there(x), axis<1>)).to_vector()[0] == 10);
+
   auto tall = numbers<float, 2>({200000, 2});
   tall.data()[2 * 777] = 7;
   tall.data()[2 * 190000] = 7;
   CHECK(here(sinter::argmax(there(tall), axis<0>)).to_vector()[0] == 777);
   CHECK(here(sinter::max(there(tall), axis<0>)).to_vector()[0] == 7);
+}
+TEST_CASE("sums whose elements wait for them, of any length") {
+  // 2^24 ones and more: one thread that adds one after the other would stop there.
+  std::int64_t const n = (std::int64_t{1} << 24) + (1 << 20);
+  nd::tensor<float, sinter::shape<sinter::dynamic, sinter::dynamic>> row({1, n}), columns({n, 2});
+  row.fill(1), columns.fill(1);
+  auto const along = here(centred_along<1>{}.hybridize()(there(row)));
+  auto const down = here(centred_along<0>{}.hybridize()(there(columns)));
+  std::int64_t wrong = 0;
+  for (std::int64_t i = 0; i < n; ++i) wrong += along.data()[i] != 0 || down.data()[2 * i] != 0 || down.data()[2 * i + 1] != 0;
+  CHECK(wrong == 0);
+  CHECK(*here(sinter::sum(there(row))).data() == static_cast<float>(n));
+  CHECK(here(sinter::sum(there(columns), axis<0>)).to_vector()[1] == static_cast<float>(n));
+
+  auto const x = numbers<float, 2>({1, 1000000}, 7);
+  auto const soft = here(sinter::softmax(there(x), axis<1>));
+  long double sum = 0, worst = 0;
+  for (std::int64_t i = 0; i < x.size(); ++i) sum += std::exp(static_cast<long double>(x.data()[i]));
+  for (std::int64_t i = 0; i < x.size(); ++i) {
+    long double const want = std::exp(static_cast<long double>(x.data()[i])) / sum, error = std::abs(soft.data()[i] - want) / want;
+    if (error > worst) worst = error;
+  }
+  CHECK(worst < 4e-6L);
+}
+TEST_CASE("many parts of a row, and rows that are neighbours in memory") {
+  auto const tall = numbers<float, 2>({300001, 2}, 5);  // 1171 parts of each column
+  CHECK(launches_of([&] { (void)sinter::sum(there(tall), axis<0>); }) == 2);
+  check_sums(tall, here(sinter::sum(there(tall), axis<0>)), 1);
+  auto const some = numbers<float, 2>({3000, 2}, 6);  // long as columns, not as rows
+  CHECK(launches_of([&] { (void)sinter::sum(there(some), axis<0>); }) == 2);
+  auto const turned = numbers<float, 2>({2, 3000}, 6);
+  CHECK(launches_of([&] { (void)sinter::sum(there(turned), axis<1>); }) == 1);
+  auto const deep = numbers<float, 3>({2, 3000, 3}, 6);
+  CHECK(launches_of([&] { (void)sinter::sum(there(deep), axis<1>); }) == 2);
+  check_sums(deep, here(sinter::sum(there(deep), axis<1>)), 2);
 }
 TEST_CASE("long rows with steps before and behind their sums") {
   auto const x = numbers<float, 2>({2, 50000}, 3), y = numbers<float, 2>({2, 50000}, 4);

@@ -72,6 +72,8 @@ TEMPLATE_TEST_CASE("running sums and products of long lines", "", float, double,
   check<2, TestType>({1, 3, 2048});
   check<2, TestType>({1, 3, 2049});
   check<2, TestType>({1, 1, 100000});
+  check<0, TestType>({5000, 70, 1});  // in tiles along each of two axes
+  check<1, TestType>({70, 5000, 1});
   check<1, TestType>({2, 5000, 3});
   check<0, TestType>({4096, 2, 1});
   check<1, TestType>({2, 70, 3});  // a thread for each line

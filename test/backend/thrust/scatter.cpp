@@ -2,6 +2,8 @@
 // Slices that are added where they go: the same order of additions as on the processor, so the same bits.
 #include <sinter/thrust.hpp>
 
+#include <cmath>
+
 #include "../../catch.hpp"
 
 namespace nd = sinter::nd;
@@ -48,4 +50,8 @@ TEST_CASE("all slices for one place, and none for any") {
   for (int i = 0; i < 100; ++i) same.data()[i] = 2, nowhere.data()[i] = -1;
   check<3, 4>(numbers<float, 100, 4>(1), same);
   check<3, 4>(numbers<float, 100, 4>(1), nowhere);
+  nd::tensor<float, shape<100, 4>> zeros;
+  zeros.fill(-0.0f);  // added to a zero: that has no sign
+  auto const sums = sinter::scatter_add(zeros.to(device::gpu), same.to(device::gpu), into<3, 4>).to(device::cpu);
+  for (float v : sums.to_vector()) CHECK(!std::signbit(v));
 }

@@ -122,5 +122,19 @@ TEST_CASE("the operations sort long lines so, short ones by a thread each") {
   CHECK(best.to(device::cpu).to_vector() == same_best.to_vector());
   CHECK(where.to(device::cpu).to_vector() == same_where.to_vector());
   CHECK(sinter::sort(y).to(device::cpu).to_vector() == sinter::sort(x).to_vector());
+  // Long lines along two axes.
+  nd::tensor<float, sinter::shape<2, 70, 80>> square;
+  auto const more = numbers<float>({2, 70, 80}, 8);
+  for (std::int64_t i = 0; i < square.size(); ++i) square.data()[i] = std::isnan(more.data()[i]) ? 7.0f : more.data()[i];
+  auto const check_along = [&](auto along) {
+    auto const there = square.to(device::gpu);
+    auto const [most, at] = sinter::topk(there, sinter::top<5>, along);
+    auto const [want, want_at] = sinter::topk(square, sinter::top<5>, along);
+    CHECK(most.to(device::cpu).to_vector() == want.to_vector());
+    CHECK(at.to(device::cpu).to_vector() == want_at.to_vector());
+    CHECK(sinter::argsort(there, along).to(device::cpu).to_vector() == sinter::argsort(square, along).to_vector());
+    CHECK(sinter::sort(there, along).to(device::cpu).to_vector() == sinter::sort(square, along).to_vector());
+  };
+  check_along(axis<1>), check_along(axis<2>);
   CHECK(sinter::sort(cube<float>({0, 3, 100}).to(device::gpu)).shape() == dims{0, 3, 100});
 }

@@ -2,6 +2,7 @@
 // Streams: work is queued on the calling thread's stream, in order; nothing waits but waitall() and reading a value.
 #pragma once
 #include <mutex>
+#include <vector>
 
 #include "../../core/per_thread.hpp"
 #include "runtime.hpp"
@@ -10,21 +11,21 @@ namespace sinter {
 namespace gpu {
 inline namespace SINTER_GPU_SYSTEM {
 
-// Memory of a stream for what one piece of its work leaves to the next. What was too small is kept: graphs that were captured with it go on
-// using it. It grows to twice as much at least, so that all of them together are no more than twice the last.
+// Memory of a stream for what one piece of its work leaves to the next. What was too small is kept, as the stream is: graphs that were captured with
+// it go on using it. It grows to twice as much at least, so that all of them together are no more than twice the last.
 class scratch_memory {
  public:
   void* at_least(std::size_t bytes, runtime::stream s) {
     if (bytes > bytes_) {
       std::size_t const more = bytes > 2 * bytes_ ? bytes : 2 * bytes_;
-      memory_ = runtime::allocate(more, s);
+      all_.push_back(runtime::allocate(more, s));
       bytes_ = more;
     }
-    return memory_;
+    return all_.empty() ? nullptr : all_.back();
   }
 
  private:
-  void* memory_ = nullptr;
+  std::vector<void*> all_;
   std::size_t bytes_ = 0;
 };
 

@@ -41,8 +41,9 @@ struct partial<Op, T> {
 };
 struct nothing {};
 
-// In how many parts teams take each row, where few long rows would leave most of the device idle: it follows from the extents alone, so that
-// the same numbers have the same sum, bit for bit, wherever they lie. 1: a team takes a whole row.
+// In how many parts teams take each row, where few long rows would leave most of the device idle: it follows from the extents, and from whether
+// neighbouring rows are neighbours in memory. So the same numbers in the same order have the same sum, bit for bit, at any address. 1: a team takes
+// a whole row.
 struct parts_of_row {
   std::int64_t n = 1, each = 0;  // elements of a part; the last one may have fewer
   // `across`: a team is one thread.
@@ -135,13 +136,15 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
     places<n> const first = places_of(slots{}, l, c);
     values f = values_of_row(first);
     row_steps<0, false>(f, first, team);
-    partial_results state;
+    gathered own;
     for (std::int64_t e = from + team.lane(); e < to; e += team.size()) {
       cursor<n> at = c;
       l.seek(at, l.row_rank, l.rank, e);
       element<0, false>(f, places_of(slots{}, l, at));
-      take<0>(state, f, e);
+      take<0>(own.block, f, e);
+      own.count_one();
     }
+    partial_results state = own.finish();
     each(steps{}, [&]<class S>(auto i, S) {
       if constexpr (S::reduces) at<i>(state) = team.meet(at<i>(state));
     });
@@ -153,12 +156,12 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
     places<n> const first = places_of(slots{}, l, start_of(row));
     values f = values_of_row(first);
     row_steps<0>(f, first, team);
-    partial_results state;
-    for (std::int64_t k = team.lane(); k < parts; k += team.size())
-      each(steps{}, [&]<class S>(auto i, S) {
-        if constexpr (S::reduces) at<i>(state) = at<i>(state).both(at<i>(state), at<i>(result[k * step]));
-      });
-    meet<0>(f, state, team);
+    gathered own;
+    for (std::int64_t k = team.lane(); k < parts; k += team.size()) {
+      join(own.block, result[k * step]);
+      own.count_one();
+    }
+    meet<0>(f, own.finish(), team);
     row_steps<1>(f, first, team);
   }
   // A row that is kept.
@@ -171,6 +174,27 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   }
 
  private:
+  static SINTER_HD void join(partial_results& to, partial_results const& behind) {
+    each(steps{}, [&]<class S>(auto i, S) {
+      if constexpr (S::reduces) at<i>(to) = at<i>(to).both(at<i>(to), at<i>(behind));
+    });
+  }
+  // What one thread takes from many elements, in blocks: a sum in one go would lose what is added to a large one.
+  struct gathered {
+    static constexpr int block_of = 2048;
+    partial_results block, blocks;
+    int seen = 0;
+    SINTER_HD void count_one() {
+      if (++seen < block_of) return;
+      join(blocks, block);
+      block = partial_results{};
+      seen = 0;
+    }
+    SINTER_HD partial_results finish() {
+      join(blocks, block);
+      return blocks;
+    }
+  };
   SINTER_HD cursor<n> start_of(std::int64_t row) const {
     cursor<n> c;
     l.seek(c, 0, l.row_rank, row);
@@ -232,12 +256,13 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   // each_element(visit): visit(places, which of the row) for each element that the thread takes.
   template <int P, bool Line, class Team> SINTER_HD void phase(values& f, places<n> const& row, auto const& each_element, Team team) const {
     if constexpr (P > 0) row_steps<P>(f, row, team);
-    partial_results state;
+    gathered own;
     each_element([&](places<n> const& p, std::int64_t e) {
       element<P, Line>(f, p);
-      take<P>(state, f, e);
+      take<P>(own.block, f, e);
+      own.count_one();
     });
-    meet<P>(f, state, team);
+    meet<P>(f, own.finish(), team);
     if constexpr (P + 1 < Phases) phase<P + 1, Line>(f, row, each_element, team);
   }
   template <int P, class Team>
