@@ -41,7 +41,7 @@ sinter_test(core/memory                q  .  .  .           .  .  .  g  .  g  . 
 sinter_test(core/shape                 q  .  .  .           .  .  .  g  .  .  .  .  .  SOURCES core/dtype.cpp core/float16.cpp core/letters.cpp core/list.cpp)
 
 sinter_test(ops/data                   a  .  .  .           .  a  a  g  .  .  .  .  .  INTERPRETER)
-sinter_test(ops/gradients              .  .  .  .           .  g  .  a  .  .  .  .  .  INTERPRETER)
+sinter_test(ops/gradients              .  .  .  .           .  a  .  g  .  .  .  .  .  INTERPRETER)
 sinter_test(ops/recorded               .  .  .  .           .  a  .  .  .  .  .  .  .  INTERPRETER SOURCES ${ops} BEGIN ops/loops.hpp OPTIONS -DSINTER_TEST_RECORD)
 sinter_test(ops/kinds                  q  a  a  .           a  g  a  a  .  .  .  .  .  INTERPRETER SOURCES ${kinds} BEGIN ops/check.hpp)
 sinter_test(ops/coverage               a  a  a  .           a  a  a  a  .  .  .  .  .  INTERPRETER SOURCES ${ops} BEGIN ops/check.hpp)

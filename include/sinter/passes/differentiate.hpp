@@ -43,7 +43,7 @@ constexpr list<char> between(graph const& g, int head, list<int> const& wanted) 
   return on;
 }
 // Sums `d` over the axes along which an operand of this type is stretched.
-constexpr int unstretched(graph& g, int d, array_type const& to) {
+constexpr int unstretched(graph& g, int d, array_type const to) {  // by value: the node that has it may move
   dims const from = g.nodes[d].type.shape;
   ops::reduction_attributes a{0, true};
   for (int k = 1; k <= from.rank; ++k)
