@@ -15,7 +15,7 @@
 #include "elementwise.hpp"
 #include "images.hpp"
 #include "linalg.hpp"
-#include "mapped_gradient.hpp"
+#include "mapped_product.hpp"
 #include "moments.hpp"
 #include "movement.hpp"
 #include "norms.hpp"

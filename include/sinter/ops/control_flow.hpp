@@ -80,6 +80,36 @@ template <class Y, class Z, bool Tensors> constexpr bool gives_the_same() {
   return Tensors && std::is_same_v<Y, Z>;
 }
 
+// A tensor, or a std::tuple of several.
+template <class X> constexpr X one_or_all(X const& x) { return x; }
+template <class X, class Y, class... More> constexpr auto one_or_all(X const& x, Y const& y, More const&... more) {
+  return std::tuple(x, y, more...);
+}
+// What value_and_gradient gives of which the compiler has said what is wrong.
+template <class X, class... More> constexpr auto unchanged(X const& x, More const&... more) {
+  return std::tuple(x, one_or_all(x, more...));
+}
+// Whether the function of gradient can be called. Tensors: whether all operands are tensors of one mode.
+template <class Function, bool Tensors, class... X> constexpr bool takes_operands() {
+  constexpr bool takes = [] {
+    if constexpr (Tensors && sizeof...(X) > 0) return std::is_invocable_v<Function const&, X const&...>;
+    else return false;
+  }();
+  static_assert(
+      takes,
+      "sinter: gradient takes a function and the tensors with which it is called: F.gradient([&](auto v) { return F.sum(v * v); }, x)");
+  return takes;
+}
+// Whether it gives a single number, of floats.
+template <class Y> constexpr bool is_differentiable() {
+  constexpr bool is = [] {
+    if constexpr (requires { typename Y::shape_type; }) return Y::shape_type::rank == 0 && is_floating(dtype_of<typename Y::value_type>);
+    else return false;
+  }();
+  static_assert(is, "sinter: the function of gradient gives a single number of a floating dtype; take the sum or the mean of its result");
+  return is;
+}
+
 template <int N> struct max_iterations_t {
   static_assert(N > 0, "sinter: a while_loop makes at least one turn possible: max_iterations<20>");
 };
@@ -112,6 +142,15 @@ template <class Mode> struct control_flow {
     static_assert(are_functions, "sinter: cond takes functions without operands: cond(x < 1, [&] { return x; }, [&] { return x * 2; })");
     if constexpr (are_functions) return cond_in(static_cast<Mode const&>(*this), condition, then, otherwise);
     else return then;
+  }
+  // value_and_gradient(f, x, ...): std::tuple(f(x, ...), its gradient with respect to each x, of which several are a std::tuple). f gives a single
+  // number. What else f reads does not change: parameters, and x itself where f captures it.
+  template <class Function, class... X> constexpr auto value_and_gradient(Function const& f, X const&... x) const {
+    SINTER_RETURN_FROM("gradient.hpp", value_and_gradient_in(static_cast<Mode const&>(*this), f, x...));
+  }
+  // gradient(f, x, ...): the gradients alone
+  template <class Function, class... X> constexpr auto gradient(Function const& f, X const&... x) const {
+    return std::get<1>(value_and_gradient(f, x...));
   }
 };
 

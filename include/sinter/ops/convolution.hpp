@@ -1,48 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products that read their operands through maps, and convolution, which is one.
+// Convolution, a product that reads its operands through a map.
 #pragma once
-#include "arguments.hpp"
-#include "elementwise.hpp"
-#include "product_map.hpp"
-#include "view.hpp"
-
-namespace sinter::ops::inline SINTER_ISA {
-
-// The product of a map, which is its attributes.
-struct mapped_product {
-  static constexpr std::string_view name = "mapped_product";
-  static constexpr family kind = family::product;
-  static constexpr int cost = 1000, arity = 2;
-  static constexpr bool mapped = true;
-  using attributes = product_map;
-  static constexpr inferred infer(operand_types in, attributes const& map, dimension_table& t) {
-    if (in[0].type != in[1].type) return {{}, problem::mixed_dtypes, 0, 1};
-    if (in[0].type == dtype::boolean) return {{}, problem::takes_no_bool, 0, 1};
-    size along[3][max_rank]{};  // of each axis of the two operands and the result: what its loops span
-    int rank = 0;
-    for (auto& array : along)
-      for (size& s : array) s = {1, 0};
-    for (int i = 0; i < map.loops; ++i) {
-      product_map::loop const& l = map.loop_at[i];
-      size const n = map.extent_of(i, in[0].shape, in[1].shape, t);
-      if (l.first >= 0) along[0][l.first] = along[0][l.first] * n;
-      if (l.second >= 0) along[1][l.second] = along[1][l.second] * n;
-      if (l.result >= 0) along[2][l.result] = along[2][l.result] * n;
-      if (l.result >= rank) rank = l.result + 1;
-    }
-    for (int j = 0; j < 2; ++j)
-      for (int i = 0; i < in[j].shape.rank; ++i)
-        if (!(along[j][i] == t.size_of(in[j].shape.d[i])) && (j == 1 || !map.window_of(i))) return {{}, problem::shapes_differ, 0, 1};
-    inferred r{{summed_in(in[0].type), {}}};
-    for (int i = 0; i < rank; ++i) r.type.shape.push(t.extent_of(along[2][i]));
-    return r;
-  }
-  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
-};
-
-}  // namespace sinter::ops::inline SINTER_ISA
-
-SINTER_USER_OP(sinter::ops::mapped_product);
+#include "mapped_product.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
 

@@ -152,8 +152,8 @@ constexpr int scatter_add::gradient(auto& g, int y, operand_nodes d, int) {
   int const whole = make<cast>(g, {dtype::int64}, indices);
   for (int i = 0; i < from.d[0]; ++i) {
     int const row = make<reshape>(g, {places}, make<slice>(g, roll::between(from.rank, 0, i, i + 1), whole));
-    int const within = make<logical_and>(g, make<greater_equal>(g, row, g.scalar(dtype::int64, 0)),
-                                         make<lesser_equal>(g, row, last_position(g, s.d[i])));
+    int const within =
+        make<logical_and>(g, make<greater_equal>(g, row, g.scalar(dtype::int64, 0)), make<lesser_equal>(g, row, last_position(g, s.d[i])));
     inside = inside < 0 ? within : make<logical_and>(g, inside, within);
   }
   while (places.rank < g.nodes[there].type.shape.rank) places.push(1);
@@ -164,8 +164,8 @@ constexpr int take::gradient(auto& g, int y, operand_nodes d, int) {
   int const data = operand_of(g, y, 0), indices = operand_of(g, y, 1);
   int const axis = unpack<axis_attribute>(g.words_of(g.nodes[y])).axis;
   dims const s = g.nodes[data].type.shape, at = g.nodes[indices].type.shape;
-  int const within = make<minimum>(g, make<maximum>(g, make<cast>(g, {dtype::int64}, indices), g.scalar(dtype::int64, 0)),
-                                   last_position(g, s.d[axis]));
+  int const within =
+      make<minimum>(g, make<maximum>(g, make<cast>(g, {dtype::int64}, indices), g.scalar(dtype::int64, 0)), last_position(g, s.d[axis]));
   dims row{1}, to{s.d[axis]};
   for (int i = 0; i < at.rank; ++i) row.push(at.d[i]);
   transpose::attributes first, back;  // the axes of the indices first, and then that axis back to its place

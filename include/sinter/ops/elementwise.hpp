@@ -279,9 +279,7 @@ constexpr int power::gradient(auto& g, int y, operand_nodes d, int i) {
   int const none = make<logical_and>(g, make<equal>(g, a, zero), make<greater_equal>(g, b, zero));
   return make<where>(g, none, zero, make<multiply>(g, d[0], make<multiply>(g, y, make<log>(g, a))));
 }
-constexpr int cast::gradient(auto& g, int y, operand_nodes d, int) {
-  return make<cast>(g, {g.nodes[operand_of(g, y, 0)].type.type}, d[0]);
-}
+constexpr int cast::gradient(auto& g, int y, operand_nodes d, int) { return make<cast>(g, {g.nodes[operand_of(g, y, 0)].type.type}, d[0]); }
 // Of the operand that is the result: of two equal ones the first.
 constexpr int maximum::gradient(auto& g, int y, operand_nodes d, int i) {
   int const first = make<greater_equal>(g, operand_of(g, y, 0), operand_of(g, y, 1)), zero = number_beside(g, y, 0);

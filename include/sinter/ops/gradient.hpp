@@ -46,7 +46,8 @@ struct gradient {
     return -1;
   }
   static constexpr gradient_rule rule_of(op_info const& op) {
-    auto const at = std::lower_bound(all_rules.begin(), all_rules.end(), op.id, [](rule_row const& r, std::uint64_t id) { return r.id < id; });
+    auto const at =
+        std::lower_bound(all_rules.begin(), all_rules.end(), op.id, [](rule_row const& r, std::uint64_t id) { return r.id < id; });
     return at == all_rules.end() || at->id != op.id ? nullptr : at->rule;
   }
 };

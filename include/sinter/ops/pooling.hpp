@@ -171,8 +171,8 @@ struct max_pool : pooling {
       for (int i = t.shape.rank; i-- > 2; left /= window[i - 2])
         one = every(g, one, i, left % window[i - 2], pooled_axis(t.shape.d[i], a, i - 2));
       int const greatest = make<logical_or>(g, make<equal>(g, one, y), make<isnan>(g, one));
-      parts.push(make<where>(g, taken < 0 ? greatest : make<logical_and>(g, greatest, make<logical_not>(g, taken)), d[0],
-                             number_beside(g, x, 0)));
+      parts.push(
+          make<where>(g, taken < 0 ? greatest : make<logical_and>(g, greatest, make<logical_not>(g, taken)), d[0], number_beside(g, x, 0)));
       taken = taken < 0 ? greatest : make<logical_or>(g, taken, greatest);
     }
     return put_back(g, parts, t.shape, a, 2);

@@ -182,8 +182,7 @@ template <class Op> constexpr op_info make_info() {
   if constexpr (has_rule<Op>) {
     r.derives = derivative::rule;
     if constexpr (requires { Op::name; }) r.gradient = &from_words<Op>::gradient;  // not of F
-  }
-  else if constexpr (requires { r.derives = Op::derives; }) r.derives = Op::derives;
+  } else if constexpr (requires { r.derives = Op::derives; }) r.derives = Op::derives;
   else if constexpr (is_flat<Op>) r.derives = derivative::zero;
   else if constexpr (Op::kind == family::composite) r.derives = derivative::definition;
   if constexpr (requires { r.rule_of = Op::rule_of; }) r.rule_of = Op::rule_of;

@@ -47,7 +47,8 @@ constexpr int unstretched(graph& g, int d, array_type const to) {  // by value: 
   dims const from = g.nodes[d].type.shape;
   ops::reduction_attributes a{0, true};
   for (int k = 1; k <= from.rank; ++k)
-    if (k > to.shape.rank || (to.shape.d[to.shape.rank - k] == 1 && from.d[from.rank - k] != 1)) a.axes |= std::int64_t{1} << (from.rank - k);
+    if (k > to.shape.rank || (to.shape.d[to.shape.rank - k] == 1 && from.d[from.rank - k] != 1))
+      a.axes |= std::int64_t{1} << (from.rank - k);
   if (a.axes) d = ops::make<ops::sum>(g, a, d);
   return g.nodes[d].type.shape == to.shape ? d : ops::make<ops::reshape>(g, {to.shape}, d);
 }
@@ -92,7 +93,8 @@ constexpr void check_asked(graph const& g) {
       node const& x = g.nodes[g.operand(g.nodes[i], j)];
       if (used[g.operand(g.nodes[i], j)]) continue;
       std::string const name = x.name.n > 0 ? std::string(g.str(x.name)) : "operand " + std::to_string(j);
-      throw error("sinter: a gradient is asked for with respect to " + name + ", on which the number that is differentiated does not depend");
+      throw error("sinter: a gradient is asked for with respect to " + name +
+                  ", on which the number that is differentiated does not depend");
     }
   }
 }

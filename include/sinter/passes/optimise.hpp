@@ -81,6 +81,10 @@ constexpr graph_sizes bound_of(graph const& traced) {
   graph_sizes n = sizes_of(traced);
   n.nodes = n.outputs;  // may be copied
   n.operands = n.outputs;
+  for (node const& k : traced.nodes)  // a guess: of each node about three more
+    if (detail::asks_for_gradients(k))
+      n.nodes += 3 * traced.nodes.size(), n.operands += 6 * traced.nodes.size(), n.attributes += 12 * traced.nodes.size(),
+          n.data += traced.nodes.size();
   n = expanded_bound(n, traced, 0, traced.nodes.size());
   n.dimensions = max_dimensions;
   n.equalities = n.equalities + 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of symbols, also of networks that were read from files.
+// Gradients of symbols, also of networks that were read from files, and F.gradient in networks of symbols.
 #pragma once
 #include "../ops/gradient.hpp"
 #include "call.hpp"
@@ -21,6 +21,19 @@ inline symbols gradient(symbol const& head, symbols const& of) {
   symbols in{head};
   in.insert(in.end(), of.begin(), of.end());
   return compose(std::move(made), in, {});
+}
+
+// F.gradient of symbols. Whether the function gives a single number shows when the types are known.
+template <class Function, class... X> auto value_and_gradient_in(composing const& F, Function const& f, X const&... x) {
+  if constexpr (!ops::takes_operands<Function, (ops::is_untyped<X> && ...), X...>()) return ops::unchanged(x...);
+  else {
+    std::tuple const own{F.template call<ops::identity>(x)...};
+    auto const y = std::apply(f, own);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      symbols const slopes = gradient(y, {std::get<I>(own)...});
+      return std::tuple(y, ops::one_or_all(slopes[I]...));
+    }(std::index_sequence_for<X...>{});
+  }
 }
 
 }  // namespace sinter::sym::inline SINTER_ISA

@@ -1,15 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradients of a product with a map, which are such products again: where y = sum of first * second, that of one factor is the sum of d times
-// the other one over the loops in which it does not move. So the loops change roles.
+// Products that read their operands through maps, and their gradients.
 #pragma once
-#include "convolution.hpp"
+#include "arguments.hpp"
+#include "elementwise.hpp"
 #include "movement.hpp"
+#include "product_map.hpp"
+#include "view.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
 
-class mapped_gradient {
+// The product of a map, which is its attributes.
+struct mapped_product {
+  static constexpr std::string_view name = "mapped_product";
+  static constexpr family kind = family::product;
+  static constexpr int cost = 1000, arity = 2;
+  static constexpr bool mapped = true;
+  using attributes = product_map;
+  static constexpr inferred infer(operand_types in, attributes const& map, dimension_table& t) {
+    if (in[0].type != in[1].type) return {{}, problem::mixed_dtypes, 0, 1};
+    if (in[0].type == dtype::boolean) return {{}, problem::takes_no_bool, 0, 1};
+    size along[3][max_rank]{};  // of each axis of the two operands and the result: what its loops span
+    int rank = 0;
+    for (auto& array : along)
+      for (size& s : array) s = {1, 0};
+    for (int i = 0; i < map.loops; ++i) {
+      product_map::loop const& l = map.loop_at[i];
+      size const n = map.extent_of(i, in[0].shape, in[1].shape, t);
+      if (l.first >= 0) along[0][l.first] = along[0][l.first] * n;
+      if (l.second >= 0) along[1][l.second] = along[1][l.second] * n;
+      if (l.result >= 0) along[2][l.result] = along[2][l.result] * n;
+      if (l.result >= rank) rank = l.result + 1;
+    }
+    for (int j = 0; j < 2; ++j)
+      for (int i = 0; i < in[j].shape.rank; ++i)
+        if (!(along[j][i] == t.size_of(in[j].shape.d[i])) && (j == 1 || !map.window_of(i))) return {{}, problem::shapes_differ, 0, 1};
+    inferred r{{summed_in(in[0].type), {}}};
+    for (int i = 0; i < rank; ++i) r.type.shape.push(t.extent_of(along[2][i]));
+    return r;
+  }
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int i);
+};
+
+}  // namespace sinter::ops::inline SINTER_ISA
+
+SINTER_USER_OP(sinter::ops::mapped_product);
+
+namespace sinter::ops::inline SINTER_ISA {
+
+// The gradients of such a product are such products again: where y = sum of first * second, that of one factor is the sum of d times the other one
+// over the loops in which it does not move. So the loops change roles.
+template <class Graph> class mapped_gradient {  // a template, because it makes such products itself
  public:
-  constexpr mapped_gradient(graph& g, int y, int d)
+  constexpr mapped_gradient(Graph& g, int y, int d)
       : g_(g),
         d_(d),
         first_(operand_of(g, y, 0)),
@@ -47,14 +89,14 @@ class mapped_gradient {
 
  private:
   struct window_loops {
-    int axis = -1;             // of the first factor
+    int axis = -1;  // of the first factor
     int position = -1, kernel = -1;  // loops: in the result, in the second factor
     std::int64_t e = 1, f = 1, shift = 0;
     std::int64_t turns = 0, steps = 0;  // of the kernel; of the places with one remainder
     // Of one remainder: the turns of the kernel, from `first` on with `step` between them, and where they lead.
     std::int64_t first = 0, step = 1, count = 0, dilation = 1, behind = 0;
   };
-  graph& g_;
+  Graph& g_;
   int d_, first_, second_;
   dims x_, w_;
   product_map map_;
@@ -155,7 +197,7 @@ class mapped_gradient {
   }
 };
 constexpr int mapped_product::gradient(auto& g, int y, operand_nodes d, int i) {
-  mapped_gradient r(g, y, d[0]);
+  mapped_gradient<std::remove_cvref_t<decltype(g)>> r(g, y, d[0]);
   return i == 0 ? r.of_first() : r.of_second();
 }
 

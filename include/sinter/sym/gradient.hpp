@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// F.gradient of a trace: the function is called with symbols of its own, and a node asks for the gradients with respect to these.
+#pragma once
+#include "../ops/gradient.hpp"
+#include "control_flow.hpp"
+
+namespace sinter::sym::inline SINTER_ISA {
+
+template <class... X, std::size_t... I> constexpr auto write_gradient(tape& on, int head, std::tuple<X...> const& x,
+                                                                      std::index_sequence<I...>) {
+  int const in[]{head, on.local(std::get<I>(x).t, std::get<I>(x).id)...};
+  inferred why;
+  int const id = on.g.apply(ops::info<ops::gradient>, {in, sizeof...(X) + 1}, pack(ops::gradient::attributes{sizeof...(X)}), why);
+  return ops::one_or_all(X{&on, on.g.result(id, I)}...);
+}
+// Poison is passed on, as every operation does.
+template <class Function, class... X> constexpr auto value_and_gradient_in(functions const& F, Function const& f, X const&... x) {
+  if constexpr ((is_poison<X> || ...)) {
+    auto const p = poison_among(x...);
+    return std::tuple(p, ops::one_or_all(all_poison(x, p)...));
+  } else if constexpr (!ops::takes_operands<Function, (is_symbol<X> && ...), X...>())
+    return F.t->fail(trace_error::refused), ops::unchanged(x...);
+  else {
+    std::tuple<X...> const own{F.template call<ops::identity>(x)...};  // so that the function's own operands are not x where it captures it
+    auto const y = std::apply(f, own);
+    using Y = std::remove_cvref_t<decltype(y)>;
+    if constexpr (is_poison<Y>) return std::tuple(y, ops::one_or_all(all_poison(x, y)...));
+    else if constexpr (!ops::is_differentiable<Y>()) return F.t->fail(trace_error::refused), ops::unchanged(x...);
+    else {
+      tape& on = F.t->now();
+      return std::tuple(y, write_gradient(on, on.local(y.t, y.id), own, std::index_sequence_for<X...>{}));
+    }
+  }
+}
+
+}  // namespace sinter::sym::inline SINTER_ISA
