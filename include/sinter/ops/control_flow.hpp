@@ -146,7 +146,10 @@ template <class Mode> struct control_flow {
   // value_and_gradient(f, x, ...): std::tuple(f(x, ...), its gradient with respect to each x, of which several are a std::tuple). f gives a single
   // number. What else f reads does not change: parameters, and x itself where f captures it.
   template <class Function, class... X> constexpr auto value_and_gradient(Function const& f, X const&... x) const {
-    SINTER_RETURN_FROM("gradient.hpp", value_and_gradient_in(static_cast<Mode const&>(*this), f, x...));
+    constexpr bool known = requires(Mode const& F) { value_and_gradient_in(F, f, x...); };
+    static_assert(known, "sinter: this function is in a header of its own; include sinter/gradient.hpp");
+    if constexpr (known) return value_and_gradient_in(static_cast<Mode const&>(*this), f, x...);
+    else return unchanged(x...);
   }
   // gradient(f, x, ...): the gradients alone
   template <class Function, class... X> constexpr auto gradient(Function const& f, X const&... x) const {
