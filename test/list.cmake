@@ -115,6 +115,7 @@ sinter_test(nn/weights                 a  a  w  .           g  a  a  g  a  .  . 
 # Once with each compiler's most eager contraction of products and sums, against a file that may contract nothing.
 sinter_test(nn/flags                   .  g  .  .           .  .  g  .  .  .  .  .  .  SOURCES nn/flags_plain.cpp OPTIONS -O3 $<$<CXX_COMPILER_ID:Clang>:-ffp-contract=fast>)
 set_source_files_properties(nn/flags_plain.cpp PROPERTIES COMPILE_OPTIONS "-O1;-ffp-contract=off")
+sinter_test(nn/gradient                a  .  .  .           .  a  .  g  .  .  .  .  .  INTERPRETER)
 sinter_test(nn/lifetime                a  .  .  .           .  .  .  g  .  .  .  .  .)
 sinter_test(nn/memory                  a  .  .  .           .  .  .  g  .  .  .  .  .  LABELS allocation OPTIONS -g1)
 sinter_test(nn/overlap                 a  .  .  .           .  .  .  g  .  .  .  .  .)
