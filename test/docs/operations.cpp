@@ -666,14 +666,14 @@ struct table {
     bool const method = std::string_view(e->numpy).starts_with("x");
     out << "| `" << e->name << "(" << e->operands << ")`" << (*e->sign ? ", `" : "") << e->sign << (*e->sign ? "`" : "") << " | "
         << keywords<Op>(ops::keywords_of<Op>{}) << " | " << dtypes<Op>(*e) << " | " << name_of(Op::kind) << " | "
-        << name_of(ops::info<Op>.derives) << " | "
-        << foreign(method ? "" : "np.", e->numpy) << " | " << foreign("F.", e->gluon) << " | " << foreign(method ? "" : "torch.", e->torch)
-        << " |\n";
+        << name_of(ops::info<Op>.derives) << " | " << foreign(method ? "" : "np.", e->numpy) << " | " << foreign("F.", e->gluon) << " | "
+        << foreign(method ? "" : "torch.", e->torch) << " |\n";
   }
   template <class... Op> void rows_of(ops::list_of<Op...>) { (row<Op>(), ...); }
   template <class... Op> void section(char const* title, ops::list_of<Op...> list) {
     out << "\n## " << title
-        << "\n\n| operation | keywords | dtypes | class | gradient | NumPy | Gluon | PyTorch |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
+        << "\n\n| operation | keywords | dtypes | class | gradient | NumPy | Gluon | PyTorch |\n| --- | --- | --- | --- | --- | --- | --- "
+           "| --- |\n";
     rows_of(list);
   }
 };
@@ -740,7 +740,8 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
           "Class: how the planner treats it. Neighbouring *elementwise* operations become one kernel. A *reduction* joins the elementwise\n"
           "operations around it in a kernel over rows. A *view* or a *join* moves no data. A *composite* operation is written in terms of\n"
           "others, and those are planned. An *opaque* one is a kernel of its own.\n\n"
-          "Gradient: *a rule*, or that of the operations in *its definition*. *Zero*, wherever there is one: of roundings, comparisons, positions and\n"
+          "Gradient: *a rule*, or that of the operations in *its definition*. *Zero*, wherever there is one: of roundings, comparisons, "
+          "positions and\n"
           "what is made without operands. *Not yet*: a network that needs it is refused. `sym::gradient` asks for gradients.\n";
   page
       << t.out.str()

@@ -300,7 +300,7 @@ MUTANTS = [
     ("rows: the last part of a row is as long as the others", N + "backend/thrust/backend.hpp", "to < rows.count ? to : rows.count", "to", ["backend.thrust.device"]),
     ("rows: the ends of rows read the parts of the first", N + "backend/thrust/backend.hpp", "all.results + row, all.parts.n", "all.results, all.parts.n", ["backend.thrust.device"]),
     ("rows: what waits for a sum is computed with the parts", D + "rows.hpp", "Step::bits.row || Step::bits.phase == 0", "true", ["backend.thrust.device"]),
-    ("rows: a place is counted from the beginning of a part", D + "rows.hpp", "take<0>(state, f, e);", "take<0>(state, f, e - from);", ["backend.thrust.device"]),
+    ("rows: a place is counted from the beginning of a part", D + "rows.hpp", "take<0>(own.block, f, e);", "take<0>(own.block, f, e - from);", ["backend.thrust.device"]),
     ("sort: NaN with a sign comes first", N + "backend/thrust/algorithms/keys.hpp", "if (magnitude > infinity) return all;", "if (element > infinity && (element & sign) == 0) return all;", ["backend.thrust.device"]),
     ("sort: zeros of both signs differ", N + "backend/thrust/algorithms/keys.hpp", "magnitude == 0 ? sign : ", "", ["backend.thrust.device"]),
     ("sort: lines in the middle of an array begin like rows", N + "backend/thrust/algorithms/sort.hpp", "x[(outer * lines.n + from) * lines.inner + column]", "x[outer * lines.n * lines.inner + from + column]", ["backend.thrust.device"]),

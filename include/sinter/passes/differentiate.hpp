@@ -129,7 +129,7 @@ constexpr list<int> gradients_of(graph& g, int head, list<int> const& x, list<ch
     wanted.resize(k.in.n, 0);
     to.resize(k.in.n, -1);
     bool any = false;
-    for (int j = 0; j < k.in.n; ++j) wanted[j] = on[g.operand(k, j)], to[j] = -1, any = any || wanted[j];
+    for (int j = 0; j < k.in.n; ++j) wanted[j] = on[g.operand(k, j)] ? 1 : 0, to[j] = -1, any = any || wanted[j];
     if (!any) continue;  // one of x
     gradient_rule const rule = rule_of(g, y, asked);
     g.scope = g.scope_of(k);
