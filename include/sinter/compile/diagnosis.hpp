@@ -93,6 +93,21 @@ template <text Layer> constexpr bool number_out_of_range_in_layer() {
                 "this sentence, Clang below it");
   return true;
 }
+// The name of the operation that has no gradient.
+template <class M, class... X> struct operation_without_gradient {
+  static constexpr std::string_view name = trace<M, X...>(false).without_gradient->name;
+  static constexpr auto value = [] {
+    text<name.size() + 1> r;
+    for (std::size_t i = 0; i < name.size(); ++i) r.s[i] = name[i];
+    return r;
+  }();
+};
+template <text Operation> constexpr bool operation_has_a_gradient() {
+  static_assert(sizeof(Operation) == 0,
+                "sinter: a gradient is asked for that goes through an operation of which there is none yet; GCC prints its name above this "
+                "sentence, Clang below it; docs/operations.md says which have one");
+  return true;
+}
 template <class M, class... X> inline constexpr bool meet_inside = [] {
   tape const t = trace<M, X...>();
   return t.wrong == trace_error::operands && t.wrong_at.n > 0;
@@ -121,6 +136,11 @@ template <class M, class... X> constexpr bool check_network() {
         "number, or give an input that dimension");
   else if constexpr (D::measured.wrong == trace_error::number) return number_out_of_range_in_layer<path_of_error<M, X...>::value>();
   else if constexpr (D::measured.wrong == trace_error::two_shapes) return parameter_of_two_shapes_in_layer<path_of_error<M, X...>::value>();
+  else if constexpr (D::measured.wrong == trace_error::no_gradient)
+    return operation_has_a_gradient<operation_without_gradient<M, X...>::value>();
+  else if constexpr (D::measured.wrong == trace_error::independent)
+    static_assert(D::measured.wrong != trace_error::independent,
+                  "sinter: a gradient is asked for with respect to an operand on which what the function gives does not depend");
   else if constexpr (D::measured.wrong == trace_error::left_body)
     static_assert(D::measured.wrong != trace_error::left_body,
                   "sinter: this network uses a tensor outside the function of a foreach, while_loop or cond in which it was made; the "

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "all.hpp"
+#include "gradient_path.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
 

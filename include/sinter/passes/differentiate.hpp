@@ -2,6 +2,7 @@
 // Writes the gradients that `gradient` nodes ask for, in reverse mode: each node between what is differentiated and the head is visited once, from
 // the head on, and its rule gives what its result's gradient means for its operands.
 #pragma once
+#include "../ops/gradient_path.hpp"
 #include "expand.hpp"
 
 namespace sinter::passes::inline SINTER_ISA {
@@ -16,31 +17,6 @@ constexpr gradient_rule rule_of(graph const& g, int i, op_info const& asked) {
   for (char& c : where)
     if (c == composite_mark) c = ' ';
   throw error("sinter: there is no gradient of " + std::string(k.op->name) + " yet" + (where.empty() ? "" : ", which " + where + " uses"));
-}
-// Which nodes depend on one of `wanted`, in a way that a gradient follows.
-constexpr list<char> depends_on(graph const& g, list<int> const& wanted) {
-  list<char> on(g.nodes.size(), 0);
-  for (int x : wanted) on[x] = 1;
-  for (int i = 0; i < g.nodes.size(); ++i) {
-    node const& k = g.nodes[i];
-    if (on[i] || k.op->derives == derivative::zero) continue;
-    if (k.op->kind != family::tuple && !k.op->several && !is_floating(k.type.type)) continue;
-    for (int j = 0; j < k.in.n && !on[i]; ++j) on[i] = on[g.operand(k, j)];
-  }
-  return on;
-}
-// Those of them on which `head` depends, too.
-constexpr list<char> between(graph const& g, int head, list<int> const& wanted) {
-  list<char> on = depends_on(g, wanted), seen(g.nodes.size(), 0);
-  seen[head] = on[head];
-  for (int i = head; i >= 0; --i) {
-    on[i] = on[i] && seen[i];
-    if (!on[i]) continue;
-    node const& k = g.nodes[i];
-    for (int j = 0; j < k.in.n; ++j) seen[g.operand(k, j)] = 1;
-  }
-  for (int i = head + 1; i < g.nodes.size(); ++i) on[i] = 0;
-  return on;
 }
 // Sums `d` over the axes along which an operand of this type is stretched.
 constexpr int unstretched(graph& g, int d, array_type const to) {  // by value: the node that has it may move
@@ -70,32 +46,29 @@ struct asked {
   int node = -1, head = -1;
   list<int> x;
 };
-constexpr asked first_asked(graph const& g) {
+constexpr asked asked_by(graph const& g, int i) {
   asked r;
-  for (int i = 0; i < g.nodes.size() && r.node < 0; ++i)
-    if (asks_for_gradients(g.nodes[i])) {
-      node const& k = g.nodes[i];
-      r.node = i;
-      r.head = g.operand(k, 0);
-      for (int j = 1; j < k.in.n; ++j) r.x.push(g.operand(k, j));
-    }
+  node const& k = g.nodes[i];
+  r.node = i;
+  r.head = g.operand(k, 0);
+  for (int j = 1; j < k.in.n; ++j) r.x.push(g.operand(k, j));
   return r;
+}
+constexpr asked first_asked(graph const& g) {
+  for (int i = 0; i < g.nodes.size(); ++i)
+    if (asks_for_gradients(g.nodes[i])) return asked_by(g, i);
+  return {};
 }
 // Each x must be something on which the head depends, in whatever way.
 constexpr void check_asked(graph const& g) {
   for (int i = 0; i < g.nodes.size(); ++i) {
     if (!asks_for_gradients(g.nodes[i])) continue;
-    list<char> used(i, 0);
-    used[g.operand(g.nodes[i], 0)] = 1;
-    for (int y = i - 1; y >= 0; --y)
-      for (int j = 0; used[y] && j < g.nodes[y].in.n; ++j) used[g.operand(g.nodes[y], j)] = 1;
-    for (int j = 1; j < g.nodes[i].in.n; ++j) {
-      node const& x = g.nodes[g.operand(g.nodes[i], j)];
-      if (used[g.operand(g.nodes[i], j)]) continue;
-      std::string const name = x.name.n > 0 ? std::string(g.str(x.name)) : "operand " + std::to_string(j);
-      throw error("sinter: a gradient is asked for with respect to " + name +
-                  ", on which the number that is differentiated does not depend");
-    }
+    asked const a = asked_by(g, i);
+    int const which = ops::independent(g, a.head, a.x);
+    if (which < 0) continue;
+    node const& x = g.nodes[a.x[which]];
+    std::string const name = x.name.n > 0 ? std::string(g.str(x.name)) : "operand " + std::to_string(which + 1);
+    throw error("sinter: a gradient is asked for with respect to " + name + ", on which the number that is differentiated does not depend");
   }
 }
 // Appends the gradients of `head`, and returns one for each node of `x`.
@@ -107,8 +80,6 @@ constexpr list<int> gradients_of(graph& g, int head, list<int> const& x, list<ch
   for (int i = 0; i < n; ++i)
     if (on[i] && g.nodes[i].op->several) place[i] = of_results.size(), of_results.push(list<int>(g.results_of(g.nodes[i]), -1));
   if (on[head]) of[head] = g.scalar(g.nodes[head].type.type, 1);
-  list<char> is_wanted(n, 0);
-  for (int i : x) is_wanted[i] = 1;
   list<int> wanted, to;
   for (int y = head; y >= 0; --y) {
     if (!on[y]) continue;
@@ -156,7 +127,7 @@ constexpr graph differentiate(graph g) {
     if (a.node < 0) return g;
     list<char> on;
     for (;;) {  // a definition may have operations without a rule, too
-      on = detail::between(g, a.head, a.x);
+      on = ops::between(g, a.head, a.x);
       bool written_out = true;
       for (int i = 0; i <= a.head; ++i) written_out = written_out && !(on[i] && g.nodes[i].op->derives == derivative::definition);
       if (written_out) break;

@@ -9,6 +9,13 @@ namespace sinter::sym::inline SINTER_ISA {
 template <class... X, std::size_t... I> constexpr auto write_gradient(tape& on, int head, std::tuple<X...> const& x,
                                                                       std::index_sequence<I...>) {
   int const in[]{head, on.local(std::get<I>(x).t, std::get<I>(x).id)...};
+  list<int> wanted;
+  for (std::size_t i = 0; i < sizeof...(X); ++i) wanted.push(in[i + 1]);
+  if (ops::independent(on.g, head, wanted) >= 0) on.fail(trace_error::independent);
+  else if (op_info const* const op = ops::without_gradient(on.g, head, wanted)) {
+    on.fail(trace_error::no_gradient);
+    on.whole().without_gradient = op;
+  }
   inferred why;
   int const id = on.g.apply(ops::info<ops::gradient>, {in, sizeof...(X) + 1}, pack(ops::gradient::attributes{sizeof...(X)}), why);
   return ops::one_or_all(X{&on, on.g.result(id, I)}...);

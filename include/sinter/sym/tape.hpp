@@ -18,7 +18,9 @@ enum class trace_error : std::int8_t {
   left_body,
   state_in_body,
   key_in_body,
-  two_shapes
+  two_shapes,
+  no_gradient,
+  independent
 };
 
 // Control flow traces its bodies on tapes of their own, each beside the one that it was opened on.
@@ -29,6 +31,7 @@ class tape {
   bool named = true;
   bool prints = false;  // whether the network calls F.print: with names, the graph says what
   span_of wrong_at;  // the path of the block where it went wrong
+  op_info const* without_gradient = nullptr;  // the operation
 
   constexpr int input(dtype t, dims const& s, std::string_view name) {
     node k;
