@@ -124,7 +124,7 @@ struct pooling {
     list<int> turns;  // the elements whose place in the padded operand has this remainder
     for (std::int64_t r = 0; r < p.stride; ++r) {
       int sum = -1;
-      for (std::int64_t j = 0; j < rows && r + j * p.stride < p.window; ++j) {
+      for (std::int64_t j = 0; j < rows && j * p.stride + r < p.window; ++j) {
         int const part = between_zeros(g, along[static_cast<int>(r + j * p.stride)], axis, j, rows - 1 - j);
         sum = sum < 0 ? part : make<add>(g, sum, part);
       }

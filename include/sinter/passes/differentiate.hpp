@@ -43,13 +43,13 @@ struct writing_out : expanding {
 };
 constexpr bool asks_for_gradients(node const& k) { return k.op->rule_of != nullptr; }
 struct asked {
-  int node = -1, head = -1;
+  int at = -1, head = -1;
   list<int> x;
 };
 constexpr asked asked_by(graph const& g, int i) {
   asked r;
   node const& k = g.nodes[i];
-  r.node = i;
+  r.at = i;
   r.head = g.operand(k, 0);
   for (int j = 1; j < k.in.n; ++j) r.x.push(g.operand(k, j));
   return r;
@@ -124,7 +124,7 @@ constexpr graph differentiate(graph g) {
   detail::check_asked(g);
   for (;;) {
     detail::asked a = detail::first_asked(g);
-    if (a.node < 0) return g;
+    if (a.at < 0) return g;
     list<char> on;
     for (;;) {  // a definition may have operations without a rule, too
       on = ops::between(g, a.head, a.x);
@@ -136,18 +136,18 @@ constexpr graph differentiate(graph g) {
       g = rewritten(g, rule);
       a = detail::first_asked(g);
     }
-    list<int> const found = detail::gradients_of(g, a.head, a.x, on, *g.nodes[a.node].op);
-    for (int i = a.node + 1; i < g.nodes.size(); ++i) {
+    list<int> const found = detail::gradients_of(g, a.head, a.x, on, *g.nodes[a.at].op);
+    for (int i = a.at + 1; i < g.nodes.size(); ++i) {
       node const k = g.nodes[i];
       for (int j = 0; j < k.in.n; ++j) {
         int& in = g.operands[k.in.at + j];
-        if (g.kind(in) == family::result && g.operand(g.nodes[in], 0) == a.node) in = found[g.nodes[in].index];
+        if (g.kind(in) == family::result && g.operand(g.nodes[in], 0) == a.at) in = found[g.nodes[in].index];
       }
     }
     for (int& o : g.outputs)
-      if (g.kind(o) == family::result && g.operand(g.nodes[o], 0) == a.node) o = found[g.nodes[o].index];
+      if (g.kind(o) == family::result && g.operand(g.nodes[o], 0) == a.at) o = found[g.nodes[o].index];
     for (print_note& p : g.prints)
-      if (p.node >= 0 && g.kind(p.node) == family::result && g.operand(g.nodes[p.node], 0) == a.node) p.node = found[g.nodes[p.node].index];
+      if (p.node >= 0 && g.kind(p.node) == family::result && g.operand(g.nodes[p.node], 0) == a.at) p.node = found[g.nodes[p.node].index];
     g = canonicalise(std::move(g));
   }
 }
