@@ -181,7 +181,7 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
   }
   // What one thread takes from many elements, in blocks: a sum in one go would lose what is added to a large one.
   struct gathered {
-    static constexpr int block_of = 2048;
+    static constexpr int block_of = 4096;
     partial_results block, blocks;
     int seen = 0;
     SINTER_HD void count_one() {
