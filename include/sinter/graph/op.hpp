@@ -113,14 +113,14 @@ struct operand_count {
   constexpr bool holds(int n) const { return least <= n && n <= most; }
 };
 
-// How an operation's gradient is found.
+// The four things that an operation may say of its gradient.
 enum class derivative : std::int8_t {
   unknown,     // nobody has written it yet
   zero,        // wherever there is one: of a rounding, a comparison, a position, of what has no operands
   definition,  // that of its definition
   rule         // op_info::gradient
 };
-// What the rule of an operation is asked, and its answer.
+// A question to the rule of an operation, and the answer.
 struct gradient_request {
   int y = -1;            // the node
   operand_nodes d;       // the gradient of each of its results: a node, or -1 where there is none

@@ -85,11 +85,11 @@ template <class X> constexpr X one_or_all(X const& x) { return x; }
 template <class X, class Y, class... More> constexpr auto one_or_all(X const& x, Y const& y, More const&... more) {
   return std::tuple(x, y, more...);
 }
-// What value_and_gradient gives of which the compiler has said what is wrong.
+// The result of a value_and_gradient of which the compiler has said what is wrong.
 template <class X, class... More> constexpr auto unchanged(X const& x, More const&... more) {
   return std::tuple(x, one_or_all(x, more...));
 }
-// Whether the function of gradient can be called. Tensors: whether all operands are tensors of one mode.
+// True where the function of gradient can be called. Tensors: true where all operands are tensors of one mode.
 template <class Function, bool Tensors, class... X> constexpr bool takes_operands() {
   constexpr bool takes = [] {
     if constexpr (Tensors && sizeof...(X) > 0) return std::is_invocable_v<Function const&, X const&...>;
@@ -100,7 +100,7 @@ template <class Function, bool Tensors, class... X> constexpr bool takes_operand
       "sinter: gradient takes a function and the tensors with which it is called: F.gradient([&](auto v) { return F.sum(v * v); }, x)");
   return takes;
 }
-// Whether it gives a single number, of floats.
+// True where it gives a single number, of floats.
 template <class Y> constexpr bool is_differentiable() {
   constexpr bool is = [] {
     if constexpr (requires { typename Y::shape_type; }) return Y::shape_type::rank == 0 && is_floating(dtype_of<typename Y::value_type>);

@@ -164,8 +164,7 @@ constexpr int take::gradient(auto& g, int y, operand_nodes d, int) {
   int const data = operand_of(g, y, 0), indices = operand_of(g, y, 1);
   int const axis = unpack<axis_attribute>(g.words_of(g.nodes[y])).axis;
   dims const s = g.nodes[data].type.shape, at = g.nodes[indices].type.shape;
-  int const within =
-      make<minimum>(g, make<maximum>(g, make<cast>(g, {dtype::int64}, indices), g.scalar(dtype::int64, 0)), last_position(g, s.d[axis]));
+  int const within = nearest_in(g, make<cast>(g, {dtype::int64}, indices), s.d[axis]);
   dims row{1}, to{s.d[axis]};
   for (int i = 0; i < at.rank; ++i) row.push(at.d[i]);
   transpose::attributes first, back;  // the axes of the indices first, and then that axis back to its place

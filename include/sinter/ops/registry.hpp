@@ -105,7 +105,7 @@ template <class Op> constexpr int expand(graph& g, operand_nodes in, attributes_
 // Whether an operation has several results: `results(attributes)` of them, and `result(i, in, attributes, first)` gives the type of each.
 template <class Op> inline constexpr bool has_several = requires { &Op::results; };
 
-// What an operation says about its gradient.
+// The ways in which an operation says its gradient.
 template <class Op>
 concept has_rule_for_all = requires(graph& g, gradient_request const& r) { Op::gradients(g, r); };
 template <class Op>

@@ -99,6 +99,10 @@ constexpr int last_position(auto& g, extent n) {
   if (n >= 0) return g.scalar(dtype::int64, static_cast<double>(n - 1));
   return make<subtract>(g, make<sum>(g, {1, false}, g.fill(dtype::int64, {n}, 1)), g.scalar(dtype::int64, 1));
 }
+// An int64 index of an axis of this extent, that of the nearest element where it is out of range.
+constexpr int nearest_in(auto& g, int index, extent n) {
+  return make<minimum>(g, make<maximum>(g, index, g.scalar(dtype::int64, 0)), last_position(g, n));
+}
 // arange_like(x, axis<0>): 0, 1, ... along an axis of x, which may be dynamic; int64
 struct arange_like {
   static constexpr format_names formats{"_contrib_arange_like", ""};
@@ -173,8 +177,7 @@ struct pick {
   // Where the picked elements are.
   static constexpr int chosen_in(auto& g, int x, int index, int axis) {
     dims const s = g.nodes[x].type.shape;
-    int const within = make<minimum>(g, make<maximum>(g, index, g.scalar(dtype::int64, 0)), last_position(g, s.d[axis]));
-    return make<equal>(g, vector_along(g, positions(g, s.d[axis]), axis, s.rank), within);
+    return make<equal>(g, vector_along(g, positions(g, s.d[axis]), axis, s.rank), nearest_in(g, index, s.d[axis]));
   }
 };
 

@@ -70,13 +70,6 @@ struct convolution_transpose : convolves {
   static constexpr std::int64_t extent_of(extent x, extent kernel, attributes const& a, int i) {
     return (x - 1) * a.stride[i] - 2 * a.pad[i] + a.dilate[i] * (kernel - 1) + 1 + a.adjust[i];
   }
-  static constexpr int padded_along(auto& g, int x, int axis, extent before, extent behind) {
-    if (before == 0 && behind == 0) return x;
-    padded::attributes p{slice::filled({}, g.nodes[x].type.shape.rank, 0), slice::filled({}, g.nodes[x].type.shape.rank, 0), number(0), 0};
-    p.begin.at[axis] = before;
-    p.end.at[axis] = behind;
-    return make<padded>(g, p, x);
-  }
   // Zeros between the weights of axis 2.
   static constexpr int spread(auto& g, int x, std::int64_t dilate) {
     array_type t = g.nodes[x].type;
@@ -100,7 +93,7 @@ struct convolution_transpose : convolves {
     extent const rows = (s.d[2] + stride_ - 1) / stride_, end_ = a.pad[i] + n;
     extent length = s.d[at] + rows - 1;
     if (length * stride_ < end_) length = (end_ + stride_ - 1) / stride_;
-    x = padded_along(g, padded_along(g, x, 2, 0, rows * stride_ - s.d[2]), at, rows - 1, length - s.d[at]);
+    x = between_zeros(g, between_zeros(g, x, 2, 0, rows * stride_ - s.d[2]), at, rows - 1, length - s.d[at]);
     transpose::attributes beside;  // a row behind the places: what is added lies in the order of the result
     dims to;
     for (int k = 0; k < s.rank; ++k) {

@@ -126,7 +126,7 @@ struct epilogue<Product<T, types<Slot...>, types<Step...>>, Last> {
   }
   std::int64_t size() const { return l.turns(0, outside); }
   SINTER_HD bool is_side_by_side(int operand) const { return (side_by_side >> operand) & 1; }
-  // Whether `width` neighbours of the product are neighbours along the innermost loop, too.
+  // True where `width` neighbours of the product are neighbours along the innermost loop, too.
   bool aligned() const {
     return outside > 0 && l.extent[outside - 1] % width == 0 && reinterpret_cast<std::uintptr_t>(from) % sizeof(pack<T, width>) == 0;
   }

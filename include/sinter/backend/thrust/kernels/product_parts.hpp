@@ -107,7 +107,7 @@ template <int J, int Last, class... Step, std::size_t... I>
 SINTER_HD constexpr bool reads_behind(types<Step...> steps, std::index_sequence<I...>) {
   return ((runs_behind<static_cast<int>(I), Last, Step>(product_step(steps)) && reads<J>(Step{})) || ...);
 }
-// One element of each operand, or of some that are read and written together; `c`: a cursor, or places.
+// One element of each operand; `c`: a cursor, or places.
 template <int N, class Cursor> struct one_element {
   static constexpr int width = 1;
   loops<N> const& l;
@@ -115,7 +115,7 @@ template <int N, class Cursor> struct one_element {
   template <int J, class S> SINTER_HD void read(pack<S, 1>& to) const { to.v[0] = element_at<J, S>(l, c); }
   template <int J, class S> SINTER_HD void write(pack<S, 1> const& from) const { element_at<J, S>(l, c) = from.v[0]; }
 };
-// Whether an element of operand J is read for each element of the result behind step Last, or written there.
+// True where step Last, or one behind it, stores to operand J.
 template <int J, int Last, class... Step, std::size_t... I>
 SINTER_HD constexpr bool writes_behind(types<Step...> steps, std::index_sequence<I...>) {
   return (((I == Last || runs_behind<static_cast<int>(I), Last, Step>(product_step(steps))) && Step::bits.store == J) || ...);

@@ -179,7 +179,7 @@ template <class... Slot, class... Step, int Phases> struct body<rows<types<Slot.
       if constexpr (S::reduces) at<i>(to) = at<i>(to).both(at<i>(to), at<i>(behind));
     });
   }
-  // What one thread takes from many elements, in blocks: a sum in one go would lose what is added to a large one.
+  // The part of one thread in a reduction of many elements, in blocks: a sum in one go would lose small numbers that are added to a large one.
   struct gathered {
     static constexpr int block_of = 4096;
     partial_results block, blocks;
