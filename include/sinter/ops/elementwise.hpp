@@ -6,8 +6,6 @@
 
 namespace sinter::ops::inline SINTER_ISA {
 
-struct log;
-
 // What elementwise operations have in common. `N` operands of one dtype; for `condition` the first is bool. Shapes broadcast.
 // `integer`: of integers; `bits`: also of bool.
 enum class domain { any, number, floating, truth, integer, bits };
@@ -268,16 +266,6 @@ constexpr int divide::gradient(auto& g, int y, operand_nodes d, int i) {
 constexpr int negative::gradient(auto& g, int, operand_nodes d, int) { return make<negative>(g, d[0]); }
 constexpr int square::gradient(auto& g, int y, operand_nodes d, int) {
   return make<multiply>(g, d[0], make<multiply>(g, number_beside(g, y, 2), operand_of(g, y, 0)));
-}
-// 0 where the exponent is, and of a zero to a power that is not below zero that of the exponent.
-constexpr int power::gradient(auto& g, int y, operand_nodes d, int i) {
-  int const a = operand_of(g, y, 0), b = operand_of(g, y, 1), zero = number_beside(g, y, 0);
-  if (i == 0) {
-    int const lower = make<power>(g, a, make<subtract>(g, b, number_beside(g, y, 1)));
-    return make<where>(g, make<equal>(g, b, zero), zero, make<multiply>(g, d[0], make<multiply>(g, b, lower)));
-  }
-  int const none = make<logical_and>(g, make<equal>(g, a, zero), make<greater_equal>(g, b, zero));
-  return make<where>(g, none, zero, make<multiply>(g, d[0], make<multiply>(g, y, make<log>(g, a))));
 }
 constexpr int cast::gradient(auto& g, int y, operand_nodes d, int) { return make<cast>(g, {g.nodes[operand_of(g, y, 0)].type.type}, d[0]); }
 // Of the operand that is the result: of two equal ones the first.

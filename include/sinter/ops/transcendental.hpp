@@ -177,6 +177,16 @@ SINTER_OP(gelu_tanh, "(x)")
 
 namespace sinter::ops::inline SINTER_ISA {
 
+// 0 where the exponent is, and of a zero to a power that is not below zero that of the exponent.
+constexpr int power::gradient(auto& g, int y, operand_nodes d, int i) {
+  int const a = operand_of(g, y, 0), b = operand_of(g, y, 1), zero = number_beside(g, y, 0);
+  if (i == 0) {
+    int const lower = make<power>(g, a, make<subtract>(g, b, number_beside(g, y, 1)));
+    return make<where>(g, make<equal>(g, b, zero), zero, make<multiply>(g, d[0], make<multiply>(g, b, lower)));
+  }
+  int const none = make<logical_and>(g, make<equal>(g, a, zero), make<greater_equal>(g, b, zero));
+  return make<where>(g, none, zero, make<multiply>(g, d[0], make<multiply>(g, y, make<log>(g, a))));
+}
 constexpr int softrelu::gradient(auto& g, int y, operand_nodes d, int) {
   return make<multiply>(g, d[0], make<sigmoid>(g, operand_of(g, y, 0)));
 }

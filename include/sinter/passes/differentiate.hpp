@@ -137,17 +137,14 @@ constexpr graph differentiate(graph g) {
       a = detail::first_asked(g);
     }
     list<int> const found = detail::gradients_of(g, a.head, a.x, on, *g.nodes[a.at].op);
-    for (int i = a.at + 1; i < g.nodes.size(); ++i) {
-      node const k = g.nodes[i];
-      for (int j = 0; j < k.in.n; ++j) {
-        int& in = g.operands[k.in.at + j];
-        if (g.kind(in) == family::result && g.operand(g.nodes[in], 0) == a.at) in = found[g.nodes[in].index];
-      }
-    }
-    for (int& o : g.outputs)
-      if (g.kind(o) == family::result && g.operand(g.nodes[o], 0) == a.at) o = found[g.nodes[o].index];
-    for (print_note& p : g.prints)
-      if (p.node >= 0 && g.kind(p.node) == family::result && g.operand(g.nodes[p.node], 0) == a.at) p.node = found[g.nodes[p.node].index];
+    auto const answer = [&](int i) {
+      return i >= 0 && g.kind(i) == family::result && g.operand(g.nodes[i], 0) == a.at ? found[g.nodes[i].index] : i;
+    };
+    for (node const& k : g.nodes)
+      if (k.op->kind != family::result)
+        for (int j = 0; j < k.in.n; ++j) g.operands[k.in.at + j] = answer(g.operand(k, j));
+    for (int& o : g.outputs) o = answer(o);
+    for (print_note& p : g.prints) p.node = answer(p.node);
     g = canonicalise(std::move(g));
   }
 }
