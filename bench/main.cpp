@@ -25,4 +25,6 @@ int main(int count, char** arguments) {
   bench::elementwise();
   bench::rows();
   bench::products();
+  bench::gradients();
+  bench::training();
 }

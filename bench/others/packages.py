@@ -2,8 +2,9 @@
 """A peer from PyPI, inside its environment: packages.py PEER THREADS, started by bench/peers.
 
 A line with a row, as "mlp 64", is answered with the names of the ways to run it, between tabs, or with "-" where there is none; a line with a number with the microseconds
-of a block of that way. The row "model PATH" is what sinter's bench wrote: PATH.onnx, its input PATH.x.npy, and PATH.y.npy, sinter's result.
+of a block of that way. "gradient mlp 64" are the gradients of all parameters, of the mean cross entropy with the labels 0, 1, 0, ..., and "step mlp 64" is a step of stochastic gradient descent with them, which gives the loss before it. The row "model PATH" is what sinter's bench wrote: PATH.onnx, its input PATH.x.npy, and PATH.y.npy, sinter's result.
 """
+import functools
 import gc
 import math
 import os
@@ -244,6 +245,236 @@ def tensorflow_ways(kind, inputs, layers, threads):
     yield name + "XLA", lambda: xla(*given), lambda y: y.numpy()
 
 
+# ---- gradients of all parameters, of which the first is compared
+
+
+def first_gradient(x, layers):
+    """That of the first weights, in double precision."""
+    import numpy
+    weights = [w.astype(numpy.float64) for w, *_ in layers]
+    kept = [x.astype(numpy.float64)]
+    for w, (_, bias, act) in zip(weights, layers):
+        y = kept[-1] @ w.T + bias
+        kept.append(numpy.maximum(y, 0) if act else y)
+    d = numpy.exp(kept[-1] - kept[-1].max(1, keepdims=True))
+    d /= d.sum(1, keepdims=True)
+    d[numpy.arange(len(d)), numpy.arange(len(d)) % 2] -= 1
+    for i in range(len(weights) - 1, 0, -1):
+        d = d @ weights[i] * (kept[i] > 0)
+    return d.T @ kept[0] / len(x)
+
+
+def torch_network(layers):
+    import torch
+    net = torch.nn.Sequential()
+    for weights, bias, act in layers:
+        net.append(torch.nn.Linear(*weights.shape[::-1]))
+        net[-1].weight.data, net[-1].bias.data = torch.tensor(weights), torch.tensor(bias)
+        if act:
+            net.append(torch.nn.ReLU())
+    return net
+
+
+def mxnet_network(layers):
+    """With its loss, both hybridized."""
+    from mxnet import gluon, nd
+    net, cross_entropy = gluon.nn.HybridSequential(), gluon.loss.SoftmaxCrossEntropyLoss()
+    for weights, _, act in layers:
+        net.add(gluon.nn.Dense(weights.shape[0], activation=act, in_units=weights.shape[1]))
+    net.initialize()
+    for (weights, bias, _), layer in zip(layers, net):
+        layer.weight.set_data(nd.array(weights))
+        layer.bias.set_data(nd.array(bias))
+    for block in (net, cross_entropy):
+        block.hybridize(static_alloc=True, static_shape=True)
+    return net, cross_entropy
+
+
+def jax_loss(acts, labels):
+    import jax
+    import jax.numpy as jnp
+
+    def loss(parameters, v):
+        for (w, b), act in zip(parameters, acts):
+            v = v @ w.T + b
+            v = jax.nn.relu(v) if act else v
+        return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(v), labels[:, None], 1))
+    return loss
+
+
+def torch_gradient(x, layers, threads):
+    import torch
+    import torch.nn.functional as F
+    torch.set_num_threads(threads)
+    with torch.inference_mode(False):
+        net = torch_network(layers)
+        given, labels = torch.tensor(x), torch.arange(len(x)) % 2
+
+    def loss(f):
+        return F.cross_entropy(f(given), labels)
+
+    def run(of):
+        def all_gradients():
+            with torch.inference_mode(False):
+                for p in net.parameters():
+                    p.grad = None
+                of().backward()
+                return net[0].weight.grad
+        return all_gradients
+    name = f"PyTorch {torch.__version__.split('+')[0]} "
+    yield name + "eager", run(lambda: loss(net)), lambda y: y.numpy()
+    torch._dynamo.reset()
+    compiled = torch.compile(lambda: loss(net))
+    yield name + "compiled", run(compiled), lambda y: y.numpy()
+
+
+def jax_gradient(x, layers, threads):
+    import jax
+    import jax.numpy as jnp
+    held = [(jax.device_put(w), jax.device_put(b)) for w, b, _ in layers]
+    acts, given, labels = [act for *_, act in layers], jax.device_put(x), jax.device_put(jnp.arange(len(x)) % 2)
+
+    loss = jax_loss(acts, labels)
+    run = jax.jit(jax.grad(loss))
+    yield f"JAX {jax.__version__} jit", lambda: jax.block_until_ready(run(held, given)), lambda y: y[0][0]
+
+
+def mxnet_gradient(x, layers, threads):
+    from mxnet import autograd, nd
+    net, cross_entropy = mxnet_network(layers)
+    given, labels = nd.array(x), nd.array([i % 2 for i in range(len(x))])
+
+    def run():
+        with autograd.record():
+            loss = cross_entropy(net(given), labels).mean()
+        loss.backward()
+        nd.waitall()
+        return net[0].weight.grad()
+    yield "MXNet 1.9.1 hybridized", run, lambda y: y.asnumpy()
+
+
+def tensorflow_gradient(x, layers, threads):
+    import tensorflow as tf
+    if tf.config.threading.get_intra_op_parallelism_threads() != threads:
+        tf.config.threading.set_intra_op_parallelism_threads(threads)
+        tf.config.threading.set_inter_op_parallelism_threads(1)
+    held = [(tf.constant(w), tf.constant(b)) for w, b, _ in layers]
+    acts, given, labels = [act for *_, act in layers], tf.constant(x), tf.constant([i % 2 for i in range(len(x))])
+
+    @tf.function(jit_compile=True)
+    def run():
+        with tf.GradientTape() as tape:
+            tape.watch(held)
+            v = given
+            for (w, b), act in zip(held, acts):
+                v = tf.matmul(v, w, transpose_b=True) + b
+                v = tf.nn.relu(v) if act else v
+            loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, v))
+        return tape.gradient(loss, held)
+    yield f"TensorFlow {tf.__version__} XLA", run, lambda y: y[0][0].numpy()
+
+
+# ---- steps of stochastic gradient descent, whose loss is compared; the rate is so small that all steps are alike
+
+RATE = 1e-9
+
+
+def first_loss(x, layers):
+    """The mean cross entropy, in double precision."""
+    import numpy
+    for w, bias, act in layers:
+        x = x.astype(numpy.float64) @ w.astype(numpy.float64).T + bias
+        x = numpy.maximum(x, 0) if act else x
+    top = x.max(1, keepdims=True)
+    return numpy.mean(numpy.log(numpy.exp(x - top).sum(1)) + top[:, 0] - x[numpy.arange(len(x)), numpy.arange(len(x)) % 2])
+
+
+def torch_step(x, layers, threads):
+    import torch
+    import torch.nn.functional as F
+    torch.set_num_threads(threads)
+    with torch.inference_mode(False):
+        net = torch_network(layers)
+        given, labels = torch.tensor(x), torch.arange(len(x)) % 2
+        trainer = torch.optim.SGD(net.parameters(), lr=RATE)
+
+    def whole(of, update):
+        def step():
+            with torch.inference_mode(False):
+                trainer.zero_grad()
+                loss = of()
+                loss.backward()
+                update()
+                return loss.detach()
+        return step
+
+    def loss():
+        return F.cross_entropy(net(given), labels)
+    name = f"PyTorch {torch.__version__.split('+')[0]} "
+    yield name + "eager", whole(loss, trainer.step), lambda y: y.numpy()
+    torch._dynamo.reset()
+    yield name + "compiled", whole(torch.compile(loss), torch.compile(trainer.step)), lambda y: y.numpy()
+
+
+def jax_step(x, layers, threads):
+    import jax
+    import jax.numpy as jnp
+    acts, given, labels = [act for *_, act in layers], jax.device_put(x), jax.device_put(jnp.arange(len(x)) % 2)
+    held = [[(jax.device_put(w), jax.device_put(b)) for w, b, _ in layers]]
+
+    loss = jax_loss(acts, labels)
+
+    @functools.partial(jax.jit, donate_argnums=0)
+    def step(parameters, v):
+        value, slopes = jax.value_and_grad(loss)(parameters, v)
+        return jax.tree.map(lambda p, d: p - RATE * d, parameters, slopes), value
+
+    def run():
+        held[0], value = step(held[0], given)
+        jax.block_until_ready(held[0])
+        return value
+    yield f"JAX {jax.__version__} jit", run, lambda y: y
+
+
+def mxnet_step(x, layers, threads):
+    from mxnet import autograd, gluon, nd
+    net, cross_entropy = mxnet_network(layers)
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": RATE})
+    given, labels = nd.array(x), nd.array([i % 2 for i in range(len(x))])
+
+    def run():
+        with autograd.record():
+            loss = cross_entropy(net(given), labels)
+        loss.backward()
+        trainer.step(len(x))
+        nd.waitall()
+        return loss
+    yield "MXNet 1.9.1 hybridized", run, lambda y: y.mean().asnumpy()
+
+
+def tensorflow_step(x, layers, threads):
+    import tensorflow as tf
+    if tf.config.threading.get_intra_op_parallelism_threads() != threads:
+        tf.config.threading.set_intra_op_parallelism_threads(threads)
+        tf.config.threading.set_inter_op_parallelism_threads(1)
+    held = [(tf.Variable(w), tf.Variable(b)) for w, b, _ in layers]
+    acts, given, labels = [act for *_, act in layers], tf.constant(x), tf.constant([i % 2 for i in range(len(x))])
+
+    @tf.function(jit_compile=True)
+    def run():
+        with tf.GradientTape() as tape:
+            v = given
+            for (w, b), act in zip(held, acts):
+                v = tf.matmul(v, w, transpose_b=True) + b
+                v = tf.nn.relu(v) if act else v
+            loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, v))
+        for parameters, slopes in zip(held, tape.gradient(loss, held)):
+            for p, d in zip(parameters, slopes):
+                p.assign_sub(RATE * d)
+        return loss
+    yield f"TensorFlow {tf.__version__} XLA", run, lambda y: y.numpy()
+
+
 # ---- models, which sinter wrote as ONNX
 
 
@@ -320,6 +551,16 @@ def prepare(peer, line, threads):
     if kind == "model":
         x, want = (numpy.load(f"{rest}.{side}.npy") for side in "xy")
         made = globals()[peer + "_model"](rest, x, threads) if peer + "_model" in globals() else []
+    elif kind == "gradient":
+        name, rows = rest.split()
+        (x,), layers = make(name, int(rows))
+        want = first_gradient(x, layers)
+        made = globals()[peer + "_gradient"](x, layers, threads) if peer + "_gradient" in globals() else []
+    elif kind == "step":
+        name, rows = rest.split()
+        (x,), layers = make(name, int(rows))
+        want = first_loss(x, layers)
+        made = globals()[peer + "_step"](x, layers, threads) if peer + "_step" in globals() else []
     else:
         inputs, layers = make(kind, *map(int, rest.split()))
         want = reference(kind, inputs, layers)

@@ -22,7 +22,7 @@ template <int Kernel, int Stride, int Pad, int Groups> static void compare(std::
     check(what, static_cast<double>(y.data()[i]), sum, 100);
   }
 }
-template <int Channels, int Size, int Outputs, int Kernel, int Stride, int Groups = 1> static void convolution(std::string const& what) {
+template <int Channels, int Size, int Outputs, int Kernel, int Stride, int Groups> static void convolution(std::string const& what) {
   if (!wanted("C13", what)) return;
   constexpr int pad = Kernel / 2, size = (Size + 2 * pad - Kernel) / Stride + 1;
   nn::conv2d<Outputs, Kernel, Stride, pad, 1, Groups, nn::no_activation, float, false> net;
@@ -59,15 +59,9 @@ template <int Channels, int Size> static void winograd(std::string const& what) 
   row("C13", what, [&] { fast(x, y); }, {flops(18.0 * Channels * Channels * Size * Size)});
 }
 void convolutions() {
-  convolution<3, 224, 64, 7, 2>("convolution 7 x 7, 3 to 64 channels, 224 x 224, step 2");
-  convolution<64, 56, 64, 3, 1>("convolution 3 x 3, 64 channels, 56 x 56");
-  convolution<64, 56, 128, 3, 2>("convolution 3 x 3, 64 to 128 channels, 56 x 56, step 2");
-  convolution<128, 28, 128, 3, 1>("convolution 3 x 3, 128 channels, 28 x 28");
-  convolution<256, 14, 256, 3, 1>("convolution 3 x 3, 256 channels, 14 x 14");
-  convolution<512, 7, 512, 3, 1>("convolution 3 x 3, 512 channels, 7 x 7");
-  convolution<64, 56, 128, 1, 2>("convolution 1 x 1, 64 to 128 channels, 56 x 56, step 2");
-  convolution<256, 56, 64, 1, 1>("convolution 1 x 1, 256 to 64 channels, 56 x 56");
-  convolution<96, 112, 96, 3, 1, 96>("convolution 3 x 3 of each of 96 channels, 112 x 112");
+  each_convolution([]<int Channels, int Size, int Outputs, int Kernel, int Stride, int Groups>(std::string const& what) {
+    convolution<Channels, Size, Outputs, Kernel, Stride, Groups>(what);
+  });
   winograd<64, 56>("convolution 3 x 3, 64 channels, 56 x 56, math::winograd");
   winograd<128, 28>("convolution 3 x 3, 128 channels, 28 x 28, math::winograd");
   winograd<256, 14>("convolution 3 x 3, 256 channels, 14 x 14, math::winograd");
