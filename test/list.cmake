@@ -20,8 +20,8 @@ set(ops ${kinds} ops/arithmetic.cpp ops/arrange.cpp ops/attention.cpp ops/bitwis
 set(named ops/fully_connected.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction_shapes.cpp ops/row.cpp ops/sort.cpp ops/view.cpp)
 set(networks nn/containers.cpp nn/control_flow.cpp nn/convolution.cpp nn/effects.cpp nn/function.cpp nn/hybridize.cpp nn/once.cpp nn/share.cpp nn/states.cpp nn/training.cpp)
 set(types nn/collect.cpp nn/constant.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/plain.cpp nn/print.cpp nn/relaxed.cpp nn/summary.cpp)
-set(on_devices nn/blocks.cpp nn/control_flow.cpp nn/convolution.cpp nn/hybridize.cpp nn/once.cpp nn/states.cpp)
-set(composed nn/cells.cpp nn/generation.cpp nn/image_layers.cpp nn/images.cpp nn/loss.cpp nn/models.cpp nn/recurrent.cpp nn/transformer.cpp)
+set(on_devices nn/blocks.cpp nn/control_flow.cpp nn/convolution.cpp nn/once.cpp nn/states.cpp)
+set(composed nn/cells.cpp nn/generation.cpp nn/image_layers.cpp nn/images.cpp nn/loss.cpp nn/models.cpp nn/transformer.cpp)
 set(pages README.md docs/guide.md docs/layers.md docs/pipeline.md test/docs/snippets.py)
 sinter_literals(literals seed-mlp digits-cnn digits-resnet digits-transformer two-inputs numpy-mode half text concurrent kitchen)
 
@@ -99,6 +99,7 @@ sinter_test(nd/xtensor                 q  .  .  .           .  .  .  g  .  .  . 
 
 sinter_test(nn/function                q  .  .  .           .  .  .  .  .  .  .  .  .  SOURCES nn/hybridize.cpp)
 sinter_test(nn/block                   a  a  a  .           a  a  a  g  a  .  .  .  .  SOURCES ${networks})
+sinter_test(nn/recurrent               a  .  .  .           .  g  .  a  .  .  .  .  .  INTERPRETER SOURCES ${composed})
 sinter_test(nn/types                   a  .  .  .           .  g  .  a  .  .  .  .  .  SOURCES ${types})
 sinter_test(nn/reference               .  .  .  .           .  .  .  .  .  .  a  .  .  SOURCES nn/block.cpp nn/blocks.cpp ${networks} ${types})
 sinter_test(nn/thrust                  .  .  .  .           .  .  .  .  .  .  .  .  g  SOURCES nn/block.cpp ${on_devices} OPTIONS -DSINTER_THRUST_ONLY -DSINTER_CHECK_LEVEL=1)
@@ -115,7 +116,7 @@ sinter_test(nn/weights                 a  a  w  .           g  a  a  g  a  .  . 
 # Once with each compiler's most eager contraction of products and sums, against a file that may contract nothing.
 sinter_test(nn/flags                   .  g  .  .           .  .  g  .  .  .  .  .  .  SOURCES nn/flags_plain.cpp OPTIONS -O3 $<$<CXX_COMPILER_ID:Clang>:-ffp-contract=fast>)
 set_source_files_properties(nn/flags_plain.cpp PROPERTIES COMPILE_OPTIONS "-O1;-ffp-contract=off")
-sinter_test(nn/gradient                a  .  .  .           .  a  .  g  .  .  .  .  .  INTERPRETER)
+sinter_test(nn/gradient                a  .  .  .           .  a  .  g  .  .  .  .  .  INTERPRETER SOURCES nn/recorded.cpp)
 sinter_test(nn/lifetime                a  .  .  .           .  .  .  g  .  .  .  .  .)
 sinter_test(nn/memory                  a  .  .  .           .  .  .  g  .  .  .  .  .  LABELS allocation OPTIONS -g1)
 sinter_test(nn/overlap                 a  .  .  .           .  .  .  g  .  .  .  .  .)
@@ -133,12 +134,17 @@ sinter_test(io/tensor                  q  .  .  .           .  .  .  g  .  .  . 
 sinter_test(io/npz                     q  .  .  .           .  .  .  g  .  .  .  .  .  SOURCES nd/files.cpp LIBRARIES sinter::npz)
 sinter_test(io/safetensors             q  .  .  .           .  .  .  g  .  .  .  .  .  SOURCES nn/files.cpp LIBRARIES sinter::json)
 
-sinter_test(symbol/symbol              a  .  .  .           .  .  .  g  .  .  .  .  .  INTERPRETER SOURCES ${composed} symbol/networks.cpp)
+sinter_test(train/record               .  .  .  .           .  a  .  g  .  .  .  .  .)
+sinter_test(train/optimizers           a  .  .  .           .  g  .  .  .  .  .  .  .)
+sinter_test(train/random               1  .  .  .           .  1  .  .  .  .  .  .  .  GENERATE train/random_steps.py PARTS 34)
+sinter_test(train/trainer              a  .  .  .           .  g  .  .  .  .  .  .  .  LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
+
+sinter_test(symbol/symbol              a  .  .  .           .  .  .  g  .  .  .  .  .  INTERPRETER SOURCES symbol/networks.cpp)
 sinter_test(symbol/files               a  .  .  .           .  .  .  g  .  .  .  .  .  INTERPRETER LABELS files LIBRARIES sinter::json)
 sinter_test(symbol/types               a  .  .  .           .  g  .  .  .  .  .  .  .  LABELS files MODELS concurrent seed-mlp hybrid-net digits-cnn half loops numpy-mode text two-inputs)
 sinter_test(symbol/types_large         a  .  .  .           .  a  .  .  .  .  .  .  .  LABELS files MODELS digits-lstm digits-resnet digits-transformer kitchen)
-sinter_test(models/zoo                 .  .  .  .           .  g  .  .  .  .  .  .  .  INTERPRETER SOURCES models/transformers.cpp)
-sinter_test(models/all                 a  .  .  .           .  .  .  .  .  .  .  .  .  INTERPRETER SOURCES models/zoo.cpp models/transformers.cpp OPTIONS -O1 -DSINTER_ALL_NETWORKS)
+sinter_test(models/zoo                 .  .  .  .           .  g  .  .  .  .  .  .  .  INTERPRETER SOURCES models/gradients.cpp models/transformers.cpp)
+sinter_test(models/all                 a  .  .  .           .  .  .  .  .  .  .  .  .  INTERPRETER SOURCES models/gradients.cpp models/zoo.cpp models/transformers.cpp OPTIONS -O1 -DSINTER_ALL_NETWORKS)
 # Literals are compared with what reads the same text while the program runs.
 sinter_test(literal/network            q  .  .  .           .  .  .  .  .  .  .  .  .  SOURCES literal/decimal.cpp)
 sinter_test(literal/rows               a  .  .  .           .  g  .  .  .  .  .  .  .  INTERPRETER SOURCES literal/layers.cpp LIBRARIES sinter::json)

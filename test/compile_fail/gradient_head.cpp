@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A gradient is that of a single number.
-// expect: sinter: the function of gradient gives a single number of a floating dtype; take the sum or the mean of its result
+// expect: sinter: the function of gradient gives a single number, of shape (); take the sum or the mean of its result
 // lines-gcc: 26
 // lines-clang: 51
 #include <sinter/gradient.hpp>

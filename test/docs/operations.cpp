@@ -54,6 +54,7 @@ constexpr entry entries[] = {
     {"where", "condition, a, b", "", "where", "where", "where"},
     {"cast", "x", "", "x.astype", "cast", "x.to"},
     {"identity", "x", "", "copy", "identity", "clone"},
+    {"stop_gradient", "x", "", "", "BlockGrad", "Tensor.detach"},
     {"floor", "x", "", "floor", "floor", "floor"},
     {"ceil", "x", "", "ceil", "ceil", "ceil"},
     {"trunc", "x", "", "trunc", "trunc", "trunc"},
@@ -691,6 +692,7 @@ std::string read(char const* path) {
 TEST_CASE("docs/operations.md is what the operations say of themselves") {
   table t;
   t.section("Arithmetic and comparison", ops::arithmetic_ops{});
+  t.rows_of(ops::own_gradient_ops{});
   t.section("Bits", ops::bitwise_ops{});
   t.section("Rounding, signs and remainders", ops::rounding_ops{});
   t.section("Roots, exponentials and activations", ops::transcendental_ops{});
@@ -742,7 +744,7 @@ TEST_CASE("docs/operations.md is what the operations say of themselves") {
           "others, and those are planned. An *opaque* one is a kernel of its own.\n\n"
           "Gradient: *a rule*, or that of the operations in *its definition*. *Zero*, wherever there is one: of roundings, comparisons, "
           "positions and\n"
-          "what is made without operands. *Not yet*: a network that needs it is refused. `sym::gradient` asks for gradients.\n";
+          "what is made without operands. *Not yet*: a network that needs it is refused. `F.gradient` asks for gradients.\n";
   page
       << t.out.str()
       << "\n`split`, `topk` and `slogdet` have several results, which a `std::tuple` holds: `auto [values, places] = F.topk(x, top<3>)`. "

@@ -22,7 +22,7 @@ atomic: atomic atomic_flag atomic_ref atomic_signal_fence memory_order_acq_rel m
 bit: bit_cast countl_zero endian
 charconv: chars_format from_chars to_chars
 chrono: chrono
-cmath: abs ceil floor isfinite isinf isnan lround nan nearbyint nextafter round sqrt trunc
+cmath: abs ceil floor isfinite isinf isnan lround nan nearbyint nextafter pow round sqrt trunc
 compare: strong_ordering
 concepts: convertible_to floating_point integral invocable same_as
 cstddef: byte max_align_t nullptr_t ptrdiff_t size_t
@@ -39,7 +39,7 @@ iostream: cout
 iterator: begin end inserter random_access_iterator_tag size
 limits: numeric_limits
 map: begin end erase_if map size
-memory: addressof allocator destroy_n make_shared make_unique shared_ptr uninitialized_value_construct_n unique_ptr
+memory: addressof allocator destroy_n make_shared make_unique shared_ptr static_pointer_cast uninitialized_value_construct_n unique_ptr
 mutex: call_once lock_guard mutex once_flag unique_lock
 new: align_val_t bad_alloc bad_array_new_length launder nothrow
 numeric: gcd
@@ -57,7 +57,7 @@ tuple: apply get make_tuple tie tuple tuple_cat tuple_element_t tuple_size tuple
 type_traits: conditional_t decay_t integral_constant invoke_result_t is_arithmetic_v is_base_of_v is_class_v is_const_v is_constant_evaluated
   is_constructible_v is_convertible_v is_default_constructible_v is_empty_v is_final_v is_floating_point_v is_integral_v is_invocable_v
   is_lvalue_reference_v is_reference_v is_same_v is_trivially_copyable_v is_unsigned_v is_void_v make_unsigned_t remove_const_t remove_cvref_t
-  remove_reference_t type_identity
+  remove_reference_t type_identity bool_constant
 unordered_map: unordered_map
 utility: as_const declval exchange forward get index_sequence index_sequence_for integer_sequence make_index_sequence
   make_integer_sequence move pair swap tuple_element_t tuple_size tuple_size_v

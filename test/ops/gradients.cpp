@@ -75,7 +75,7 @@ checked_gradients check(differentiated const& d, sym::arrays_by_name const& valu
     extent const n = x.shape().size();
     int checked = 0;
     if (slopes[v].shape() != x.shape()) r.wrong = "the gradient has another shape";
-    for (extent k = 0; k < n && k < 100 && checked < 7 && r.wrong.empty(); ++k) {
+    for (extent k = 0; k < n && k < 100 && checked < 3 && r.wrong.empty(); ++k) {
       extent const i = (k * 1009 + 3) % n;
       double const x0 = element(x, i), h = 1e-5 * std::max(1.0, std::abs(x0)), got = element(slopes[v], i);
       auto const slope = [&](double by) {
@@ -125,8 +125,10 @@ checked_gradients check(op_case const& c, int order) {
   for (int again = 1; again < order; ++again) {
     sym::symbols const slopes = sym::gradient(d.head, d.variables);
     parts.clear();
+    parts.push_back(sym::call("multiply", {d.head, d.head})[0]);
     for (std::size_t v = 0; v < slopes.size(); ++v)
-      parts.push_back(weighted_sum(slopes[v], values.at(d.names[v]).shape(), "more" + std::to_string(v)));
+      parts.push_back(
+          weighted_sum(sym::call("multiply", {slopes[v], slopes[v]})[0], values.at(d.names[v]).shape(), "more" + std::to_string(v)));
     d.head = sum_of(parts);
   }
   return check(d, values, has_domain(c.op));
@@ -153,7 +155,9 @@ std::vector<op_case> const& all_cases() {
         }
         for (case_array const& a : c.results) floating_result = floating_result || a.is_floating();
         bool const in_double = !c.keywords.contains("as") || c.line.find("as=float64") != c.line.npos;
-        if (floating && floating_result && in_double && size <= 6000 && seen.insert(key).second) r.push_back(std::move(c));
+        bool const says_otherwise = c.op == "stop_gradient";  // nn/gradient.cpp
+        if (!says_otherwise && floating && floating_result && in_double && size <= 6000 && seen.insert(key).second)
+          r.push_back(std::move(c));
       }
     return r;
   }();
@@ -186,8 +190,8 @@ void check_all(int order, std::set<std::string> const& without, int least) {
 
 }  // namespace
 
-TEST_CASE("gradients of all operations against central differences") { check_all(1, not_yet, 8000); }
-TEST_CASE("gradients of gradients of all operations against central differences") { check_all(2, not_yet_twice, 8000); }
+TEST_CASE("gradients of all operations against central differences") { check_all(1, not_yet, 3000); }
+TEST_CASE("gradients of gradients of all operations against central differences") { check_all(2, not_yet_twice, 3000); }
 TEST_CASE("operations that have no gradient yet say so") {
   for (std::string const& op : not_yet) CHECK(sym::find_callable(op)->op->derives == derivative::unknown);
   for (sym::callable const& f : sym::callables())

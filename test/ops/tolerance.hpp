@@ -110,6 +110,7 @@ inline constexpr tolerance tolerances[] = {
     {"scatter_add", 0, 0},  // and a bound
     {"split", 0, 0},
     {"stack", 0, 0},
+    {"stop_gradient", 0, 0},
     {"tile", 0, 0},
     {"repeat", 0, 0},
     {"roll", 0, 0},

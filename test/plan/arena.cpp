@@ -119,3 +119,34 @@ constexpr bool stacked_in_few_steps() {
   return best.height == 250 * 64;
 }
 TEST_CASE("many blocks that are alive at the same time") { STATIC_REQUIRE(stacked_in_few_steps()); }
+
+// As in the training of two hundred layers: what the i-th leaves is read when its gradient is computed, and two short lives are beside it.
+constexpr bool stacked_by_time() {
+  list<resident> live;
+  list<std::int64_t> bytes;
+  constexpr int layers = 200;
+  for (int i = 0; i < layers; ++i) {
+    live.push({i, i, 2 * layers - i});
+    bytes.push(64 * (1 + i % 5));
+  }
+  for (int i = 0; i < 2 * layers; ++i) {
+    live.push({layers + i, i, i + 1});
+    bytes.push(64 * (1 + i % 3));
+  }
+  sinter::detail::packer packed(live, bytes);
+  packed.pack(0);
+  for (int i = 0; i < live.size(); ++i)
+    for (int j = 0; j < i; ++j)
+      if (live[i].first <= live[j].last && live[j].first <= live[i].last && packed.end[i] - bytes[i] < packed.end[j] &&
+          packed.end[j] - bytes[j] < packed.end[i])
+        return false;
+  std::int64_t most = 0;
+  for (int t = 0; t <= 2 * layers; ++t) {
+    std::int64_t alive = 0;
+    for (int i = 0; i < live.size(); ++i)
+      if (live[i].first <= t && t <= live[i].last) alive += bytes[i];
+    most = alive > most ? alive : most;
+  }
+  return packed.height >= most && packed.height * 100 <= most * 103;
+}
+TEST_CASE("so many blocks that each is placed when its life begins") { CHECK(stacked_by_time()); }

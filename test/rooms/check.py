@@ -43,7 +43,8 @@ ROOMS = {
 LATE = {
     "nn": {"save_parameters_of": "nn/save.hpp", "load_parameters_of": "nn/load.hpp", "export_network": "symbol/export.hpp",
            "export_onnx_network": "onnx/export.hpp", "save_network": "symbol/one_file.hpp", "load_network": "symbol/one_file.hpp"},
-    "compile": {"instance_of": "compile/instance.hpp", "report_of": "viz/report.hpp", "dot_of": "viz/report.hpp"},
+    "compile": {"instance_of": "compile/instance.hpp", "report_of": "viz/report.hpp", "dot_of": "viz/report.hpp",
+                "recorded_call": "train/compiled_call.hpp"},
     "symbol": {"symbol_in_json": "symbol/json.hpp", "symbol_in_file": "symbol/json.hpp", "json_of_symbol": "symbol/json.hpp",
                "save_symbol": "symbol/json.hpp", "block_in_file": "symbol/one_file.hpp", "export_block": "symbol/export.hpp",
                "save_block": "symbol/one_file.hpp"},

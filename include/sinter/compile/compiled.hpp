@@ -4,6 +4,7 @@
 #include <array>
 #include <compare>
 
+#include "../plan/roles.hpp"
 #include "../plan/stages.hpp"
 #include "diagnosis.hpp"
 
@@ -38,13 +39,19 @@ template <class M, class W, int I> struct written_graph {
   static constexpr auto numerics = rewritten<M>::numerics;
   static constexpr graph make() { return W::value.thaw(I); }
 };
-template <class Trace, graph_sizes N> struct traced_source {
-  // The bound is a guess that nearly always holds; where it does not, the size is found by one more evaluation.
-  static constexpr graph_sizes sizes() {
-    if constexpr (stages<Trace, N>::overflow()) return sizes_of(passes::optimise(Trace::make(), Trace::numerics));
-    else return N;
+// The stages of a graph that has room in them. N is a guess that nearly always holds; where it does not, they run again with more, one by one, because a
+// compiler may not be able to evaluate all of them at once.
+template <class Trace, graph_sizes N, int Again = 0> constexpr auto stages_with_room() {
+  using some = std::conditional_t<Again == 0, stages<Trace, N>, stages<in_all_room<Trace>, N>>;
+  if constexpr (!some::overflow()) return std::type_identity<some>{};
+  else {
+    static_assert(Again < 8, "sinter: a graph grows without end; this is a defect of sinter");
+    constexpr graph_sizes twice = Again == 0 && N.nodes > nodes_of_one_stage ? N : N.twice();
+    return stages_with_room<Trace, twice, Again + 1>();
   }
-  using graph_type = stages<Trace, sizes()>;
+}
+template <class Trace, graph_sizes N> struct traced_source {
+  using graph_type = typename decltype(stages_with_room<Trace, N>())::type;
   static constexpr graph_sizes bounds = graph_type::bounds;
 };
 template <class M, class W, int I> struct body_source;
@@ -189,6 +196,14 @@ template <class M, class... X> struct compiled_network {
     }(std::make_integer_sequence<int, bodies>{});
     return n;
   }();
+  // Of a step of training (sinter/train.hpp): kernels that lead to the loss, those behind them in which there are gradients, with the updates that
+  // these make or without, and those of updates alone; and the bytes of gradients that go to the latter through memory.
+  static constexpr kernel_roles roles = [] {
+    if constexpr (requires { model::numbers_visited; }) return roles_of(plan, model::numbers_visited);
+    else return kernel_roles{kernels};
+  }();
+  static constexpr int forward_kernels = roles.forward, backward_kernels = roles.backward, update_kernels = roles.update;
+  static constexpr std::int64_t gradient_bytes = roles.gradient_bytes;
   // The graph as the network wrote it down, with names.
   static graph traced() { return named_graph<model, X...>(); }
   // Its plan with names, made while the program runs.

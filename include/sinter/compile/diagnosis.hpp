@@ -33,6 +33,10 @@ struct measurement {
   trace_sizes written;
   bool prints = false;
   bool dimensions_known = true;  // each dynamic dimension is one of an input, or follows from those
+  int labels = 0;  // inputs that are classes
+  static constexpr int most_labels = 8;
+  int label[most_labels]{};
+  extent classes[most_labels]{};
 };
 constexpr bool knows_dimensions(graph const& g) {
   for (graph const& body : g.bodies)
@@ -44,7 +48,13 @@ constexpr bool knows_dimensions(graph const& g) {
 }
 template <class M, class... X> constexpr measurement measure() {
   tape const t = trace<M, X...>(false);
-  return {true, t.wrong, passes::bound_of(t.g), sizes_of_trace(t), t.prints, t.wrong != trace_error::none || knows_dimensions(t.g)};
+  measurement r{true, t.wrong, passes::bound_of(t.g), sizes_of_trace(t), t.prints, t.wrong != trace_error::none || knows_dimensions(t.g)};
+  for (tape::classes_of const& of : t.labels)
+    if (r.labels < measurement::most_labels) {
+      r.label[r.labels] = of.input;
+      r.classes[r.labels++] = of.classes;
+    }
+  return r;
 }
 template <class... MX, measurement R = measure<MX...>()> constexpr measurement try_measure(int) { return R; }
 template <class... MX> constexpr measurement try_measure(long) { return {}; }
@@ -138,6 +148,14 @@ template <class M, class... X> constexpr bool check_network() {
   else if constexpr (D::measured.wrong == trace_error::two_shapes) return parameter_of_two_shapes_in_layer<path_of_error<M, X...>::value>();
   else if constexpr (D::measured.wrong == trace_error::no_gradient)
     return operation_has_a_gradient<operation_without_gradient<M, X...>::value>();
+  else if constexpr (D::measured.wrong == trace_error::captured)
+    static_assert(
+        D::measured.wrong != trace_error::captured,
+        "sinter: the first function of with_gradient captures what is differentiated, whose gradient would be lost; make it an operand, or "
+        "capture F.stop_gradient of it");
+  else if constexpr (D::measured.wrong == trace_error::nothing_trained)
+    static_assert(D::measured.wrong != trace_error::nothing_trained,
+                  "sinter: the loss of this step depends on none of the parameters that are trained");
   else if constexpr (D::measured.wrong == trace_error::independent)
     static_assert(D::measured.wrong != trace_error::independent,
                   "sinter: a gradient is asked for with respect to an operand on which what the function gives does not depend");

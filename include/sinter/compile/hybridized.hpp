@@ -32,6 +32,8 @@ template <class M, class Backend> class hybridized {
       return as_constants(detail::as_input<X...>(x)...);
     } else if constexpr ((detail::is_tied<X> || ...)) {
       return as_constants(detail::untied(x)...);
+    } else if constexpr ((nd::is_recorded<unmarked_t<X>> || ...)) {
+      SINTER_RETURN_FROM("train/compiled_call.hpp", recorded_call(in_sinter{}, *this, x...));
     } else if constexpr (!detail::are_arguments<X...>) {
       static_assert(detail::are_arguments<X...>,
                     "sinter: a compiled network is called with tensors, or std::tuple of them: fast(x), or fast(x, out)");
@@ -51,6 +53,7 @@ template <class M, class Backend> class hybridized {
       using C = compiled_t<hybridized, X...>;
       using P = typename C::program_type;
       using result = detail::eager_like<typename C::symbols, detail::device_t<X...>>;
+      detail::check_classes<C>(unmarked(x)...);
       binding const b = detail::bind_inputs<P>(unmarked(x)...);
       int n = 0;
       typename result::type out = result::make(P::plan, b, n);
@@ -138,6 +141,7 @@ template <class M, class Backend> class hybridized {
   }
   template <class C, class Out, class... X> SINTER_OWN constexpr void run_into(Out const& out, X const&... x) const {
     using P = typename C::program_type;
+    detail::check_classes<C>(x...);
     binding const b = detail::bind_inputs<P>(x...);
     detail::check_given<P>(b, out);
     if (std::is_constant_evaluated() || detail::must_run_apart<P>(out, x...)) return run_apart<C>(b, out, x...);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One call of a compiled network: its tensors as what run/ is given.
 #pragma once
+#include "../nn/labels.hpp"
 #include "../run/bind.hpp"
 #include "../run/constant.hpp"
 #include "../run/workspace.hpp"
@@ -10,6 +11,19 @@
 
 namespace sinter::detail::inline SINTER_ISA {
 
+// Refuses labels of a loss in training that are no class.
+template <class C, class... X> constexpr void check_classes([[maybe_unused]] X const&... x) {
+  if constexpr (C::measured.labels > 0) {
+    int input = 0;
+    (each_part(x,
+               [&](auto const& part) {
+                 for (int i = 0; i < C::measured.labels; ++i)
+                   if (C::measured.label[i] == input) nn::detail::check_labels(part, C::measured.classes[i]);
+                 ++input;
+               }),
+     ...);
+  }
+}
 // The dynamic dimensions, from the inputs' extents.
 template <class P, class... X> constexpr binding bind_inputs(X const&... x) {
   if constexpr (P::fixed) return {};

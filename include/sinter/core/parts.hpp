@@ -38,6 +38,11 @@ template <class... X> inline constexpr int parts_in<std::tuple<X...>> = (parts_i
 // Whether it holds for each part.
 template <template <class> class Has, class X> inline constexpr bool each_part_is = Has<X>::value;
 template <template <class> class Has, class... X> inline constexpr bool each_part_is<Has, std::tuple<X...>> = (each_part_is<Has, X> && ...);
+// A std::tuple of it, if it is none.
+template <class X> constexpr auto as_tuple(X const& x) {
+  if constexpr (is_tuple<X>) return x;
+  else return std::tuple<X>(x);
+}
 template <class X> constexpr auto const& first_part(X const& x) {
   if constexpr (is_tuple<X>) return first_part(std::get<0>(x));
   else return x;

@@ -193,6 +193,13 @@ struct graph_sizes {
   int nodes = 0, operands = 0, attributes = 0, data = 0, outputs = 0, dimensions = 0, equalities = 0, maps = 0;
   int memory = 0;  // buffers that control flow may need beside those of nodes
   int updates = 0, body_reads = 0;
+  constexpr graph_sizes twice() const {
+    graph_sizes n = *this;
+    for (int* const k : {&n.nodes, &n.operands, &n.attributes, &n.data, &n.outputs, &n.dimensions, &n.equalities, &n.maps, &n.memory,
+                         &n.updates, &n.body_reads})
+      *k *= 2;
+    return n;
+  }
 };
 constexpr graph_sizes sizes_of(graph const& g) {
   graph_sizes r{g.nodes.size(),   g.operands.size(),        g.attributes.size(),      g.data.size(),

@@ -155,6 +155,7 @@ struct op_info {
   bool mapped = false;       // a product that reads its operands through maps, or is written with one
   bool several = false;      // results: `result` nodes stand for them
   bool effect = false;       // opaque; does something beside its results, as often and in the order in which the network says it
+  bool own_gradient = false; // with_gradient: no gradient goes to its first operand, and to those behind the first half
   bool moves = false;        // the results hold elements of the operands, as they are: any dtype will do
   bool keeps_order = false;  // a view that reads its operand's elements in their order
   int divisor = -1;          // the operand that it divides by

@@ -14,6 +14,15 @@ namespace sinter::nd {
 template <class T, class S, class Device> class tensor;
 template <class> inline constexpr bool is_tensor = false;
 template <class T, class S, class D> inline constexpr bool is_tensor<tensor<T, S, D>> = true;
+// A tensor that gradients go back through (train/recorded.hpp), and in how many records it is.
+template <class A> inline constexpr bool is_recorded = requires { typename A::recorded_type; };
+// An operand that has an F of its own, which a call finds by it: one that is recorded, or in training (nn/phase.hpp).
+template <class A> inline constexpr bool has_own_functions = is_recorded<A> || requires { typename A::training_of; };
+template <class A> inline constexpr bool is_eager = is_tensor<A> || is_recorded<A>;
+template <class A> constexpr int recording_depth() {
+  if constexpr (is_recorded<A>) return A::depth;
+  else return 0;
+}
 
 #define SINTER_ON_DEVICE SINTER_UNAVAILABLE("the elements lie on the device; to(device::cpu) copies them to where they can be read")
 
@@ -78,7 +87,8 @@ template <class T, class S, class Device> class element_access {
     requires(Device::is_host)
   {
     self().check_owned();
-    if constexpr (S::fixed) static_assert(S::value.size() == 1, "sinter: item() reads a tensor of one element");
+    if constexpr (S::fixed)
+      static_assert(S::value.size() == 1, "sinter: item() reads a tensor of one element; sinter::mean(x) makes one of several");
     else if (self().size() != 1)
       throw shape_error("sinter: item() reads a tensor of one element; this one has shape " + to_string(self().shape()));
     return *self().data();

@@ -9,6 +9,9 @@ template <class X> struct part_is_tensor {
   static constexpr bool value = is_tensor<X>;
 };
 template <class X> inline constexpr bool are_tensors = each_part_is<part_is_tensor, X>;
+template <class X> struct part_is_recorded {
+  static constexpr bool value = is_recorded<X>;
+};
 template <class X> struct part_is_fixed {
   static constexpr bool value = X::shape_type::fixed;
 };
@@ -116,8 +119,11 @@ constexpr auto while_in(functions_on<Device> const&, GoOn const& go_on, Body con
 template <class Device, class C, class Then, class Otherwise>
 constexpr auto cond_in(functions_on<Device> const&, C const& condition, Then const& then, Otherwise const& otherwise) {
   using Y = std::remove_cvref_t<decltype(then())>;
-  if constexpr (!ops::is_condition<C>() || !ops::gives_the_same<Y, std::remove_cvref_t<decltype(otherwise())>, are_tensors<Y>>())
+  constexpr bool recorded = each_part_is<part_is_recorded, Y>;
+  if constexpr (!ops::is_condition<C>() ||
+                !ops::gives_the_same<Y, std::remove_cvref_t<decltype(otherwise())>, are_tensors<Y> || recorded>())
     return condition;
+  else if constexpr (recorded) return condition.to(device::cpu).item() ? Y(then()) : Y(otherwise());
   else {
     if (condition.to(device::cpu).item()) return own_parts(Y(then()));
     return own_parts(Y(otherwise()));

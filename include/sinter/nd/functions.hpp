@@ -21,8 +21,9 @@ concept operand_or_keyword = ops::is_keyword<A> || is_tensor<A> || std::is_arith
 template <class Device> struct functions_on : ops::all_members<functions_on<Device>> {
   using device_type = Device;
   template <class Op, class... A>
-  static constexpr bool fits = (operand_or_keyword<A> && ...) && [] {
-    if constexpr ((operand_or_keyword<A> && ...)) {
+  static constexpr bool fits = [] {
+    if constexpr ((has_own_functions<A> || ...)) return ops::function_fits<Op, A...>;
+    else if constexpr ((operand_or_keyword<A> && ...)) {
       using R = ops::call_rule<Op, A...>;
       return R::ok || R::value.result.what == problem::too_many_dimensions;
     } else return false;
@@ -31,17 +32,25 @@ template <class Device> struct functions_on : ops::all_members<functions_on<Devi
   // An operation that has no name in F, a user's own for example: F(my_op{}, x).
   template <class Op, class... A> constexpr auto operator()(Op, A const&... a) const { return call<Op>(a...); }
 
-  template <class Op, class... A> constexpr auto call(A const&... a) const { return call_to<Op>(fresh{}, a...); }
+  // A function that is differentiated, or that calls a network in training, may have this F, and not that of the operands.
+  template <class Op, class... A> constexpr auto call(A const&... a) const {
+    if constexpr ((has_own_functions<A> || ...)) return space_for(in_sinter{}, a...).template call<Op>(a...);
+    else return call_to<Op>(fresh{}, a...);
+  }
   // The same into `out`, a tensor of the result's shape and dtype, which may be one of the operands.
   template <class Op, class T, class S, class... A> constexpr void call_into(tensor<T, S, Device> const& out, A const&... a) const {
-    call_to<Op>(&out, a...);
+    constexpr bool recorded = (is_recorded<A> || ...);
+    static_assert(!recorded, "sinter: a result that a gradient goes through is a tensor of its own: auto z = x + y");
+    if constexpr (!recorded) call_to<Op>(&out, a...);
   }
   // What a call gives that was refused.
   template <class Op, class... A> static constexpr auto refused() {
     return ops::for_each_result<Op, A...>(tensor<float, shape<1, 1>, Device>{});
   }
-  template <class T, class S> void print(char const* label, tensor<T, S, Device> const& x) const {
-    std::cout << label << " " << name_of(dtype_of<T>) << ' ' << to_string(x.shape()) << "\n" << x << "\n";
+  template <class X>
+    requires is_eager<X>
+  void print(char const* label, X const& x) const {
+    std::cout << label << " " << name_of(dtype_of<typename X::value_type>) << ' ' << to_string(x.shape()) << "\n" << x << "\n";
   }
 
  private:

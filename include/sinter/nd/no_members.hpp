@@ -27,6 +27,8 @@ struct operations_are_functions {
   }
   SINTER_UNAVAILABLE("to_vector() copies the elements of a tensor, data() points to them, and sinter::io::save(path, x) writes a .npy file")
   constexpr float asnumpy() const { return 0; }
+  SINTER_UNAVAILABLE("backward() begins at what was recorded: sinter::autograd::record on; loss(net(on(x)), y).backward()")
+  constexpr void backward(auto const&...) const {}
 };
 #undef SINTER_NO_MEMBER
 

@@ -261,7 +261,7 @@ template <class D> struct hybrid_block : block_functions<D> {
                         "else");
           if constexpr (requires { names.finish(y); }) names.finish(y);
           if (call.is_outermost()) detail::make_own(y);
-          if (!std::is_constant_evaluated() && detail::observer_of_calls) detail::tell_observer(&self(), &type_tag<D>, y);
+          if (call.is_observed()) detail::tell_observer(&self(), &type_tag<D>, y);
           return y;
         } catch (error& e) {
           say_where(e);

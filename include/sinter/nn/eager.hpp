@@ -38,10 +38,11 @@ class eager_call {
     if (std::is_constant_evaluated()) return true;
     return eager_depth == 1;
   }
+  constexpr bool is_observed() const { return !std::is_constant_evaluated() && observer_of_calls; }
 };
 
 // What a network may give; a number is what a call gives that was refused.
-template <class Y> inline constexpr bool is_eager_result = nd::is_tensor<unmarked_t<Y>> || std::is_arithmetic_v<Y> || ops::is_untyped<Y>;
+template <class Y> inline constexpr bool is_eager_result = nd::is_eager<unmarked_t<Y>> || std::is_arithmetic_v<Y> || ops::is_untyped<Y>;
 template <class... Y> inline constexpr bool is_eager_result<std::tuple<Y...>> = (is_eager_result<Y> && ...);
 
 // Copies each tensor whose elements somebody else has, too; in tuples of any kind as well.
@@ -54,7 +55,7 @@ template <class Y> constexpr void make_own(Y& y) {
 }
 
 template <class Y> void note_shapes(Y const& y, list<dims>& to) {
-  if constexpr (nd::is_tensor<unmarked_t<Y>>) to.push(y.shape());
+  if constexpr (nd::is_eager<unmarked_t<Y>>) to.push(y.shape());
   else if constexpr (requires { std::tuple_size<Y>::value; }) std::apply([&](auto const&... k) { (note_shapes(k, to), ...); }, y);
 }
 template <class Y> SINTER_NOINLINE void tell_observer(void const* block, void const* type, Y const& y) {

@@ -12,13 +12,13 @@ namespace sinter::nn {
 
 namespace detail::inline SINTER_ISA {
 template <class X, int Axis, auto Name> consteval auto extent_of_input() {
-  if constexpr (nd::is_tensor<X> || sym::is_symbol<X>) {
+  if constexpr (nd::is_eager<X> || sym::is_symbol<X>) {
     if constexpr (Axis < X::shape_type::rank) return sinter::detail::spell<X::shape_type::value.d[Axis]>();
     else return Name;
   } else return Name;
 }
 template <class T, class S, class X> constexpr bool is_input_like() {
-  if constexpr (!nd::is_tensor<X> && !sym::is_symbol<X>) return true;  // what was refused before
+  if constexpr (!nd::is_eager<X> && !sym::is_symbol<X>) return true;  // what was refused before
   else {
     constexpr dims want = S::value, got = X::shape_type::value;
     bool same = std::is_same_v<typename X::value_type, T> && want.rank == got.rank;

@@ -14,6 +14,16 @@ namespace sinter::nn {
 // What a member of a block is to training and to initialize(): a state and a constant have first values of their own.
 enum class role : std::int8_t { parameter, state, constant };
 
+}  // namespace sinter::nn
+namespace sinter {
+// Effect of backward() on a parameter: its gradient replaces the last one, is added to it, or is not computed.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // GCC 12 says that the name shadows sinter::add
+enum class grad_req : std::int8_t { write, add, null };
+#pragma GCC diagnostic pop
+}  // namespace sinter
+namespace sinter::nn {
+
 struct any_parameter {};  // a parameter_of<T>, whatever T
 template <class T> class parameter_of : public any_parameter {
  public:
@@ -177,6 +187,7 @@ template <class T> class parameter_of : public any_parameter {
     to.kind = from.kind;
     to.numbers = from.numbers;
     to.key = from.key;
+    to.gradient_wanted = from.gradient_wanted;
     if (std::atomic_ref<int>(from.made).load(std::memory_order_acquire) == 2) {
       std::lock_guard const hold(from);  // another thread may be in a call that changes them
       to.shape = from.shape;
@@ -193,6 +204,52 @@ template <class T> class parameter_of : public any_parameter {
     if (!s || std::atomic_ref<int>(s->made).load(std::memory_order_acquire) != 2) return;
     std::lock_guard const hold(*s);
     s->replace(elements(*s), [&](T* to) { fill(*s, s->shape, to); });
+  }
+  // A copy of the gradient that backward() left (train.hpp), as a tensor of shape U.
+  template <class U> SINTER_OWN nd::tensor<T, U> grad() const {
+    state const* const s = find();
+    if (!s || !s->gradient)
+      throw parameter_error("sinter: a parameter has no gradient yet; backward() of a loss that depends on it makes one");
+    if (!nd::tensor<T, U>::fits(s->shape))
+      throw parameter_error("sinter: the gradient of a parameter of shape " + to_string(s->shape) + " is read in shape " +
+                            to_string(U::value));
+    return nd::tensor<T, U>::share(s->gradient, s->shape).copy();
+  }
+  SINTER_OWN void zero_grad() const {
+    state* const s = find();
+    if (!s || !s->gradient) return;
+    std::fill_n(s->gradient.data(), s->shape.size(), T{});
+    s->gradient_is_new = false;
+  }
+  SINTER_OWN void set_grad_req(grad_req r) {
+    state& s = own();
+    s.gradient_wanted = r;
+    if (r == grad_req::null) s.gradient_is_new = false;
+  }
+  SINTER_OWN grad_req get_grad_req() const {
+    state const* const s = find();
+    return s ? s->gradient_wanted : grad_req::write;
+  }
+  // Takes the elements of a gradient over, which has the shape of the values; they must not be shared.
+  SINTER_OWN void take_gradient(buffer<T> found) const {
+    state& s = *find();
+    if (s.gradient_wanted == grad_req::null) return;
+    if (s.gradient_wanted == grad_req::add && s.gradient)
+      for (std::size_t i = 0; i < elements(s); ++i) found.data()[i] = static_cast<T>(s.gradient.data()[i] + found.data()[i]);
+    s.gradient = std::move(found);
+    s.gradient_is_new = true;
+  }
+  // The gradient, where backward() has left one since it was last asked for; else null.
+  SINTER_OWN buffer<T> const* new_gradient() const {
+    state* const s = find();
+    if (!s || !s->gradient_is_new) return nullptr;
+    s->gradient_is_new = false;
+    return &s->gradient;
+  }
+  SINTER_OWN buffer<T> const& gradient() const { return find()->gradient; }
+  SINTER_OWN bool has_new_gradient() const {
+    state const* const s = find();
+    return s && s->gradient_is_new;
   }
   // What all handles to the same values have in common, and nobody else.
   SINTER_OWN void const* identity() { return &own(); }
@@ -223,6 +280,9 @@ template <class T> class parameter_of : public any_parameter {
     T const* numbers = nullptr;  // of a constant
     std::uint64_t key = 0;
     int made = 0;  // 0: no values, 1: somebody is making them, 2: there
+    buffer<T> gradient;  // of backward(), as far as there is one
+    grad_req gradient_wanted = grad_req::write;
+    bool gradient_is_new = false;
     buffer<state> shared_with;  // after become(): the values are there
     SINTER_OWN constexpr state() = default;
     state(state const&) = delete;

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "../core/error.hpp"
+#include "../core/list.hpp"
 
 namespace sinter::nn::detail::inline SINTER_ISA {
 
@@ -14,28 +14,39 @@ namespace sinter::nn::detail::inline SINTER_ISA {
 // As in Gluon the pattern begins where the name begins, and need not end where it ends.
 class pattern {
  public:
-  explicit pattern(std::string_view text) : p_(text) {
+  constexpr explicit pattern(std::string_view text) : p_(text) {
     std::size_t const end = check(0, 0);
     if (end != p_.size()) refuse("a ) without a (");
   }
-  bool matches(std::string_view name) const {
-    name_ = name;
+  constexpr bool matches(std::string_view name) const {
+    pattern of = *this;  // not a mutable member, which no constant expression may read
+    of.name_ = name;
     places start(name.size() + 1);
     start[0] = true;
-    places const ends = alternatives(0, start);
-    return std::find(ends.begin(), ends.end(), true) != ends.end();
+    return of.alternatives(0, start).any();
   }
 
  private:
-  using places = std::vector<bool>;  // all at once instead of one after the other: a long name does not take exponentially long
+  // Places in a name: all at once instead of one after the other, so that a long name does not take exponentially long.
+  class places {  // no std::vector, which Clang cannot evaluate
+   public:
+    constexpr explicit places(std::size_t n) : at_(static_cast<int>(n)) {}
+    constexpr std::size_t size() const { return static_cast<std::size_t>(at_.size()); }
+    constexpr bool& operator[](std::size_t i) { return at_[static_cast<int>(i)]; }
+    constexpr bool operator[](std::size_t i) const { return at_[static_cast<int>(i)]; }
+    constexpr bool any() const { return std::find(at_.begin(), at_.end(), true) != at_.end(); }
+
+   private:
+    list<bool> at_;
+  };
   std::string_view p_;
-  mutable std::string_view name_;
+  std::string_view name_;
 
   [[noreturn]] void refuse(std::string const& why) const {
     throw error("sinter: collect_params cannot read the pattern \"" + std::string(p_) + "\": " + why);
   }
   // The end of what begins at `i`, up to an unmatched ) or the end.
-  std::size_t check(std::size_t i, int depth) const {
+  constexpr std::size_t check(std::size_t i, int depth) const {
     if (depth > 6) refuse("its groups stand in each other more than six deep");  // each of them may take as long as all inside
     while (i < p_.size() && p_[i] != ')') {
       char const c = p_[i];
@@ -51,9 +62,9 @@ class pattern {
     if (depth > 0 && i == p_.size()) refuse("a ( without a )");
     return i;
   }
-  static bool is_count(char c) { return c == '*' || c == '+' || c == '?'; }
+  static constexpr bool is_count(char c) { return c == '*' || c == '+' || c == '?'; }
   // Behind the piece that begins at `i`: a character, a set or a group.
-  std::size_t after(std::size_t i) const {
+  constexpr std::size_t after(std::size_t i) const {
     if (p_[i] == '\\') {
       if (i + 1 == p_.size()) refuse("a \\ at its end");
       char const c = p_[i + 1];
@@ -76,13 +87,13 @@ class pattern {
     }
     return i + 1;
   }
-  void check_set(std::size_t from, std::size_t end) const {
+  constexpr void check_set(std::size_t from, std::size_t end) const {
     for (std::size_t k = from; k < end; ++k) {
       if (p_[k] == '\\') refuse("no \\ stands in a set; write its characters: [a-z0-9_]");
       if (k > from && k + 1 < end && p_[k] == '-' && p_[k - 1] > p_[k + 1]) refuse("a range in a set runs backwards");
     }
   }
-  bool fits(std::size_t i, char c) const {
+  constexpr bool fits(std::size_t i, char c) const {
     if (p_[i] == '.') return true;
     if (p_[i] == '\\') return p_[i + 1] == c;
     if (p_[i] != '[') return p_[i] == c;
@@ -97,7 +108,7 @@ class pattern {
     return any != negated;
   }
   // The places in the name to which the alternatives from `i` on lead from those in `from`.
-  places alternatives(std::size_t i, places const& from) const {
+  constexpr places alternatives(std::size_t i, places const& from) const {
     places all(from.size());
     for (;; ++i) {
       places const ends = sequence(i, from);
@@ -106,7 +117,7 @@ class pattern {
       if (i == p_.size() || p_[i] == ')') return all;
     }
   }
-  places sequence(std::size_t i, places at) const {
+  constexpr places sequence(std::size_t i, places at) const {
     while (i < p_.size() && p_[i] != '|' && p_[i] != ')') {
       std::size_t const end = after(i);
       char const count = end < p_.size() && is_count(p_[end]) ? p_[end] : '1';
@@ -128,7 +139,7 @@ class pattern {
     return at;
   }
   // The same for the piece at `i`, once.
-  places step(std::size_t i, places const& from) const {
+  constexpr places step(std::size_t i, places const& from) const {
     if (p_[i] == '(') return alternatives(i + 1, from);
     places to(from.size());
     for (std::size_t k = 0; k < from.size(); ++k) {

@@ -17,6 +17,7 @@ template <class A> constexpr auto training(A const& x);
 
 // A tensor, symbol or shape A that says: this is training. It can stand wherever an A can; what a network computes from it says so too.
 template <class A> struct in_training : A {
+  using training_of = A;
   using A::A;
   using A::operator=;
   SINTER_OWN constexpr in_training() = default;
@@ -42,7 +43,7 @@ template <class... A> inline constexpr bool is_training<std::tuple<A...>> = (is_
 inline namespace SINTER_ISA {
 // x, or each part of a tuple, marked for training; what is neither tensor nor symbol stays as it is.
 template <class A> constexpr auto training(A const& x) {
-  if constexpr (nd::is_tensor<A> || sym::is_symbol<A> || ops::is_untyped<A>) return in_training<A>(x);
+  if constexpr (nd::is_eager<A> || sym::is_symbol<A> || ops::is_untyped<A>) return in_training<A>(x);
   else return x;
 }
 template <class... A> constexpr auto training(std::tuple<A...> const& x) {
@@ -59,7 +60,7 @@ template <class... A> constexpr auto unmarked(std::tuple<A...> const& x) {
 template <class A> constexpr std::remove_cvref_t<decltype(unmarked(std::declval<A const&>()))> unmarked_copy(A const& x) {
   return unmarked(x);
 }
-template <class A> using unmarked_t = std::remove_cvref_t<decltype(unmarked(std::declval<A const&>()))>;
+template <class A> using unmarked_t = std::remove_cvref_t<decltype(unmarked(std::declval<std::remove_cvref_t<A> const&>()))>;
 
 // The F of training: the operations of Mode, whose results are marked again.
 template <class Mode> struct training_functions : ops::all_members<training_functions<Mode>> {

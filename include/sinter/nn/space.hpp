@@ -21,11 +21,14 @@ template <class A, class... X> constexpr auto space_of(std::tuple<A, X...> const
 template <class A>
 concept tensor_like = requires(A const& a) { space_of(a); };
 
-// The F of a call: that of its first array, and of training if any operand is. Without an array the call is eager.
+// The F of a call: that of its first array among those in most records, and of training if any operand is. Without an array the call is eager.
 constexpr nd::functions space_for(in_sinter) { return {}; }
 template <class A, class... B> constexpr auto space_for(in_sinter tag, A const& a, B const&... b) {
   if constexpr (!tensor_like<A>) return space_for(tag, b...);
-  else if constexpr (!is_training<A> && (is_training<B> || ...)) return training_functions(space_of(a));
+  else if constexpr (((nd::recording_depth<B>() > nd::recording_depth<A>()) || ...)) {  // in training still, if `a` is
+    if constexpr (is_training<A> && !(is_training<B> || ...)) return training_functions(space_for(tag, b...));
+    else return space_for(tag, b...);
+  } else if constexpr (!is_training<A> && (is_training<B> || ...)) return training_functions(space_of(a));
   else return space_of(a);
 }
 

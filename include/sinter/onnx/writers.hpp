@@ -116,6 +116,7 @@ inline constexpr writer_row writer_rows[] = {
     SINTER_SAME("sqrt", "Sqrt"),
     {"square", [](graph_writer& w, int i) { w.give(i, "Mul", {w.in(i, 0), w.in(i, 0)}); }},
     {"squeeze", write_squeezed<ops::squeeze>},
+    SINTER_SAME("stop_gradient", "Identity"),
     SINTER_SAME("subtract", "Sub"),
     {"sum", [](graph_writer& w, int i) { write_reduction<ops::sum>(w, i, "ReduceSum"); }},
     {"swap_axes", write_order<ops::swap_axes>},

@@ -20,6 +20,7 @@
 #include "movement.hpp"
 #include "norms.hpp"
 #include "order.hpp"
+#include "own_gradient.hpp"
 #include "pooling.hpp"
 #include "product.hpp"
 #include "random.hpp"
@@ -50,7 +51,7 @@ template <class... A, class... B, class... C, class... Rest> struct joined<list_
 using all_ops = joined<arithmetic_ops, bitwise_ops, rounding_ops, transcendental_ops, trigonometric_ops, activation_ops, reduction_ops,
                        moment_ops, view_ops, product_ops, convolution_ops, transposed_ops, pooling_ops, row_ops, norm_ops, movement_ops,
                        arrange_ops, block_ops, image_ops, sampling_ops, order_ops, sequence_ops, coordinate_ops, attention_ops, einsum_ops,
-                       linalg_ops, ctc_ops, creation_ops, random_ops>::type;
+                       linalg_ops, ctc_ops, creation_ops, random_ops, own_gradient_ops>::type;
 
 // The functions of F, for a mode that says what `call` does.
 template <class Mode, class List> struct members;

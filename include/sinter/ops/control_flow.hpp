@@ -102,12 +102,53 @@ template <class Function, bool Tensors, class... X> constexpr bool takes_operand
 }
 // True where it gives a single number, of floats.
 template <class Y> constexpr bool is_differentiable() {
-  constexpr bool is = [] {
-    if constexpr (requires { typename Y::shape_type; }) return Y::shape_type::rank == 0 && is_floating(dtype_of<typename Y::value_type>);
+  constexpr bool one = [] {
+    if constexpr (requires { typename Y::shape_type; }) return Y::shape_type::rank == 0;
     else return false;
   }();
-  static_assert(is, "sinter: the function of gradient gives a single number of a floating dtype; take the sum or the mean of its result");
-  return is;
+  static_assert(one, "sinter: the function of gradient gives a single number, of shape (); take the sum or the mean of its result");
+  if constexpr (!one) return false;
+  else {
+    constexpr bool floats = is_floating(dtype_of<typename Y::value_type>);
+    static_assert(
+        floats,
+        "sinter: the function of gradient gives an integer, and gradients are those of floats; cast its operands: F.cast(x, as<float>)");
+    return floats;
+  }
+}
+
+// True where Backward, the second function of with_gradient, captures nothing, so that it can be kept for later.
+template <class Backward> constexpr bool captures_nothing() {
+  constexpr bool empty = std::is_empty_v<Backward>;
+  static_assert(
+      empty,
+      "sinter: the second function of with_gradient is called later, when what it captures may be gone; it captures nothing, and gets "
+      "what it needs as operands: F.with_gradient(f, [](auto d, auto x) { return d * x; }, x)");
+  return empty;
+}
+// True where it can be called with the gradient of a Y and the operands.
+template <class Backward, class Y, class... X> constexpr bool takes_gradient() {
+  constexpr bool takes = std::is_invocable_v<Backward const&, Y const&, X const&...>;
+  static_assert(takes,
+                "sinter: the second function of with_gradient takes the gradient of the result and then the operands: [](auto d, auto x) { "
+                "return d * x; }");
+  return takes;
+}
+template <class G, class... X> inline constexpr bool are_gradients_of = false;
+template <class... G, class... X>
+  requires(sizeof...(G) == sizeof...(X))
+inline constexpr bool are_gradients_of<std::tuple<G...>, X...> =
+    ((std::is_same_v<typename G::value_type, typename X::value_type> && may_equal(G::shape_type::value, X::shape_type::value)) && ...);
+// True where what it gives, a G, is a gradient for each operand.
+template <class G, class... X> constexpr bool gives_gradients() {
+  constexpr bool fit = [] {
+    if constexpr (sizeof...(X) == 0 || !is_tuple<G>) return false;
+    else return are_gradients_of<G, X...>;
+  }();
+  static_assert(
+      fit,
+      "sinter: the second function of with_gradient gives a gradient for each operand, of its shape and dtype, several as a std::tuple");
+  return fit;
 }
 
 template <int N> struct max_iterations_t {
@@ -154,6 +195,18 @@ template <class Mode> struct control_flow {
   // gradient(f, x, ...): the gradients alone
   template <class Function, class... X> constexpr auto gradient(Function const& f, X const&... x) const {
     return std::get<1>(value_and_gradient(f, x...));
+  }
+  // with_gradient(forward, backward, x, ...): forward(x, ...), a tensor of floats, whose gradients with respect to the x are backward(d, x, ...),
+  // where d is its own: one, or a std::tuple of several. What lies between is not differentiated, so forward captures nothing that
+  // is. Rounding, as if it were none:
+  //   F.with_gradient([&](auto v) { return F.round(v); }, [](auto d, auto) { return d; }, x)
+  template <class Forward, class Backward, class... X>
+  constexpr auto with_gradient(Forward const& forward, Backward const& backward, X const&... x) const {
+    constexpr bool known = requires(Mode const& F) { with_gradient_in(F, forward, backward, x...); };
+    static_assert(known, "sinter: this function is in a header of its own; include sinter/gradient.hpp");
+    if constexpr (!captures_nothing<Backward>()) return first_of(x...);
+    else if constexpr (known) return with_gradient_in(static_cast<Mode const&>(*this), forward, backward, x...);
+    else return first_of(x...);
   }
 };
 

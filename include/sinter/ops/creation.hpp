@@ -119,7 +119,7 @@ struct array_attribute {
   constexpr bool is_array() const {
     bool numbers = true;
     for (int i = 0; i < shape.rank; ++i) {
-      if (shape.d[i] < 0 && !is_named(shape.d[i])) return false;
+      if (shape.d[i] < 0 && (shape.d[i] > -named_base || shape.d[i] == unknown_extent)) return false;
       numbers = numbers && shape.d[i] >= 0;
     }
     return !numbers || is_countable(shape);

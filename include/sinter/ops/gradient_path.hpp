@@ -5,6 +5,8 @@
 
 namespace sinter::ops::inline SINTER_ISA {
 
+// True where a gradient of node k may go on to its operand j.
+constexpr bool leads_to(node const& k, int j) { return !k.op->own_gradient || (j > 0 && j < k.in.n / 2); }
 // Which nodes depend on one of `wanted`, in a way that a gradient follows.
 constexpr list<char> depends_on(graph const& g, list<int> const& wanted) {
   list<char> on(g.nodes.size(), 0);
@@ -13,7 +15,7 @@ constexpr list<char> depends_on(graph const& g, list<int> const& wanted) {
     node const& k = g.nodes[i];
     if (on[i] || k.op->derives == derivative::zero) continue;
     if (k.op->kind != family::tuple && !k.op->several && !is_floating(k.type.type)) continue;
-    for (int j = 0; j < k.in.n && !on[i]; ++j) on[i] = on[g.operand(k, j)];
+    for (int j = 0; j < k.in.n && !on[i]; ++j) on[i] = leads_to(k, j) && on[g.operand(k, j)];
   }
   return on;
 }
@@ -25,7 +27,8 @@ constexpr list<char> between(graph const& g, int head, list<int> const& wanted) 
     on[i] = on[i] && seen[i];
     if (!on[i]) continue;
     node const& k = g.nodes[i];
-    for (int j = 0; j < k.in.n; ++j) seen[g.operand(k, j)] = 1;
+    for (int j = 0; j < k.in.n; ++j)
+      if (leads_to(k, j)) seen[g.operand(k, j)] = 1;
   }
   for (int i = head + 1; i < g.nodes.size(); ++i) on[i] = 0;
   return on;
@@ -41,12 +44,17 @@ constexpr op_info const* without_gradient(graph const& g, int head, list<int> co
     }
   return nullptr;
 }
-// Which of `x` the head does not depend on in any way, or -1.
-constexpr int independent(graph const& g, int head, list<int> const& x) {
+// The nodes that the head depends on, in whatever way.
+constexpr list<char> used_by(graph const& g, int head) {
   list<char> used(g.nodes.size(), 0);
   used[head] = 1;
   for (int y = head; y >= 0; --y)
     for (int j = 0; used[y] && j < g.nodes[y].in.n; ++j) used[g.operand(g.nodes[y], j)] = 1;
+  return used;
+}
+// The first of `x` that is not among them, or -1.
+constexpr int independent(graph const& g, int head, list<int> const& x) {
+  list<char> const used = used_by(g, head);
   for (int i = 0; i < x.size(); ++i)
     if (!used[x[i]]) return i;
   return -1;

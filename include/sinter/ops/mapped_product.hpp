@@ -5,6 +5,7 @@
 #include "elementwise.hpp"
 #include "movement.hpp"
 #include "product_map.hpp"
+#include "reduction.hpp"
 #include "view.hpp"
 
 namespace sinter::ops::inline SINTER_ISA {
@@ -77,6 +78,57 @@ template <class Graph> class mapped_gradient {  // a template, because it makes 
       to.add(exchanged[w.axis] ? product_map::window{w.axis, w.dilation, w.step, w.shift} : w);
     }
     return shaped(make<mapped_product>(g_, to, first_, d_), w_);
+  }
+  // True where each channel is convolved by itself, with a small kernel. The product of its second factor has one row and few columns then, so that
+  // sums of windows take little more than half of the time.
+  constexpr bool is_of_channels() {
+    dims const d = g_.nodes[d_].type.shape;
+    if (map_.windows == 0 || x_.rank != map_.windows + 2 || w_.rank != x_.rank || d.rank != x_.rank || w_.d[1] != 1) return false;
+    if (x_.d[1] < 0 || w_.d[0] != x_.d[1] || d.d[1] != x_.d[1]) return false;
+    bool channels = false;
+    std::int64_t turns = 1;
+    int positions = 0;
+    for (int i = 0; i < map_.loops; ++i) {
+      product_map::loop const& l = map_.loop_at[i];
+      bool const spatial = l.first >= 2 && map_.window_of(l.first) != nullptr && x_.d[l.first] >= 0;
+      if (l.first == 1 && l.second == 0 && l.result == 1) channels = true;
+      else if (spatial && l.second < 0 && l.result == l.first && extent_of(i) > 0) ++positions;
+      else if (spatial && l.second == l.first && l.result < 0 && extent_of(i) > 0) turns *= extent_of(i);
+      else if (extent_of(i) != 1 && !(l.first == 0 && l.second < 0 && l.result == 0)) return false;
+    }
+    return channels && positions == map_.windows && turns <= 25;
+  }
+  // For each turn of the kernel the sum of d times the elements that it meets.
+  constexpr int of_channels() {
+    int padded = first_;
+    int const rank = x_.rank;
+    std::int64_t count = 1;
+    dims s{x_.d[1], 1};
+    for (int i = 0; i < map_.windows; ++i) {
+      find_loops_of(i);
+      window_loops const& w = window_[i];
+      std::int64_t const reach = (extent_of(w.position) - 1) * w.e + (w.turns - 1) * w.f + 1, behind = reach - w.shift - x_.d[w.axis];
+      padded = between_zeros(g_, padded, w.axis, w.shift, behind > 0 ? behind : 0);
+      count *= w.turns;
+    }
+    list<int> sums;
+    for (std::int64_t k = 0; k < count; ++k) {
+      slice::attributes met;
+      for (int axis = 0; axis < rank; ++axis) met.begin.push(open), met.end.push(open), met.step.push(1);
+      std::int64_t left = k;
+      for (int axis = rank - 1; axis >= 2; --axis)
+        for (int i = 0; i < map_.windows; ++i) {
+          window_loops const& w = window_[i];
+          if (w.axis != axis) continue;
+          std::int64_t const from = left % w.turns * w.f;
+          left /= w.turns;
+          met.begin.at[axis] = from, met.end.at[axis] = from + (extent_of(w.position) - 1) * w.e + 1, met.step.at[axis] = w.e;
+        }
+      std::int64_t const all_but_channels = ((std::int64_t{1} << rank) - 1) & ~std::int64_t{2};
+      sums.push(make<reshape>(g_, {s}, make<sum>(g_, {all_but_channels, false}, make<multiply>(g_, make<slice>(g_, met, padded), d_))));
+    }
+    inferred why;
+    return shaped(sums.size() == 1 ? sums[0] : g_.apply(info<concat>, {sums.data(), sums.size()}, pack(axis_attribute{1}), why), w_);
   }
   // Of the first factor, from d and the second one. Along a window axis with
   //   place = position * e + turn of the kernel * f - shift
@@ -193,12 +245,32 @@ template <class Graph> class mapped_gradient {  // a template, because it makes 
     }
     for (int i = 0; i < map_.windows; ++i)
       to.add(product_map::window{map_.loop_at[window_[i].position].result, 1, window_[i].dilation, window_[i].behind});
-    return shaped(make<mapped_product>(g_, to, d_, map_.windows > 0 ? make<slice>(g_, backwards, second_) : second_), made);
+    int const second = map_.windows > 0 ? make<slice>(g_, backwards, second_) : second_;
+    return shaped(make<mapped_product>(g_, to, d_, in_order_of(to, second)), made);
+  }
+  // The second factor with its axes in the order of the loops, where each axis has one: a copy of it then lies as kernels read it.
+  constexpr int in_order_of(product_map& to, int second) {
+    transpose::attributes order;
+    int place[max_rank]{};
+    bool turned = false;
+    for (int i = 0; i < to.loops; ++i)
+      if (int const axis = to.loop_at[i].second; axis >= 0) {
+        for (int k = 0; k < order.axes.n; ++k)
+          if (order.axes[k] == axis) return second;
+        place[axis] = order.axes.n;
+        turned = turned || axis != order.axes.n;
+        order.axes.push(axis);
+      }
+    if (!turned || order.axes.n != w_.rank) return second;
+    for (int i = 0; i < to.loops; ++i)
+      if (int& axis = to.loop_at[i].second; axis >= 0) axis = place[axis];
+    return make<transpose>(g_, order, second);
   }
 };
 constexpr int mapped_product::gradient(auto& g, int y, operand_nodes d, int i) {
   mapped_gradient<std::remove_cvref_t<decltype(g)>> r(g, y, d[0]);
-  return i == 0 ? r.of_first() : r.of_second();
+  if (i == 0) return r.of_first();
+  return r.is_of_channels() ? r.of_channels() : r.of_second();
 }
 
 }  // namespace sinter::ops::inline SINTER_ISA

@@ -163,34 +163,4 @@ constexpr int split::gradient(auto& g, int y, operand_nodes d, int) {
   inferred why;
   return g.apply(info<concat>, {all.data(), all.size()}, pack(axis_attribute{a.axis}), why);
 }
-// To each its part. Of several dynamic extents along the axis each is a dimension of its own, which a slice cannot be cut at.
-constexpr void concat::gradients(auto& g, gradient_request const& r) {
-  node const k = g.nodes[r.y];
-  int const axis = unpack<axis_attribute>(g.words_of(k)).axis;
-  auto const extent_of = [&](int i) { return g.nodes[g.operand(k, i)].type.shape.d[axis]; };
-  std::int64_t behind = 0, before = 0;  // of the operands with fixed extents
-  int dynamic_behind = 0, dynamic_before = 0;
-  for (int i = 0; i < k.in.n; ++i) {
-    if (extent const n = extent_of(i); n >= 0) behind += n;
-    else ++dynamic_behind;
-  }
-  for (int i = 0; i < k.in.n; ++i) {
-    extent const own = extent_of(i);
-    if (own >= 0) behind -= own;
-    else --dynamic_behind;
-    if (r.wanted[i]) {
-      slice::attributes part;
-      for (int j = 0; j < k.type.shape.rank; ++j) part.begin.push(open), part.end.push(open), part.step.push(1);
-      if (dynamic_before + dynamic_behind > 0)
-        throw error("sinter: there is no gradient of a concat beside an operand with a dynamic extent along the axis yet");
-      if (own >= 0 || before > 0) part.begin.at[axis] = before;
-      if (own >= 0) part.end.at[axis] = before + own;
-      else if (behind > 0) part.end.at[axis] = -behind;
-      r.to[i] = make<slice>(g, part, r.d[0]);
-    }
-    if (own >= 0) before += own;
-    else ++dynamic_before;
-  }
-}
-
 }  // namespace sinter::ops::inline SINTER_ISA

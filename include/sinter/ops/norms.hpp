@@ -81,7 +81,7 @@ struct instance_norm : norm_op {
   }
   static constexpr void complete(list<array_type>& in, attributes const&) { complete_along(in, 1); }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
-    return scaled(g, standardised(g, in[0], from(2, g.nodes[in[0]].type.shape.rank), a.eps), in[1], in[2], 1);
+    return scaled(g, make<standardised>(g, {from(2, g.nodes[in[0]].type.shape.rank), a.eps}, in[0]), in[1], in[2], 1);
   }
 };
 // group_norm(x, gamma, beta, groups<4>, eps<1e-5>): of (N, C, ...) each group of channels of each image (Wu and He, arXiv 1803.08494)
@@ -109,7 +109,7 @@ struct group_norm : norm_op {
     size inner{x.d[1] / a.groups, 0};
     for (int i = 2; i < x.rank; ++i) inner = inner * g.dimensions.size_of(x.d[i]);
     int const apart = make<reshape>(g, {{x.d[0], a.groups, g.dimensions.extent_of(inner)}}, in[0]);
-    return scaled(g, make<reshape>(g, {x}, standardised(g, apart, from(2, 3), a.eps)), in[1], in[2], 1);
+    return scaled(g, make<reshape>(g, {x}, make<standardised>(g, {from(2, 3), a.eps}, apart)), in[1], in[2], 1);
   }
 };
 

@@ -120,6 +120,11 @@ struct pooling {
       for (int i = 0; i < inner; ++i) rest.push(parts[k * inner + i]);
       along.push(put_back(g, rest, to, a, axis + 1));
     }
+    return put_back_along(g, along, to, a, axis);
+  }
+  // The same along one axis, with one of `along` for each element of a window there.
+  static constexpr int put_back_along(auto& g, list<int> const& along, dims const& to, attributes const& a, int axis) {
+    pooled_axis const p(to.d[axis], a, axis - 2);
     std::int64_t const rows = (p.window + p.stride - 1) / p.stride, steps = p.count + rows - 1;
     list<int> turns;  // the elements whose place in the padded operand has this remainder
     for (std::int64_t r = 0; r < p.stride; ++r) {
@@ -130,7 +135,7 @@ struct pooling {
       }
       dims none = g.nodes[along[0]].type.shape;
       none.d[axis] = steps;
-      turns.push(sum < 0 ? zeros_beside(g, parts[0], none) : sum);
+      turns.push(sum < 0 ? zeros_beside(g, along[0], none) : sum);
     }
     std::int64_t const all = steps * p.stride;  // without the padding before, and no more than there is
     int r = by_turns(g, turns, axis, all);
@@ -194,11 +199,36 @@ struct avg_pool : pooling {
   }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
     array_type const t = g.nodes[in[0]].type;
-    int r = in[0], counts = -1;
+    int r = in[0];
+    for (int i = 2; i < t.shape.rank; ++i) r = along<sum, add>(g, r, i, pooled_axis(t.shape.d[i], a, i - 2), bits_of(t.type, 0));
+    return divided(g, r, t, a);
+  }
+  // To each element of a window its share.
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
+    array_type const t = g.nodes[operand_of(g, y, 0)].type;
+    auto const a = unpack<attributes>(g.words_of(g.nodes[y]));
+    int r = divided(g, d[0], t, a);
+    for (int axis = t.shape.rank - 1; axis >= 2; --axis) {
+      pooled_axis const p(t.shape.d[axis], a, axis - 2);
+      if (p.is_whole()) {
+        dims s = g.nodes[r].type.shape;
+        s.d[axis] = p.n;
+        r = make<broadcast_to>(g, {s}, r);
+        continue;
+      }
+      list<int> const along_axis(static_cast<int>(p.window), r);
+      r = put_back_along(g, along_axis, t.shape, a, axis);
+    }
+    return r;
+  }
+
+ private:
+  // What stands for windows of an operand of type t, divided by the number of their elements.
+  static constexpr int divided(auto& g, int r, array_type const t, attributes const& a) {
+    int counts = -1;
     double count = 1;
     for (int i = 2; i < t.shape.rank; ++i) {
       pooled_axis const p(t.shape.d[i], a, i - 2);
-      r = along<sum, add>(g, r, i, p, bits_of(t.type, 0));
       if ((p.pad == 0 || a.count_include_pad) && (p.count - 1) * p.stride + p.window <= p.n + 2 * p.pad) {
         count *= static_cast<double>(p.window);
         continue;
@@ -209,8 +239,6 @@ struct avg_pool : pooling {
     int const all = g.scalar(t.type, count);
     return make<divide>(g, r, counts < 0 ? all : count == 1 ? counts : make<multiply>(g, counts, all));
   }
-
- private:
   // How many elements each window of an axis has, of those up to `pad` beyond the ends; the result has `rank` axes.
   static constexpr int counts_along(auto& g, pooled_axis const& p, dtype type, std::int64_t pad, int rank) {
     int const first = make<arange>(g, {number(-p.pad), number(-p.pad + p.count * p.stride), number(p.stride), type});

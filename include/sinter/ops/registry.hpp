@@ -172,6 +172,7 @@ template <class Op> constexpr op_info make_info() {
   SINTER_PROPERTY(condition)
   SINTER_PROPERTY(indexed)
   SINTER_PROPERTY(effect)
+  SINTER_PROPERTY(own_gradient)
   SINTER_PROPERTY(moves)
   SINTER_PROPERTY(keeps_order)
   SINTER_PROPERTY(divisor)

@@ -56,6 +56,35 @@ struct norm_attributes {
   double eps = 1e-5;
   static constexpr void each(auto& a, auto&& f) { f("axis", a.axis), f("eps", a.eps); }
 };
+// (x - mean) / sqrt(variance + eps) over some axes: what layer_norm and others are made of.
+struct standardised {
+  static constexpr std::string_view name = "standardised";
+  static constexpr family kind = family::composite;
+  static constexpr int arity = 1;
+  struct attributes {
+    reduction_attributes over;
+    double eps = 1e-5;
+    static constexpr void each(auto& a, auto&& f) { reduction_attributes::each(a.over, f), f("eps", a.eps); }
+  };
+  static constexpr inferred infer(operand_types in, attributes const&, dimension_table&) { return {in[0]}; }
+  static constexpr int centred(auto& g, int x, attributes const& a) { return make<subtract>(g, x, make<mean>(g, a.over, x)); }
+  // 1 / sqrt(variance + eps)
+  static constexpr int scale(auto& g, int centred_, attributes const& a) {
+    int const variance = make<mean>(g, a.over, make<square>(g, centred_));
+    return make<rsqrt>(g, make<add>(g, variance, g.scalar(g.nodes[centred_].type.type, a.eps)));
+  }
+  static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
+    int const from_mean = centred(g, in[0], a);
+    return make<multiply>(g, from_mean, scale(g, from_mean, a));
+  }
+  // (d - mean(d) - y mean(d y)) / sqrt(variance + eps)
+  static constexpr int gradient(auto& g, int y, operand_nodes d, int) {
+    auto const a = unpack<attributes>(g.words_of(g.nodes[y]));
+    int const along = make<mean>(g, a.over, make<multiply>(g, d[0], y));
+    int const apart = make<subtract>(g, make<subtract>(g, d[0], make<mean>(g, a.over, d[0])), make<multiply>(g, y, along));
+    return make<multiply>(g, apart, scale(g, centred(g, operand_of(g, y, 0), a), a));
+  }
+};
 // What normalisations share: x and vectors of the extent of one axis.
 struct norm_op : row_op {
   using keywords = list_of<may<key::axis, 1>, may<key::eps>>;
@@ -81,12 +110,6 @@ struct norm_op : row_op {
   static constexpr int eps_beside(auto& g, int x, double eps) { return g.scalar(g.nodes[x].type.type, eps); }
   // The axes of an array from `first` on.
   static constexpr reduction_attributes from(int first, int rank) { return {(std::int64_t{1} << rank) - (std::int64_t{1} << first), true}; }
-  // (x - mean) / sqrt(variance + eps) over those axes
-  static constexpr int standardised(auto& g, int x, reduction_attributes const& folded, double eps) {
-    int const centred = make<subtract>(g, x, make<mean>(g, folded, x));
-    int const variance = make<mean>(g, folded, make<square>(g, centred));
-    return make<multiply>(g, centred, make<rsqrt>(g, make<add>(g, variance, eps_beside(g, x, eps))));
-  }
   // x * gamma + beta along an axis
   static constexpr int scaled(auto& g, int x, int gamma, int beta, int axis) {
     int const rank = g.nodes[x].type.shape.rank;
@@ -102,7 +125,7 @@ struct layer_norm : norm_op {
   static constexpr inferred infer(operand_types in, attributes const& a, dimension_table&) { return infer_with(in, a.axis, a.eps); }
   static constexpr void complete(list<array_type>& in, attributes const& a) { complete_along(in, a.axis); }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) {
-    return scaled(g, standardised(g, in[0], over(a.axis), a.eps), in[1], in[2], a.axis);
+    return scaled(g, make<standardised>(g, {over(a.axis), a.eps}, in[0]), in[1], in[2], a.axis);
   }
 };
 
@@ -110,6 +133,7 @@ using row_ops = list_of<softmax, log_softmax, layer_norm>;
 
 }  // namespace sinter::ops::inline SINTER_ISA
 
+SINTER_USER_OP(sinter::ops::standardised);
 SINTER_OP(softmax, "(x, axis<-1>)")
 SINTER_OP(log_softmax, "(x, axis<-1>)")
 SINTER_OP(layer_norm, "(x, gamma, beta, axis<-1>, eps<1e-5>)")

@@ -3,6 +3,7 @@
 // sequence_reverse).
 #pragma once
 #include "creation.hpp"
+#include "movement.hpp"
 #include "order.hpp"
 #include "reduction.hpp"
 #include "view.hpp"
@@ -90,14 +91,17 @@ constexpr int running_sum::gradient(auto& g, int y, operand_nodes d, int) {
     backwards.begin.push(open), backwards.end.push(open), backwards.step.push(i == axis ? -1 : 1);
   return make<slice>(g, backwards, make<running_sum>(g, {axis}, make<slice>(g, backwards, d[0])));
 }
-// The positions 0, 1, ... of an axis of this extent, and the last of them as a scalar; int64.
+// The positions 0, 1, ... of an axis of this extent; int64.
 constexpr int positions(auto& g, extent n) {
   if (n >= 0) return make<arange>(g, {number(0), number(n), number(1), dtype::int64});
   return make<subtract>(g, make<running_sum>(g, {0}, g.fill(dtype::int64, {n}, 1)), g.scalar(dtype::int64, 1));
 }
+// A dynamic extent as a scalar, int64: as many ones, added.
+constexpr int dynamic_extent(auto& g, extent n) { return make<sum>(g, {1, false}, g.fill(dtype::int64, {n}, 1)); }
+// The last position as a scalar; int64.
 constexpr int last_position(auto& g, extent n) {
   if (n >= 0) return g.scalar(dtype::int64, static_cast<double>(n - 1));
-  return make<subtract>(g, make<sum>(g, {1, false}, g.fill(dtype::int64, {n}, 1)), g.scalar(dtype::int64, 1));
+  return make<subtract>(g, dynamic_extent(g, n), g.scalar(dtype::int64, 1));
 }
 // An int64 index of an axis of this extent, that of the nearest element where it is out of range.
 constexpr int nearest_in(auto& g, int index, extent n) {
@@ -118,6 +122,39 @@ struct arange_like {
   }
   static constexpr int expand(auto& g, operand_nodes in, attributes const& a) { return positions(g, g.nodes[in[0]].type.shape.d[a.axis]); }
 };
+
+// To each its part: a slice, or, where other extents along the axis are dynamic as well, what lies at its positions.
+constexpr void concat::gradients(auto& g, gradient_request const& r) {
+  node const k = g.nodes[r.y];
+  int const axis = unpack<axis_attribute>(g.words_of(k)).axis;
+  auto const extent_of = [&](int i) { return g.nodes[g.operand(k, i)].type.shape.d[axis]; };
+  std::int64_t behind = 0, before = 0;  // of the operands with fixed extents
+  int dynamic_behind = 0, dynamic_before = 0;
+  for (int i = 0; i < k.in.n; ++i) {
+    if (extent const n = extent_of(i); n >= 0) behind += n;
+    else ++dynamic_behind;
+  }
+  for (int i = 0; i < k.in.n; ++i) {
+    extent const own = extent_of(i);
+    if (own >= 0) behind -= own;
+    else --dynamic_behind;
+    if (r.wanted[i] && dynamic_before + dynamic_behind > 0) {
+      int at = make<add>(g, positions(g, own), g.scalar(dtype::int64, static_cast<double>(before)));
+      for (int j = 0; j < i; ++j)
+        if (extent const n = extent_of(j); n < 0) at = make<add>(g, at, dynamic_extent(g, n));
+      r.to[i] = make<take>(g, {axis}, r.d[0], at);
+    } else if (r.wanted[i]) {
+      slice::attributes part;
+      for (int j = 0; j < k.type.shape.rank; ++j) part.begin.push(open), part.end.push(open), part.step.push(1);
+      if (own >= 0 || before > 0) part.begin.at[axis] = before;
+      if (own >= 0) part.end.at[axis] = before + own;
+      else if (behind > 0) part.end.at[axis] = -behind;
+      r.to[i] = make<slice>(g, part, r.d[0]);
+    }
+    if (own >= 0) before += own;
+    else ++dynamic_before;
+  }
+}
 
 // pick(x, index, axis<-1>, keepdims): of each line along the axis the element at its index, which has the shape of x without that axis, or
 // with 1 there. An index out of range is taken for the nearest in it, as in `take`.

@@ -159,7 +159,7 @@ using transcendental_ops =
 }  // namespace sinter::ops::inline SINTER_ISA
 
 SINTER_MATH_OP(sqrt, "(x)")
-SINTER_OP(rsqrt, "(x)")
+SINTER_MATH_OP(rsqrt, "(x)")
 SINTER_MATH_OP(exp, "(x)")
 SINTER_MATH_OP(expm1, "(x)")
 SINTER_MATH_OP(log, "(x)")

@@ -2,7 +2,7 @@
 // Writes the gradients that `gradient` nodes ask for, in reverse mode: each node between what is differentiated and the head is visited once, from
 // the head on, and its rule gives what its result's gradient means for its operands.
 #pragma once
-#include "../ops/gradient_path.hpp"
+#include "../ops/own_gradient.hpp"
 #include "expand.hpp"
 
 namespace sinter::passes::inline SINTER_ISA {
@@ -64,6 +64,9 @@ constexpr void check_asked(graph const& g) {
   for (int i = 0; i < g.nodes.size(); ++i) {
     if (!asks_for_gradients(g.nodes[i])) continue;
     asked const a = asked_by(g, i);
+    if (ops::loses_captured(g, a.head, a.x))
+      throw error(
+          "sinter: the first function of with_gradient captures what is differentiated, whose gradient would be lost; make it an operand");
     int const which = ops::independent(g, a.head, a.x);
     if (which < 0) continue;
     node const& x = g.nodes[a.x[which]];
@@ -71,6 +74,28 @@ constexpr void check_asked(graph const& g) {
     throw error("sinter: a gradient is asked for with respect to " + name + ", on which the number that is differentiated does not depend");
   }
 }
+// The names of what belongs to gradients: backward.hidden for one of hidden's. Only graphs that are printed have names.
+class backward_names {
+ public:
+  constexpr span_of operator()(graph& g, node const& k) {
+    span_of const own = g.scope_of(k);
+    std::string_view const is = g.str(own), backward = "backward";
+    if (g.chars.empty() || is.starts_with(backward)) return own;
+    for (int i = of_.size(); i-- > 0;)
+      if (of_[i].at == own.at && of_[i].n == own.n) return names_[i];
+    bool const dot = !is.empty() && is[0] != composite_mark;
+    int const length = static_cast<int>(backward.size()), n = length + dot;
+    span_of const r{g.chars.size(), n + own.n};
+    char* const to = g.chars.extend(r.n);
+    for (int i = 0; i < r.n; ++i) to[i] = i >= n ? g.chars[own.at + i - n] : i < length ? backward[static_cast<std::size_t>(i)] : '.';
+    of_.push(own);
+    names_.push(r);
+    return r;
+  }
+
+ private:
+  list<span_of> of_, names_;
+};
 // Appends the gradients of `head`, and returns one for each node of `x`.
 constexpr list<int> gradients_of(graph& g, int head, list<int> const& x, list<char> const& on, op_info const& asked) {
   int const n = g.nodes.size();
@@ -81,11 +106,14 @@ constexpr list<int> gradients_of(graph& g, int head, list<int> const& x, list<ch
     if (on[i] && g.nodes[i].op->several) place[i] = of_results.size(), of_results.push(list<int>(g.results_of(g.nodes[i]), -1));
   if (on[head]) of[head] = g.scalar(g.nodes[head].type.type, 1);
   list<int> wanted, to;
+  backward_names name_of;
   for (int y = head; y >= 0; --y) {
     if (!on[y]) continue;
     node const k = g.nodes[y];
     if (k.op->kind == family::result) {
-      if (of[y] >= 0) of_results[place[g.operand(k, 0)]][k.index] = of[y];
+      if (of[y] < 0) continue;
+      int& sum = of_results[place[g.operand(k, 0)]][k.index];  // several nodes may stand for one result
+      sum = sum < 0 ? of[y] : ops::make<ops::add>(g, sum, of[y]);
       continue;
     }
     if (k.op->several ? place[y] < 0 : of[y] < 0) continue;
@@ -103,7 +131,7 @@ constexpr list<int> gradients_of(graph& g, int head, list<int> const& x, list<ch
     for (int j = 0; j < k.in.n; ++j) wanted[j] = on[g.operand(k, j)] ? 1 : 0, to[j] = -1, any = any || wanted[j];
     if (!any) continue;  // one of x
     gradient_rule const rule = rule_of(g, y, asked);
-    g.scope = g.scope_of(k);
+    g.scope = name_of(g, k);
     rule(g, {y, d, {wanted.data(), k.in.n}, to.begin()});
     for (int j = 0; j < k.in.n; ++j) {
       if (!wanted[j] || to[j] < 0) continue;
@@ -115,6 +143,35 @@ constexpr list<int> gradients_of(graph& g, int head, list<int> const& x, list<ch
   for (int i : x) r.push(of[i] >= 0 ? of[i] : g.fill(g.nodes[i].type.type, g.nodes[i].type.shape, 0));
   return r;
 }
+// Writes out the definitions between what is differentiated first and its head, where operations have no rule.
+constexpr graph written_out(graph g) {
+  asked a = first_asked(g);
+  while (a.at >= 0) {  // a definition may have operations without a rule, too
+    list<char> const on = ops::between(g, a.head, a.x);
+    bool all = true;
+    for (int i = 0; i <= a.head; ++i) all = all && !(on[i] && g.nodes[i].op->derives == derivative::definition);
+    if (all) return g;
+    writing_out rule;
+    rule.on = &on;
+    g = rewritten(g, rule);
+    a = first_asked(g);
+  }
+  return g;
+}
+// Gives what is differentiated first its gradients, which follow in the order of nodes.
+constexpr void answer_first(graph& g) {
+  asked const a = first_asked(g);
+  if (a.at < 0) return;
+  list<int> const found = gradients_of(g, a.head, a.x, ops::between(g, a.head, a.x), *g.nodes[a.at].op);
+  auto const answer = [&](int i) {
+    return i >= 0 && g.kind(i) == family::result && g.operand(g.nodes[i], 0) == a.at ? found[g.nodes[i].index] : i;
+  };
+  for (node const& k : g.nodes)
+    if (k.op->kind != family::result)
+      for (int j = 0; j < k.in.n; ++j) g.operands[k.in.at + j] = answer(g.operand(k, j));
+  for (int& o : g.outputs) o = answer(o);
+  for (print_note& p : g.prints) p.node = answer(p.node);
+}
 }  // namespace detail
 
 // exact: a gradient is what its rules say. Only what lies between the x and the head gets nodes.
@@ -122,31 +179,12 @@ constexpr list<int> gradients_of(graph& g, int head, list<int> const& x, list<ch
 // Inner gradients are written first, so that one of a gradient is no special case.
 constexpr graph differentiate(graph g) {
   detail::check_asked(g);
-  for (;;) {
-    detail::asked a = detail::first_asked(g);
-    if (a.at < 0) return g;
-    list<char> on;
-    for (;;) {  // a definition may have operations without a rule, too
-      on = ops::between(g, a.head, a.x);
-      bool written_out = true;
-      for (int i = 0; i <= a.head; ++i) written_out = written_out && !(on[i] && g.nodes[i].op->derives == derivative::definition);
-      if (written_out) break;
-      detail::writing_out rule;
-      rule.on = &on;
-      g = rewritten(g, rule);
-      a = detail::first_asked(g);
-    }
-    list<int> const found = detail::gradients_of(g, a.head, a.x, on, *g.nodes[a.at].op);
-    auto const answer = [&](int i) {
-      return i >= 0 && g.kind(i) == family::result && g.operand(g.nodes[i], 0) == a.at ? found[g.nodes[i].index] : i;
-    };
-    for (node const& k : g.nodes)
-      if (k.op->kind != family::result)
-        for (int j = 0; j < k.in.n; ++j) g.operands[k.in.at + j] = answer(g.operand(k, j));
-    for (int& o : g.outputs) o = answer(o);
-    for (print_note& p : g.prints) p.node = answer(p.node);
+  while (detail::first_asked(g).at >= 0) {
+    g = detail::written_out(std::move(g));
+    detail::answer_first(g);
     g = canonicalise(std::move(g));
   }
+  return g;
 }
 
 }  // namespace sinter::passes::inline SINTER_ISA

@@ -122,10 +122,36 @@ constexpr bool in_a_row(graph const& g, placement const& p, int o) {
   return is_row_major(p.where[o], s, g.dimensions);
 }
 // Whether a node of this kind may need a copy of an operand.
-constexpr bool may_need_copy(family kind) { return kind == family::view || kind == family::join || kind == family::opaque; }
-// Whether node i needs a copy of its operand o, now that all have their places.
-constexpr bool needs_copy(graph const& g, placement const& p, int i, int o) {
+constexpr bool may_need_copy(op_info const& op) {
+  return op.kind == family::view || op.kind == family::join || op.kind == family::opaque || op.mapped;
+}
+// Whether a product with a map is given its second factor in an order of its own, as the gradient of a convolution's input is, and reads it so often
+// that a copy takes less time. Parameters are brought into the order of kernels once.
+constexpr bool reads_often(graph const& g, placement const& p, int i, int j) {
+  node const& k = g.nodes[i];
+  int base = g.operand(k, j);
+  if (!k.op->mapped || j != 1 || g.kind(base) != family::view || is_row_major(p.where[base], g.nodes[base].type.shape, g.dimensions))
+    return false;
+  size const all = g.dimensions.elements(g.nodes[base].type.shape);
+  while (g.kind(base) == family::view) base = g.operand(g.nodes[base], 0);
+  if (g.is(base, parameter_op) || !all.fixed() || all.k < 2048) return false;
+  auto const map = ops::attributes_in<ops::mapped_product>(g, k);
+  dims const first = g.nodes[g.operand(k, 0)].type.shape;
+  std::int64_t columns = 1;
+  for (int at = 0; at < map.loops; ++at) {
+    ops::product_map::loop const& l = map.loop_at[at];
+    if (l.first < 0 || l.second >= 0 || l.result < 0) continue;
+    extent const n = l.n == ops::product_map::taken ? first.d[l.first] : l.n;
+    if (n < 0) return false;
+    columns *= n;
+  }
+  return columns >= 100;
+}
+// Whether node i needs a copy of its operand j, now that all have their places.
+constexpr bool needs_copy(graph const& g, placement const& p, int i, int j) {
+  int const o = g.operand(g.nodes[i], j);
   switch (g.kind(i)) {
+    case family::product: return reads_often(g, p, i, j);
     case family::view: return p.copied[i];
     case family::join: return g.kind(o) == family::join && p.copied[o];
     case family::opaque: return !in_a_row(g, p, o);
@@ -136,12 +162,12 @@ constexpr bool needs_copy(graph const& g, placement const& p, int i, int o) {
 constexpr list<char> operands_to_copy(graph& g) {
   list<char> copied;
   bool possible = false;
-  for (node const *k = g.nodes.begin(), *end = g.nodes.end(); k != end && !possible; ++k) possible = may_need_copy(k->op->kind);
+  for (node const *k = g.nodes.begin(), *end = g.nodes.end(); k != end && !possible; ++k) possible = may_need_copy(*k->op);
   if (possible) {
     placement const p = place(g);
     for (int i = 0; i < g.nodes.size(); ++i)
-      for (int j = 0; may_need_copy(g.kind(i)) && j < g.nodes[i].in.n; ++j)
-        if (needs_copy(g, p, i, g.operand(g.nodes[i], j))) {
+      for (int j = 0; may_need_copy(*g.nodes[i].op) && j < g.nodes[i].in.n; ++j)
+        if (needs_copy(g, p, i, j)) {
           if (copied.empty()) copied.resize(g.operands.size(), 0);
           copied[g.nodes[i].in.at + j] = 1;
         }
@@ -228,8 +254,8 @@ constexpr void copy_outputs(graph& g) {
 }  // namespace detail
 
 // exact. Puts an identity where an array has to be copied: a branch of a concat that is no kernel's result or has another place already, the operand
-// of a view that strides cannot express, an operand that is not contiguous of an operation that never fuses, and an output that no kernel
-// computes, not even by such a copy, or that is returned twice.
+// of a view that strides cannot express, an operand that is not contiguous of an operation that never fuses, the second factor of a product with a
+// map that is read often and not in its own order, and an output that no kernel computes, not even by such a copy, or that is returned twice.
 constexpr graph insert_copies(graph g) {
   graph r = detail::copy_joined(g);
   list<char> const copied = detail::operands_to_copy(r);

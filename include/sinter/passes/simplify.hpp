@@ -93,18 +93,49 @@ constexpr int simplify_exact(graph& r, int i) {
   return same && (is(ops::info<ops::cast>) || is(ops::info<ops::broadcast_to>)) ? x : i;
 }
 
+constexpr int in_shape(graph& r, int x, dims const& to) {
+  return r.append(ops::info<ops::reshape>, {r.nodes[x].type.type, to}, {&x, 1}, pack(ops::shape_attribute{to}));
+}
+// True if node x of shape `outer` is a parameter, or computed elementwise from parameters and scalars alone, as a weight decay is. Looks back a few
+// nodes only, so that its cost does not grow with the network.
+constexpr bool of_parameters(graph const& r, int x, dims const& outer, int far = 4) {
+  node const& k = r.nodes[x];
+  if (*k.op == parameter_op) return k.type.shape == outer;
+  if (k.op->kind != family::elementwise || far == 0 || !(k.type.shape == outer)) return false;
+  for (int j = 0; j < k.in.n; ++j)
+    if (int const o = r.operand(k, j); r.nodes[o].type.shape.rank > 0 && !of_parameters(r, o, outer, far - 1)) return false;
+  return true;
+}
+// The same in another shape.
+constexpr int of_parameters_in(graph& r, int x, dims const& to) {
+  node const k = r.nodes[x];
+  if (*k.op == parameter_op) return in_shape(r, x, to);
+  list<int> in(k.in.n);
+  for (int j = 0; j < k.in.n; ++j) {
+    in[j] = r.operand(k, j);
+    if (r.nodes[in[j]].type.shape.rank > 0) in[j] = of_parameters_in(r, in[j], to);
+  }
+  return r.append(*k.op, {k.type.type, to}, {in.data(), in.size()}, r.copy_of_attributes(k));
+}
 // relu(reshape(x)) -> reshape(relu(x)): so that an operation is next to a kernel that it can join. All operands are such views of equal
-// shapes, or single numbers.
+// shapes, single numbers, or computed of parameters, of which a view costs nothing: so a bias is updated where its gradient is summed.
 constexpr int sink_reshape(graph& r, int i) {
   node const k = r.nodes[i];
   if (k.op->kind != family::elementwise || *k.op == ops::info<ops::identity>) return i;
+  bool any = false;
+  for (int j = 0; j < k.in.n && !any; ++j) any = r.nodes[r.operand(k, j)].op->keeps_order;
+  if (!any) return i;
   list<int> in(k.in.n);
   dims inner = unknown_dims;
   for (int j = 0; j < k.in.n; ++j) {
     in[j] = r.operand(k, j);
     node const& o = r.nodes[in[j]];
-    if (*o.op == constant_op && o.data == 1 && o.type.shape.rank == 0) continue;
-    if (!o.op->keeps_order || !(o.type.shape == k.type.shape)) return i;
+    if (o.type.shape.rank == 0 && (k.type.shape.rank > 0 || (*o.op == constant_op && o.data == 1))) continue;
+    if (!(o.type.shape == k.type.shape)) return i;
+    if (!o.op->keeps_order) {
+      if (!of_parameters(r, in[j], k.type.shape)) return i;
+      continue;
+    }
     in[j] = r.operand(o, 0);
     node const& source = r.nodes[in[j]];
     if (source.op->kind == family::leaf || source.op->kind == family::view) return i;
@@ -112,8 +143,9 @@ constexpr int sink_reshape(graph& r, int i) {
     inner = source.type.shape;
   }
   if (inner.rank < 0) return i;
-  int const done = r.append(*k.op, {k.type.type, inner}, {in.data(), in.size()}, r.copy_of_attributes(k));
-  return r.append(ops::info<ops::reshape>, k.type, {&done, 1}, pack(ops::shape_attribute{k.type.shape}));
+  for (int j = 0; j < k.in.n; ++j)
+    if (int const o = r.operand(k, j); in[j] == o && r.nodes[o].type.shape.rank > 0) in[j] = of_parameters_in(r, o, inner);
+  return in_shape(r, r.append(*k.op, {k.type.type, inner}, {in.data(), in.size()}, r.copy_of_attributes(k)), k.type.shape);
 }
 
 struct simplifying : plain_rule {

@@ -23,16 +23,20 @@ inline constexpr std::int64_t few_rows = 3;
 constexpr rows_of_product class_of_rows(std::int64_t n) {
   return n <= few_rows ? rows_of_product::few : n <= 16 ? rows_of_product::up_to_16 : rows_of_product::many;
 }
+// True if a product with a map runs along the lines of an image: its innermost window has far more iterations in the depth than in the columns.
+constexpr bool runs_along(std::int64_t depth, std::int64_t columns) { return depth >= 7 && depth >= 2 * columns; }
 struct step_bits {
   int store = -1, keep = -1, phase = 0;
   bool row = false, prologue = false;
   unsigned needed = 0;
   bool one_row = false;  // a product whose first operand has one row, whatever the call: kernels for more are left out
   rows_of_product rows = rows_of_product::any;  // of a product with a map, whatever the call: kernels for others are left out
+  bool never_along = false;  // as well
   constexpr std::uint64_t pack() const {
     return static_cast<std::uint64_t>(store + 1) | static_cast<std::uint64_t>(keep + 1) << 8 | static_cast<std::uint64_t>(phase) << 16 |
            static_cast<std::uint64_t>(row) << 24 | static_cast<std::uint64_t>(prologue) << 25 | static_cast<std::uint64_t>(one_row) << 26 |
-           static_cast<std::uint64_t>(rows) << 27 | static_cast<std::uint64_t>(needed) << 32;
+           static_cast<std::uint64_t>(rows) << 27 | static_cast<std::uint64_t>(never_along) << 29 |
+           static_cast<std::uint64_t>(needed) << 32;
   }
   static constexpr step_bits unpack(std::uint64_t b) {
     return {static_cast<int>(b & 255) - 1,
@@ -42,7 +46,8 @@ struct step_bits {
             ((b >> 25) & 1) != 0,
             static_cast<unsigned>(b >> 32),
             ((b >> 26) & 1) != 0,
-            static_cast<rows_of_product>((b >> 27) & 3)};
+            static_cast<rows_of_product>((b >> 27) & 3),
+            ((b >> 29) & 1) != 0};
   }
 };
 // One operation. From: an earlier step, or -1 - j for operand j.
@@ -114,9 +119,9 @@ struct launch {
   std::int64_t extent[max_loop]{};
   std::int64_t const* stride = nullptr;  // max_loop numbers for each operand
   std::int64_t const* attributes = nullptr;  // opaque: as words
-  dims const* shapes = nullptr;          // opaque: of the results, then of the operands
-  loop_map const* map = nullptr;         // product, where it has one
-  std::byte const* packed = nullptr;     // product: its second operand in the backend's own order, if it was packed
+  dims const* shapes = nullptr;  // opaque: of the results, then of the operands
+  loop_map const* map = nullptr;  // product, where it has one
+  std::byte const* packed = nullptr;  // product: its second operand in the backend's own order, if it was packed
 };
 
 // The loops of a product with a map. Its windows are further operands behind the N that lie in memory: they stand at the places, which the

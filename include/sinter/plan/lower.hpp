@@ -44,12 +44,14 @@ template <class Tag> struct plan_pieces {
       sinter::group const& g = p.groups[i];
       bool const one_row = g.kind == kernel_kind::product && g.map < 0 && g.rank == 3 && g.extents[0] == size{1};
       auto const rows = g.map >= 0 ? rows_of(g, p.maps[g.map]) : kernel::rows_of_product::any;
-      if (!one_row && rows == kernel::rows_of_product::any) continue;
+      bool const never_along = g.map >= 0 && !may_run_along(g, p.maps[g.map]);
+      if (!one_row && rows == kernel::rows_of_product::any && !never_along) continue;
       for (int s = 0; s < g.steps.n; ++s)
         if (step& k = steps[g.steps.at + s]; k.is_product) {
           kernel::step_bits with = kernel::step_bits::unpack(k.bits);
           with.one_row = one_row;
           with.rows = rows;
+          with.never_along = never_along;
           k.bits = with.pack();
         }
     }
@@ -68,6 +70,14 @@ template <class Tag> struct plan_pieces {
       rows *= g.extents[i].k;
     }
     return kernel::class_of_rows(rows);
+  }
+  static constexpr bool may_run_along(sinter::group const& g, loop_map const& m) {
+    for (int w = 0; w < m.windows; ++w)
+      if (window const& v = m.window_at[w]; v.inner == g.rank - 1) {
+        size const depth = g.extents[v.inner], columns = g.extents[v.outer];
+        return !depth.fixed() || !columns.fixed() || kernel::runs_along(depth.k, columns.k);
+      }
+    return false;
   }
 };
 // Group G of a plan as a kernel type, which does not mention the plan.

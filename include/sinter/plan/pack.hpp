@@ -36,12 +36,16 @@ template <class Key> constexpr void sort_down(list<int>& order, Key key) {
 // position in the order, and the change is kept if the result is not worse.
 class packer {
  public:
-  constexpr packer(list<resident> const& live, list<std::int64_t> const& bytes) : live_(live), bytes_(bytes) { find_neighbours(); }
+  constexpr packer(list<resident> const& live, list<std::int64_t> const& bytes) : live_(live), bytes_(bytes) {}
   list<std::int64_t> end;   // the result: where each block ends
   std::int64_t height = 0;  // and the total height
 
   constexpr void pack(std::int64_t lower_bound) {
     list<int> o = all();
+    sort_down(o, [&](int i) { return -live_[i].first; });
+    if (pairs(o) > most_pairs) return place_by_time(o);
+    find_neighbours(o);
+    o = all();
     auto const length = [&](int i) { return std::int64_t{live_[i].last - live_[i].first + 1}; };
     sort_down(o, [&](int i) { return bytes_[i]; });
     attempt(o);
@@ -81,9 +85,47 @@ class packer {
     for (int i = 0; i < live_.size(); ++i) r.push(i);
     return r;
   }
-  constexpr void find_neighbours() {
-    list<int> by_first = all();
-    sort_down(by_first, [&](int i) { return -live_[i].first; });
+  // Where so many blocks are alive at the same time that comparing them takes too many steps, as in the training of a hundred layers, each is placed when
+  // its life begins, into the lowest gap that is free. There lives lie in each other, so that little is lost.
+  static constexpr int most_pairs = 12000;
+  // How many pairs of blocks are alive at the same time.
+  constexpr int pairs(list<int> const& by_first) const {
+    list<int> by_last = all();
+    sort_down(by_last, [&](int i) { return -live_[i].last; });
+    int sum = 0, ended = 0;
+    for (int k = 0; k < by_first.size(); ++k) {
+      while (live_[by_last[ended]].last < live_[by_first[k]].first) ++ended;
+      sum += k - ended;
+    }
+    return sum;
+  }
+  constexpr void place_by_time(list<int> const& by_first) {
+    end.resize(live_.size(), 0);
+    list<int> lying(live_.size());  // those that are alive, from the bottom up
+    resident const* const live = live_.data();
+    std::int64_t const* const bytes = bytes_.data();
+    std::int64_t* const ends = end.begin();
+    int* const alive = lying.begin();
+    int n = 0;
+    for (int i : by_first) {
+      int kept = 0, place = -1;
+      std::int64_t at = 0;
+      for (int k = 0; k < n; ++k) {
+        int const j = alive[k];
+        if (live[j].last < live[i].first) continue;
+        if (place < 0 && ends[j] - bytes[j] - at >= bytes[i]) place = kept;
+        if (place < 0) at = ends[j];
+        alive[kept++] = j;
+      }
+      if (place < 0) place = kept;
+      for (int k = kept; k > place; --k) alive[k] = alive[k - 1];
+      alive[place] = i;
+      n = kept + 1;
+      ends[i] = at + bytes[i];
+      if (ends[i] > height) height = ends[i];
+    }
+  }
+  constexpr void find_neighbours(list<int> const& by_first) {
     near_at_.resize(live_.size() + 1);
     meet_neighbours(by_first, true);
     int sum = 0;

@@ -24,9 +24,14 @@ template <graph_sizes N> struct frozen_placement {
 // Networks of at most so many nodes are optimised in one evaluation and planned in another: each stage more costs the compiler time.
 inline constexpr int nodes_of_one_stage = 1000;
 
-// Room for what the next step makes of a graph of these sizes. Less than is ever needed is no mistake, only one evaluation more.
-constexpr graph_sizes with_room(graph_sizes n, graph_sizes const& most) {
-  auto const more = [](int now, int limit) { return now + now / 4 + 64 < limit ? now + now / 4 + 64 : limit; };
+// The same trace, each step of which has all the room there is.
+template <class Trace> struct in_all_room : Trace {};
+template <class Trace> inline constexpr bool takes_all_room = false;
+template <class Trace> inline constexpr bool takes_all_room<in_all_room<Trace>> = true;
+// Room for what the next step makes of a graph of these sizes. Less than is ever needed is no mistake: all steps run again, with all room.
+template <class Trace> constexpr graph_sizes with_room(graph_sizes n, graph_sizes const& most) {
+  if constexpr (takes_all_room<Trace>) return most;
+  auto const more = [](int now, int limit) { return now + now / 2 + 64 < limit ? now + now / 2 + 64 : limit; };
   n.nodes = more(n.nodes, most.nodes);
   n.operands = more(n.operands, most.operands);
   n.attributes = more(n.attributes, most.attributes);
@@ -69,7 +74,7 @@ template <class Trace, graph_sizes N, int Steps, int Part> struct rewritten_afte
   }
   static constexpr int from = Part * size, to = Part + 1 < parts ? from + size : nodes;
   static constexpr graph_sizes room_of_part() {
-    if constexpr (Steps != 2) return with_room(before::value.sizes(), N);
+    if constexpr (Steps != 2) return with_room<Trace>(before::value.sizes(), N);
     else {
       graph_sizes n = sizes_of(begun().r);
       n.dimensions = N.dimensions;
@@ -100,6 +105,30 @@ template <class Trace, graph_sizes N, int Steps, int Part> struct rewritten_afte
   }
 };
 
+// The first step of a graph that asks for gradients, in parts: definitions are written out, then gradients, and what is left is done at once.
+template <class Trace, graph_sizes N, int Part> struct differentiated {
+  static constexpr auto const& before() {
+    if constexpr (Part == 0) return graph_after<Trace, N, 0>::value;
+    else return differentiated<Trace, N, Part - 1>::value;
+  }
+  static constexpr frozen_graph<N> advanced() {
+    if constexpr (before().overflow()) return frozen_graph<N>(overflowed{});
+    else {
+      graph g = before().thaw();
+      if constexpr (Part == 0) {
+        g = passes::canonicalise(std::move(g));
+        passes::detail::check_asked(g);
+      } else if constexpr (Part == 1) g = passes::detail::written_out(std::move(g));
+      else {
+        g.operands = before().operands.copy();  // which are changed where they stand
+        g.outputs = before().outputs.copy();
+        passes::detail::answer_first(g);
+      }
+      return frozen_graph<N>(g);
+    }
+  }
+  static constexpr frozen_graph<N> value = advanced();
+};
 // The graph after so many steps. Trace: `static constexpr graph make()` and `static constexpr passes::numerics numerics`. N: at least the sizes
 // of its graph after any step.
 template <class Trace, graph_sizes N, int Steps> struct graph_after {
@@ -110,19 +139,32 @@ template <class Trace, graph_sizes N, int Steps> struct graph_after {
     return rewritten_after<Trace, N, Steps, rewritten_after<Trace, N, Steps, 0>::parts - 1>::value;
   }
   static constexpr graph_sizes room_of_step() {
-    if constexpr (Steps != 2) return with_room(before::value.sizes(), N);  // the second step expands
+    if constexpr (Steps == 1) return N;  // gradients may be written there
+    else if constexpr (Steps != 2) return with_room<Trace>(before::value.sizes(), N);  // the second step expands
     else if constexpr (!in_parts) return N;
     else if constexpr (last_part().again) return N;
     else {
-      graph_sizes n = with_room(last_part().r.sizes(), N);
+      graph_sizes n = with_room<Trace>(last_part().r.sizes(), N);
       n.outputs = N.outputs;
       return n;
     }
   }
   static constexpr graph_sizes room = room_of_step();
+  static constexpr bool asks_for_gradients() {
+    for (node const& k : before::value.nodes)
+      if (passes::detail::asks_for_gradients(k)) return true;
+    return false;
+  }
   static constexpr frozen_graph<room> stepped() {
     if constexpr (before::value.overflow()) return frozen_graph<room>(overflowed{});
-    else if constexpr (!in_parts) {
+    else if constexpr (Steps == 1 && asks_for_gradients()) {
+      if constexpr (differentiated<Trace, N, 2>::value.overflow()) return frozen_graph<room>(overflowed{});
+      else {
+        graph g = differentiated<Trace, N, 2>::value.thaw();
+        passes::pipeline_step(0, g, Trace::numerics);
+        return frozen_graph<room>(g);
+      }
+    } else if constexpr (!in_parts) {
       graph g = before::value.thaw();
       passes::pipeline_step(Steps - 1, g, Trace::numerics);
       return frozen_graph<room>(g);

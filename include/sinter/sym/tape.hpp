@@ -20,7 +20,9 @@ enum class trace_error : std::int8_t {
   key_in_body,
   two_shapes,
   no_gradient,
-  independent
+  captured,
+  independent,
+  nothing_trained
 };
 
 // Control flow traces its bodies on tapes of their own, each beside the one that it was opened on.
@@ -32,6 +34,12 @@ class tape {
   bool prints = false;  // whether the network calls F.print: with names, the graph says what
   span_of wrong_at;  // the path of the block where it went wrong
   op_info const* without_gradient = nullptr;  // the operation
+  // Inputs that are classes: whoever runs the graph refuses those that are none.
+  struct classes_of {
+    int input = 0;
+    extent classes = 0;
+  };
+  list<classes_of> labels;
 
   constexpr int input(dtype t, dims const& s, std::string_view name) {
     node k;
@@ -72,6 +80,16 @@ class tape {
     }
     fail(trace_error::foreign_parameter);
     return parameter_node(0, t, s, {});
+  }
+  // Its node, or -1 where nothing has read it yet.
+  constexpr int node_of(void const* who) const {
+    for (entry const& e : known_)
+      if (e.who == who) return e.node;
+    return -1;
+  }
+  // Node `label` holds classes, if it is an input.
+  constexpr void note_classes(int label, extent classes) {
+    if (!outer_ && *g.nodes[label].op == input_op) labels.push({g.nodes[label].index, classes});
   }
   // Gives a state the values of a node, which reads of it are from here on.
   constexpr void assign(void const* who, tape const* of, int node) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every kind of kernel against the reference, through whole plans: all sizes around a vector's, poisoned results, guarded ends.
 #include <sinter/backend/xsimd/backend.hpp>
+#include <sinter/gradient.hpp>
 #include <sinter/run/constant.hpp>
 
 #include <cmath>
@@ -36,7 +37,7 @@ struct bytes {
   }
 };
 
-enum class data { plain, special };
+enum class data { plain, special, rare };
 std::mt19937_64 random_bits(7);
 
 template <class T> T some(data d) {
@@ -47,6 +48,7 @@ template <class T> T some(data d) {
     constexpr T inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
     constexpr T odd[] = {inf, -inf, nan, T(0), -T(0), T(1), T(1), -T(1)};
     if (d == data::special && b % 16 == 0) return odd[(b >> 5) % 8];
+    if (d == data::rare && b % 600 == 0) return inf;
     return static_cast<T>(static_cast<double>((b >> 9) % 4001) / 1000.0 - 2.0);
   }
 }
@@ -317,6 +319,31 @@ template <dtype T, int Window, int Step> struct image_lines {  // those that ker
     return w.give(w.call<ops::relu>(w.with<ops::convolution>({3, {Step, Step, 1}, {2, 1, 1}, {1, 1, 1}}, x, k)));
   }
 };
+// Gradients of a convolution's weights, whose depth runs along lines of M images (kernels/along.hpp).
+template <dtype T, int Channels, int Outputs, int Width, int Kernel, bool Computed = false> struct of_weights {
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(T, {M, Channels, 9, Width}), k = w.in(T, {Outputs, Channels, 3, Kernel}), d = w.in(T, {M, Outputs, 9, Width});
+    int const y = w.with<ops::convolution>({1, {1, 1, 1}, {1, Kernel / 2, 1}, {1, 1, 1}}, Computed ? w.call<ops::abs>(x) : x, k);
+    int const of[]{w.with<ops::sum>(over(15), w.call<ops::multiply>(y, d)), k};
+    inferred why;
+    int const gradients = w.g.apply(ops::info<ops::gradient>, {of, 2}, pack(ops::gradient::attributes{1}), why);
+    return w.give(w.call<ops::add>(w.g.result(gradients, 0), k));
+  }
+};
+// Of its input: the weights lie apart, and all M images have them in common.
+template <dtype T, int Channels, int Outputs, int Size, int Kernel> struct of_images {
+  static constexpr plan make() {
+    writer w;
+    int const x = w.in(T, {M, Channels, Size, Size}), k = w.in(T, {Outputs, Channels, Kernel, Kernel}),
+              d = w.in(T, {M, Outputs, Size, Size});
+    int const y = w.with<ops::convolution>({1, {1, 1, 1}, {Kernel / 2, Kernel / 2, 1}, {1, 1, 1}}, x, k);
+    int const of[]{w.with<ops::sum>(over(15), w.call<ops::multiply>(y, d)), x};
+    inferred why;
+    int const gradients = w.g.apply(ops::info<ops::gradient>, {of, 2}, pack(ops::gradient::attributes{1}), why);
+    return w.give(w.call<ops::add>(w.g.result(gradients, 0), x));
+  }
+};
 // Scores of M places with N others in K images, four heads; then with a result whose heads stand last.
 template <dtype T> struct scores {
   static constexpr plan make() {
@@ -529,6 +556,30 @@ TEST_CASE("convolutions with what stands before and after") {
   // Several blocks of depth, and of rows.
   check<convolved<f32, 120, 230, 17, 3>>({2}, 1e-3);
   check<convolved<f64, 120, 20, 17, 3>>({1}, 1e-11);
+}
+TEST_CASE("gradients of a convolution's weights") {
+  for (std::int64_t m : {0, 1, 3, 40})
+    for (unsigned threads : {1u, 3u}) {
+      with_threads const some(threads);
+      check<of_weights<f32, 3, 5, 16, 3>>({m}, 1e-3);
+      check<of_weights<f32, 1, 1, 21, 5>>({m}, 1e-3);
+      check<of_weights<f32, 6, 16, 10, 5, true>>({m}, 1e-3);
+      check<of_weights<f64, 2, 9, 7, 3>>({m}, 1e-11);
+      check<of_weights<f64, 4, 3, 40, 1, true>>({m}, 1e-11);
+    }
+  for (int i = 0; i < 20; ++i) check<of_weights<f32, 3, 5, 16, 3>>({2}, 1e-4, data::rare);
+  check<of_weights<f32, 3, 5, 16, 3>>({2}, 1e-4, data::special);
+  check<of_weights<f32, 6, 16, 10, 5, true>>({3}, 1e-4, data::special);
+}
+TEST_CASE("gradients of a convolution's input") {
+  for (std::int64_t m : {1, 3})
+    for (bool pack : {false, true}) {
+      check<of_images<f32, 6, 16, 10, 5>>({m}, 1e-3, data::plain, pack);
+      check<of_images<f32, 16, 8, 7, 3>>({m}, 1e-3, data::plain, pack);
+      check<of_images<f32, 16, 4, 2, 3>>({m}, 1e-3, data::plain, pack);
+      check<of_images<f32, 31, 4, 3, 1>>({m}, 1e-3, data::plain, pack);
+      check<of_images<f64, 16, 3, 3, 3>>({m}, 1e-11, data::plain, pack);
+    }
 }
 TEST_CASE("products with maps of several kinds") {
   for (std::int64_t m : {0, 1, 7, 40})

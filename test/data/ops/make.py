@@ -222,7 +222,7 @@ for t in ALL:
     a, b = [(logic.normal(B, COUNT), logic.normal(B, COUNT)), float_pairs(logic, t) if t.kind == "f" else None,
             integer_pairs(logic, t) if t.kind == "i" else None]["bfi".index(t.kind)]
     logic.put("where.a", t, a), logic.put("where.b", t, b), logic.put("where", t, np.where(c, lift(a), lift(b)))
-    case("where", [c, a, b], np.where(c, lift(a), lift(b))), case("identity", [a], lift(a))
+    case("where", [c, a, b], np.where(c, lift(a), lift(b))), case("identity", [a], lift(a)), case("stop_gradient", [a], lift(a))
     c, a, b = logic.put("stretched.condition", t, logic.normal(B, 3, 1)), logic.put("stretched.a", t, logic.normal(t, 5)), logic.put("stretched.b", t, logic.normal(t))
     logic.put("stretched.where", t, np.where(c, lift(a), lift(b)))
     case("where", [c, a, np.asarray(b)], np.where(c, lift(a), lift(np.asarray(b)))), case("where", [~c, np.asarray(b), a], np.where(c, lift(a), lift(np.asarray(b))))

@@ -88,13 +88,13 @@ template <class T> struct mapped_product_loop {
   static void go(product_call const& c) {
     simd::kernels::nest_of_operands const all = loops(c);
     nest const& z = all.z;
-    std::int64_t const batches = simd::kernels::turns(*c.l, 0, z.rows);
-    if (batches == 0 || z.m == 0 || z.n == 0) return;
+    if (z.batches == 0 || z.m == 0 || z.n == 0) return;
     if constexpr (std::is_integral_v<T>) {
-      for (std::int64_t i = 0; i < batches; ++i) whole_numbers({z, c, i});
+      for (std::int64_t i = 0; i < z.batches; ++i) whole_numbers({z, c, i});
     } else {
-      schedule const order(z, c.first < 0 ? -1 : 0, 1, reinterpret_cast<T const*>(c.l->packed));
-      order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) { one({z, c, i}, order, scratch, threads); });
+      schedule order(z, c.first < 0 ? -1 : 0, 1, reinterpret_cast<T const*>(c.l->packed));
+      order.lay_out_shared(c.p[c.second].template get<T>());
+      order.each([&](std::int64_t i, std::byte* scratch, int threads) { one({z, c, i}, order, scratch, threads); });
     }
   }
   static std::size_t packed_bytes(product_call const& c) {

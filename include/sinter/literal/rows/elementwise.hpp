@@ -251,14 +251,14 @@ template <> struct row<"_copy"> {
   template <class N> static constexpr auto call(auto F, auto const& x) { return F.identity(x); }
 };
 SINTER_ALIAS("_copy", "identity");
-SINTER_ALIAS("_copy", "BlockGrad");
-SINTER_ALIAS("_copy", "stop_gradient");
 SINTER_ALIAS("_copy", "make_loss");
 SINTER_ALIAS("_copy", "MakeLoss");
 SINTER_ALIAS("_copy", "_npi_copy");
 SINTER_ALIAS("_copy", "_np_copy");
 SINTER_ALIAS("_copy", "Dropout");
 SINTER_ALIAS("_copy", "_npx_dropout");
+SINTER_SAME("BlockGrad", stop_gradient, 1);
+SINTER_ALIAS("BlockGrad", "stop_gradient");
 template <> struct row<"Cast"> {
   static constexpr operand_count operands = 1;
   struct values {

@@ -62,12 +62,11 @@ template <double Beta = 1.0> struct swish : activation_type {
 
 template <class X> inline constexpr bool is_poison = sym::is_poison<std::remove_cvref_t<X>>;
 
-template <class X> inline constexpr bool is_one_tensor =
-    nd::is_tensor<unmarked_t<X>> || sym::is_symbol<unmarked_t<X>> || ops::is_untyped<X>;
+template <class X> inline constexpr bool is_one_tensor = nd::is_eager<unmarked_t<X>> || sym::is_symbol<unmarked_t<X>> || ops::is_untyped<X>;
 
 // Whether a layer can say that its operand has too few dimensions: in a trace the operation does, with the layer's path.
 template <class X, int Rank> constexpr bool too_few_dimensions() {
-  if constexpr (nd::is_tensor<unmarked_t<X>>) return X::shape_type::rank < Rank;
+  if constexpr (nd::is_eager<unmarked_t<X>>) return X::shape_type::rank < Rank;
   else return false;
 }
 
@@ -107,7 +106,7 @@ template <class Op, class X> constexpr auto wants_tensor(auto F) {
 
 // Whether the operand's elements are of the kind of the parameters; in a trace the operation says it, with the layer's path.
 template <class X, class P> constexpr bool is_dtype_for() {
-  if constexpr (!nd::is_tensor<unmarked_t<X>>) return true;
+  if constexpr (!nd::is_eager<unmarked_t<X>>) return true;
   else return kind_of(dtype_of<typename X::value_type>) == kind_of(dtype_of<typename std::remove_cvref_t<P>::value_type>);
 }
 template <class Op> constexpr auto wants_cast(auto F) {

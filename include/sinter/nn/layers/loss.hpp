@@ -5,6 +5,7 @@
 //   auto const per_example = loss(net(x), labels);   // (batch,)
 #pragma once
 #include "../block.hpp"
+#include "../labels.hpp"
 #include "sequence.hpp"
 
 namespace sinter::nn {
@@ -69,7 +70,18 @@ struct sigmoid_binary_cross_entropy_loss : hybrid_block<sigmoid_binary_cross_ent
 // numbers like pred, as a sum of -label log(p).
 template <int Axis = -1, bool SparseLabel = true, bool FromLogits = false, auto Weight = 1, int BatchAxis = 0>
 struct softmax_cross_entropy_loss : hybrid_block<softmax_cross_entropy_loss<Axis, SparseLabel, FromLogits, Weight, BatchAxis>> {
+  template <class Label> static constexpr bool takes_label = !SparseLabel || std::is_integral_v<typename Label::value_type>;
+  // In training a label that is no class is an error, unless weights may exclude examples.
+  static constexpr void check(dims const& pred, auto const& label) {
+    if constexpr (SparseLabel)
+      if (extent const classes = pred.d[Axis < 0 ? pred.rank + Axis : Axis]; classes >= 0) detail::check_labels(label, classes);
+  }
   constexpr auto hybrid_forward(auto F, auto const& pred, auto const& label, auto const&... sample_weight) const {
+    if constexpr (sizeof...(sample_weight) == 0) {
+      if constexpr (nd::is_recorded<unmarked_t<decltype(pred)>>) check(pred.shape(), label);
+      else if constexpr (is_training<std::remove_cvref_t<decltype(pred)>> && sym::is_symbol<unmarked_t<decltype(pred)>>)
+        check(unmarked_t<decltype(pred)>::shape_type::value, label);
+    }
     auto const log_p = [&] {
       if constexpr (FromLogits) return pred;
       else return F.log_softmax(pred, axis<Axis>);

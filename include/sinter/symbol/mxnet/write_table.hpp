@@ -41,6 +41,7 @@ inline std::map<std::string_view, writer_of_node> const& elementwise_writers() {
        }},
       {"cast", [](w& n) { n.node("Cast", {{"dtype", type_in_file(n, *n.given<dtype>("as"))}}); }},
       {"identity", [](w& n) { n.node("_copy"); }},
+      {"stop_gradient", [](w& n) { n.node("BlockGrad"); }},
       {"full_like",
        [](w& n) {
          n.node("_plus_scalar", {{"scalar", n.text(n.given<ops::number_list>("values")->at[0])}}, {n.helper("zeros_like", {}, n.in)});

@@ -32,6 +32,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
 
   static constexpr rows_of_product class_of_rows =
       static_cast<rows_of_product>(((plain::template is_product<Step> ? static_cast<int>(Step::bits.rows) : 0) + ...));
+  static constexpr bool may_be_along = !((plain::template is_product<Step> && Step::bits.never_along) || ...);
   using nest = kernels::nest<n>;
   using panels = kernels::panels<T, n>;
   using position = typename panels::position;
@@ -184,7 +185,7 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
 
   // ---- the second operand in the order in which tiles of pixels read it
 
-  using schedule_of_two = kernels::schedule<T, 2, class_of_rows>;
+  using schedule_of_two = kernels::schedule<T, 2, class_of_rows, may_be_along>;
   static std::int64_t const* strides(launch const& l, int j) { return l.stride + j * max_loop; }
   static nest_of_operands operands(launch const& l) { return {l, first < 0 ? strides(l, -1 - first) : nullptr, strides(l, -1 - second)}; }
 
@@ -210,12 +211,11 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
     if constexpr (std::is_integral_v<T>) reference::run<kernel::mapped_product<T, slots, steps>>::go(l, p);
     else {
       nest const z(l, is_windowed.data());
-      std::int64_t const batches = turns(l, 0, z.rows);
-      if (batches == 0 || z.m == 0 || z.n == 0) return;
+      if (z.batches == 0 || z.m == 0 || z.n == 0) return;
       nest_of_operands const two = operands(l);
       T const* const packed = reinterpret_cast<T const*>(l.packed);
       auto const run_all = [&](auto const& order, auto const& one) {
-        order.each(batches, [&](std::int64_t i, std::byte* scratch, int threads) {
+        order.each([&](std::int64_t i, std::byte* scratch, int threads) {
           T const* x = nullptr;
           if constexpr (first < 0) x = p[-1 - first].template get<T>();
           operands_of<T> const of(two.z, x, p[-1 - second].template get<T>(), i);
@@ -229,12 +229,14 @@ template <class T, class... Slot, class... Step> struct run<kernel::mapped_produ
         });
       };
       if constexpr (first < 0) {
-        schedule_of_two const order(two.z, 0, 1, packed);
+        schedule_of_two order(two.z, 0, 1, packed);
+        order.lay_out_shared(p[-1 - second].template get<T>());
         run_all(order, [&](operands_of<T> const& of, batch const&, product_detail::task<T>& t, std::byte* scratch, int threads) {
           order.run(of, t, of.first_at(), scratch, threads);
         });
       } else {
-        kernels::schedule<T, n, class_of_rows> const order(z, -1, -1 - second, packed);
+        kernels::schedule<T, n, class_of_rows, may_be_along> order(z, -1, -1 - second, packed);
+        order.lay_out_shared(p[-1 - second].template get<T>());
         run_all(order, [&](operands_of<T> const&, batch const& b, product_detail::task<T>& t, std::byte* scratch, int threads) {
           order.run(b, t, nullptr, scratch, threads);
         });

@@ -13,7 +13,7 @@ template <int N> struct nest {
   int windows;
   window const* window_at;
   int rows, columns, depth, end;  // where each role begins; the batches begin at 0
-  std::int64_t m, n, k;
+  std::int64_t batches, m, n, k;
   nest(launch const& l, bool const* windowed)
       : loops(l, windowed),
         extent(l.extent),
@@ -23,6 +23,7 @@ template <int N> struct nest {
         columns(rows + l.map->rows),
         depth(columns + l.map->columns),
         end(l.rank),
+        batches(turns(l, 0, rows)),
         m(turns(l, rows, columns)),
         n(turns(l, columns, depth)),
         k(turns(l, depth, end)) {}

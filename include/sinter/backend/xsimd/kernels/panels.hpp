@@ -127,6 +127,40 @@ template <class T> void copy_strip(T const* from, std::int64_t step, index count
   for (; c < count; ++c) to[c] = from[c * step];
 }
 
+// Elements (i, k) to (i, k + count) of operand j, which begins at `at`. Turns of the outermost loop are often a page apart, as in the gradient of a
+// convolution's input, so that some of them are fetched beforehand.
+template <class T, int N> void copy_row(nest<N> const& z, int j, T const* at, index i, index k, index count, T* to) {
+  if (count == 0) return;  // a loop may have no turns
+  std::int64_t rest = k;
+  at += z.place(j, z.rows, z.columns, i) + z.place(j, z.depth, z.end, rest);
+  std::int64_t turn[max_loop]{}, extent[max_loop]{}, step[max_loop]{};
+  int n = 0;  // loops, the innermost first
+  for (int d = z.end - 1; d >= z.depth; --d) {
+    if (d > z.depth && z.extent[d] == 1) continue;
+    extent[n] = d > z.depth ? z.extent[d] : INT64_MAX;
+    step[n] = z.stride(j, d);
+    turn[n] = d > z.depth ? rest % z.extent[d] : rest;
+    rest /= z.extent[d];
+    ++n;
+  }
+  std::int64_t const ahead = 8 * step[n - 1], by = step[0];
+  while (true) {
+    auto const some = static_cast<index>(std::min<std::int64_t>(extent[0] - turn[0], count));
+    for (index q = 0; q < some; ++q) to[q] = at[q * by];
+    to += some;
+    count -= some;
+    if (count == 0) return;
+    at += (some - 1) * by;
+    turn[0] = extent[0];
+    int d = 0;
+    do {
+      at -= (extent[d] - 1) * step[d];
+      turn[d++] = 0;
+    } while (++turn[d] == extent[d]);
+    at += step[d];
+    if (d == n - 1) __builtin_prefetch(at + ahead);
+  }
+}
 // The operands of one product of a launch in memory: where they begin in `z`. `first` is nullptr where the first one is computed.
 template <class T> struct operands_of {
   using panels = kernels::panels<T, 2>;
@@ -147,8 +181,7 @@ template <class T> struct operands_of {
   static constexpr bool is_linear() { return true; }
   // The second operand, where it does not lie as rows: elements (i, k) to (i, k + count).
   void operator()(std::size_t i, std::size_t k, std::size_t count, T* to) const {
-    T const* const line = second + from.at[1] + z.place(1, z.rows, z.columns, static_cast<std::int64_t>(i));
-    for (std::size_t q = 0; q < count; ++q) to[q] = line[z.place(1, z.depth, z.end, static_cast<std::int64_t>(k + q))];
+    copy_row(z, 1, second + from.at[1], static_cast<index>(i), static_cast<index>(k), static_cast<index>(count), to);
   }
   // What a schedule is given of them; what follows the product is the caller's.
   product_detail::task<T> task() const {

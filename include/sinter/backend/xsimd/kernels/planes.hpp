@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "along.hpp"
 #include "lines.hpp"
 
 SINTER_SIMD_QUIET_BEGIN
@@ -162,6 +163,17 @@ template <class T, int N> class planes {
     return at;
   }
   index span() const { return place(static_cast<index>(z_.n) - 1) + 1; }
+  // The iterations of the depth that lie side by side: those of its innermost loops that windows name, if each step is one element or one line.
+  run_of_lines run_of_depth() const {
+    auto const is_in_steps_of_one = [&](int i, int depth) {
+      return i >= 0 && axes_[i].w && axes_[i].depth == depth && axes_[i].step == 1 && axes_[i].dilation == 1;
+    };
+    int const last = count_ - 1;
+    if (!is_in_steps_of_one(last, z_.end - 1)) return {};
+    run_of_lines r{1, static_cast<index>(axes_[last].shown), static_cast<index>(axes_[last].length), 1};
+    if (is_in_steps_of_one(last - 1, z_.end - 2)) r = {static_cast<index>(axes_[last - 1].shown), r.line, r.pitch, 2};
+    return r;
+  }
   // Columns [j, j + count) of a row, whose elements in the second operand are `row`: sums in ascending k, as those of a tile. Several vectors
   // at once, whatever lines they are of. Behind the last sum stands room for a vector.
   static void sum(filled const& from, T const* row, index j, index count, T* to) {

@@ -12,7 +12,7 @@ inline namespace SINTER_ISA {
 namespace kernels {
 
 // Memory that grows and stays with its thread. Each use has its own.
-enum class scratch_use { panels, planes, weights, offsets, tape, pointers, blocks };
+enum class scratch_use { panels, planes, weights, shared, offsets, tape, pointers, blocks };
 template <scratch_use Use = scratch_use::panels> std::byte* scratch_of(std::size_t bytes) {
   struct room {
     std::byte* p = nullptr;

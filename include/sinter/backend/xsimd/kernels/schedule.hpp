@@ -3,7 +3,7 @@
 // columns: from where it lies, where these are the rows of a matrix or, with few rows, lines of an image (lines.hpp); from planes, where
 // windows overlap or the columns of a matrix lie apart (planes.hpp), which tiles read where they lie, gaps between the lines included, or in
 // panels; gathered through the windows otherwise (panels.hpp). With many rows, the columns give the rows of the tiles instead (pixels.hpp). The sums
-// are the same in all of them.
+// are the same in all of them, but where the depth runs along lines of planes (along.hpp): that is chosen by the loops alone.
 #pragma once
 #include "pixels.hpp"
 #include "planes.hpp"
@@ -16,11 +16,12 @@ namespace kernels {
 
 // Of a launch with N operands in memory, the second operand of the product among them at `second`, and the first at `first`; -1: it is computed.
 // `weights` is the second operand as `pack` writes it, or nullptr. A batch is one product of it, as of panels.hpp.
-template <class T, int N, rows_of_product Rows = rows_of_product::any> class schedule {
+template <class T, int N, rows_of_product Rows = rows_of_product::any, bool MayBeAlong = true> class schedule {
   using nest = kernels::nest<N>;
   using planes = kernels::planes<T, N>;
   using pixel_tiles = kernels::pixel_tiles<T>;
   using line_sums = kernels::line_sums<T>;
+  using sums_along = kernels::sums_along<T>;
   using tile = product_detail::tile_shape<T>;
   using task = product_detail::task<T>;
   static constexpr bool may_be_few = Rows <= rows_of_product::few;
@@ -38,24 +39,28 @@ template <class T, int N, rows_of_product Rows = rows_of_product::any> class sch
         first_(first),
         second_(second),
         weights_(weights),
-        tiles_(tiles_of(z, !(z.columns - z.rows == 1 && z.lies_in_a_row(second, z.depth, z.end)))) {
-    is_of_pixels_ = suits_pixels();
+        lies_apart_(!(z.columns - z.rows == 1 && z.lies_in_a_row(second, z.depth, z.end))),
+        is_shared_(stands_still(z, second) && z.batches > 1 && z.m * z.k <= most_shared),
+        tiles_(tiles_of(z, lies_apart_ && !is_shared_)) {
+    along_ = run_to_sum_along();
+    is_of_pixels_ = along_.lines == 0 && suits_pixels();
     lies_as_planes_ = is_of_pixels_ && has_planes_ && first >= 0 && planes_.lies_so(first);
     if (!has_planes_ && !is_of_pixels_) return;
-    std::int64_t const more = is_of_pixels_ ? pixel_tiles::soon : 0;
+    std::int64_t const more = along_.lines > 0 ? z.n : is_of_pixels_ ? pixel_tiles::soon : 0;
     offsets_ =
         reinterpret_cast<std::int32_t*>(scratch_of<scratch_use::offsets>(sizeof(std::int32_t) * static_cast<std::size_t>(z.k + more)));
     if (has_planes_) planes_.find_offsets(offsets_);
     else
       for (std::int64_t k = 0; k < z.k; ++k) offsets_[k] = static_cast<std::int32_t>(k * step_of_matrix());
-    std::fill_n(offsets_ + z.k, more, z.k > 0 ? offsets_[z.k - 1] : 0);
+    if (along_.lines > 0)
+      for (std::int64_t j = 0; j < z.n; ++j) offsets_[z.k + j] = static_cast<std::int32_t>(planes_.place(static_cast<index>(j)));
+    else std::fill_n(offsets_ + z.k, more, z.k > 0 ? offsets_[z.k - 1] : 0);
   }
   // Bytes for the second operand in the order in which tiles of pixels read it; 0 where it is read as it is.
   static std::size_t packed_bytes(nest const& z, int second) {
-    for (int d = 0; d < z.rows; ++d)
-      if (z.extent[d] != 1 && z.stride(second, d) != 0) return 0;
     auto const m = static_cast<index>(z.m);
-    return z.k == 0 || !pixel_tiles::fill(m) ? 0 : pixel_tiles::packed_size(m, static_cast<index>(z.k)) * sizeof(T);
+    return z.k == 0 || !pixel_tiles::fill(m) || !stands_still(z, second) ? 0
+                                                                         : pixel_tiles::packed_size(m, static_cast<index>(z.k)) * sizeof(T);
   }
   // From where it begins.
   static void pack(nest const& z, int second, T const* from, T* to) {
@@ -68,12 +73,31 @@ template <class T, int N, rows_of_product Rows = rows_of_product::any> class sch
         to[(j / channels * k + q) * channels + j % channels] =
             j < m ? from[z.place(second, z.rows, z.columns, j) + z.place(second, z.depth, z.end, q)] : T(0);
   }
+  // Lays out the second operand once for all products of a launch, if it is the same in all of them and does not lie as tiles read it.
+  void lay_out_shared(T const* second) {
+    if (!is_shared_ || along_.lines > 0 || (is_of_pixels_ && weights_)) return;
+    auto const m = static_cast<index>(z_.m), k = static_cast<index>(z_.k);
+    second += z_.loops.start[second_];
+    auto const memory = [](index n) {
+      return reinterpret_cast<T*>(scratch_of<scratch_use::shared>(sizeof(T) * static_cast<std::size_t>(n)));
+    };
+    if (is_of_pixels_) {
+      T* const to = memory(static_cast<index>(pixel_tiles::packed_size(m, k)));
+      pack(z_, second_, second, to);
+      weights_ = to;
+    } else if (lies_apart_) {
+      T* const to = memory(m * k);
+      for (index i = 0; i < m; ++i) copy_row(z_, second_, second, i, 0, k, to + i * k);
+      rows_ = to;
+    }
+  }
   // All products: one(i, scratch, threads) computes the one in turn i of the batches.
-  template <class One> void each(std::int64_t batches, One const& one) const;
+  template <class One> void each(One const& one) const;
 
   // One product. `t` has the operand of the rows and what follows the product; `first` is where the other operand begins, or nullptr.
   template <class Batch> void run(Batch const& b, task& t, T const* first, void* scratch, int threads) const {
     t.p = &tiles_;
+    if (rows_) t.a = {rows_, static_cast<index>(z_.k), 1};
     if constexpr (may_be_few)
       if (sums_lines_ && first_ >= 0) return run_lines(planes_.image_at(first, first_), t, threads);
     typename planes::filled from{planes_, nullptr, offsets_};
@@ -84,6 +108,8 @@ template <class T, int N, rows_of_product Rows = rows_of_product::any> class sch
       b.reading([&](Batch const& read) { planes_.fill(read, data); });
       from.data = data;
     }
+    if constexpr (MayBeAlong)
+      if (along_.lines > 0) return run_along(from, t, threads);
     if constexpr (has_pixels)
       if (is_of_pixels_) return run_pixels(data ? data : first, t, threads);
     if (has_planes_) {
@@ -104,11 +130,19 @@ template <class T, int N, rows_of_product Rows = rows_of_product::any> class sch
   planes planes_;
   bool sums_lines_, has_planes_, is_matrix_, is_laid_out_;
   int first_, second_;
-  T const* weights_;
+  T const *weights_, *rows_ = nullptr;
+  bool lies_apart_, is_shared_;
   bool is_of_pixels_ = false, lies_as_planes_ = false;
+  run_of_lines along_;
   product_detail::plan<T> tiles_;
   std::int32_t* offsets_ = nullptr;
 
+  static constexpr std::int64_t most_shared = 1 << 20;
+  static bool stands_still(nest const& z, int j) {
+    for (int d = 0; d < z.rows; ++d)
+      if (z.extent[d] != 1 && z.stride(j, d) != 0) return false;
+    return true;
+  }
   // Never the sums across lanes or in several chains that some plain products have: whatever the size and however operands lie, the order is one.
   static product_detail::plan<T> tiles_of(nest const& z, bool fill) {
     product_detail::plan<T> r(static_cast<std::size_t>(z.m), static_cast<std::size_t>(z.n), static_cast<std::size_t>(z.k), b_layout::narrow,
@@ -231,6 +265,44 @@ template <class T, int N, rows_of_product Rows = rows_of_product::any> class sch
     }
   }
 
+  // ---- sums along lines
+
+  // The run of the depth, if sums along it are faster than panels, a row of which takes about a cycle in one iteration of the depth, and each of the
+  // lines that it is copied from three; otherwise none.
+  run_of_lines run_to_sum_along() const {
+    if constexpr (!MayBeAlong) return {};
+    else {
+      if (sums_lines_ || !has_planes_) return {};
+      run_of_lines const run = planes_.run_of_depth();
+      auto const m = static_cast<double>(z_.m), n = static_cast<double>(z_.n), k = static_cast<double>(z_.k);
+      auto const line = static_cast<double>(std::min(planes_.line(), tile::columns));
+      if (run.lines == 0 || !kernel::runs_along(run.line, planes_.line()) || sums_along::bytes(m, n) > 1 << 23) return {};
+      double const panels = std::ceil(n / tile::columns) * k * (1.08 * m + 6 + 3 * tile::columns / line);
+      return sums_along::cycles(run, m, n, k) < panels ? run : run_of_lines{};
+    }
+  }
+  void run_along(typename planes::filled const& from, task const& t, int threads) const {
+    index const m = static_cast<index>(z_.m), n = static_cast<index>(z_.n), k = static_cast<index>(z_.k);
+    run_of_lines const& run = along_;
+    sums_along const all(run, m, n, k);
+    std::int32_t const* const columns = from.offsets + k;
+    auto const row = [&](index i) { return t.a.data + z_.place(second_, z_.rows, z_.columns, i); };
+    int const outer = z_.end - static_cast<int>(run.loops);
+    std::int64_t const step = z_.stride(second_, z_.end - 1), next = run.loops == 2 ? z_.stride(second_, z_.end - 2) : 0;
+    auto const copy = [&](index i, index q, T* to) {
+      T const* line = row(i) + (outer > z_.depth ? z_.place(second_, z_.depth, outer, q) : 0);
+      for (index y = 0; y < run.lines; ++y, line += next, to += run.pitch) copy_strip(line, step, run.line, to);
+    };
+    auto const exact = [&](index i, index j) {
+      T sum = 0;
+      for (index q = 0; q < k; ++q) sum += row(i)[z_.place(second_, z_.depth, z_.end, q)] * from.data[from.offsets[q] + columns[j]];
+      return sum;
+    };
+    share_out(all.blocks(), 1, threads, [&](index begin, index end) {
+      if (begin < end) all.sum(from.data, from.offsets, columns, begin, end, t, copy, exact);
+    });
+  }
+
   // ---- tiles of pixels
 
   std::int64_t step_of_matrix() const { return is_matrix_ ? z_.stride(first_, z_.depth) : z_.n; }
@@ -286,8 +358,10 @@ template <class T, int N, rows_of_product Rows = rows_of_product::any> class sch
   }
 };
 
-template <class T, int N, rows_of_product Rows> template <class One> void schedule<T, N, Rows>::each(std::int64_t batches,
-                                                                                                     One const& one) const {
+template <class T, int N, rows_of_product Rows, bool Along>
+template <class One>
+void schedule<T, N, Rows, Along>::each(One const& one) const {
+  std::int64_t const batches = z_.batches;
   auto const some = [&](std::int64_t from, std::int64_t to, std::byte* scratch, int threads) {
     for (std::int64_t i = from; i < to; ++i) one(i, scratch, threads);
   };
