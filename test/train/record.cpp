@@ -96,6 +96,26 @@ TEST_CASE("a gradient takes the place of the last one, is added to it, or is non
   net.w.set_grad_req(grad_req::null);
   CHECK_THAT(refusal(pass), Contains("depends on no parameter"));
 }
+TEST_CASE("gradients by the names of parameters") {
+  scaled const net = begun();
+  auto const pass = [&] {
+    autograd::record on;
+    net(on(x)).backward();
+  };
+  nn::parameter_dict const all = net.collect_params();
+  CHECK_THAT(refusal([&] { all["w"].grad<shape<3>>(); }), Contains("no gradient yet"));
+  pass();
+  CHECK(all["w"].grad<shape<3>>().to_vector() == floats{1, 2, 3});
+  CHECK_THAT(refusal([&] { all["w"].grad<shape<3>, double>(); }), Contains("is float32"));
+  all.set_grad_req(grad_req::add);
+  pass();
+  CHECK(gradient_of(net) == floats{2, 4, 6});
+  all.zero_grad();
+  CHECK(gradient_of(net) == floats{0, 0, 0});
+  CHECK_THAT(refusal([&] { net.collect_params("v.*").set_grad_req(grad_req::null); }), Contains("no name matches `v.*`"));
+  net.collect_params("w").set_grad_req(grad_req::null);
+  CHECK_THAT(refusal(pass), Contains("depends on no parameter"));
+}
 TEST_CASE("a tensor has a gradient of its own") {
   scaled const net = begun();
   auto const v = autograd::attach_grad(x);

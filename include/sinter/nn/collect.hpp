@@ -41,6 +41,15 @@ class parameter_handle {
     if (!p.has_values()) throw parameter_error("sinter: parameter `" + name_ + "` has no values yet");
     return p.to_vector();
   }
+  // A copy of the gradient that backward() left (train.hpp), as data().
+  template <class S, class T = float> SINTER_OWN nd::tensor<T, S> grad() const { return as<T>().template grad<S>(); }
+  // Templates, so that programs that never call them do not pay for all dtypes.
+  template <class = void> SINTER_OWN void zero_grad() const {
+    with_type(type(), [&]<class T>(T*) { as<T>().zero_grad(); });
+  }
+  template <class = void> SINTER_OWN void set_grad_req(grad_req wanted) const {
+    with_type(type(), [&]<class T>(T*) { as<T>().set_grad_req(wanted); });
+  }
   // Copies the elements of a tensor in; a shape or dtype that does not fit is an error, and changes nothing.
   template <class T, class S> SINTER_OWN void set(nd::tensor<T, S> const& values) const {
     parameter_of<T>& p = as<T>("is given values of ");
@@ -133,6 +142,14 @@ class parameter_dict {
     if (!missed_.empty()) throw parameter_error("sinter: there is nothing to initialize: " + missed_);
     for (parameter_handle const& p : all_) p.check(init::for_name(how, p.name()));
     for (parameter_handle const& p : all_) p.initialize(init::for_name(how, p.name()), seed);
+  }
+  // Of each: net.collect_params("features.*").set_grad_req(grad_req::null)
+  template <class = void> SINTER_OWN void zero_grad() const {
+    for (parameter_handle const& p : all_) p.zero_grad();
+  }
+  template <class = void> SINTER_OWN void set_grad_req(grad_req wanted) const {
+    if (!missed_.empty()) throw parameter_error("sinter: set_grad_req() has no parameter: " + missed_);
+    for (parameter_handle const& p : all_) p.set_grad_req(wanted);
   }
   // A handle, or what one is made of. A template, so that programs that never call it do not pay for a growing array.
   template <class... A> SINTER_OWN void add(A&&... of) { all_.emplace_back(std::forward<A>(of)...); }

@@ -46,6 +46,10 @@ template <class M, class Backend> struct network_of_trainer<hybridized<M, Backen
   using type = M;
 };
 
+template <class Fast> inline constexpr bool narrows_weights_of = false;
+template <class M, class Backend>
+inline constexpr bool narrows_weights_of<hybridized<M, Backend>> = sinter::detail::narrows_weights<sinter::detail::named_backend<Backend>>;
+
 }  // namespace detail
 
 template <class Net, class Optimizer, class... Policy> class trainer {
@@ -62,6 +66,12 @@ template <class Net, class Optimizer, class... Policy> class trainer {
     static_assert(is_optimizer,
                   "sinter: a trainer takes a network and an optimizer, a struct with learning_rate, weight_decay and update: "
                   "train::sgd{.learning_rate = 0.1}");
+    if constexpr (is_optimizer) {
+      constexpr bool takes_operands = detail::has_update<Optimizer>();
+      static_assert(takes_operands,
+                    "sinter: the update of an optimizer is a static constexpr function that is called with F, the parameter, its gradient, "
+                    "the numbers (rate and decay, or those that its `numbers` gives) and one array for each of its slots");
+    }
     static_assert(progress::count > 0 || !std::is_same_v<which, all_of_them>,
                   "sinter: this network has no parameters of floats, so that there is nothing to train");
     static_assert(
@@ -116,6 +126,10 @@ template <class Net, class Optimizer, class... Policy> class trainer {
     b.loss = loss;
     b.states = shared_->states;
     auto fast = b.template hybridize<Backend>(how...);
+    constexpr bool in_full = !detail::narrows_weights_of<decltype(fast)>;
+    static_assert(in_full,
+                  "sinter: a step of training changes its weights, so that they are not kept as weights::bf16 or weights::int8; these are "
+                  "for inference, net.hybridize(weights::int8)");
     return train::step<block, decltype(fast), progress>(b, fast, shared_);
   }
 

@@ -18,6 +18,16 @@ constexpr auto updated(F const& f, X const& w, X const& g, N const& scale, std::
   auto const scaled = Clip::clipped(f, g * scale);
   return as_tuple(Optimizer::update(f, w, scaled, n[K]..., kept[S]...));
 }
+// Whether the update takes as many operands as it is given.
+template <class Optimizer> constexpr bool has_update() {
+  using X = sym::tensor<float, flat>;
+  using N = sym::tensor<float, shape<>>;
+  return []<std::size_t... K, std::size_t... S>(std::index_sequence<K...>, std::index_sequence<S...>) {
+    return requires(sym::functions F, X x, std::array<N, sizeof...(K)> n, std::array<X, sizeof...(S)> kept) {
+      Optimizer::update(F, x, x, n[K]..., kept[S]...);
+    };
+  }(std::make_index_sequence<number_count<Optimizer>>{}, std::make_index_sequence<slot_count<Optimizer>>{});
+}
 template <class Optimizer, class Clip, class T> constexpr graph update_graph() {
   tape t;
   t.named = false;
@@ -32,12 +42,18 @@ template <class Optimizer, class Clip, class T> constexpr graph update_graph() {
   for (N& k : n) k = number();
   std::array<X, slots> kept{};
   for (X& k : kept) k = array();
-  auto const next = updated<Optimizer, Clip>(sym::functions{&t}, w, g, scale, std::make_index_sequence<numbers>{}, n,
-                                             std::make_index_sequence<slots>{}, kept);
-  static_assert(std::tuple_size_v<decltype(next)> == 1 + slots,
-                "sinter: the update of an optimizer returns the next parameter, and behind it in a std::tuple what it keeps, in the order "
-                "of its slots");
-  std::apply([&](auto const&... k) { (t.g.outputs.push(k.id), ...); }, next);
+  if constexpr (has_update<Optimizer>()) {
+    auto const next = updated<Optimizer, Clip>(sym::functions{&t}, w, g, scale, std::make_index_sequence<numbers>{}, n,
+                                               std::make_index_sequence<slots>{}, kept);
+    static_assert(
+        std::tuple_size_v<decltype(next)> == 1 + slots,
+        "sinter: the update of an optimizer returns the next parameter, and behind it in a std::tuple what it keeps, in the order "
+        "of its slots");
+    std::apply([&](auto const&... k) { (t.g.outputs.push(k.id), ...); }, next);
+  } else {  // the trainer says so, and nothing else is wrong
+    t.g.outputs.push(w.id);
+    for (X const& k : kept) t.g.outputs.push(k.id);
+  }
   return passes::expand(std::move(t.g));
 }
 // True if the update is elementwise, so that it can be applied to parameters of any shape.
