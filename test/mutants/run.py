@@ -392,8 +392,8 @@ MUTANTS = [
     ("train: the decay is not multiplied", N + "train/progress.hpp", "how.weight_decay * decay_times[i]", "how.weight_decay", ["train.trainer"]),
     ("train: a gradient is never added", N + "nn/parameter_of.hpp", "if (s.gradient_wanted == grad_req::add && s.gradient)", "if (false)", ["train.record"]),
     ("train: a label may be one too many", N + "nn/labels.hpp", "v < 0 || v >= classes", "v < 0 || v > classes", ["train.trainer"]),
-    ("train: batches are in their order", N + "train/batches.hpp", "order_[from + i] * one", "(from + i) * one", ["train.trainer"]),
-    ("train: the norm is one of 16 bits", N + "train/step_block.hpp", "in_type(g.result(gradients, k)));", "g.result(gradients, k));", ["train.trainer"]),
+    ("train: batches are in their order", N + "train/batches.hpp", "order_[from + i] * one", "(static_cast<extent>(from + i) + 0 * order_[from + i]) * one", ["train.trainer"]),
+    ("train: the norm is one of 16 bits", N + "train/step_block.hpp", "in_type(g.result(gradients, k)));", "(static_cast<void>(in_type), g.result(gradients, k)));", ["train.trainer"]),
     ("train: states that do not fit are found on the way", N + "train/trainer.hpp", "    check_states(state_at);\n", "", ["train.trainer"]),
     ("train: a batch has the same example twice", N + "train/batches.hpp", "order_[from + i] * one", "order_[from + i / 2 * 2] * one", ["train.trainer"]),
 ]

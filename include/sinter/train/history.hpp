@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,10 +71,28 @@ class history {
     entries_.push_back(std::move(e));
     return leaves_.back().id;
   }
+  // A value as an operand of a call that `calls` notes: its number, -1 where no gradient goes on from it.
+  SINTER_NOINLINE int operand_of(history const& calls, int id) const {
+    if (is_spent(id))
+      throw error(
+          "sinter: what on(x) gave before the last backward() is used again, and its gradient would be lost; call on(x) once more, or "
+          "keep what was recorded with backward(autograd::retain_graph)");
+    if (has_released(id)) return -1;
+    if (id >= 0 && this != &calls)
+      throw error(
+          "sinter: an operation of one gradient reads what another one records; where the one stands in the function of the other, make "
+          "its operands operands of the outer function, too");
+    return id;
+  }
+  // Whether a call with these operands is noted.
+  SINTER_NOINLINE bool notes(std::span<int const> from) const {
+    return !ended_ && std::any_of(from.begin(), from.end(), [](int i) { return i >= 0; });
+  }
   // `follows`: whether a gradient goes through it, of each result.
-  void add(std::unique_ptr<entry> e, std::initializer_list<bool> follows) {
+  SINTER_NOINLINE void add(std::unique_ptr<entry> e, std::span<int const> from, std::initializer_list<bool> follows) {
     bool any = false;
-    for (int i : e->from) any = any || (i >= 0 && at(i).follows);
+    for (int i : from) any = any || (i >= 0 && at(i).follows);
+    e->from.assign(from.begin(), from.end());
     e->to = next_number();
     e->results = static_cast<int>(follows.size());
     for (bool const f : follows) values_.push_back({f && any, nullptr});
@@ -118,13 +137,16 @@ class history {
     for (value& v : values_) v.gradient = nullptr;
   }
   template <class A> void set(int id, A const& d) {
-    if (at(id).follows) values_[place(id)].gradient = std::make_shared<A>(d);
+    if (at(id).follows) values_[place(id)].gradient = std::make_unique<some<A>>(d);
   }
-  template <class A> A const* gradient(int id) const { return static_cast<A const*>(at(id).gradient.get()); }
+  template <class A> A const* gradient(int id) const {
+    some<A> const* const held = static_cast<some<A> const*>(at(id).gradient.get());
+    return held ? &held->d : nullptr;
+  }
   // The same, which is needed no longer.
   template <class A> A take(int id) {
-    auto const held = std::static_pointer_cast<A>(std::exchange(values_[place(id)].gradient, nullptr));
-    return std::move(*held);
+    std::unique_ptr<any> const held = std::exchange(values_[place(id)].gradient, nullptr);
+    return std::move(static_cast<some<A>&>(*held).d);
   }
   // One more part of a gradient, which F adds.
   template <class Mode, class A> void add(Mode const& F, int id, A const& d) {
@@ -134,9 +156,20 @@ class history {
   }
 
  private:
+  // A gradient, of the type that the value has in the mode below.
+  struct any {
+    any() = default;
+    any(any const&) = delete;
+    any& operator=(any const&) = delete;
+    virtual ~any() = default;
+  };
+  template <class A> struct some final : any {
+    A d;
+    explicit some(A const& x) : d(x) {}
+  };
   struct value {
     bool follows = false;  // whether a gradient goes on from it
-    std::shared_ptr<void> gradient;  // of the type that the value has in the mode below
+    std::unique_ptr<any> gradient;
   };
   struct leaf_number {
     void const* who = nullptr;

@@ -17,15 +17,22 @@ template <class A, class Mode, class X> A lifted(Mode const& F, X const& x) {
   else return A(lifted<typename A::recorded_type>(F.mode, x), F.on, -1);
 }
 
+// The places in an array at which it is true, as an index_sequence.
+template <auto Flags> inline constexpr auto places_in = [] {
+  std::array<std::size_t, Flags.size()> r{};
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < Flags.size(); ++i)
+    if (Flags[i]) r[n++] = i;
+  return std::pair(r, n);
+}();
+template <auto Flags, std::size_t... K> std::index_sequence<places_in<Flags>.first[K]...> first_places(std::index_sequence<K...>);
+template <auto Flags> using places_of = decltype(first_places<Flags>(std::make_index_sequence<places_in<Flags>.second>{}));
+
 // Runs Source, a gradient: that of each of the first N operands which has one, as a std::tuple.
 template <class Source, std::size_t N, class Device, class... X> auto run(nd::functions_on<Device> const&, X const&... x) {
-  auto const fresh = []<class A, bool Gives>(A const& a, std::integral_constant<bool, Gives>) {
-    if constexpr (Gives) return std::tuple<A>(A(a.shape(), false));
-    else return std::tuple<>{};
-  };
-  auto const out = [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return std::tuple_cat(fresh(std::get<I>(std::tie(x...)), std::integral_constant<bool, Source::template gives<N>[I]> {})...);
-  }(std::make_index_sequence<N>{});
+  auto const out = []<std::size_t... K>(std::index_sequence<K...>, auto const& all) {
+    return std::tuple(std::remove_cvref_t<decltype(std::get<K>(all))>(std::get<K>(all).shape(), false)...);
+  }(places_of<Source::template gives<N>>{}, std::tie(x...));
   std::apply(
       [&](auto const&... o) {
         kernel::pointer const to[]{kernel::pointer(o.data())..., kernel::pointer()};
@@ -43,36 +50,29 @@ template <class Mode, class Derived, class Y, class... X> struct call_entry fina
   Mode mode;
   std::tuple<X...> x;
   std::array<dims, std::tuple_size_v<Y>> extents;
+  // Which operands get a gradient, and which results have one.
+  using given = places_of<Derived::template gives<sizeof...(X)>>;
+  static constexpr auto floats = []<class... R>(std::type_identity<std::tuple<R...>>) {
+    return std::array{has_floats<R>...};
+  }(std::type_identity<Y>{});
 
   call_entry(Mode const& m, Y const& y, X const&... operands) : mode(m), x(operands...) {
     std::apply([&](auto const&... r) { extents = {r.shape()...}; }, y);
   }
   void backward(history& h) override {
-    auto const of_results = [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::tuple_cat(of_result<I>(h)...);
-    }(std::make_index_sequence<std::tuple_size_v<Y>>{});
-    auto const all = std::apply([&](auto const&... o) { return run<Derived, sizeof...(X)>(mode, o...); }, std::tuple_cat(x, of_results));
-    give(h, all, std::make_index_sequence<std::tuple_size_v<decltype(all)>>{});
+    [&]<std::size_t... I, std::size_t... R, std::size_t... K, std::size_t... N>(std::index_sequence<I...>, std::index_sequence<R...>,
+                                                                                std::index_sequence<K...>, std::index_sequence<N...>) {
+      auto const all = run<Derived, sizeof...(X)>(mode, std::get<I>(x)..., of_result<R>(h)...);
+      (h.add(mode, this->from[K], std::get<N>(all)), ...);
+    }(std::index_sequence_for<X...>{}, places_of<floats>{}, given{}, std::make_index_sequence<given::size()>{});
   }
 
  private:
-  // The gradient of result I, zeros if nothing came, and nothing if it has no floats.
+  // The gradient of result I, zeros if nothing came.
   template <std::size_t I> auto of_result(history& h) const {
     using A = std::tuple_element_t<I, Y>;
-    if constexpr (!has_floats<A>) return std::tuple<>{};
-    else {
-      A const* const d = h.template gradient<A>(this->to + static_cast<int>(I));
-      return std::tuple<A>(d ? *d : lifted<A>(mode, plain_t<A>(extents[I])));
-    }
-  }
-  template <class All, std::size_t... K> void give(history& h, All const& all, std::index_sequence<K...>) const {
-    constexpr std::array<bool, sizeof...(X)> gives = Derived::template gives<sizeof...(X)>;
-    std::size_t at = 0;
-    auto const next = [&](auto const& d) {
-      while (!gives[at]) ++at;
-      h.add(mode, this->from[at++], d);
-    };
-    (next(std::get<K>(all)), ...);
+    A const* const d = h.template gradient<A>(this->to + static_cast<int>(I));
+    return d ? *d : lifted<A>(mode, plain_t<A>(extents[I]));
   }
 };
 [[noreturn]] SINTER_NOINLINE inline void refuse_captured() {
@@ -154,10 +154,8 @@ template <class Mode> struct recording_functions : ops::all_members<recording_fu
   }
   // The results y of a call with these operands, recorded.
   template <class Source, class Y, class... X> auto noted(std::string_view name, Y const& y, X const&... x) const {
-    std::vector<int> from{id_of(x)...};
-    bool any = false;
-    for (int const i : from) any = any || i >= 0;
-    if (!any || on->has_ended()) return marked(y, -1);
+    std::array<int, sizeof...(X)> const from{id_of(x)...};
+    if (!on->notes(from)) return marked(y, -1);
     using all = decltype(as_tuple(y));
     constexpr bool gives_floats = []<class... R>(std::type_identity<std::tuple<R...>>) {
       return (has_floats<R> || ...);
@@ -172,9 +170,8 @@ template <class Mode> struct recording_functions : ops::all_members<recording_fu
     if constexpr (flat) e = std::make_unique<flat_entry>();
     else if constexpr (of::missing() != nullptr) e = std::make_unique<blocked_entry>(name);
     else e = std::make_unique<call_entry<Mode, of, all, std::decay_t<decltype(lower(x))>...>>(mode, as_tuple(y), kept(x)...);
-    e->from = std::move(from);
     [&]<class... R>(std::type_identity<std::tuple<R...>>) {
-      on->add(std::move(e), {(has_floats<R> && !flat)...});
+      on->add(std::move(e), from, {(has_floats<R> && !flat)...});
     }(std::type_identity<all>{});
     return marked(y, on->last());
   }
@@ -185,38 +182,23 @@ template <class Mode> struct recording_functions : ops::all_members<recording_fu
     auto const y = lower(result);
     using Y = std::decay_t<decltype(y)>;
     auto e = std::make_unique<own_entry<Mode, Backward, Y, std::decay_t<decltype(lower(x))>...>>(mode, backward, kept(x)...);
-    e->from = {id_of(x)...};
-    for (int const i : e->from)
-      if (i >= 0) {
-        on->add(std::move(e), {true});
-        return marked(y, on->last());
-      }
-    return marked(y, -1);
+    std::array<int, sizeof...(X)> const from{id_of(x)...};
+    if (!on->notes(from)) return marked(y, -1);
+    on->add(std::move(e), from, {true});
+    return marked(y, on->last());
   }
   // What control flow gives, through which no gradient goes yet; `depends`: whether one would.
   template <class Y> auto blocked(std::string_view name, Y const& y, int depends) const {
     return map_parts(y, [&](auto const& part) {
       if (depends < 0) return constant(part);
       auto e = std::make_unique<blocked_entry>(name);
-      e->from = {depends};
-      on->add(std::move(e), {has_floats<std::decay_t<decltype(part)>>});
+      on->add(std::move(e), {&depends, 1}, {has_floats<std::decay_t<decltype(part)>>});
       return recorded(part, on, on->last());
     });
   }
   template <class X> int id_of(X const& x) const {
-    if constexpr (nd::recording_depth<X>() == depth) {
-      if (x.on()->is_spent(x.id()))
-        throw error(
-            "sinter: what on(x) gave before the last backward() is used again, and its gradient would be lost; call on(x) once more, or "
-            "keep what was "
-            "recorded with backward(autograd::retain_graph)");
-      if (x.on()->has_released(x.id())) return -1;
-      if (x.id() >= 0 && x.on() != on)
-        throw error(
-            "sinter: an operation of one gradient reads what another one records; where the one stands in the function of the other, make "
-            "its operands operands of the outer function, too");
-      return x.id();
-    } else return -1;
+    if constexpr (nd::recording_depth<X>() == depth) return x.on()->operand_of(*on, x.id());
+    else return -1;
   }
 
  private:
@@ -259,13 +241,12 @@ template <class Mode> struct recording_functions : ops::all_members<recording_fu
   template <class Op, class R, class... A> auto note_call(A const&... a) const {
     auto const y = mode.template call<Op>(lower(a)...);
     using source = std::conditional_t<ops::info<Op>.derives == derivative::zero, void, nd::detail::single_op<R>>;
-    return std::apply(
-        [&](auto const&... x) {
-          if constexpr (is_view<Op>)
-            return noted<source>(ops::op_name<Op>, map_parts(y, [&](auto const& p) { return apart(p, x...); }), x...);
-          else return noted<source>(ops::op_name<Op>, y, x...);
-        },
-        std::tuple_cat(only_operands(a)...));
+    auto const note = [&](auto const&... x) {
+      if constexpr (is_view<Op>) return noted<source>(ops::op_name<Op>, map_parts(y, [&](auto const& p) { return apart(p, x...); }), x...);
+      else return noted<source>(ops::op_name<Op>, y, x...);
+    };
+    if constexpr ((ops::is_keyword<A> || ...)) return std::apply(note, std::tuple_cat(only_operands(a)...));
+    else return note(a...);
   }
   template <class Op> static constexpr bool is_view = Op::kind == family::view || requires { &Op::view_of_result; };
   // A view of elements that others can write to, as elements of its own.
