@@ -157,7 +157,7 @@ template <class M, class Backend> class hybridized {
   }
   template <class C, class Out, class... X> SINTER_OWN constexpr void run(binding const& b, Out const& out, X const&... x) const {
     using named = detail::named_backend<Backend>;
-    if constexpr (detail::device_t<X...>::is_host)
+    if constexpr (detail::device_t<X...>::is_host && !is_never_constant<M>)
       if (SINTER_IS_CONSTANT) {
         check_constant(detail::narrows_weights<named>);
         return detail::run_constant<C>(net_, b, out, detail::contiguous(x)...);

@@ -70,7 +70,7 @@ template <class P, class Device, class... X> constexpr void run_row_major(kernel
     dims const actual[]{x.shape()..., dims{}}, typed[]{X::shape_type::value..., dims{}};
     b = executor::bind(P::plan, actual, typed, sizeof...(X));
   }
-  if constexpr (Device::is_host) {
+  if constexpr (Device::is_host && !is_never_constant<typename P::source>) {
     if (SINTER_IS_CONSTANT) {
       kernel::pointer const in[]{kernel::pointer(elements_to_read(x))..., kernel::pointer()};
       return executor::run_constant<P, reference::backend>({in, to}, b);

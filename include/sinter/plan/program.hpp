@@ -62,6 +62,8 @@ template <class Source, graph_sizes N> struct plan_within {
   }
   static constexpr bounded_plan<N> made = make(&Source::make);
 };
+// Says that what Source plans runs in no constant expression, where the reference kernels would run it: `static constexpr bool never_constant = true`
+template <class Source> inline constexpr bool is_never_constant = requires { Source::never_constant; };
 // Source is a plan's origin: `static constexpr plan make()`, and where it is known beforehand `static constexpr graph_sizes bounds`, the sizes
 // of its graph or more; a plan that does not fit is made again. All else is derived, once for each Source.
 template <class Source> struct program {

@@ -14,6 +14,7 @@ namespace sinter::autograd::inline SINTER_ISA {
 // The gradient of Source, which is the graph of an operation, or of a gradient, of which this is a second one. Inputs: those of Source, then the
 // gradient of each of its results of floats. Outputs: the gradient of each input of floats on which these results depend, as far as it is wanted: a bit for each input.
 template <class Source, std::uint64_t Wanted> struct derived {
+  static constexpr bool never_constant = true;
   struct asked {
     graph g;
     int head = -1;

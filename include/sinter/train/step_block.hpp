@@ -38,6 +38,7 @@ struct step_block : nn::hybrid_block<step_block<Net, Loss, Optimizer, Which, Cli
   using trained_type = trained<Net, Which>;
   using kept_type = kept<Net, Optimizer, Which>;
   using number_type = typename trained_type::number_type;
+  static constexpr bool never_constant = true;
   // A row for each parameter that is trained.
   using numbers_type = nn::basic_state<number_type, shape<trained_type::count == 0 ? 1 : trained_type::count, number_count<Optimizer>>>;
   BOOST_HANA_DEFINE_STRUCT(step_block, (Net, net), (Loss, loss), (kept_type, states), (numbers_type, numbers));

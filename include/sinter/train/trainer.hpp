@@ -19,6 +19,7 @@ namespace detail {
 
 // The update of one parameter, which an eager step runs.
 template <class Optimizer, class Clip, class T> struct update_source {
+  static constexpr bool never_constant = true;
   static constexpr plan make() {
     graph g;
     g = update_graph<Optimizer, Clip, T>();
