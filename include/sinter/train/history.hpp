@@ -137,16 +137,16 @@ class history {
     for (value& v : values_) v.gradient = nullptr;
   }
   template <class A> void set(int id, A const& d) {
-    if (at(id).follows) values_[place(id)].gradient = std::make_unique<some<A>>(d);
+    if (at(id).follows) values_[place(id)].gradient = std::make_unique<held_as<A>>(d);
   }
   template <class A> A const* gradient(int id) const {
-    some<A> const* const held = static_cast<some<A> const*>(at(id).gradient.get());
-    return held ? &held->d : nullptr;
+    held_as<A> const* const r = static_cast<held_as<A> const*>(at(id).gradient.get());
+    return r ? &r->d : nullptr;
   }
   // The same, which is needed no longer.
   template <class A> A take(int id) {
-    std::unique_ptr<any> const held = std::exchange(values_[place(id)].gradient, nullptr);
-    return std::move(static_cast<some<A>&>(*held).d);
+    std::unique_ptr<held> const r = std::exchange(values_[place(id)].gradient, nullptr);
+    return std::move(static_cast<held_as<A>&>(*r).d);
   }
   // One more part of a gradient, which F adds.
   template <class Mode, class A> void add(Mode const& F, int id, A const& d) {
@@ -157,19 +157,19 @@ class history {
 
  private:
   // A gradient, of the type that the value has in the mode below.
-  struct any {
-    any() = default;
-    any(any const&) = delete;
-    any& operator=(any const&) = delete;
-    virtual ~any() = default;
+  struct held {
+    held() = default;
+    held(held const&) = delete;
+    held& operator=(held const&) = delete;
+    virtual ~held() = default;
   };
-  template <class A> struct some final : any {
+  template <class A> struct held_as final : held {
     A d;
-    explicit some(A const& x) : d(x) {}
+    explicit held_as(A const& x) : d(x) {}
   };
   struct value {
     bool follows = false;  // whether a gradient goes on from it
-    std::unique_ptr<any> gradient;
+    std::unique_ptr<held> gradient;
   };
   struct leaf_number {
     void const* who = nullptr;
