@@ -289,7 +289,7 @@ TEST_CASE("a selection of nothing is not shared") {
 TEST_CASE("a selection of nothing is not initialized") {
   nn::dense<4> const a;
   CHECK_THROWS_WITH(a.collect_params("wieght").initialize(sinter::init::zeros{}),
-                    "sinter: there is nothing to initialize: no name matches `wieght` among `weight`, `bias`");
+                    "sinter: initialize() has no parameter: no name matches `wieght` among `weight`, `bias`");
   nn::activation<nn::relu> const none;
   CHECK_NOTHROW(none.collect_params().initialize());
   CHECK_NOTHROW(none.collect_params("weight").initialize());

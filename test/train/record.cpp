@@ -113,6 +113,7 @@ TEST_CASE("gradients by the names of parameters") {
   all.zero_grad();
   CHECK(gradient_of(net) == floats{0, 0, 0});
   CHECK_THAT(refusal([&] { net.collect_params("v.*").set_grad_req(grad_req::null); }), Contains("no name matches `v.*`"));
+  CHECK_THAT(refusal([&] { net.collect_params("v.*").zero_grad(); }), Contains("zero_grad() has no parameter: no name matches `v.*`"));
   net.collect_params("w").set_grad_req(grad_req::null);
   CHECK_THAT(refusal(pass), Contains("depends on no parameter"));
 }

@@ -139,16 +139,17 @@ class parameter_dict {
   }
   // As net.initialize, where the ends of names decide first; all of them, or none where one cannot hold such values.
   SINTER_OWN void initialize(init::spec how = init::uniform{}, std::uint64_t seed = 0) const {
-    if (!missed_.empty()) throw parameter_error("sinter: there is nothing to initialize: " + missed_);
+    check_met("initialize()");
     for (parameter_handle const& p : all_) p.check(init::for_name(how, p.name()));
     for (parameter_handle const& p : all_) p.initialize(init::for_name(how, p.name()), seed);
   }
   // Of each: net.collect_params("features.*").set_grad_req(grad_req::null)
   template <class = void> SINTER_OWN void zero_grad() const {
+    check_met("zero_grad()");
     for (parameter_handle const& p : all_) p.zero_grad();
   }
   template <class = void> SINTER_OWN void set_grad_req(grad_req wanted) const {
-    if (!missed_.empty()) throw parameter_error("sinter: set_grad_req() has no parameter: " + missed_);
+    check_met("set_grad_req()");
     for (parameter_handle const& p : all_) p.set_grad_req(wanted);
   }
   // A handle, or what one is made of. A template, so that programs that never call it do not pay for a growing array.
@@ -162,6 +163,9 @@ class parameter_dict {
   }
 
  private:
+  SINTER_OWN void check_met(char const* call) const {
+    if (!missed_.empty()) throw parameter_error("sinter: " + std::string(call) + " has no parameter: " + missed_);
+  }
   std::vector<parameter_handle> all_;
   std::string missed_;
 };
