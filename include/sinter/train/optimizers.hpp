@@ -7,7 +7,7 @@
 //     double learning_rate = 0.01, weight_decay = 0;
 //     static constexpr auto update(auto F, auto w, auto g, auto rate, auto decay) { return w - rate * (F.sign(g) + decay * w); }
 //   };
-// With `slots`, names of arrays like w that begin as zeros and are kept from step to step, update takes them last and returns
+// An `epsilon` is compared with the dtypes of the parameters, in which it must not be 0. With `slots`, names of arrays like w that begin as zeros and are kept from step to step, update takes them last and returns
 // std::tuple(w, slots...). `numbers` says what it is given in the place of rate and decay; t counts the updates from 1 on.
 #pragma once
 #include <array>
@@ -50,6 +50,7 @@ template <auto Momentum = 0.9> struct nag {
 // decay is a part of the gradient.
 template <auto Beta1 = 0.9, auto Beta2 = 0.999, auto Epsilon = 1e-8> struct adam {
   double learning_rate = 0.001, weight_decay = 0;
+  static constexpr auto epsilon = Epsilon;
   static constexpr std::array<std::string_view, 2> slots{"mean", "var"};
   static std::array<double, 2> numbers(double rate, double decay, std::int64_t t) {
     double const n = static_cast<double>(t);
@@ -66,6 +67,7 @@ template <auto Beta1 = 0.9, auto Beta2 = 0.999, auto Epsilon = 1e-8> struct adam
 // multiplies the decay.
 template <auto Beta1 = 0.9, auto Beta2 = 0.999, auto Epsilon = 1e-8> struct adamw {
   double learning_rate = 0.001, weight_decay = 0.01;
+  static constexpr auto epsilon = Epsilon;
   static constexpr std::array<std::string_view, 2> slots{"mean", "var"};
   static std::array<double, 3> numbers(double rate, double decay, std::int64_t t) {
     double const n = static_cast<double>(t);
@@ -84,6 +86,11 @@ template <class O> constexpr int slots_of() {
   else return 0;
 }
 template <class O> inline constexpr int slot_count = slots_of<O>();
+// Whether the epsilon, if there is one, is still one in T.
+template <class O, class T> constexpr bool holds_epsilon() {
+  if constexpr (requires { O::epsilon; }) return O::epsilon == 0 || static_cast<double>(static_cast<T>(O::epsilon)) != 0;
+  else return true;
+}
 // The numbers of one parameter's update.
 template <class O> constexpr auto numbers_for(double rate, double decay, std::int64_t t) {
   if constexpr (requires { O::numbers(rate, decay, t); }) return O::numbers(rate, decay, t);

@@ -233,15 +233,20 @@ template <class Net, class Optimizer, class... Policy> class trainer {
         true);
     if (!any) throw error("sinter: the pattern \"" + std::string(pattern) + "\" matches the name of no parameter that is trained");
   }
+  template <class Is> static constexpr bool of_each_dtype(Is const& is) {
+    bool all = true;
+    for (detail::trained_one const& one : progress::trained_type::list)
+      with_type(one.type, [&]<class T>(T* t) {
+        if constexpr (is_floating(dtype_of<T>)) all = all && is(t);
+      });
+    return all;
+  }
   static constexpr void check_updates() {
-    constexpr bool elementwise = [] {
-      bool all = true;
-      for (detail::trained_one const& one : progress::trained_type::list)
-        with_type(one.type, [&]<class T>(T*) {
-          if constexpr (is_floating(dtype_of<T>)) all = all && detail::is_elementwise<Optimizer, clip, T>();
-        });
-      return all;
-    }();
+    constexpr bool has_epsilon = of_each_dtype([]<class T>(T*) { return detail::holds_epsilon<Optimizer, T>(); });
+    static_assert(has_epsilon,
+                  "sinter: the epsilon of this optimizer is 0 in float16, so that a parameter whose gradient is 0 would become NaN; "
+                  "train::adam<0.9, 0.999, 1e-4> has a larger one");
+    constexpr bool elementwise = of_each_dtype([]<class T>(T*) { return detail::is_elementwise<Optimizer, clip, T>(); });
     static_assert(elementwise,
                   "sinter: the update of an optimizer is made of elementwise operations, so that it is the same for parameters of all "
                   "shapes; this one has another operation, as F.sum is one");
