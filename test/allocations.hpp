@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often the program has asked for memory, or taken a lock: for one source file of a program, where the C library lets itself be asked.
+// Counts of allocations and of locks taken: for one source file of a program, where the C library lets itself be asked.
 #pragma once
 #include <cstddef>
 #include <cstdlib>

@@ -224,8 +224,16 @@ def jax_ways(kind, inputs, layers, threads):
     yield f"JAX {jax.__version__} jit", lambda: run(held, *given).block_until_ready(), lambda y: y
 
 
-def tensorflow_ways(kind, inputs, layers, threads):
+def tensorflow_on(threads):
     import tensorflow as tf
+    if tf.config.threading.get_intra_op_parallelism_threads() != threads:
+        tf.config.threading.set_intra_op_parallelism_threads(threads)
+        tf.config.threading.set_inter_op_parallelism_threads(1)
+    return tf
+
+
+def tensorflow_ways(kind, inputs, layers, threads):
+    tf = tensorflow_on(threads)
 
     def layer_norm(x, gamma, beta):
         mean, variance = tf.nn.moments(x, [-1], keepdims=True)
@@ -233,9 +241,6 @@ def tensorflow_ways(kind, inputs, layers, threads):
     f = SimpleNamespace(relu=tf.nn.relu, tanh=tf.tanh, sigmoid=tf.sigmoid, softmax=tf.nn.softmax, log_softmax=tf.nn.log_softmax, matmul=tf.matmul,
                         add=tf.add, gelu=tf.nn.gelu, gelu_tanh=lambda x: tf.nn.gelu(x, approximate=True), layer_norm=layer_norm,
                         dense=lambda x, w, b: tf.matmul(x, w) + b)
-    if tf.config.threading.get_intra_op_parallelism_threads() != threads:
-        tf.config.threading.set_intra_op_parallelism_threads(threads)
-        tf.config.threading.set_inter_op_parallelism_threads(1)
     given = [tf.constant(v) for v in inputs]
     eager = function(kind, [(tf.constant(w.T.copy()), tf.constant(b), act) for w, b, act in layers], f)
     graph, xla = tf.function(eager), tf.function(eager, jit_compile=True)
@@ -354,10 +359,7 @@ def mxnet_gradient(x, layers, threads):
 
 
 def tensorflow_gradient(x, layers, threads):
-    import tensorflow as tf
-    if tf.config.threading.get_intra_op_parallelism_threads() != threads:
-        tf.config.threading.set_intra_op_parallelism_threads(threads)
-        tf.config.threading.set_inter_op_parallelism_threads(1)
+    tf = tensorflow_on(threads)
     held = [(tf.constant(w), tf.constant(b)) for w, b, _ in layers]
     acts, given, labels = [act for *_, act in layers], tf.constant(x), tf.constant([i % 2 for i in range(len(x))])
 
@@ -453,10 +455,7 @@ def mxnet_step(x, layers, threads):
 
 
 def tensorflow_step(x, layers, threads):
-    import tensorflow as tf
-    if tf.config.threading.get_intra_op_parallelism_threads() != threads:
-        tf.config.threading.set_intra_op_parallelism_threads(threads)
-        tf.config.threading.set_inter_op_parallelism_threads(1)
+    tf = tensorflow_on(threads)
     held = [(tf.Variable(w), tf.Variable(b)) for w, b, _ in layers]
     acts, given, labels = [act for *_, act in layers], tf.constant(x), tf.constant([i % 2 for i in range(len(x))])
 

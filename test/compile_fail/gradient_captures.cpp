@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a gradient of one's own captures may be gone when it is called.
+// A gradient of one's own that captures something, which may be gone when it is called.
 // expect: sinter: the second function of with_gradient is called later, when what it captures may be gone; it captures nothing, and gets what it needs as operands: F.with_gradient(f, [](auto d, auto x) { return d * x; }, x)
 // lines-gcc: 26
 // lines-clang: 42

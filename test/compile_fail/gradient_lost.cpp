@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is captured where nothing is differentiated would lose its gradient.
+// A capture of what is differentiated, whose gradient would be lost.
 // expect: sinter: the first function of with_gradient captures what is differentiated, whose gradient would be lost; make it an operand, or capture F.stop_gradient of it
 // lines-gcc: 26
 // lines-clang: 42

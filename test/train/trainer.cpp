@@ -124,7 +124,8 @@ TEST_CASE("what is not trained stays, and has no backward kernels") {
   train::trainer trainer(net, train::sgd{.learning_rate = 0.5}, train::only<"1\\..*">);
   auto step = trainer.compile(cross_entropy);
   using plan = sinter::compiled_t<decltype(step), rows, classes>;
-  static_assert(plan::backward_kernels == 2 && plan::update_kernels == 0 && plan::states == 2);
+  static_assert(plan::forward_kernels + plan::backward_kernels == plan::kernels && plan::backward_kernels == 2 &&
+                plan::update_kernels == 0 && plan::states == 2);
   step(small_input(), labels());
   CHECK(net.at<0>().weight.to_vector() == hidden);
   CHECK(net.at<1>().weight.to_vector() != output);

@@ -33,7 +33,7 @@ struct measurement {
   trace_sizes written;
   bool prints = false;
   bool dimensions_known = true;  // each dynamic dimension is one of an input, or follows from those
-  int labels = 0;  // inputs that are classes
+  int labels = 0;  // inputs that are classes; a network with more than most_labels is refused
   static constexpr int most_labels = 8;
   int label[most_labels]{};
   extent classes[most_labels]{};
@@ -49,11 +49,8 @@ constexpr bool knows_dimensions(graph const& g) {
 template <class M, class... X> constexpr measurement measure() {
   tape const t = trace<M, X...>(false);
   measurement r{true, t.wrong, passes::bound_of(t.g), sizes_of_trace(t), t.prints, t.wrong != trace_error::none || knows_dimensions(t.g)};
-  for (tape::classes_of const& of : t.labels)
-    if (r.labels < measurement::most_labels) {
-      r.label[r.labels] = of.input;
-      r.classes[r.labels++] = of.classes;
-    }
+  r.labels = t.labels.size();
+  for (int i = 0; i < r.labels && i < measurement::most_labels; ++i) r.label[i] = t.labels[i].input, r.classes[i] = t.labels[i].classes;
   return r;
 }
 template <class... MX, measurement R = measure<MX...>()> constexpr measurement try_measure(int) { return R; }

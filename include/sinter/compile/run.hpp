@@ -13,7 +13,11 @@ namespace sinter::detail::inline SINTER_ISA {
 
 // Refuses labels of a loss in training that are no class.
 template <class C, class... X> constexpr void check_classes([[maybe_unused]] X const&... x) {
-  if constexpr (C::measured.labels > 0) {
+  constexpr bool all_noted = C::measured.labels <= measurement::most_labels;
+  static_assert(all_noted,
+                "sinter: a network has at most eight inputs that are labels of softmax_cross_entropy_loss; stack predictions over the same "
+                "classes, which then have one label");
+  if constexpr (all_noted && C::measured.labels > 0) {
     int input = 0;
     (each_part(x,
                [&](auto const& part) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a network says itself what its gradient is: stop_gradient, and the nodes of F.with_gradient.
+// Gradients that the network defines itself: stop_gradient, and the nodes of F.with_gradient.
 #pragma once
 #include "callable.hpp"
 #include "gradient_path.hpp"
@@ -24,7 +24,7 @@ struct own_operand : stop_gradient {
   static constexpr bool flat = false;
   static constexpr int gradient(auto&, int, operand_nodes d, int) { return d[0]; }
 };
-// given_gradient(y): what stands for the gradient of y in the nodes that say what it means for the operands.
+// given_gradient(y): placeholder for the gradient of y in the nodes that compute the gradients of the operands from it.
 struct given_gradient : stop_gradient {
   static constexpr std::string_view name = "given_gradient";
 };

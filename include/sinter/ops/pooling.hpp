@@ -223,7 +223,7 @@ struct avg_pool : pooling {
   }
 
  private:
-  // What stands for windows of an operand of type t, divided by the number of their elements.
+  // Divides r, one value for each window of an operand of type t, by the number of elements in the window.
   static constexpr int divided(auto& g, int r, array_type const t, attributes const& a) {
     int counts = -1;
     double count = 1;

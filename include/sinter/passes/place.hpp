@@ -125,8 +125,8 @@ constexpr bool in_a_row(graph const& g, placement const& p, int o) {
 constexpr bool may_need_copy(op_info const& op) {
   return op.kind == family::view || op.kind == family::join || op.kind == family::opaque || op.mapped;
 }
-// Whether a product with a map is given its second factor in an order of its own, as the gradient of a convolution's input is, and reads it so often
-// that a copy takes less time. Parameters are brought into the order of kernels once.
+// True if node i is a product with a map whose second factor is a view in another order, as in the gradient of a convolution's input, and which reads it
+// so often that a copy takes less time. Parameters are brought into the order of kernels once.
 constexpr bool reads_often(graph const& g, placement const& p, int i, int j) {
   node const& k = g.nodes[i];
   int base = g.operand(k, j);
@@ -147,7 +147,7 @@ constexpr bool reads_often(graph const& g, placement const& p, int i, int j) {
   }
   return columns >= 100;
 }
-// Whether node i needs a copy of its operand j, now that all have their places.
+// True if node i needs a copy of its operand j, now that all have their places.
 constexpr bool needs_copy(graph const& g, placement const& p, int i, int j) {
   int const o = g.operand(g.nodes[i], j);
   switch (g.kind(i)) {

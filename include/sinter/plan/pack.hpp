@@ -85,10 +85,10 @@ class packer {
     for (int i = 0; i < live_.size(); ++i) r.push(i);
     return r;
   }
-  // Where so many blocks are alive at the same time that comparing them takes too many steps, as in the training of a hundred layers, each is placed when
-  // its life begins, into the lowest gap that is free. There lives lie in each other, so that little is lost.
+  // Limit of the pairs of blocks alive at the same time; comparing more takes too many steps, as in the training of a hundred layers. Beyond it each
+  // block is placed when its life begins, into the lowest free gap. In training lives are nested, so that little memory is lost.
   static constexpr int most_pairs = 12000;
-  // How many pairs of blocks are alive at the same time.
+  // Number of pairs of blocks that are alive at the same time.
   constexpr int pairs(list<int> const& by_first) const {
     list<int> by_last = all();
     sort_down(by_last, [&](int i) { return -live_[i].last; });

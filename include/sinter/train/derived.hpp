@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a gradient means for the operands of one call: a plan of the build, by the rules of compiled networks.
+// The gradients of the operands of one call: a plan of the build, by the rules of compiled networks.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -46,7 +46,7 @@ template <class Source, std::uint64_t Wanted> struct derived {
     }
     return r;
   }
-  // Which of the first N inputs get one.
+  // True for each of the first N inputs that gets a gradient.
   template <std::size_t N> static constexpr std::array<bool, N> inputs_given() {
     std::array<bool, N> r{};
     asked const all = ask();

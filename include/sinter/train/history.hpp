@@ -32,7 +32,7 @@ class history {
     virtual void backward(history&) = 0;
   };
 
-  // When its gradients have been computed: what is recorded on it is constant from now on.
+  // Ends the record, when its gradients have been computed: values recorded on it are constants from now on.
   void end() {
     release();
     ended_ = true;
@@ -50,7 +50,7 @@ class history {
   bool has_released(int id) const { return ended_ || id < first_; }
   // True for an operand that the program still holds, whose gradient is wanted, and that was forgotten with the calls that read it.
   bool is_spent(int id) const { return !ended_ && std::binary_search(spent_.begin(), spent_.end(), id); }
-  // Whether a gradient goes on from this value.
+  // True if a gradient goes on from this value.
   bool follows(int id) const { return id >= 0 && !has_released(id) && at(id).follows; }
   // A number for a value that no call has made.
   int begin() {
@@ -84,7 +84,7 @@ class history {
           "its operands operands of the outer function, too");
     return id;
   }
-  // Whether a call with these operands is noted.
+  // True if a call with these operands is noted.
   SINTER_NOINLINE bool notes(std::span<int const> from) const {
     return !ended_ && std::any_of(from.begin(), from.end(), [](int i) { return i >= 0; });
   }
@@ -100,7 +100,7 @@ class history {
   }
   int last() const { return entries_.back()->to; }
 
-  // Which values the one with this number depends on, in whatever way.
+  // A flag for each value that the one with this number depends on, in whatever way.
   std::vector<char> needed_for(int head) const {
     std::vector<char> needed(values_.size(), 0);
     needed[place(head)] = 1;

@@ -86,7 +86,7 @@ template <class O> constexpr int slots_of() {
   else return 0;
 }
 template <class O> inline constexpr int slot_count = slots_of<O>();
-// Whether the epsilon, if there is one, is still one in T.
+// True if the epsilon, where there is one, does not become 0 in T.
 template <class O, class T> constexpr bool holds_epsilon() {
   if constexpr (requires { O::epsilon; }) return O::epsilon == 0 || static_cast<double>(static_cast<T>(O::epsilon)) != 0;
   else return true;

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 
+#include "../core/places.hpp"
 #include "../nn/block.hpp"
 #include "../sym/part.hpp"
 #include "derived.hpp"
@@ -18,15 +19,9 @@ template <class A, class Mode, class X> A lifted(Mode const& F, X const& x) {
 }
 
 // The places in an array at which it is true, as an index_sequence.
-template <auto Flags> inline constexpr auto places_in = [] {
-  std::array<std::size_t, Flags.size()> r{};
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < Flags.size(); ++i)
-    if (Flags[i]) r[n++] = i;
-  return std::pair(r, n);
-}();
-template <auto Flags, std::size_t... K> std::index_sequence<places_in<Flags>.first[K]...> first_places(std::index_sequence<K...>);
-template <auto Flags> using places_of = decltype(first_places<Flags>(std::make_index_sequence<places_in<Flags>.second>{}));
+template <auto Flags, std::size_t... I>
+typename sinter::detail::places_where<Flags[I]...>::type places_in(std::index_sequence<I...>);
+template <auto Flags> using places_of = decltype(places_in<Flags>(std::make_index_sequence<Flags.size()>{}));
 
 // Runs Source, a gradient: that of each of the first N operands which has one, as a std::tuple.
 template <class Source, std::size_t N, class Device, class... X> auto run(nd::functions_on<Device> const&, X const&... x) {
@@ -50,7 +45,7 @@ template <class Mode, class Derived, class Y, class... X> struct call_entry fina
   Mode mode;
   std::tuple<X...> x;
   std::array<dims, std::tuple_size_v<Y>> extents;
-  // Which operands get a gradient, and which results have one.
+  // The operands that get a gradient, and the results that have one.
   using given = places_of<Derived::template gives<sizeof...(X)>>;
   static constexpr auto floats = []<class... R>(std::type_identity<std::tuple<R...>>) {
     return std::array{has_floats<R>...};
@@ -138,7 +133,7 @@ template <class Mode> struct recording_functions : ops::all_members<recording_fu
   template <class Op, class... A> auto refused() const { return mode.template refused<Op, A...>(); }
   template <class X> void print(char const* label, X const& x) const { nd::functions_on<device_type>{}.print(label, x); }
 
-  // What the mode below has of an argument.
+  // An argument as the mode below has it.
   template <class X> decltype(auto) lower(X const& x) const {
     if constexpr (nd::recording_depth<X>() == depth) return x.held();
     else return (x);
@@ -181,13 +176,12 @@ template <class Mode> struct recording_functions : ops::all_members<recording_fu
     if (on->follows(id_of(result))) refuse_captured();
     auto const y = lower(result);
     using Y = std::decay_t<decltype(y)>;
-    auto e = std::make_unique<own_entry<Mode, Backward, Y, std::decay_t<decltype(lower(x))>...>>(mode, backward, kept(x)...);
     std::array<int, sizeof...(X)> const from{id_of(x)...};
     if (!on->notes(from)) return marked(y, -1);
-    on->add(std::move(e), from, {true});
+    on->add(std::make_unique<own_entry<Mode, Backward, Y, std::decay_t<decltype(lower(x))>...>>(mode, backward, kept(x)...), from, {true});
     return marked(y, on->last());
   }
-  // What control flow gives, through which no gradient goes yet; `depends`: whether one would.
+  // Results of control flow, through which no gradient goes yet; `depends`: a value that they depend on, or -1.
   template <class Y> auto blocked(std::string_view name, Y const& y, int depends) const {
     return map_parts(y, [&](auto const& part) {
       if (depends < 0) return constant(part);

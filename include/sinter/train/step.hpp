@@ -24,8 +24,7 @@ template <class Block, class Fast, class Progress> class step {
     static_assert(Block::template takes<X...>(), SINTER_SAY_LABELS);
     if constexpr (Block::template takes<X...>()) {
       Block::check(unmarked(x)...);
-      if constexpr (!(is_training<X> || ...)) return run([&] { return fast_(x...); });
-      else return run([&] { return [this](auto const&... u) { return fast_(u...); }(unmarked(x)...); });
+      return run([&] { return [this](auto const&... u) { return fast_(u...); }(unmarked(x)...); });
     } else return nd::tensor<float, shape<>>{};
   }
   // Into nd::out(loss), a tensor of one number: then nothing is allocated.

@@ -18,7 +18,7 @@ constexpr auto updated(F const& f, X const& w, X const& g, N const& scale, std::
   auto const scaled = Clip::clipped(f, g * scale);
   return as_tuple(Optimizer::update(f, w, scaled, n[K]..., kept[S]...));
 }
-// Whether the update takes as many operands as it is given.
+// True if the update takes as many operands as it is given.
 template <class Optimizer> constexpr bool has_update() {
   using X = sym::tensor<float, flat>;
   using N = sym::tensor<float, shape<>>;

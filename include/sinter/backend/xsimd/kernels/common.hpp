@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "../../../core/places.hpp"
 #include "../../../ops/all.hpp"
 #include "../../../plan/kernel.hpp"
 #include "../math.hpp"
@@ -54,26 +55,13 @@ template <class... T, class F, std::size_t... I> SINTER_INLINE void each_of(type
 }
 template <class... T, class F> SINTER_INLINE void each_of(types<T...> t, F&& f) { each_of(t, std::index_sequence_for<T...>{}, f); }
 
-// The places at which Wanted is true.
-template <bool... Wanted> struct wanted_places {
-  std::size_t items[sizeof...(Wanted) + 1]{}, n = 0;
-  constexpr wanted_places() {
-    std::size_t place = 0;
-    ((Wanted ? void(items[n++] = place) : void(), ++place), ...);
-  }
-};
-template <bool... Wanted> struct places_where {
-  static constexpr wanted_places<Wanted...> places{};
-  template <std::size_t... I> static auto make(std::index_sequence<I...>) -> std::index_sequence<places.items[I]...>;
-  using type = decltype(make(std::make_index_sequence<places.n>{}));
-};
 template <class... T, class F, std::size_t... I>
 SINTER_INLINE void each_at(types<T...>, std::index_sequence<I...>, [[maybe_unused]] F&& f) {
   (f(std::integral_constant<int, static_cast<int>(I)>{}, std::tuple_element_t<I, std::tuple<T...>>{}), ...);
 }
 // As each_of, for those alone that are wanted: for the others f would do nothing, and need not be compiled.
 template <bool... Wanted, class T, class F> SINTER_INLINE void each_where(T t, F&& f) {
-  each_at(t, typename places_where<Wanted...>::type{}, f);
+  each_at(t, typename sinter::detail::places_where<Wanted...>::type{}, f);
 }
 
 // What an operation costs, in cycles for 16 elements; a faster form of one is no operation that graphs know.
