@@ -11,6 +11,12 @@
 #include "step_block.hpp"
 
 namespace sinter::train {
+namespace detail {
+// The step of an optimizer that was refused: calls of it add no sentence to the one that said so.
+struct refused_step {
+  template <class... X> nd::tensor<float, shape<>> operator()(X const&...) const { return {}; }
+};
+}  // namespace detail
 
 #define SINTER_SAY_LABELS                                                                                                          \
   "sinter: the labels of this loss are integers, each a class from 0 on, and these are floats; sinter::cast(y, as<std::int64_t>) " \

@@ -119,19 +119,20 @@ template <class Net, class Optimizer, class... Policy> class trainer {
   }
   // Forward pass, loss, mean over the batch, gradients and updates as one network, which is compiled. Without a loss the network gives it.
   template <class Backend = on_host<>, class Loss = no_loss, class... Compiled> auto compile(Loss const& loss = {}, Compiled... how) {
-    using block = detail::step_block<network, Loss, Optimizer, which, clip>;
-    check_updates();
-    shared_->check_wanted();
-    block b;
-    b.net = shared_->net;
-    b.loss = loss;
-    b.states = shared_->states;
-    auto fast = b.template hybridize<Backend>(how...);
-    constexpr bool in_full = !detail::narrows_weights_of<decltype(fast)>;
-    static_assert(in_full,
-                  "sinter: a step of training changes its weights, so that they are not kept as weights::bf16 or weights::int8; these are "
-                  "for inference, net.hybridize(weights::int8)");
-    return train::step<block, decltype(fast), progress>(b, fast, shared_);
+    if constexpr (check_updates()) {
+      using block = detail::step_block<network, Loss, Optimizer, which, clip>;
+      shared_->check_wanted();
+      block b;
+      b.net = shared_->net;
+      b.loss = loss;
+      b.states = shared_->states;
+      auto fast = b.template hybridize<Backend>(how...);
+      constexpr bool in_full = !detail::narrows_weights_of<decltype(fast)>;
+      static_assert(in_full,
+                    "sinter: a step of training changes its weights, so that they are not kept as weights::bf16 or weights::int8; these "
+                    "are for inference, net.hybridize(weights::int8)");
+      return train::step<block, decltype(fast), progress>(b, fast, shared_);
+    } else return detail::refused_step{};
   }
 
   double learning_rate() const { return shared_->how.learning_rate; }
@@ -241,7 +242,7 @@ template <class Net, class Optimizer, class... Policy> class trainer {
       });
     return all;
   }
-  static constexpr void check_updates() {
+  static constexpr bool check_updates() {
     constexpr bool has_epsilon = of_each_dtype([]<class T>(T*) { return detail::holds_epsilon<Optimizer, T>(); });
     static_assert(has_epsilon,
                   "sinter: the epsilon of this optimizer is 0 in float16, so that a parameter whose gradient is 0 would become NaN; "
@@ -250,6 +251,7 @@ template <class Net, class Optimizer, class... Policy> class trainer {
     static_assert(elementwise,
                   "sinter: the update of an optimizer is made of elementwise operations, so that it is the same for parameters of all "
                   "shapes; this one has another operation, as F.sum is one");
+    return has_epsilon && elementwise;
   }
   template <class T, class Numbers, std::size_t... K, std::size_t... S>
   static void update(nn::parameter_of<T>& p, buffer<T> const& gradient, T scale, Numbers const& numbers, void* const* states,
