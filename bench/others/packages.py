@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A peer from PyPI, inside its environment: packages.py PEER THREADS, started by bench/peers.
 
-A line with a row, as "mlp 64", is answered with the names of the ways to run it, between tabs, or with "-" where there is none; a line with a number with the microseconds
-of a block of that way. "gradient mlp 64" are the gradients of all parameters, of the mean cross entropy with the labels 0, 1, 0, ..., and "step mlp 64" is a step of stochastic gradient descent with them, which gives the loss before it. The row "model PATH" is what sinter's bench wrote: PATH.onnx, its input PATH.x.npy, and PATH.y.npy, sinter's result.
+A line with a row, as "mlp 64", is answered with the names of the ways to run it, between tabs, or with "-" where there is none; a line with a
+number with the microseconds of a block of that way. "gradient mlp 64" are the gradients of all parameters, of the mean cross entropy with the
+labels 0, 1, ... of the classes, and again, and "step mlp 64" is a step of stochastic gradient descent with them, which gives the loss before
+it. The row "model PATH" is what sinter's bench wrote: PATH.onnx, its input PATH.x.npy, and PATH.y.npy, sinter's result.
 """
 import functools
 import gc
@@ -13,7 +15,15 @@ import time
 import traceback
 from types import SimpleNamespace
 
-NETWORKS = {"mlp": [512, 256, 128, 2], "wide": [4096] * 4, "tiny": [8, 16, 16, 1]}
+
+
+def dense(*widths):
+    return [(n_out, n_in) for n_in, n_out in zip(widths, widths[1:])]
+
+
+# the shapes of their weights; those of four dimensions are of convolutions, each with a pooling behind it that takes the mean of 2 x 2
+NETWORKS = {"mlp": dense(512, 256, 128, 2), "wide": dense(*[4096] * 4), "tiny": dense(8, 16, 16, 1),
+            "lenet": [(6, 1, 5, 5), (16, 6, 5, 5), *dense(400, 120, 84, 10)]}
 EPSILON = 1e-5  # of layer norm
 
 
@@ -25,16 +35,21 @@ def numbers(count, middle, divisor):
 
 def make(kind, *sizes):
     """The inputs and the layers as sinter's bench makes them: [input], [(weights, bias, activation)]."""
-    widths = [sizes[2], sizes[1]] if kind == "dense" else NETWORKS.get(kind, [])
+    weights = dense(sizes[2], sizes[1]) if kind == "dense" else NETWORKS.get(kind, [])
     layers = []
-    for i, (n_in, n_out) in enumerate(zip(widths, widths[1:])):
-        last = i + 2 == len(widths) and kind != "dense"
-        layers.append((numbers(n_in * n_out, 504.5, 504.5 * math.sqrt(n_in)).reshape(n_out, n_in),
-                       numbers(n_out, 504.5, 504.5 * math.sqrt(n_out)), None if last else "tanh" if kind == "tiny" else "relu"))
-    shape = (sizes[0], widths[0]) if widths else sizes * 2 if kind == "matmul" else sizes
+    for i, shape in enumerate(weights):
+        last = i + 1 == len(weights) and kind != "dense"
+        layers.append((numbers(math.prod(shape), 504.5, 504.5 * math.sqrt(shape[-1])).reshape(shape),
+                       numbers(shape[0], 504.5, 504.5 * math.sqrt(shape[0])), None if last else "tanh" if kind in ("tiny", "lenet") else "relu"))
+    shape = (sizes[0], 1, 28, 28) if kind == "lenet" else (sizes[0], weights[0][1]) if weights else sizes * 2 if kind == "matmul" else sizes
     x = numbers(math.prod(shape), 504, 252).reshape(shape)
     more = {"layer_norm": [numbers(shape[-1], 504, 252)] * 2, "matmul": [x], "add": [x]}.get(kind, [])
     return [x, *more], layers
+
+
+def activated(act, x):
+    import numpy
+    return numpy.maximum(x, 0) if act == "relu" else numpy.tanh(x) if act else x
 
 
 def reference(kind, inputs, layers):
@@ -43,7 +58,7 @@ def reference(kind, inputs, layers):
     x, *more = [v.astype(numpy.float64) for v in inputs]
     for weights, bias, act in layers:
         x = x @ weights.T.astype(numpy.float64) + bias
-        x = {"relu": lambda: numpy.maximum(x, 0), "tanh": lambda: numpy.tanh(x), None: lambda: x}[act]()
+        x = activated(act, x)
     if layers:
         return x
     if kind in ("add", "matmul"):
@@ -253,6 +268,12 @@ def tensorflow_ways(kind, inputs, layers, threads):
 # ---- gradients of all parameters, of which the first is compared
 
 
+def labels_of(layers, x):
+    """0, 1, 2, ... of the classes, and again."""
+    import numpy
+    return numpy.arange(len(x)) % len(layers[-1][1])
+
+
 def first_gradient(x, layers):
     """That of the first weights, in double precision."""
     import numpy
@@ -263,20 +284,30 @@ def first_gradient(x, layers):
         kept.append(numpy.maximum(y, 0) if act else y)
     d = numpy.exp(kept[-1] - kept[-1].max(1, keepdims=True))
     d /= d.sum(1, keepdims=True)
-    d[numpy.arange(len(d)), numpy.arange(len(d)) % 2] -= 1
+    d[numpy.arange(len(d)), labels_of(layers, x)] -= 1
     for i in range(len(weights) - 1, 0, -1):
         d = d @ weights[i] * (kept[i] > 0)
     return d.T @ kept[0] / len(x)
 
 
+def padding(weights):
+    """What a convolution of LeNet has around its image: the first one keeps 28 x 28."""
+    return 2 if weights.shape[1] == 1 else 0
+
+
 def torch_network(layers):
     import torch
-    net = torch.nn.Sequential()
+    net, images = torch.nn.Sequential(), False
     for weights, bias, act in layers:
-        net.append(torch.nn.Linear(*weights.shape[::-1]))
+        if images and weights.ndim == 2:
+            net.append(torch.nn.Flatten())
+        images, (n_out, n_in, *kernel) = weights.ndim == 4, weights.shape
+        net.append(torch.nn.Conv2d(n_in, n_out, kernel, padding=padding(weights)) if images else torch.nn.Linear(n_in, n_out))
         net[-1].weight.data, net[-1].bias.data = torch.tensor(weights), torch.tensor(bias)
         if act:
-            net.append(torch.nn.ReLU())
+            net.append({"relu": torch.nn.ReLU, "tanh": torch.nn.Tanh}[act]())
+        if images:
+            net.append(torch.nn.AvgPool2d(2))
     return net
 
 
@@ -284,12 +315,16 @@ def mxnet_network(layers):
     """With its loss, both hybridized."""
     from mxnet import gluon, nd
     net, cross_entropy = gluon.nn.HybridSequential(), gluon.loss.SoftmaxCrossEntropyLoss()
-    for weights, _, act in layers:
-        net.add(gluon.nn.Dense(weights.shape[0], activation=act, in_units=weights.shape[1]))
-    net.initialize()
-    for (weights, bias, _), layer in zip(layers, net):
+    for weights, bias, act in layers:
+        n_out, n_in, *kernel = weights.shape
+        layer = (gluon.nn.Conv2D(n_out, kernel, padding=padding(weights), activation=act, in_channels=n_in) if kernel
+                 else gluon.nn.Dense(n_out, activation=act, in_units=n_in))
+        net.add(layer)
+        layer.initialize()
         layer.weight.set_data(nd.array(weights))
         layer.bias.set_data(nd.array(bias))
+        if kernel:
+            net.add(gluon.nn.AvgPool2D())
     for block in (net, cross_entropy):
         block.hybridize(static_alloc=True, static_shape=True)
     return net, cross_entropy
@@ -301,8 +336,14 @@ def jax_loss(acts, labels):
 
     def loss(parameters, v):
         for (w, b), act in zip(parameters, acts):
-            v = v @ w.T + b
-            v = jax.nn.relu(v) if act else v
+            if w.ndim == 4:
+                v = jax.lax.conv_general_dilated(v, w, (1, 1), [(padding(w),) * 2] * 2) + b[:, None, None]
+            else:
+                v = v.reshape(len(v), -1) @ w.T + b
+            v = getattr(jax.nn, act)(v) if act else v
+            if w.ndim == 4:
+                n, c, height, width = v.shape
+                v = v.reshape(n, c, height // 2, 2, width // 2, 2).mean((3, 5))
         return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(v), labels[:, None], 1))
     return loss
 
@@ -313,7 +354,7 @@ def torch_gradient(x, layers, threads):
     torch.set_num_threads(threads)
     with torch.inference_mode(False):
         net = torch_network(layers)
-        given, labels = torch.tensor(x), torch.arange(len(x)) % 2
+        given, labels = torch.tensor(x), torch.tensor(labels_of(layers, x))
 
     def loss(f):
         return F.cross_entropy(f(given), labels)
@@ -335,9 +376,8 @@ def torch_gradient(x, layers, threads):
 
 def jax_gradient(x, layers, threads):
     import jax
-    import jax.numpy as jnp
     held = [(jax.device_put(w), jax.device_put(b)) for w, b, _ in layers]
-    acts, given, labels = [act for *_, act in layers], jax.device_put(x), jax.device_put(jnp.arange(len(x)) % 2)
+    acts, given, labels = [act for *_, act in layers], jax.device_put(x), jax.device_put(labels_of(layers, x))
 
     loss = jax_loss(acts, labels)
     run = jax.jit(jax.grad(loss))
@@ -347,7 +387,7 @@ def jax_gradient(x, layers, threads):
 def mxnet_gradient(x, layers, threads):
     from mxnet import autograd, nd
     net, cross_entropy = mxnet_network(layers)
-    given, labels = nd.array(x), nd.array([i % 2 for i in range(len(x))])
+    given, labels = nd.array(x), nd.array(labels_of(layers, x))
 
     def run():
         with autograd.record():
@@ -358,20 +398,37 @@ def mxnet_gradient(x, layers, threads):
     yield "MXNet 1.9.1 hybridized", run, lambda y: y.asnumpy()
 
 
+def tensorflow_parameters(layers):
+    """Weights and biases; of images the channels come last, as TensorFlow has them."""
+    return [(w.transpose(2, 3, 1, 0) if w.ndim == 4 else w, b) for w, b, _ in layers]
+
+
+def tensorflow_loss(x, layers):
+    import tensorflow as tf
+    given, labels = tf.constant(x.transpose(0, 2, 3, 1) if x.ndim == 4 else x), tf.constant(labels_of(layers, x))
+
+    def loss(parameters):
+        v = given
+        for (w, b), (weights, _, act) in zip(parameters, layers):
+            if weights.ndim == 4:
+                v = tf.nn.conv2d(v, w, 1, [[0, 0], *[[padding(weights)] * 2] * 2, [0, 0]])
+            else:
+                v = tf.matmul(tf.reshape(tf.transpose(v, [0, 3, 1, 2]), [len(x), -1]) if len(v.shape) == 4 else v, w, transpose_b=True)
+            v = getattr(tf.nn, act)(v + b) if act else v + b
+            v = tf.nn.avg_pool2d(v, 2, 2, "VALID") if weights.ndim == 4 else v
+        return tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, v))
+    return loss
+
+
 def tensorflow_gradient(x, layers, threads):
     tf = tensorflow_on(threads)
-    held = [(tf.constant(w), tf.constant(b)) for w, b, _ in layers]
-    acts, given, labels = [act for *_, act in layers], tf.constant(x), tf.constant([i % 2 for i in range(len(x))])
+    held, loss_of = [(tf.constant(w), tf.constant(b)) for w, b in tensorflow_parameters(layers)], tensorflow_loss(x, layers)
 
     @tf.function(jit_compile=True)
     def run():
         with tf.GradientTape() as tape:
             tape.watch(held)
-            v = given
-            for (w, b), act in zip(held, acts):
-                v = tf.matmul(v, w, transpose_b=True) + b
-                v = tf.nn.relu(v) if act else v
-            loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, v))
+            loss = loss_of(held)
         return tape.gradient(loss, held)
     yield f"TensorFlow {tf.__version__} XLA", run, lambda y: y[0][0].numpy()
 
@@ -384,11 +441,20 @@ RATE = 1e-9
 def first_loss(x, layers):
     """The mean cross entropy, in double precision."""
     import numpy
+    x = x.astype(numpy.float64)
     for w, bias, act in layers:
-        x = x.astype(numpy.float64) @ w.astype(numpy.float64).T + bias
-        x = numpy.maximum(x, 0) if act else x
+        if w.ndim == 4:
+            around = [(0, 0)] * 2 + [(padding(w),) * 2] * 2
+            windows = numpy.lib.stride_tricks.sliding_window_view(numpy.pad(x, around), w.shape[2:], (2, 3))
+            x = numpy.einsum("nchwij,ocij->nohw", windows, w.astype(numpy.float64), optimize=True) + bias[:, None, None]
+        else:
+            x = x.reshape(len(x), -1) @ w.astype(numpy.float64).T + bias
+        x = activated(act, x)
+        if w.ndim == 4:
+            n, c, height, width = x.shape
+            x = x.reshape(n, c, height // 2, 2, width // 2, 2).mean((3, 5))
     top = x.max(1, keepdims=True)
-    return numpy.mean(numpy.log(numpy.exp(x - top).sum(1)) + top[:, 0] - x[numpy.arange(len(x)), numpy.arange(len(x)) % 2])
+    return numpy.mean(numpy.log(numpy.exp(x - top).sum(1)) + top[:, 0] - x[numpy.arange(len(x)), labels_of(layers, x)])
 
 
 def torch_step(x, layers, threads):
@@ -397,7 +463,7 @@ def torch_step(x, layers, threads):
     torch.set_num_threads(threads)
     with torch.inference_mode(False):
         net = torch_network(layers)
-        given, labels = torch.tensor(x), torch.arange(len(x)) % 2
+        given, labels = torch.tensor(x), torch.tensor(labels_of(layers, x))
         trainer = torch.optim.SGD(net.parameters(), lr=RATE)
 
     def whole(of, update):
@@ -420,8 +486,7 @@ def torch_step(x, layers, threads):
 
 def jax_step(x, layers, threads):
     import jax
-    import jax.numpy as jnp
-    acts, given, labels = [act for *_, act in layers], jax.device_put(x), jax.device_put(jnp.arange(len(x)) % 2)
+    acts, given, labels = [act for *_, act in layers], jax.device_put(x), jax.device_put(labels_of(layers, x))
     held = [[(jax.device_put(w), jax.device_put(b)) for w, b, _ in layers]]
 
     loss = jax_loss(acts, labels)
@@ -442,7 +507,7 @@ def mxnet_step(x, layers, threads):
     from mxnet import autograd, gluon, nd
     net, cross_entropy = mxnet_network(layers)
     trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": RATE})
-    given, labels = nd.array(x), nd.array([i % 2 for i in range(len(x))])
+    given, labels = nd.array(x), nd.array(labels_of(layers, x))
 
     def run():
         with autograd.record():
@@ -456,17 +521,12 @@ def mxnet_step(x, layers, threads):
 
 def tensorflow_step(x, layers, threads):
     tf = tensorflow_on(threads)
-    held = [(tf.Variable(w), tf.Variable(b)) for w, b, _ in layers]
-    acts, given, labels = [act for *_, act in layers], tf.constant(x), tf.constant([i % 2 for i in range(len(x))])
+    held, loss_of = [(tf.Variable(w), tf.Variable(b)) for w, b in tensorflow_parameters(layers)], tensorflow_loss(x, layers)
 
     @tf.function(jit_compile=True)
     def run():
         with tf.GradientTape() as tape:
-            v = given
-            for (w, b), act in zip(held, acts):
-                v = tf.matmul(v, w, transpose_b=True) + b
-                v = tf.nn.relu(v) if act else v
-            loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, v))
+            loss = loss_of(held)
         for parameters, slopes in zip(held, tape.gradient(loss, held)):
             for p, d in zip(parameters, slopes):
                 p.assign_sub(RATE * d)
