@@ -53,7 +53,8 @@ struct product_map {
   constexpr size extent_of(int i, dims const& first, dims const& second, dimension_table const& t) const {
     loop const& l = loop_at[i];
     if (l.n != taken) return {l.n, 0};
-    return t.size_of(l.first >= 0 ? first.d[l.first] : second.d[l.second]);
+    if (l.first >= 0) return t.size_of(first.d[l.first]);
+    return l.second >= 0 ? t.size_of(second.d[l.second]) : size{1, 0};
   }
 
   // As attributes: so many loops and windows, then theirs.
