@@ -190,7 +190,7 @@ template <class Graph> class mapped_gradient {  // a template, because it makes 
   }
   // For the windows from i on.
   constexpr int remainders(int i) {
-    if (i == map_.windows) return product();
+    if (i == map_.windows || i == max_windows) return product();  // the second for GCC, which writes the recursion out and warns of its end
     window_loops& w = window_[i];
     list<int> all;
     for (std::int64_t r = 0; r < w.e; ++r) {
