@@ -20,6 +20,7 @@ set(ops ${kinds} ops/arithmetic.cpp ops/arrange.cpp ops/attention.cpp ops/bitwis
 set(named ops/fully_connected.cpp ops/movement.cpp ops/product.cpp ops/random.cpp ops/reduction_shapes.cpp ops/row.cpp ops/sort.cpp ops/view.cpp)
 set(networks nn/containers.cpp nn/control_flow.cpp nn/convolution.cpp nn/effects.cpp nn/function.cpp nn/hybridize.cpp nn/once.cpp nn/share.cpp nn/states.cpp nn/training.cpp)
 set(types nn/collect.cpp nn/constant.cpp nn/initializer.cpp nn/layers.cpp nn/names.cpp nn/plain.cpp nn/print.cpp nn/relaxed.cpp nn/summary.cpp)
+set(on_devices nn/blocks.cpp nn/control_flow.cpp nn/convolution.cpp nn/once.cpp nn/states.cpp)
 set(composed nn/cells.cpp nn/generation.cpp nn/image_layers.cpp nn/images.cpp nn/loss.cpp nn/models.cpp nn/transformer.cpp)
 set(pages README.md docs/guide.md docs/layers.md docs/pipeline.md test/docs/snippets.py)
 sinter_literals(literals seed-mlp digits-cnn digits-resnet digits-transformer two-inputs numpy-mode half text concurrent kitchen)
@@ -42,7 +43,7 @@ sinter_test(core/shape                 q  .  .  .           .  .  .  g  .  .  . 
 sinter_test(ops/data                   a  .  .  .           .  a  a  g  .  .  .  .  .  INTERPRETER)
 sinter_test(ops/gradients              .  .  .  .           .  a  .  g  .  .  .  .  .  INTERPRETER)
 sinter_test(ops/recorded               .  .  .  .           .  a  .  .  .  .  .  .  .  INTERPRETER SOURCES ${ops} BEGIN ops/loops.hpp OPTIONS -DSINTER_TEST_RECORD)
-sinter_test(ops/kinds                  q  a  a  .           a  a  a  a  .  .  .  .  .  INTERPRETER SOURCES ${kinds} BEGIN ops/check.hpp)
+sinter_test(ops/kinds                  q  a  a  .           a  g  a  a  .  .  .  .  .  INTERPRETER SOURCES ${kinds} BEGIN ops/check.hpp)
 sinter_test(ops/coverage               a  a  a  .           a  a  a  a  .  .  .  .  .  INTERPRETER SOURCES ${ops} BEGIN ops/check.hpp)
 sinter_test(ops/thrust                 .  .  .  .           .  .  .  .  .  .  .  a  a  SOURCES ${ops} OPTIONS -DSINTER_THRUST_ONLY)
 sinter_test(ops/reference              .  .  .  .           .  .  .  .  .  .  g  .  .)
@@ -101,6 +102,7 @@ sinter_test(nn/block                   a  a  a  .           a  a  a  g  a  .  . 
 sinter_test(nn/recurrent               a  .  .  .           .  g  .  a  .  .  .  .  .  INTERPRETER SOURCES ${composed})
 sinter_test(nn/types                   a  .  .  .           .  g  .  a  .  .  .  .  .  SOURCES ${types})
 sinter_test(nn/reference               .  .  .  .           .  .  .  .  .  .  a  .  .  SOURCES nn/block.cpp nn/blocks.cpp ${networks} ${types})
+sinter_test(nn/thrust                  .  .  .  .           .  .  .  .  .  .  .  .  g  SOURCES nn/block.cpp ${on_devices} OPTIONS -DSINTER_THRUST_ONLY -DSINTER_CHECK_LEVEL=1)
 sinter_test(nn/on_thrust               .  .  .  .           .  .  .  .  .  .  .  a  a  SOURCES nn/thrust.cpp nn/block.cpp nn/blocks.cpp ${networks} ${types} OPTIONS -DSINTER_THRUST_ONLY -DSINTER_CHECK_LEVEL=1)
 sinter_test(nn/allocation              q  .  .  .           .  .  .  .  .  .  .  .  .  LABELS allocation LIBRARIES ${CMAKE_DL_LIBS})
 sinter_test(nn/allocation_thrust       .  .  .  g           .  .  .  .  .  .  .  .  .  SOURCES nn/allocation.cpp LABELS allocation LIBRARIES ${CMAKE_DL_LIBS} OPTIONS -DSINTER_THRUST_ONLY)  # LLVM's OpenMP allocates by itself
@@ -146,7 +148,7 @@ sinter_test(models/all                 a  .  .  .           .  .  .  .  .  .  . 
 # Literals are compared with what reads the same text while the program runs.
 sinter_test(literal/network            q  .  .  .           .  .  .  .  .  .  .  .  .  SOURCES literal/decimal.cpp)
 sinter_test(literal/rows               a  .  .  .           .  g  .  .  .  .  .  .  .  INTERPRETER SOURCES literal/layers.cpp LIBRARIES sinter::json)
-sinter_test(literal/models             a  .  .  .           .  a  .  .  .  .  .  .  .  INTERPRETER LABELS files LIBRARIES sinter::json OPTIONS -I${literals})
+sinter_test(literal/models             a  .  .  .           .  g  .  .  .  .  .  .  .  INTERPRETER LABELS files LIBRARIES sinter::json OPTIONS -I${literals})
 sinter_test(onnx/onnx                  a  .  .  .           .  .  .  g  .  .  .  .  .  INTERPRETER SOURCES onnx/export.cpp onnx/nodes.cpp LIBRARIES sinter::onnx)
 sinter_test(onnx/type                  a  .  .  .           .  g  .  .  .  .  .  .  .  LABELS files LIBRARIES small sinter::onnx OPTIONS "-DSINTER_SMALL_PARAMS=\"${small_params}\"")
 
