@@ -16,7 +16,6 @@ import traceback
 from types import SimpleNamespace
 
 
-
 def dense(*widths):
     return [(n_out, n_in) for n_in, n_out in zip(widths, widths[1:])]
 
@@ -295,6 +294,12 @@ def padding(weights):
     return 2 if weights.shape[1] == 1 else 0
 
 
+def pooled(x):
+    """The means of 2 x 2, of NumPy or JAX."""
+    n, c, height, width = x.shape
+    return x.reshape(n, c, height // 2, 2, width // 2, 2).mean((3, 5))
+
+
 def torch_network(layers):
     import torch
     net, images = torch.nn.Sequential(), False
@@ -342,8 +347,7 @@ def jax_loss(acts, labels):
                 v = v.reshape(len(v), -1) @ w.T + b
             v = getattr(jax.nn, act)(v) if act else v
             if w.ndim == 4:
-                n, c, height, width = v.shape
-                v = v.reshape(n, c, height // 2, 2, width // 2, 2).mean((3, 5))
+                v = pooled(v)
         return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(v), labels[:, None], 1))
     return loss
 
@@ -451,8 +455,7 @@ def first_loss(x, layers):
             x = x.reshape(len(x), -1) @ w.astype(numpy.float64).T + bias
         x = activated(act, x)
         if w.ndim == 4:
-            n, c, height, width = x.shape
-            x = x.reshape(n, c, height // 2, 2, width // 2, 2).mean((3, 5))
+            x = pooled(x)
     top = x.max(1, keepdims=True)
     return numpy.mean(numpy.log(numpy.exp(x - top).sum(1)) + top[:, 0] - x[numpy.arange(len(x)), labels_of(layers, x)])
 

@@ -54,7 +54,7 @@ struct product_map {
     loop const& l = loop_at[i];
     if (l.n != taken) return {l.n, 0};
     if (l.first >= 0) return t.size_of(first.d[l.first]);
-    return l.second >= 0 ? t.size_of(second.d[l.second]) : size{1, 0};
+    return l.second >= 0 ? t.size_of(second.d[l.second]) : size{1, 0};  // one that moves in neither turns once
   }
 
   // As attributes: so many loops and windows, then theirs.
